@@ -1,0 +1,157 @@
+"""One typed, frozen `Settings`: the only reader of the environment and of `.env`."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import SettingsError
+
+_FOREIGN = {"OLLAMA_HOST", "OLLAMA_MODELS", "OPENAI_BASE_URL", "PORTS", "HOST"}
+"""Names that resemble ours but belong to other programs."""
+
+
+class Settings(BaseSettings):
+    """Every setting, with its default. The environment's names are these in upper case."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    # Where things are
+    data_dir: Path = Field(Path("data_main"), description="Catalogue, originals, lexical indexes.")
+    chroma_dir: Path = Field(Path("chroma_db"), description="The vector store on disk.")
+    chroma_url: str = Field("", description="A Chroma server to use instead of CHROMA_DIR.")
+    database_url: str = Field("", description="Another database than SQLite, for SQLAlchemy.")
+    port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")
+    bind_address: str = Field("127.0.0.1", description="The address that the server listens on.")
+
+    # Models that compute here
+    embedding_model: str = Field(
+        "all-MiniLM-L6-v2", description="The bundled one, or a name on the model hub."
+    )
+    embedding_backend: Literal["auto", "onnx", "torch"] = Field(
+        "auto", description="What runs the embedding model."
+    )
+    reranker_model: str = Field(
+        "cross-encoder/ms-marco-MiniLM-L6-v2", description="A cross-encoder, or empty for none."
+    )
+
+    # Documents
+    ocr: bool = Field(True, description="Read pages without text by OCR.")
+    max_file_mb: int = Field(200, ge=1, description="The largest file, in MB.")
+    max_files: int = Field(5000, ge=1, description="The most documents in one session.")
+    parse_seconds: int = Field(120, ge=1, description="The longest that reading one file may take.")
+    parse_cpu_seconds: int = Field(
+        120, ge=1, description="The most processor time that reading one file may take."
+    )
+    parse_memory_mb: int = Field(
+        1500, ge=256, description="The most memory that reading one file may take."
+    )
+    min_free_mb: int = Field(500, ge=0, description="Free disk space below which nothing is added.")
+    chunk_size: int = Field(1000, ge=100, le=8000, description="The longest chunk, in characters.")
+    chunk_overlap: int = Field(
+        150, ge=0, le=4000, description="How much neighbouring chunks share, in characters."
+    )
+
+    # Fetching
+    allowed_private_hosts: str = Field(
+        "", description="Comma-separated host or host:port in private networks that may be fetched."
+    )
+    fetch_seconds: float = Field(
+        30.0, gt=0, description="The longest that fetching one page may take."
+    )
+    fetch_max_mb: int = Field(20, ge=1, description="The largest page to fetch, unpacked, in MB.")
+    searxng_url: str = Field("", description="A SearXNG instance for the live web; empty is off.")
+
+    # Language models
+    chat_provider: Literal["", "ollama", "gemini", "openai"] = Field(
+        "", description="Who writes the answers; empty quotes the sources."
+    )
+    chat_model: str = Field("", description="The model's name at its provider.")
+    ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
+    openai_url: str = Field("", description="An OpenAI-compatible server, up to and including /v1.")
+    openai_api_key: SecretStr = Field(SecretStr(""), description="Its key, if it wants one.")
+    gemini_url: str = Field("", description="Another address than Google's, for tests and proxies.")
+    gemini_api_key: SecretStr = Field(SecretStr(""), description="A key for Gemini.")
+    first_token_seconds: float = Field(
+        120.0, gt=0, description="The longest wait for a model's first word."
+    )
+    between_tokens_seconds: float = Field(
+        30.0, gt=0, description="The longest silence between words."
+    )
+    answer_tokens: int = Field(1024, ge=16, description="The longest answer, in tokens.")
+    context_tokens: int = Field(
+        8192,
+        ge=1024,
+        description="The context to ask of a model, in tokens; never more than it has.",
+    )
+    nli_model: str = Field(
+        "", description="An NLI cross-encoder for the support check; empty for none."
+    )
+
+    # Operation
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "INFO", description="How much is logged."
+    )
+
+    @property
+    def sessions_dir(self) -> Path:
+        """One folder a session: originals and the lexical index."""
+        return self.data_dir / "sessions"
+
+    @property
+    def samples_dir(self) -> Path:
+        """The sample library that ships with the program."""
+        return Path(__file__).resolve().parent.parent / "data_main" / "samples"
+
+
+def load_settings(
+    environ: Mapping[str, str] | None = None, env_file: Path | None = Path(".env")
+) -> Settings:
+    """Read the settings from `.env` and the environment, which wins.
+
+    Raises `SettingsError` for a value out of range, an unknown name in `.env`, and a name in
+    the environment that is nearly one of ours (a typing mistake must not pass in silence).
+
+    >>> load_settings({"PORT": "8600"}, env_file=None).port
+    8600
+    """
+    environ = os.environ if environ is None else environ
+    names = {name.upper(): name for name in Settings.model_fields}
+    values: dict[str, str] = {}
+    for key, value in (dotenv_values(env_file) if env_file and env_file.is_file() else {}).items():
+        if key.upper() not in names:
+            raise SettingsError(
+                f"{env_file} sets {key}, which is no setting{_did_you_mean(key, names)}."
+            )
+        values[names[key.upper()]] = value or ""
+    for key, value in environ.items():
+        if key in names:
+            values[names[key]] = value
+        elif key not in _FOREIGN and (hint := _did_you_mean(key, names)):
+            raise SettingsError(f"The environment sets {key}, which is no setting{hint}.")
+    try:
+        return _FromValues(**values)  # type: ignore[arg-type]  # pydantic converts the strings
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).upper() if first["loc"] else "settings"
+        raise SettingsError(f"{name} is not usable: {first['msg']}.") from None
+
+
+class _FromValues(Settings):
+    """Settings from given values alone: `load_settings` has already read every source."""
+
+    @classmethod
+    def settings_customise_sources(cls, settings_cls, init_settings, *rest, **named):  # type: ignore[no-untyped-def]  # noqa: ANN206
+        return (init_settings,)
+
+
+def _did_you_mean(key: str, names: Mapping[str, str]) -> str:
+    close = difflib.get_close_matches(key.upper(), names, n=1, cutoff=0.86)
+    return f" (did you mean {close[0]}?)" if close else ""

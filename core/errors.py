@@ -1,0 +1,353 @@
+"""The tree of everything that can go wrong. A leaf: imports nothing of ours.
+
+```
+AppError
+|- SettingsError
+|- StorageError        DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged  ModelChanged
+|- NotFound            SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound  InvalidId
+|- IngestionError      EmptyFile  UnsupportedType  PasswordProtected  DamagedFile  NoReadableText
+|                      TooLarge  TooComplex  ParserDied  Interrupted
+|- FetchError          InvalidUrl  AddressNotAllowed  FetchFailed  FetchTooLarge  FetchTimeout  BadStatus
+|- ModelError          ModelUnavailable  ModelUnreachable  ModelMissing  ModelBusy  BadKey  QuotaExceeded
+|                      ModelTimeout  StreamInterrupted  EmptyAnswer  AnswerBlocked  ContextTooLong  ModelFailed
+|- WebSearchError      WebSearchOff  WebSearchUnreachable  WebSearchForbidden  WebSearchLimited
+|                      WebSearchEnginesFailed  WebSearchBadAnswer
+`- InvalidRequest
+```
+
+Every error carries `message` (what happened, for the person) and `cure` (what to do). Neither
+holds paths of the server, keys, or text of a foreign exception.
+"""
+
+from __future__ import annotations
+
+
+class AppError(Exception):
+    """Base of all our errors: `message` says what happened, `cure` what to do about it."""
+
+    cure: str = ""
+
+    def __init__(self, message: str, cure: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        if cure is not None:
+            self.cure = cure
+
+    @property
+    def code(self) -> str:
+        """The class name: a stable name for programs."""
+        return type(self).__name__
+
+
+class SettingsError(AppError):
+    """A setting is missing, mistyped or out of range."""
+
+    cure = "Correct it in the environment or in .env; README.md lists every setting."
+
+
+class InvalidRequest(AppError):
+    """What was asked for cannot be done as it was asked."""
+
+
+# ---------------------------------------------------------------------------------- storage
+
+
+class StorageError(AppError):
+    """The catalogue, the vectors, the lexical index or the disk."""
+
+    cure = "Open the Status page: it says which part is at fault and what mends it."
+
+
+class DataDirectoryInUse(StorageError):
+    """Another process owns the data directory."""
+
+    cure = "Stop that process first, or give this one its own DATA_DIR and CHROMA_DIR."
+
+
+class DataDirectoryUnusable(StorageError):
+    """The data directory cannot be read or written."""
+
+    cure = "Give the account that runs the program the right to write there, or set DATA_DIR."
+
+
+class NotEnoughSpace(StorageError):
+    """The disk has too little free space for the work."""
+
+    cure = "Free some space or remove documents, then press Retry."
+
+
+class IndexDamaged(StorageError):
+    """An index does not find what the catalogue says is in it."""
+
+    cure = "It is rebuilt from the catalogue by itself; wait until the Status page says so."
+
+
+class ModelChanged(StorageError):
+    """The vectors of a session were made with another embedding model."""
+
+    cure = "Re-index the session on the Documents page, or set EMBEDDING_MODEL back."
+
+
+# -------------------------------------------------------------------------------- not found
+
+
+class NotFound(AppError):
+    """It does not exist, or it belongs to somebody else: the two look the same."""
+
+
+class SessionNotFound(NotFound):
+    """No such session for this person."""
+
+    cure = "Choose one of your sessions in the side bar, or create one."
+
+
+class DocumentNotFound(NotFound):
+    """No such document in this session."""
+
+    cure = "It may have been removed; the Documents page lists what is there."
+
+
+class ConversationNotFound(NotFound):
+    """No such conversation in this session."""
+
+    cure = "It may have been deleted; the side bar lists what is there."
+
+
+class PageNotFound(NotFound):
+    """The document has no such page."""
+
+
+class InvalidId(NotFound):
+    """The id is not of the form that ours have; it never reaches a path or a store."""
+
+
+# -------------------------------------------------------------------------------- ingestion
+
+
+class IngestionError(AppError):
+    """One document could not be read; the others are not affected."""
+
+
+class EmptyFile(IngestionError):
+    """The file holds no bytes, or nothing but white space."""
+
+    cure = "Check that the file was saved completely, then add it again."
+
+
+class UnsupportedType(IngestionError):
+    """The content is of no format that can be read."""
+
+    cure = "Add PDF, TXT, Markdown, HTML, DOCX, PPTX or CSV; save other formats as one of these."
+
+
+class PasswordProtected(IngestionError):
+    """The file is encrypted and needs a password."""
+
+    cure = "Save a copy without a password and add that."
+
+
+class DamagedFile(IngestionError):
+    """The file is broken: its structure cannot be read."""
+
+    cure = "Open it in its own program and save it again, then add the new copy."
+
+
+class NoReadableText(IngestionError):
+    """The file was read, but there is no text in it."""
+
+    cure = "If it is a scan, turn OCR on (OCR=true); otherwise there is nothing to search in it."
+
+
+class TooLarge(IngestionError):
+    """The file, or what it unpacks to, is over a limit."""
+
+    cure = "Split it into smaller files, or raise the limit in the settings."
+
+
+class TooComplex(IngestionError):
+    """Reading took more time or memory than one file may take."""
+
+    cure = "Print it to a new PDF or export it as text, and add that."
+
+
+class ParserDied(IngestionError):
+    """The process that read the file ended abruptly; the program itself goes on."""
+
+    cure = "The file may be damaged: save it again in its own program and add the new copy."
+
+
+class Interrupted(IngestionError):
+    """The work was stopped before it was done."""
+
+    cure = "Press Resume or Retry."
+
+
+# --------------------------------------------------------------------------------- fetching
+
+
+class FetchError(AppError):
+    """A web address could not be read."""
+
+
+class InvalidUrl(FetchError):
+    """Not a web address that can be fetched."""
+
+    cure = "Give a whole address that begins with http:// or https://."
+
+
+class AddressNotAllowed(FetchError):
+    """The address leads into a private network or to a refused port."""
+
+    cure = "Only public web addresses can be added; an operator may list ALLOWED_PRIVATE_HOSTS."
+
+
+class FetchFailed(FetchError):
+    """The server could not be reached or broke the connection."""
+
+    cure = "Check the address in a browser and try again later."
+
+
+class FetchTooLarge(FetchError):
+    """The page is larger than the limit."""
+
+    cure = "Download the part that matters and add it as a file."
+
+
+class FetchTimeout(FetchError):
+    """The page did not arrive in time."""
+
+    cure = "Try again later, or download the page and add it as a file."
+
+
+class BadStatus(FetchError):
+    """The server answered with an error; nothing of its page is kept."""
+
+    cure = "Check the address in a browser; pages behind a login must be saved and added as files."
+
+
+# ----------------------------------------------------------------------------------- models
+
+
+class ModelError(AppError):
+    """A model could not do its work. `retry` says whether trying again may help."""
+
+    retry: bool = False
+
+
+class ModelUnavailable(ModelError):
+    """The weights of a local model cannot be had, or are not the expected ones."""
+
+    cure = "Install the package or set another model name; the Status page names the setting."
+
+
+class ModelUnreachable(ModelError):
+    """The model's server does not answer."""
+
+    retry = True
+
+
+class ModelMissing(ModelError):
+    """The server does not have this model."""
+
+
+class ModelBusy(ModelError):
+    """The server is at its limit."""
+
+    retry = True
+    cure = "Wait a little and press Retry."
+
+
+class BadKey(ModelError):
+    """The key was refused."""
+
+    cure = "Enter a valid key in the model settings of the side bar."
+
+
+class QuotaExceeded(ModelError):
+    """The account's quota is used up."""
+
+    retry = True
+    cure = "Wait until the quota is renewed, or choose another model."
+
+
+class ModelTimeout(ModelError):
+    """The model said nothing for too long."""
+
+    retry = True
+    cure = "Press Retry, choose a smaller model, or raise the time limits in the settings."
+
+
+class StreamInterrupted(ModelError):
+    """The stream ended without its proper end; what came is kept and marked."""
+
+    retry = True
+    cure = "Press Retry."
+
+
+class EmptyAnswer(ModelError):
+    """The model returned no answer."""
+
+    retry = True
+    cure = "Press Retry, or choose another model."
+
+
+class AnswerBlocked(ModelError):
+    """The provider's safety rules blocked the answer."""
+
+    cure = "Ask in other words, or choose another model."
+
+
+class ContextTooLong(ModelError):
+    """The prompt does not fit into the model's context."""
+
+    cure = "Choose a model with a longer context, or fewer passages."
+
+
+class ModelFailed(ModelError):
+    """The server answered with an error of its own."""
+
+    retry = True
+    cure = "Press Retry; if it stays, look at the server's own log."
+
+
+# ------------------------------------------------------------------------------- web search
+
+
+class WebSearchError(AppError):
+    """The live web could not be searched; documents are still answered from."""
+
+
+class WebSearchOff(WebSearchError):
+    """No SearXNG address is set."""
+
+    cure = "Set SEARXNG_URL to the address of a SearXNG instance."
+
+
+class WebSearchUnreachable(WebSearchError):
+    """SearXNG does not answer."""
+
+    cure = "Check SEARXNG_URL and that the instance runs."
+
+
+class WebSearchForbidden(WebSearchError):
+    """SearXNG refuses JSON."""
+
+    cure = "Add `json` to `search.formats` in the instance's settings.yml."
+
+
+class WebSearchLimited(WebSearchError):
+    """SearXNG's limiter refuses further requests."""
+
+    cure = "Wait a minute, or switch the limiter off for this program in your instance."
+
+
+class WebSearchEnginesFailed(WebSearchError):
+    """No engine behind SearXNG answered; this is not the same as nothing found."""
+
+    cure = "Try again later, or choose other engines."
+
+
+class WebSearchBadAnswer(WebSearchError):
+    """SearXNG's answer is not what its API promises."""
+
+    cure = "Check that SEARXNG_URL leads to a SearXNG instance."

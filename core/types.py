@@ -1,0 +1,478 @@
+"""The frozen values that flow through the program (a leaf: imports nothing of ours).
+
+Offsets are counted in characters (Python string indices) of the text of one page. Times are
+UTC. Scores live on `Hit`, never on `Chunk`; a stage returns new values and changes none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+# ---------------------------------------------------------------- people and their sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A collection of documents and conversations, isolated by its UUIDv4.
+
+    Holding one means that access was checked: only `Service.session()` and
+    `Service.create_session()` hand it out.
+    """
+
+    id: str
+    owner_id: str
+    name: str
+    created_at: datetime
+    updated_at: datetime
+
+
+# ------------------------------------------------------------------------------- documents
+
+
+class DocumentKind(StrEnum):
+    """The format of a document, recognised by its content."""
+
+    PDF = "pdf"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    DOCX = "docx"
+    PPTX = "pptx"
+    CSV = "csv"
+    WEB = "web"
+
+
+class DocumentState(StrEnum):
+    """Where a document stands. Only `READY` documents are searched."""
+
+    WAITING = "waiting"
+    READING = "reading"
+    INDEXING = "indexing"
+    READY = "ready"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class ChunkKind(StrEnum):
+    """What a chunk or a block of a page holds."""
+
+    TEXT = "text"
+    TABLE = "table"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading that begins at `offset` of its page's text; level 1 is the highest.
+
+    `anchor` is the id under which the place can be linked (`os.html#os.system`), if any.
+    """
+
+    offset: int
+    level: int
+    title: str
+    anchor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch `[start, end)` of a page's text that is no running text (table or code)."""
+
+    start: int
+    end: int
+    kind: ChunkKind
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The text of one page, slide or part of a document, with what is known of its layout.
+
+    `ordinal` counts from 0 within the document. `number` is the page as people count it, from
+    1, or None where the format has no pages. `boxes` holds one box for each character of
+    `text`: zlib-compressed little-endian uint16, shape (len(text), 4), columns left, top,
+    right, bottom in 1/65535 of the page's width and height from its top left corner; a box of
+    zeros stands for a character that is not drawn (a line end); empty where there is no layout.
+    `width` and `height` are in PDF points (1/72 inch), 0 where there is no layout.
+    """
+
+    ordinal: int
+    text: str
+    number: int | None = None
+    headings: tuple[Heading, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    boxes: bytes = b""
+    width: float = 0.0
+    height: float = 0.0
+    ocr: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that a person must be told: what was cut, left out, failed or is uncertain.
+
+    `code` is a stable name for programs ("pages-without-text"), `text` a sentence for people,
+    `cure` what to do about it (may be empty).
+    """
+
+    code: str
+    text: str
+    cure: str = ""
+    level: Literal["info", "warning", "error"] = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDocument:
+    """What a loader read from the bytes of one document."""
+
+    kind: DocumentKind
+    pages: tuple[Page, ...]
+    title: str = ""
+    language: str = ""  # ISO 639-1, "" when unknown
+    notices: tuple[Notice, ...] = ()
+    pages_without_text: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One row of the Documents page: a document of a session, whatever its state.
+
+    `id` is the SHA-256 (hex) of its bytes, or for a web page of canonical URL and text. `name`
+    is what the person gave; `label` tells two documents of one name apart and is what
+    citations show. `progress` runs from 0 to 1. `size` is in bytes, `seconds` is the time that
+    reading and indexing took.
+    """
+
+    id: str
+    session_id: str
+    name: str
+    label: str
+    kind: DocumentKind | None
+    state: DocumentState
+    title: str = ""
+    url: str = ""
+    size: int = 0
+    pages: int = 0
+    pages_without_text: int = 0
+    pages_ocr: int = 0
+    chunks: int = 0
+    language: str = ""
+    progress: float = 0.0
+    seconds: float = 0.0
+    reason: str = ""
+    cure: str = ""
+    notices: tuple[Notice, ...] = ()
+    searched: bool = True
+    added_at: datetime | None = None
+    ready_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage: `text == page.text[start:end]` of the page at `page_ordinal`.
+
+    `id` is the document's id, a colon and the ordinal. `headings` is the path of headings that
+    it stands under, highest first; `anchor` the nearest linkable place at or before it.
+    """
+
+    id: str
+    document_id: str
+    ordinal: int
+    page_ordinal: int
+    page_number: int | None
+    start: int
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()
+    anchor: str | None = None
+    kind: ChunkKind = ChunkKind.TEXT
+
+
+class AddOutcome(StrEnum):
+    """What became of one file or URL that a person added."""
+
+    ACCEPTED = "accepted"
+    DUPLICATE = "duplicate"  # the same bytes are already there
+    CONFLICT = "conflict"  # the same name with other bytes: replace or keep both?
+    REPLACED = "replaced"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult:
+    """One result for each file or URL; `document` is the row that it became or collided with."""
+
+    name: str
+    outcome: AddOutcome
+    document: Document | None = None
+    reason: str = ""
+    cure: str = ""
+
+
+# ------------------------------------------------------------------------ search and ranking
+
+
+class Level(StrEnum):
+    """How much effort goes into understanding the question."""
+
+    AS_TYPED = "as typed"
+    REWRITTEN = "rewritten"
+    SEVERAL = "several"
+    IN_DEPTH = "in depth"
+    AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """The question as understood: what is wanted, and the queries that look for it."""
+
+    question: str
+    goal: str
+    queries: tuple[str, ...]
+    level: Level = Level.AS_TYPED
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """The settings of one search. `mode` chooses the side or sides; counts are of chunks.
+
+    `top_k` hits are returned of `fetch_k` that enter diversification, chosen among
+    `candidates` from each side. `mmr_lambda` 1 is relevance alone, 0 diversity alone.
+    `dense_weight` is the weight of the dense side in the fused score, 0 to 1.
+    """
+
+    mode: Literal["hybrid", "dense", "lexical"] = "hybrid"
+    fusion: Literal["weighted", "rrf"] = "weighted"
+    top_k: int = 7
+    fetch_k: int = 30
+    candidates: int = 100
+    mmr_lambda: float = 0.5
+    diversify: bool = True
+    rerank: bool = True
+    dense_weight: float = 0.5
+    join_neighbours: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that a search found, with every score and rank that a stage gave it.
+
+    Ranks count from 1. `dense` is the cosine similarity (-1 to 1), `lexical` the BM25 score
+    (unbounded), `fused` and `rerank` in the units of their stage; None where a stage did not
+    see the chunk. `context` is what is read: the chunk joined with its neighbours on the page,
+    `page.text[context_start:context_end]`. `dropped` says why a hit was not kept ("").
+    """
+
+    chunk: Chunk
+    document: Document
+    dense: float | None = None
+    dense_rank: int | None = None
+    lexical: float | None = None
+    lexical_rank: int | None = None
+    fused: float | None = None
+    fused_rank: int | None = None
+    rerank: float | None = None
+    rerank_rank: int | None = None
+    rank: int | None = None
+    query: str = ""
+    context: str = ""
+    context_start: int = 0
+    context_end: int = 0
+    dropped: str = ""
+    other_places: tuple[str, ...] = ()  # ids of chunks with the same text
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the work, for the block "How it searched" (seconds of wall time)."""
+
+    name: str
+    detail: str = ""
+    seconds: float = 0.0
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search gives: kept hits best first, then what was dropped, and how it was done."""
+
+    plan: QueryPlan
+    hits: tuple[Hit, ...]
+    dropped: tuple[Hit, ...] = ()
+    steps: tuple[Step, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+# -------------------------------------------------------------------------------- answering
+
+
+class Support(StrEnum):
+    """What the check of a sentence against its source found."""
+
+    VERBATIM = "verbatim"  # the sentence stands word for word in the passage
+    SUPPORTED = "supported"
+    UNSUPPORTED = "not supported"
+    MATCHED = "matched"  # cites nothing, but a source matches
+    UNCHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A number in the answer and the passage that it leads to.
+
+    `start` and `end` are the marked span in the text of the page at `page_ordinal`; `quote` is
+    that text. `score` is the hit's final score, for showing.
+    """
+
+    number: int
+    chunk_id: str
+    document_id: str
+    label: str
+    kind: DocumentKind | None
+    page_ordinal: int
+    page_number: int | None
+    start: int
+    end: int
+    quote: str
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    anchor: str | None = None
+    url: str = ""
+    score: float | None = None
+    passage: str = ""  # the hit's context, for the hover card
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of the answer, `answer.text[start:end]`, and what its check found."""
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+    support: Support
+    reason: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """A plain refusal: the sources do not hold the answer. `nearest` are for a look, no more."""
+
+    reason: str
+    searched_documents: int
+    searched_chunks: int
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model was given and gave, in tokens; None where the server did not say."""
+
+    provider: str = ""
+    model: str = ""
+    prompt_tokens: int | None = None
+    prompt_tokens_estimated: int | None = None
+    answer_tokens: int | None = None
+    context_length: int | None = None
+    passages_given: int = 0
+    passages_found: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person reads, with everything needed to check it.
+
+    `text` is Markdown whose only citation marks are `[1]`, `[2]`, ... in order of first use,
+    each of them in `citations`. `confidence` is 0 to 1, the estimate that the sources hold the
+    answer. `complete` is False when the stream ended early (then `notices` says why).
+    """
+
+    question: str
+    text: str
+    citations: tuple[Citation, ...] = ()
+    unused: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    abstention: Abstention | None = None
+    confidence: float | None = None
+    search: SearchResult | None = None
+    answerer: str = "extractive"
+    usage: Usage | None = None
+    notices: tuple[Notice, ...] = ()
+    seconds: float = 0.0
+    complete: bool = True
+    prompt: str = ""  # the exact prompt, shown with ?debug=true
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A piece of an answer as it is written, with citation marks already renumbered."""
+
+    text: str
+
+
+Event = Step | TextPiece | Answer
+"""A stream of events ends with exactly one `Answer`."""
+
+
+# ----------------------------------------------------------------------------- conversations
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A row in the list of a session's conversations."""
+
+    id: str
+    session_id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    messages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A question (`role` "user") or an answer ("assistant", with `answer`)."""
+
+    id: int
+    role: Literal["user", "assistant"]
+    text: str
+    created_at: datetime
+    answer: Answer | None = None
+
+
+# ----------------------------------------------------------------------------------- health
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What the doctor found about one part: does it answer, and what mends it."""
+
+    name: str
+    state: Literal["ok", "off", "warning", "error"]
+    detail: str
+    cure: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage opened: the page's text with the marked span, and its image where it has one.
+
+    `image` is PNG bytes of the page with nothing drawn on it (empty for texts); `boxes` are the
+    rectangles to mark, one a line, as left, top, right, bottom in fractions (0 to 1) of the
+    page. `link` leads out (web pages: with a text fragment), "" where there is nowhere to go.
+    """
+
+    citation: Citation
+    page_text: str
+    image: bytes = b""
+    width: int = 0
+    height: int = 0
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
+    link: str = ""
+    ocr: bool = False
+    missing: str = ""  # why it cannot be opened ("this document was deleted")
+    neighbours: tuple[int, ...] = field(default=())  # ordinals of the pages around
