@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from core.errors import SettingsError
 
@@ -18,10 +17,10 @@ _FOREIGN = {"OLLAMA_HOST", "OLLAMA_MODELS", "OPENAI_BASE_URL", "PORTS", "HOST"}
 """Names that resemble ours but belong to other programs."""
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """Every setting, with its default. The environment's names are these in upper case."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     # Where things are
     data_dir: Path = Field(Path("data_main"), description="Catalogue, originals, lexical indexes.")
@@ -137,19 +136,11 @@ def load_settings(
         elif key not in _FOREIGN and (hint := _did_you_mean(key, names)):
             raise SettingsError(f"The environment sets {key}, which is no setting{hint}.")
     try:
-        return _FromValues(**values)  # type: ignore[arg-type]  # pydantic converts the strings
+        return Settings.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).upper() if first["loc"] else "settings"
         raise SettingsError(f"{name} is not usable: {first['msg']}.") from None
-
-
-class _FromValues(Settings):
-    """Settings from given values alone: `load_settings` has already read every source."""
-
-    @classmethod
-    def settings_customise_sources(cls, settings_cls, init_settings, *rest, **named):  # type: ignore[no-untyped-def]  # noqa: ANN206
-        return (init_settings,)
 
 
 def _did_you_mean(key: str, names: Mapping[str, str]) -> str:

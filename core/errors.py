@@ -3,16 +3,20 @@
 ```
 AppError
 |- SettingsError
-|- StorageError        DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged  ModelChanged
-|- NotFound            SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound  InvalidId
-|- IngestionError      EmptyFile  UnsupportedType  PasswordProtected  DamagedFile  NoReadableText
-|                      TooLarge  TooComplex  ParserDied  Interrupted
-|- FetchError          InvalidUrl  AddressNotAllowed  FetchFailed  FetchTooLarge  FetchTimeout  BadStatus
-|- ModelError          ModelUnavailable  ModelUnreachable  ModelMissing  ModelBusy  BadKey  QuotaExceeded
-|                      ModelTimeout  StreamInterrupted  EmptyAnswer  AnswerBlocked  ContextTooLong  ModelFailed
-|- WebSearchError      WebSearchOff  WebSearchUnreachable  WebSearchForbidden  WebSearchLimited
-|                      WebSearchEnginesFailed  WebSearchBadAnswer
-`- InvalidRequest
+|- InvalidRequest
+|- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
+|                   ModelChanged
+|- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
+|                   InvalidId
+|- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
+|                   NoReadableText  TooLarge  TooComplex  ParserDied  Interrupted
+|- FetchError       InvalidUrl  AddressNotAllowed  FetchFailed  FetchTooLarge  FetchTimeout
+|                   BadStatus
+|- ModelError       ModelUnavailable  ModelUnreachable  ModelMissing  ModelBusy  BadKey
+|                   QuotaExceeded  ModelTimeout  StreamInterrupted  EmptyAnswer  AnswerBlocked
+|                   ContextTooLong  ModelFailed
+`- WebSearchError   WebSearchOff  WebSearchUnreachable  WebSearchForbidden  WebSearchLimited
+                    WebSearchEnginesFailed  WebSearchBadAnswer
 ```
 
 Every error carries `message` (what happened, for the person) and `cure` (what to do). Neither
