@@ -1,0 +1,112 @@
+"""The doctor: every part of the program asked whether it works, with the cure where it does not."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.errors import AppError
+from core.types import Health
+
+if TYPE_CHECKING:
+    from core.service import Service
+
+Verdict = tuple[str, str, str]  # state, detail, cure
+
+
+def examine(service: Service) -> list[Health]:
+    """One `Health` for each part, in the order in which a question passes through them."""
+    parts: dict[str, Callable[[Service], Verdict]] = {
+        "Catalogue": _catalogue,
+        "Disk": _disk,
+        "Embedding model": _embedding,
+        "Indexes": _indexes,
+        "Reranker": _reranker,
+        "OCR": _ocr,
+        "Language model": _language_model,
+        "Live web": _web,
+    }
+    return [_examined(name, check, service) for name, check in parts.items()]
+
+
+def _examined(name: str, check: Callable[[Service], Verdict], service: Service) -> Health:
+    began = time.monotonic()
+    try:
+        state, detail, cure = check(service)
+    except AppError as error:
+        state, detail, cure = "error", error.message, error.cure
+    return Health(name, state, detail, cure, time.monotonic() - began)  # type: ignore[arg-type]
+
+
+def _catalogue(service: Service) -> Verdict:
+    sessions = len(service.catalogue.all_session_ids())
+    return "ok", f"{sessions} sessions in {service.settings.data_dir}", ""
+
+
+def _disk(service: Service) -> Verdict:
+    free = shutil.disk_usage(service.settings.data_dir).free // 1_000_000
+    least = service.settings.min_free_mb
+    if free < least:
+        return "error", f"{free} MB free, {least} MB needed", "Free some space on this disk."
+    return "ok", f"{free / 1000:.1f} GB free", ""
+
+
+def _embedding(service: Service) -> Verdict:
+    embedder = service.embedder()
+    embedder.embed_query("Does it answer?")
+    return "ok", f"{embedder.name}, {embedder.dimension} dimensions", ""
+
+
+def _indexes(service: Service) -> Verdict:
+    if not service.ready():
+        return "warning", "Being checked against the catalogue.", "Wait until it is done."
+    for session_id in service.catalogue.all_session_ids():
+        sample = [i for i, _ in zip(service.catalogue.chunk_ids(session_id), range(20))]  # noqa: B905
+        if sample and not service.vectors.probe(session_id, sample):
+            return (
+                "error",
+                "Sampled passages do not find themselves.",
+                "Restart the program: the index is then rebuilt from the catalogue.",
+            )
+    return "ok", "Sampled passages of every session find themselves.", ""
+
+
+def _reranker(service: Service) -> Verdict:
+    name = service.settings.reranker_model
+    if not name:
+        return "off", "None is set; results keep the fused order.", ""
+    return service.reranker().state()
+
+
+def _ocr(service: Service) -> Verdict:
+    if not service.settings.ocr:
+        return "off", "Pages without text are only counted.", "Set OCR=true to read them."
+    if importlib.util.find_spec("rapidocr_onnxruntime") is None:
+        return (
+            "error",
+            "rapidocr-onnxruntime is not installed.",
+            "Run `pip install -r requirements.txt` again.",
+        )
+    return "ok", "Pages without text are read by OCR.", ""
+
+
+def _language_model(service: Service) -> Verdict:
+    provider = service.settings.chat_provider
+    if not provider:
+        return (
+            "off",
+            "None is set: answers quote the sources word for word.",
+            "Choose one in the side bar, or set CHAT_PROVIDER and CHAT_MODEL.",
+        )
+    from core.models.chat import check_provider
+
+    return check_provider(service.settings)
+
+
+def _web(service: Service) -> Verdict:
+    if not service.settings.searxng_url:
+        return "off", "No SearXNG is set.", "Set SEARXNG_URL to search the live web."
+    return "ok", f"SearXNG at {service.settings.searxng_url}", ""

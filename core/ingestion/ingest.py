@@ -1,0 +1,228 @@
+"""The worker that turns waiting documents into searchable ones: read, chunk, embed, index.
+
+The catalogue is the queue and the record: a document's state says where it stands, so that a
+rerun, a reload or a restart neither loses nor repeats work. A document is searchable only after
+`Catalogue.mark_ready`, the last step; whatever stops the work before leaves it visibly not ready.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from core.config import Settings
+from core.errors import AppError, DocumentNotFound, IngestionError
+from core.ingestion.chunking import chunk_document, embedding_text
+from core.ingestion.sandbox import load_in_child
+from core.models.embedding import Embedder
+from core.storage.catalogue import Catalogue
+from core.storage.lexical import LexicalIndex
+from core.storage.originals import Originals
+from core.storage.vectors import VectorStore
+from core.types import Chunk, Document, DocumentState, LoadedDocument
+
+log = logging.getLogger(__name__)
+
+_READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
+_COLLECTED = b"footnote-collected-1\n"
+_LOADED = TypeAdapter(LoadedDocument)
+
+
+class _Stopped(IngestionError):
+    """The person stopped or removed the document while it was being read."""
+
+
+@dataclass(frozen=True)
+class Ingester:
+    """Takes one document through all stages. Thread-safe: every part of it is."""
+
+    settings: Settings
+    catalogue: Catalogue
+    originals: Originals
+    vectors: VectorStore
+    lexical: LexicalIndex
+    embedder: Callable[[], Embedder]
+    fetch_original: Callable[[Document], None]
+
+    def ingest(self, document: Document) -> None:
+        """Read, chunk, store, embed, index, and mark ready; raises an `AppError` or `_Stopped`."""
+        began = time.monotonic()
+        loaded = self._load(document)
+        chunks = chunk_document(
+            loaded,
+            document.id,
+            size=self.settings.chunk_size,
+            overlap=self.settings.chunk_overlap,
+        )
+        self._check_wanted(document)
+        self.originals.check_space(len(chunks) * 6_000)
+        self.catalogue.save_content(document.session_id, document.id, loaded, chunks)
+        self._index(document, loaded, chunks)
+        self._check_wanted(document)
+        self._commit(document, chunks, time.monotonic() - began)
+
+    def _load(self, document: Document) -> LoadedDocument:
+        if document.url and not self.originals.has(document.session_id, document.id):
+            self.fetch_original(document)
+        path = self.originals.path(document.session_id, document.id)
+        if (collected := read_collected(path)) is not None:
+            return collected
+        return load_in_child(
+            path,
+            name=document.name,
+            url=document.url,
+            settings=self.settings,
+            progress=lambda share: self._progress(document, share * _READING_SHARE),
+            cancelled=lambda: not self._wanted(document),
+        )
+
+    def _index(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> None:
+        title = loaded.title or document.name
+        ids = [chunk.id for chunk in chunks]
+
+        def progress(done: int, total: int) -> None:
+            share = done / max(total, 1)
+            self._progress(document, _READING_SHARE + share * (0.95 - _READING_SHARE))
+            self._check_wanted(document)
+
+        embedder = self.embedder()
+        vectors = embedder.embed([embedding_text(c, title) for c in chunks], progress=progress)
+        self.vectors.add(document.session_id, ids, vectors)
+        self.lexical.add(
+            document.session_id, chunks, [title] * len(chunks), language=loaded.language
+        )
+        self.catalogue.set_collection(
+            document.session_id, embedder.name, embedder.digest, embedder.dimension
+        )
+
+    def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
+        session_id = document.session_id
+        replaces = self.catalogue.replaces_of(session_id, document.id)
+        stale = [c.id for c in self.catalogue.chunks(session_id, replaces)] if replaces else []
+        try:
+            self.catalogue.mark_ready(session_id, document.id, seconds=seconds, replaces=replaces)
+        except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
+            self.unindex(session_id, document.id, [chunk.id for chunk in chunks])
+            raise _Stopped("The document was removed while it was being read.") from None
+        if replaces:
+            self.unindex(session_id, replaces, stale)
+            self.originals.remove(session_id, replaces)
+
+    def unindex(self, session_id: str, document_id: str, chunk_ids: list[str]) -> None:
+        """Take a document out of both indexes; what is not there is no error."""
+        self.vectors.delete_document(session_id, chunk_ids)
+        self.lexical.delete_document(session_id, document_id)
+
+    def _progress(self, document: Document, share: float) -> None:
+        self.catalogue.set_progress(document.session_id, document.id, share)
+
+    def _wanted(self, document: Document) -> bool:
+        row = self.catalogue.document(document.session_id, document.id)
+        return row is not None and row.state in (DocumentState.READING, DocumentState.INDEXING)
+
+    def _check_wanted(self, document: Document) -> None:
+        if not self._wanted(document):
+            raise _Stopped("The document was stopped or removed while it was being read.")
+
+
+@dataclass
+class IngestWorker:
+    """Threads that take waiting documents one by one until `stop()`.
+
+    Two threads: one reads (in a child process) while the other embeds.
+    """
+
+    ingester: Ingester
+    threads: int = 2
+    _wake: threading.Event = field(default_factory=threading.Event)
+    _ending: threading.Event = field(default_factory=threading.Event)
+    _running: list[threading.Thread] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Put what an earlier process left unfinished back into the queue, and begin."""
+        self.ingester.catalogue.change_states(
+            [DocumentState.READING, DocumentState.INDEXING], DocumentState.WAITING
+        )
+        for number in range(self.threads):
+            thread = threading.Thread(target=self._work, name=f"ingest-{number}", daemon=True)
+            thread.start()
+            self._running.append(thread)
+
+    def wake(self) -> None:
+        """Say that there may be something to do."""
+        self._wake.set()
+
+    def stop(self, seconds: float = 10.0) -> None:
+        """End after the current step; what is unfinished goes on at the next start."""
+        self._ending.set()
+        self._wake.set()
+        for thread in self._running:
+            thread.join(seconds)
+        self._running.clear()
+
+    def _work(self) -> None:
+        while not self._ending.is_set():
+            document = self._claim()
+            if document is None:
+                self._wake.wait(1.0)
+                self._wake.clear()
+            else:
+                self._ingest(document)
+
+    def _claim(self) -> Document | None:
+        try:
+            return self.ingester.catalogue.claim_next()
+        except AppError as error:  # a full disk, say: the queue waits until it is mended
+            log.warning("The queue cannot be read: %s", error.message)
+            self._ending.wait(5.0)
+            return None
+
+    def _ingest(self, document: Document) -> None:
+        try:
+            self.ingester.ingest(document)
+        except _Stopped:
+            log.info("Stopped: document %s", document.id[:12])
+        except AppError as error:
+            self._fail(document, error.message, error.cure)
+        except Exception:  # one bad file must not end the queue: reported, logged, next
+            log.exception("Unexpected failure on document %s", document.id[:12])
+            self._fail(
+                document,
+                "Reading this document failed in a way that was not foreseen.",
+                f"Press Retry; if it stays, look in the log for document {document.id[:12]}.",
+            )
+
+    def _fail(self, document: Document, reason: str, cure: str) -> None:
+        ingester = self.ingester
+        if ingester.catalogue.document(document.session_id, document.id) is None:
+            return
+        chunks = ingester.catalogue.chunks(document.session_id, document.id)
+        try:
+            ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
+            ingester.catalogue.set_state(
+                document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
+            )
+        except AppError as error:
+            log.warning("A failure could not be recorded: %s", error.message)
+
+
+def collected_bytes(loaded: LoadedDocument) -> bytes:
+    """The original of a document that was collected, not uploaded: what its reader made of it."""
+    return _COLLECTED + _LOADED.dump_json(loaded)
+
+
+def read_collected(path: Path) -> LoadedDocument | None:
+    """The inverse of `collected_bytes`; None for any other file.
+
+    An uploaded file that looks like one is harmless: it can only say what text it holds.
+    """
+    with path.open("rb") as file:
+        if file.read(len(_COLLECTED)) != _COLLECTED:
+            return None
+        return _LOADED.validate_json(file.read())

@@ -1,0 +1,548 @@
+"""The one door: everything that the pages, the REST API and the shell may call.
+
+A person (an owner, known by a token that only their browser or program holds) has sessions. A
+session has documents and conversations. Whoever holds a `Session` has passed the check of access:
+only `session()` and `create_session()` give one, and every other method takes one first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from core import doctor
+from core.answering.answerers import make_answerer
+from core.answering.evidence import open_evidence
+from core.answering.export import as_json, as_markdown
+from core.config import Settings, load_settings
+from core.errors import AppError, ConversationNotFound, DocumentNotFound, SessionNotFound
+from core.ids import checked_digest, checked_uuid, digest
+from core.ingestion.chunking import embedding_text
+from core.ingestion.ingest import Ingester, IngestWorker, collected_bytes
+from core.ingestion.names import clean_name
+from core.ingestion.samples import sample_files, sample_questions
+from core.ingestion.web_pages import canonical_url, fetch_original
+from core.models.choice import ModelChoice
+from core.models.embedding import Embedder, load_embedder
+from core.models.reranking import Reranker, load_reranker
+from core.retrieval.hybrid import Retriever
+from core.retrieval.planning import plan
+from core.storage.catalogue import Catalogue
+from core.storage.lexical import LexicalIndex
+from core.storage.lock import DataLock
+from core.storage.originals import Originals
+from core.storage.reconcile import reconcile
+from core.storage.vectors import VectorStore
+from core.types import (
+    AddOutcome,
+    AddResult,
+    Answer,
+    Chunk,
+    Citation,
+    Conversation,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Event,
+    Evidence,
+    Health,
+    Level,
+    LoadedDocument,
+    Message,
+    Page,
+    SearchOptions,
+    SearchResult,
+    Session,
+    Step,
+)
+
+log = logging.getLogger(__name__)
+
+SameName = Literal["ask", "replace", "keep"]
+
+
+class Service:
+    """The program without a face. One a process; thread-safe; `close()` when done.
+
+    Building one takes the lock on the data directory (raises `DataDirectoryInUse`), and begins in
+    the background: models are loaded, the indexes are reconciled with the catalogue, and what was
+    left unfinished goes on. `ready()` says when that is done; nothing needs to wait for it.
+    """
+
+    def __init__(self, settings: Settings, *, background: bool = True) -> None:
+        self.settings = settings
+        self.lock = DataLock(settings)
+        self.catalogue = Catalogue(settings)
+        self.originals = Originals(settings)
+        self.vectors = VectorStore(settings)
+        self.lexical = LexicalIndex(settings)
+        self._loading = threading.Lock()
+        self._embedder: Embedder | None = None
+        self._reranker: Reranker | None = None
+        self._ready = threading.Event()
+        self._closing = threading.Event()
+        self.worker = IngestWorker(
+            Ingester(
+                settings,
+                self.catalogue,
+                self.originals,
+                self.vectors,
+                self.lexical,
+                self.embedder,
+                lambda document: fetch_original(document, self.originals, settings),
+            )
+        )
+        if background:
+            threading.Thread(target=self.warm_up, name="warm-up", daemon=True).start()
+
+    # ------------------------------------------------------------------ the process itself
+
+    def warm_up(self) -> None:
+        """Load the models, mend the indexes, resume the queue. Runs once, in the background."""
+        self.originals.sweep()
+        try:
+            reconcile(self.catalogue, self.vectors, self.lexical, self.embedder(), embedding_text)
+        except AppError as error:
+            log.error("Start: %s %s", error.message, error.cure)
+        if not self._closing.is_set():
+            self.worker.start()
+            self._ready.set()
+
+    def ready(self) -> bool:
+        """Whether models are loaded and the indexes agree with the catalogue."""
+        return self._ready.is_set()
+
+    def wait_ready(self, seconds: float) -> bool:
+        """Wait until `ready()`, at most so long."""
+        return self._ready.wait(seconds)
+
+    def close(self) -> None:
+        """Stop the work after its current step, close the stores, give the lock back."""
+        self._closing.set()
+        self.worker.stop()
+        self.lexical.close()
+        self.vectors.close()
+        self.catalogue.close()
+        self.lock.release()
+
+    def health(self) -> list[Health]:
+        """What the doctor finds about every part."""
+        return doctor.examine(self)
+
+    def embedder(self) -> Embedder:
+        """The embedding model, loaded at its first use; raises `ModelUnavailable`."""
+        with self._loading:
+            if self._embedder is None:
+                self._embedder = load_embedder(self.settings)
+            return self._embedder
+
+    def retriever(self) -> Retriever:
+        """The search over the stores of this process."""
+        return Retriever(
+            self.catalogue, self.vectors, self.lexical, self.embedder(), self.reranker()
+        )
+
+    def reranker(self) -> Reranker | None:
+        """The cross-encoder that is set, None where none is; its weights load at its first use."""
+        with self._loading:
+            if self._reranker is None:
+                self._reranker = load_reranker(self.settings)
+            return self._reranker
+
+    # ---------------------------------------------------------------- people and sessions
+
+    def owner_for_token(self, token: str) -> str:
+        """The owner who holds this token; a new one for a token that was not seen before.
+
+        Only the SHA-256 of the token is kept.
+        """
+        token_hash = hashlib.sha256(token.encode()).hexdigest()
+        return self.catalogue.owner_of(token_hash) or self.catalogue.create_owner(token_hash)
+
+    def new_token(self) -> str:
+        """A token of 256 random bits for a new browser or program."""
+        return secrets.token_urlsafe(32)
+
+    def create_session(self, owner_id: str, name: str = "") -> Session:
+        """A new, empty session."""
+        return self.catalogue.create_session(owner_id, clean_name(name or "My library"))
+
+    def session(self, owner_id: str, session_id: str) -> Session:
+        """A session of this owner; anybody else's, and none at all, is `SessionNotFound`."""
+        session = self.catalogue.session(owner_id, checked_uuid(session_id))
+        if session is None:
+            raise SessionNotFound("There is no such session.")
+        return session
+
+    def sessions(self, owner_id: str) -> list[Session]:
+        """The sessions of this owner, last used first."""
+        return self.catalogue.sessions(owner_id)
+
+    def rename_session(self, session: Session, name: str) -> Session:
+        """Give the session another name."""
+        self.catalogue.rename_session(session.id, clean_name(name))
+        return self.session(session.owner_id, session.id)
+
+    def delete_session(self, session: Session) -> None:
+        """Delete the session with all its bytes: rows, vectors, index, originals."""
+        self.catalogue.delete_session(session.id)
+        self.vectors.delete_session(session.id)
+        self.lexical.delete_session(session.id)
+        self.originals.remove_session(session.id)
+
+    def preferences(self, session: Session) -> dict[str, Any]:
+        """What was chosen for this session (search settings, model); never a key."""
+        return self.catalogue.preferences(session.id)
+
+    def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
+        """Keep choices of this session; what is not named stays."""
+        self.catalogue.set_preferences(
+            session.id, {**self.catalogue.preferences(session.id), **values}
+        )
+
+    # -------------------------------------------------------------------------- documents
+
+    def add_file(
+        self,
+        session: Session,
+        name: str,
+        data: bytes | Path | BinaryIO,
+        on_same_name: SameName = "ask",
+    ) -> AddResult:
+        """Put one file into the queue of this session.
+
+        The same bytes twice change nothing (`DUPLICATE`). The same name with other bytes is a
+        `CONFLICT` until the person says "replace" or "keep" (both).
+        """
+        name = clean_name(name)
+        try:
+            self._check_count(session)
+            if isinstance(data, Path):
+                with data.open("rb") as stream:
+                    incoming = self.originals.receive(session.id, stream)
+            else:
+                stream = BytesIO(data) if isinstance(data, bytes) else data
+                incoming = self.originals.receive(session.id, stream)
+        except AppError as error:
+            return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
+        path, document_id, size = incoming
+        result = self._decide(session, name, document_id, on_same_name)
+        if result.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
+            self.originals.keep(session.id, document_id, path)
+            result = self._enqueue(session, result, name, document_id, size=size)
+        else:
+            self.originals.discard(path)
+        return result
+
+    def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
+        """Put web addresses into the queue; they are fetched by the worker, not here."""
+        return [self._add_url(session, url.strip()) for url in urls if url.strip()]
+
+    def add_loaded(
+        self, session: Session, loaded: LoadedDocument, *, name: str, url: str
+    ) -> AddResult:
+        """Put a document that was collected (not uploaded) into the queue.
+
+        Its id is the hash of address and text; another text under the same address replaces.
+        """
+        name = clean_name(name) if not url else name[:200]
+        document_id = digest("collected", url, *(page.text for page in loaded.pages))
+        if existing := self.catalogue.document(session.id, document_id):
+            return AddResult(name, AddOutcome.DUPLICATE, existing, "It is already there.")
+        old = next((d for d in self.documents(session) if url and d.url == url), None)
+        outcome = AddOutcome.REPLACED if old else AddOutcome.ACCEPTED
+        data = collected_bytes(loaded)
+        try:
+            self._check_count(session)
+            self.originals.write(session.id, document_id, data)
+        except AppError as error:
+            return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
+        result = AddResult(name, outcome, old)
+        return self._enqueue(session, result, name, document_id, size=len(data), url=url)
+
+    def load_samples(self, session: Session) -> list[AddResult]:
+        """Add the sample library that ships with the program."""
+        return [
+            self.add_file(session, path.name, path, "replace")
+            for path in sample_files(self.settings)
+        ]
+
+    def suggestions(self, session: Session) -> list[str]:
+        """Questions to begin with, about the sample library."""
+        return sample_questions(self.settings)
+
+    def documents(self, session: Session) -> list[Document]:
+        """All documents of the session, whatever their state, in order of adding."""
+        return self.catalogue.documents(session.id)
+
+    def document(self, session: Session, document_id: str) -> Document:
+        """One document; raises `DocumentNotFound`."""
+        document = self.catalogue.document(session.id, checked_digest(document_id))
+        if document is None:
+            raise DocumentNotFound("There is no such document in this session.")
+        return document
+
+    def retry(self, session: Session, document_id: str) -> None:
+        """Put a failed or stopped document back into the queue."""
+        document = self.document(session, document_id)
+        if document.state in (DocumentState.FAILED, DocumentState.STOPPED):
+            self.catalogue.set_state(
+                session.id, document.id, DocumentState.WAITING, progress=0.0, reason="", cure=""
+            )
+            self.worker.wake()
+
+    def remove(self, session: Session, document_id: str) -> None:
+        """Remove a document with everything that was made of it."""
+        document = self.document(session, document_id)
+        chunk_ids = [chunk.id for chunk in self.catalogue.chunks(session.id, document.id)]
+        self.catalogue.remove_document(session.id, document.id)
+        self.worker.ingester.unindex(session.id, document.id, chunk_ids)
+        self.originals.remove(session.id, document.id)
+
+    def stop(self, session: Session) -> int:
+        """Stop reading: what is not ready waits for `resume()`. Gives how many were stopped."""
+        return self.catalogue.change_states(
+            [DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING],
+            DocumentState.STOPPED,
+            session.id,
+        )
+
+    def resume(self, session: Session) -> int:
+        """Put what was stopped back into the queue. Gives how many."""
+        count = self.catalogue.change_states(
+            [DocumentState.STOPPED], DocumentState.WAITING, session.id
+        )
+        self.worker.wake()
+        return count
+
+    def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
+        """Take a document into the search or out of it."""
+        document = self.document(session, document_id)
+        self.catalogue.set_searched(session.id, document.id, searched)
+
+    def pages(self, session: Session, document_id: str) -> list[Page]:
+        """The extracted text of a document, page by page."""
+        return self.catalogue.pages(session.id, self.document(session, document_id).id)
+
+    def chunks(self, session: Session, document_id: str) -> list[Chunk]:
+        """The chunks of a document in their order."""
+        return self.catalogue.chunks(session.id, self.document(session, document_id).id)
+
+    def original(self, session: Session, document_id: str) -> Path:
+        """Where the original file of a document is."""
+        return self.originals.path(session.id, self.document(session, document_id).id)
+
+    # ------------------------------------------------------------------- search and answers
+
+    def search(
+        self,
+        session: Session,
+        question: str,
+        options: SearchOptions | None = None,
+        history: Sequence[Message] = (),
+        level: Level = Level.AS_TYPED,
+    ) -> SearchResult:
+        """Search without answering: the plan, the hits with every score, the steps."""
+        return self.retriever().search(
+            session.id, plan(question, history, level), options or self._options(session)
+        )
+
+    def ask(
+        self,
+        session: Session,
+        question: str,
+        conversation_id: str | None = None,
+        options: SearchOptions | None = None,
+        *,
+        model: ModelChoice | None = None,
+        level: Level = Level.AS_TYPED,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Event]:
+        """Answer a question from the session's documents: events, then exactly one `Answer`.
+
+        With a conversation, its messages are the history, and question and answer are added to
+        it; without one, nothing is kept.
+        """
+        began = time.monotonic()
+        history = self.messages(session, conversation_id) if conversation_id else []
+        if conversation_id:
+            self.catalogue.add_message(session.id, conversation_id, "user", question)
+        answerer = make_answerer(model, self.settings, self.embedder(), cancelled)
+        understood = plan(question, history, level)
+        yield Step("understood", understood.goal, time.monotonic() - began)
+        result = self.retriever().search(session.id, understood, options or self._options(session))
+        yield from result.steps
+        for event in answerer.answer(
+            question, result, history, searched=self.catalogue.counts(session.id)
+        ):
+            if isinstance(event, Answer):
+                event = replace(event, seconds=time.monotonic() - began)
+                if conversation_id:
+                    self._keep_answer(session, conversation_id, event)
+            yield event
+
+    def evidence(self, session: Session, citation: Citation) -> Evidence:
+        """The place that a citation leads to: its page with the passage marked."""
+        return open_evidence(citation, session.id, self.catalogue, self.originals, self.settings)
+
+    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
+        """A page of a document with nothing marked, to read around a passage."""
+        document = self.document(session, document_id)
+        citation = Citation(
+            number=0, chunk_id="", document_id=document.id, label=document.label,
+            kind=document.kind, page_ordinal=page_ordinal, page_number=None, start=0, end=0,
+            quote="", title=document.title, url=document.url,
+        )  # fmt: skip
+        return self.evidence(session, citation)
+
+    # ------------------------------------------------------------------------ conversations
+
+    def create_conversation(self, session: Session, title: str) -> Conversation:
+        """A new conversation, named after its first question."""
+        short = " ".join(title.split())[:80] or "New conversation"
+        return self.catalogue.create_conversation(session.id, short)
+
+    def conversations(self, session: Session) -> list[Conversation]:
+        """The conversations of a session, last used first."""
+        return self.catalogue.conversations(session.id)
+
+    def conversation(self, session: Session, conversation_id: str) -> Conversation:
+        """One conversation; raises `ConversationNotFound`."""
+        found = self.catalogue.conversation(session.id, checked_uuid(conversation_id))
+        if found is None:
+            raise ConversationNotFound("There is no such conversation in this session.")
+        return found
+
+    def messages(self, session: Session, conversation_id: str) -> list[Message]:
+        """Its questions and answers, oldest first."""
+        return self.catalogue.messages(session.id, self.conversation(session, conversation_id).id)
+
+    def rename_conversation(self, session: Session, conversation_id: str, title: str) -> None:
+        """Give a conversation another title."""
+        found = self.conversation(session, conversation_id)
+        self.catalogue.rename_conversation(session.id, found.id, clean_name(title))
+
+    def delete_conversation(self, session: Session, conversation_id: str) -> None:
+        """Delete a conversation with its messages."""
+        found = self.conversation(session, conversation_id)
+        self.catalogue.delete_conversation(session.id, found.id)
+
+    def export_conversation(
+        self, session: Session, conversation_id: str, form: Literal["markdown", "json"]
+    ) -> str:
+        """A conversation with its sources, to keep or to pass on."""
+        found = self.conversation(session, conversation_id)
+        messages = self.messages(session, conversation_id)
+        return as_json(found, messages) if form == "json" else as_markdown(found, messages)
+
+    # ------------------------------------------------------------------------------ inside
+
+    def _options(self, session: Session) -> SearchOptions:
+        chosen = self.catalogue.preferences(session.id).get("search", {})
+        known = SearchOptions.__dataclass_fields__
+        return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
+
+    def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
+        self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)
+        self.catalogue.touch_session(session.id)
+
+    def _check_count(self, session: Session) -> None:
+        limit = self.settings.max_files
+        if len(self.catalogue.documents(session.id)) >= limit:
+            raise AppError(
+                f"This session already holds {limit} documents, the most that it may.",
+                "Remove some, make another session, or raise MAX_FILES.",
+            )
+
+    def _decide(
+        self, session: Session, name: str, document_id: str, on_same_name: SameName
+    ) -> AddResult:
+        existing = self.catalogue.document(session.id, document_id)
+        if existing is not None:
+            if existing.state in (DocumentState.FAILED, DocumentState.STOPPED):
+                self.retry(session, existing.id)
+            reason = f"The same content is already there as {existing.label}."
+            return AddResult(name, AddOutcome.DUPLICATE, existing, reason)
+        namesakes = self.catalogue.documents_named(session.id, name)
+        if not namesakes or on_same_name == "keep":
+            return AddResult(name, AddOutcome.ACCEPTED)
+        if on_same_name == "replace":
+            return AddResult(name, AddOutcome.REPLACED, namesakes[-1])
+        return AddResult(
+            name,
+            AddOutcome.CONFLICT,
+            namesakes[-1],
+            f"There already is a {name} with other content.",
+            "Choose whether the new one replaces it or both are kept.",
+        )
+
+    def _enqueue(
+        self,
+        session: Session,
+        result: AddResult,
+        name: str,
+        document_id: str,
+        *,
+        size: int,
+        url: str = "",
+        kind: DocumentKind | None = None,
+    ) -> AddResult:
+        document = self.catalogue.add_document(
+            session.id,
+            document_id,
+            name,
+            size=size,
+            url=url,
+            kind=kind,
+            replaces=result.document.id if result.document else None,
+        )
+        self.catalogue.touch_session(session.id)
+        self.worker.wake()
+        return replace(result, document=document)
+
+    def _add_url(self, session: Session, url: str) -> AddResult:
+        try:
+            self._check_count(session)
+            address = canonical_url(url)
+        except AppError as error:
+            return AddResult(url[:200], AddOutcome.FAILED, None, error.message, error.cure)
+        document_id = digest("url", address)
+        if existing := self.catalogue.document(session.id, document_id):
+            if existing.state in (DocumentState.FAILED, DocumentState.STOPPED):
+                self.retry(session, existing.id)
+            reason = f"This address is already there as {existing.label}."
+            return AddResult(address, AddOutcome.DUPLICATE, existing, reason)
+        accepted = AddResult(address, AddOutcome.ACCEPTED)
+        return self._enqueue(
+            session, accepted, address, document_id, size=0, url=address, kind=DocumentKind.WEB
+        )
+
+
+_default: Service | None = None
+_default_lock = threading.Lock()
+
+
+def default_service() -> Service:
+    """The service of this process, built at its first use from the environment's settings."""
+    global _default
+    with _default_lock:
+        if _default is None:
+            _default = Service(load_settings())
+        return _default
+
+
+def close_default_service() -> None:
+    """Close the service of this process, if there is one."""
+    global _default
+    with _default_lock:
+        if _default is not None:
+            _default.close()
+            _default = None

@@ -1,0 +1,102 @@
+"""The ASGI middleware around both faces: who the browser is, and what a page may load."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "footnote_owner"
+_YEAR = 365 * 24 * 3600
+_OWN_PATHS = ("/api", "/_stcore", "/static", "/media", "/component")
+
+# Nothing is loaded from or sent to another host, whatever an answer or a document says.
+# Streamlit builds functions and inline styles at run time, hence 'unsafe-eval' and 'unsafe-inline'.
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "media-src 'self' blob:",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+        "style-src 'self' 'unsafe-inline' blob:",
+        "connect-src 'self' ws: wss: blob: data:",
+        "worker-src 'self' blob:",
+        "frame-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def middleware(bind_address: str) -> list[Middleware]:
+    """The middleware for a server that listens on `bind_address`.
+
+    On loopback only loopback names are answered: a foreign page that rebinds its name to
+    127.0.0.1 gets nothing.
+    """
+    layers = [Middleware(OwnerCookie)]
+    if ipaddress.ip_address(bind_address).is_loopback:
+        hosts = ["localhost", "127.0.0.1", "[::1]", bind_address]
+        layers.insert(0, Middleware(TrustedHostMiddleware, allowed_hosts=hosts))
+    return layers
+
+
+class OwnerCookie:
+    """Gives every browser a random token of 256 bits in an HttpOnly, SameSite cookie.
+
+    The token is the only thing by which a browser is recognised; it never stands in a URL.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; add the headers, and the cookie where a page lacks it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        new_browser = not scope["path"].startswith(_OWN_PATHS) and not _has_cookie(scope)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                if new_browser and headers.get("content-type", "").startswith("text/html"):
+                    headers.append("Set-Cookie", _cookie(scope["scheme"] == "https"))
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def _cookie(secure: bool) -> str:
+    cookie: SimpleCookie = SimpleCookie()
+    cookie[COOKIE] = secrets.token_urlsafe(32)
+    cookie[COOKIE].update({"path": "/", "max-age": _YEAR, "httponly": True, "samesite": "Lax"})
+    if secure:
+        cookie[COOKIE]["secure"] = True
+    return cookie[COOKIE].OutputString()
+
+
+def _has_cookie(scope: Scope) -> bool:
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            try:
+                return COOKIE in SimpleCookie(value.decode("latin-1"))
+            except CookieError:
+                return False
+    return False

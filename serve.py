@@ -1,0 +1,72 @@
+"""One process for both faces: the Streamlit pages, with the REST API mounted under `/api`.
+
+Start it with `make run`, `python serve.py` or `streamlit run serve.py`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.routing import Mount
+
+from core.api import api
+from core.config import load_settings
+from core.errors import AppError
+from core.service import close_default_service, default_service
+from core.web import middleware
+
+ROOT = Path(__file__).resolve().parent
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+    """Open the service before the first page, close it after the last."""
+    default_service()
+    try:
+        yield {}
+    finally:
+        close_default_service()
+
+
+def build() -> st.App:
+    """The ASGI application for the settings of this environment."""
+    return st.App(
+        ROOT / "app.py",
+        routes=[Mount("/api", app=api)],
+        middleware=middleware(load_settings().bind_address),
+        lifespan=lifespan,
+    )
+
+
+def main() -> int:
+    """Run the server until it is stopped; 1 when it cannot start, with the reason."""
+    try:
+        settings = load_settings()
+        logging.basicConfig(level=settings.log_level, format="%(asctime)s %(name)s %(message)s")
+        default_service()
+    except AppError as error:
+        print(f"Footnote cannot start. {error.message}\n{error.cure}", file=sys.stderr)
+        return 1
+    print(f"Footnote: http://{settings.bind_address}:{settings.port}", flush=True)
+    build().run(
+        config={
+            "server.port": settings.port,
+            "server.address": settings.bind_address,
+            "server.headless": True,
+            "server.fileWatcherType": "none",
+            "server.maxUploadSize": settings.max_file_mb,
+        }
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+else:
+    app = build()  # for `streamlit run serve.py`
