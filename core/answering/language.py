@@ -1,0 +1,132 @@
+"""Word lists of the languages that the reading of sentences and questions knows (pure data).
+
+They sharpen what is done; a text in another language is still read, only less finely.
+"""
+
+from __future__ import annotations
+
+
+def _set(*lines: str) -> frozenset[str]:
+    return frozenset(word for line in lines for word in line.split())
+
+
+ABBREVIATIONS = _set(
+    "mr mrs ms dr prof mt gen col maj capt cpt lt sgt cmdr adm gov sen rep hon supt messrs",
+    "vs eg ie cf approx ca figs eqs chap vols nos nr pp eds repr dept univ assn ave blvd rd",
+    "jan feb apr jun jul aug sep sept oct nov mon tue wed thu fri avg viz ibid refs resp",
+    # German
+    "bzw evtl ggf vgl zb dh ua uä bspw hrsg jh jhd geb gest gegr dipl mio mrd tel abb bd anm",
+    "inkl zzgl abs sog",
+    # French, Spanish, Italian, Portuguese, Dutch
+    "mme mlle mm env sra srta dra ud uds pág págs núm av ej sig sigg dott pag pagg bijv blz mevr",
+    # Russian, Greek, Turkish, Romanian, Polish
+    "в вв н э им ул др тыс млн млрд руб стр рис см напр проф акад т п д πχ βλ κ κα δρ αρ σελ",
+    "vb yy dk doç bkz örn dl dna tzn tj np itd itp ul",
+)
+"""What stands before a dot that ends no sentence, without dots, in lower case."""
+
+SOFT_ABBREVIATIONS = _set("st etc inc ltd co corp llc plc jr sr al bros usw г гг pres ft")
+"""As `ABBREVIATIONS`, but often the last word of a sentence: the word after it decides."""
+
+NUMBERED_ABBREVIATIONS = _set(
+    "no nos art fig eq sec ch vol est min max ed op p pp s abs kap bd nr dec mar sat sun may ref"
+)
+"""Words as well as abbreviations: the latter only before a number."""
+
+MONTHS = _set(
+    "january february march april may june july august september october november december",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio aprile maggio giugno luglio agosto settembre ottobre dicembre",
+    "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro",
+    "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie",
+    "decembrie ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου",
+    "οκτωβρίου νοεμβρίου δεκεμβρίου يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر",
+    "نوفمبر ديسمبر",
+)
+
+STOP_WORDS = _set(
+    # English
+    "a an the this that these those it its he she they them his her their we you i my your our",
+    "is are was were be been being am do does did done has have had having will would shall should",
+    "can could may might must of in on at by for from to with into onto as than then and or but if",
+    "not no nor so such there here what which who whom whose when where why how about many much",
+    "name named called any some all each also between among during s t d ll re ve please tell me",
+    "give describe explain according us up out off over",
+    # German
+    "der die das den dem des ein eine einer eines",
+    "einem einen und oder aber ist sind war waren wird",
+    "werden wurde wurden hat haben hatte hatten in im an",
+    "am auf aus bei mit nach von vom zu zum zur",
+    "für über unter um durch als wie was wer wen wem wessen wo wann warum welche welcher welches",
+    "welchen welchem viele viel es er sie man sich nicht auch so dass ob wodurch womit wofür worin",
+    # French
+    "le la les l un une des du de d et ou est sont était étaient a ont dans en au aux par pour sur",
+    "avec que qui quoi quel quelle quels quelles où quand comment pourquoi combien ce cette ces il",
+    "elle ils elles se ne pas y son sa ses leur leurs",
+    # Spanish, Portuguese, Italian
+    "el los las lo unos unas del al y o es son era eran fue fueron ha han había por para con sin",
+    "sobre qué quién quiénes cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas que se su",
+    "sus no en o os as um uma da do das dos",
+    "na no nas nos ao à com como quem qual quais quando onde",
+    "quanto quantos foi foram são il i gli uno di che chi cosa quale quali dove perché è sono nel",
+    "nella dal dalla sul sulla e si",
+    # Dutch, Romanian
+    "het een van op te met voor zijn wordt werd",
+    "wie wat waar wanneer waarom hoe welke hoeveel și sau",
+    "este sunt a au fost fi în din pe la cu de",
+    "care ce cine când unde cum cât câți câte cui lui ale",
+    "al ai prin pentru o un unei unui s-a cel cea mai",
+    # Russian
+    "и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по ее из от был",
+    "была были было быть есть кто где когда",
+    "почему сколько какой какая какое какие каком какого каких",
+    "какую какую чем чего чему это этот эта эти их о об для при до или ли",
+    # Greek
+    "ο η το οι τα του της των τον την τις τους και ή είναι ήταν σε στο στη στην στον στα στις από",
+    "με για που τι ποιος ποια ποιο ποιοι ποιες πότε",
+    "πού γιατί πώς πόσο πόσα πόσοι πόσες ένα μια ένας",
+    "θα να δεν ως κατά ποιον ποια ποιου",
+    # Turkish
+    "ve veya ile bir bu şu o da de mi mı",
+    "mu mü için gibi kadar ne kim kime kimin nerede nereye neden",
+    "nasıl hangi kaç olan olarak olduğu oldu nedir kimdir midir ise daha",
+    # Arabic
+    "في من على إلى عن مع هو هي هم ما ماذا متى أين كيف لماذا كم أي هل الذي التي الذين و أو كان كانت",
+    "أن إن هذا هذه ذلك تلك لا لم قد تم بين عند",
+)
+"""Function words and question words, in lower case; they carry no content."""
+
+NEGATIONS = _set(
+    "not no never none neither nor nobody nothing nowhere without cannot hardly",
+    "nicht kein keine keiner keinen keinem keines nie niemals ohne weder noch nichts niemand",
+    "ne pas jamais aucun aucune sans rien personne no nunca ningún ninguna nadie nada sin jamás",
+    "non mai nessun nessuna nulla senza não nunca",
+    "nenhum nenhuma sem ninguém niet geen nooit zonder",
+    "не нет ни никогда никто ничего без δεν μην",
+    "ούτε ποτέ χωρίς κανένας κανένα değil yok hiç olmadan",
+    "nu niciodată niciun nicio fără لا لم لن ليس غير دون بدون",
+)
+"""Words that turn a statement into its opposite."""
+
+STARTERS = _set(
+    "the in it he she they this these that those a an however but and on at for from as we you his",
+    "her its their when while after before since if there some most many both by to thus other",
+    "der die das ein eine es er sie le la les il elle el los las",
+)
+"""Words that often begin a sentence, in lower case."""
+
+GERMAN_ORDINAL_BEFORE = _set(
+    "am im vom zum zur bis ab seit den der die das dem des beim einem einer und"
+)
+"""Words before a German ordinal number ("am 7. Januar")."""
+
+GERMAN_ORDINAL_AFTER = _set(
+    "jahrhundert jahrhunderts jahrhunderte jh jahrtausend",
+    "weltkrieg weltkriegs auflage platz kapitel",
+)
+"""Nouns that an ordinal number with a dot stands before."""
