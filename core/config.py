@@ -25,6 +25,9 @@ class Settings(BaseModel):
     # Where things are
     data_dir: Path = Field(Path("data_main"), description="Catalogue, originals, lexical indexes.")
     chroma_dir: Path = Field(Path("chroma_db"), description="The vector store on disk.")
+    models_dir: Path = Field(
+        Path("data_main/models"), description="Models that the program builds from bundled weights."
+    )
     chroma_url: str = Field("", description="A Chroma server to use instead of CHROMA_DIR.")
     database_url: str = Field("", description="Another database than SQLite, for SQLAlchemy.")
     port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")

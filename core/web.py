@@ -48,7 +48,7 @@ def middleware(bind_address: str) -> list[Middleware]:
     127.0.0.1 gets nothing.
     """
     layers = [Middleware(OwnerCookie)]
-    if ipaddress.ip_address(bind_address).is_loopback:
+    if bind_address == "localhost" or ipaddress.ip_address(bind_address).is_loopback:
         hosts = ["localhost", "127.0.0.1", "[::1]", bind_address]
         layers.insert(0, Middleware(TrustedHostMiddleware, allowed_hosts=hosts))
     return layers

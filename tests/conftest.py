@@ -1,0 +1,64 @@
+"""Fixtures that many tests share: a whole service in a folder of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings
+from core.service import Service
+from core.types import Answer, Document, DocumentState, Session
+
+ROOT = Path(__file__).resolve().parents[1]
+MODELS = ROOT / ".cache" / "models"  # built once for all tests of a checkout
+
+FINISHED = {DocumentState.READY, DocumentState.FAILED, DocumentState.STOPPED}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with folders of their own; the built models are shared."""
+    return Settings(
+        data_dir=tmp_path / "data",
+        chroma_dir=tmp_path / "chroma",
+        models_dir=MODELS,
+        min_free_mb=1,
+        reranker_model="",
+    )
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[Service]:
+    """A running service, closed at the end."""
+    service = Service(settings)
+    assert service.wait_ready(60)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def session(service: Service) -> Session:
+    """A session of somebody."""
+    return service.create_session(service.owner_for_token("somebody"), "Test")
+
+
+def settled(service: Service, session: Session, seconds: float = 60) -> list[Document]:
+    """Wait until every document of the session is ready, failed or stopped."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        documents = service.documents(session)
+        if all(document.state in FINISHED for document in documents):
+            return documents
+        time.sleep(0.05)
+    states = [(document.label, document.state) for document in service.documents(session)]
+    raise AssertionError(f"not finished after {seconds} s: {states}")
+
+
+def answer_of(service: Service, session: Session, question: str) -> Answer:
+    """Ask, and give the one answer at the end of the stream."""
+    answers = [e for e in service.ask(session, question) if isinstance(e, Answer)]
+    assert len(answers) == 1
+    return answers[0]

@@ -1,0 +1,64 @@
+"""Originals are there whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings
+from core.errors import DocumentNotFound, EmptyFile, InvalidId, NotEnoughSpace, TooLarge
+from core.ids import new_id
+from core.storage.originals import Originals
+
+
+@pytest.fixture
+def originals(tmp_path: Path) -> Originals:
+    return Originals(Settings(data_dir=tmp_path, max_file_mb=1, min_free_mb=0))
+
+
+def test_a_file_is_kept_under_its_hash(originals: Originals) -> None:
+    session, data = new_id(), b"some bytes" * 1000
+    path, digest, size = originals.receive(session, io.BytesIO(data))
+    assert (digest, size) == (hashlib.sha256(data).hexdigest(), len(data))
+    originals.keep(session, digest, path)
+    assert originals.path(session, digest).read_bytes() == data
+    originals.remove(session, digest)
+    with pytest.raises(DocumentNotFound):
+        originals.path(session, digest)
+
+
+def test_a_file_over_the_limit_leaves_nothing(originals: Originals) -> None:
+    session = new_id()
+    with pytest.raises(TooLarge, match="1 MB"):
+        originals.receive(session, io.BytesIO(bytes(1_000_001)))
+    assert list(originals.folder(session).rglob("*.*")) == []
+
+
+def test_an_empty_file_is_refused(originals: Originals) -> None:
+    with pytest.raises(EmptyFile):
+        originals.receive(new_id(), io.BytesIO(b""))
+
+
+def test_what_an_interrupted_upload_left_is_swept(originals: Originals) -> None:
+    session = new_id()
+    path, _, _ = originals.receive(session, io.BytesIO(b"half"))
+    assert path.exists()
+    originals.sweep()
+    assert not path.exists()
+
+
+def test_nothing_is_added_when_the_disk_is_nearly_full(tmp_path: Path) -> None:
+    originals = Originals(Settings(data_dir=tmp_path, min_free_mb=10**9))
+    with pytest.raises(NotEnoughSpace, match="MB needed"):
+        originals.receive(new_id(), io.BytesIO(b"x"))
+
+
+@pytest.mark.parametrize("bad", ["../x", "", "a/b", "A" * 64])
+def test_no_foreign_name_becomes_a_path(originals: Originals, bad: str) -> None:
+    with pytest.raises(InvalidId):
+        originals.path(bad, "0" * 64)
+    with pytest.raises(InvalidId):
+        originals.path(new_id(), bad)

@@ -1,0 +1,54 @@
+"""Settings: read once, typed, and no mistyped name passes in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings, load_settings
+from core.errors import SettingsError
+
+
+def test_defaults_need_nothing() -> None:
+    assert load_settings({}, env_file=None) == Settings()
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("PORT=8600\nCHUNK_SIZE=500\n")
+    settings = load_settings({"PORT": "8700"}, env_file=file)
+    assert (settings.port, settings.chunk_size) == (8700, 500)
+
+
+@pytest.mark.parametrize(
+    "name", ["OLAMA_URL", "CHROMA_ULR", "EMBEDING_MODEL", "ALLOWED_PRIVATE_HOST"]
+)
+def test_a_mistyped_variable_names_the_right_one(name: str) -> None:
+    with pytest.raises(SettingsError, match="did you mean"):
+        load_settings({name: "x"}, env_file=None)
+
+
+def test_an_unknown_name_in_the_file_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("WHATEVER=1\n")
+    with pytest.raises(SettingsError, match="WHATEVER"):
+        load_settings({}, env_file=file)
+
+
+def test_names_of_other_programs_pass() -> None:
+    load_settings({"PATH": "/bin", "OLLAMA_HOST": "0.0.0.0", "HOME": "/", "DATABASE": "x"}, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("PORT", "0"), ("PORT", "many"), ("LOG_LEVEL", "LOUD")]
+)
+def test_a_value_out_of_range_is_an_error_that_names_it(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=name):
+        load_settings({name: value}, env_file=None)
+
+
+def test_a_key_is_never_shown() -> None:
+    settings = load_settings({"OPENAI_API_KEY": "sk-secret"}, env_file=None)
+    assert "sk-secret" not in repr(settings)
+    assert "sk-secret" not in settings.model_dump_json()

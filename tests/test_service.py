@@ -1,0 +1,219 @@
+"""The one door, with every real part behind it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import ConversationNotFound, DocumentNotFound, InvalidId, SessionNotFound
+from core.ids import new_id
+from core.service import Service
+from core.types import AddOutcome, Answer, DocumentState, SearchOptions, Session, TextPiece
+from tests.conftest import answer_of, settled
+
+LIGHTHOUSE = (
+    "The lighthouse of Port Amber was built in 1874 by Ida Holm. "
+    "Its lamp can be seen from 23 nautical miles away.\n\n"
+    "The keeper's house is a museum today. It opens at ten in the morning."
+)
+BREAD = (
+    "# Bread\n\nSourdough bread needs flour, water and salt.\n\n"
+    "## Baking\n\nBake the loaf for forty minutes at 230 degrees."
+)
+
+
+def fill(service: Service, session: Session) -> None:
+    """Two small documents, ready."""
+    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.add_file(session, "bread.md", BREAD.encode())
+    assert {d.state for d in settled(service, session)} == {DocumentState.READY}
+
+
+def test_documents_in_a_question_asked_a_cited_answer_out(
+    service: Service, session: Session
+) -> None:
+    fill(service, session)
+    answer = answer_of(service, session, "Who built the lighthouse of Port Amber?")
+    assert "Ida Holm" in answer.text
+    first = answer.citations[0]
+    assert (first.number, first.label) == (1, "lighthouse.txt")
+    assert "[1]" in answer.text
+    page = service.pages(session, first.document_id)[first.page_ordinal]
+    assert page.text[first.start : first.end] == first.quote
+    evidence = service.evidence(session, first)
+    assert evidence.page_text == page.text
+    assert not evidence.missing
+
+
+def test_headings_travel_with_the_citation(service: Service, session: Session) -> None:
+    fill(service, session)
+    answer = answer_of(service, session, "How long is the loaf baked?")
+    assert answer.citations[0].headings[-1] == "Baking"
+
+
+def test_a_question_about_something_else_is_refused(service: Service, session: Session) -> None:
+    fill(service, session)
+    answer = answer_of(service, session, "Which enzyme unwinds the DNA double helix?")
+    assert answer.abstention is not None
+    assert answer.abstention.searched_documents == 2
+    assert answer.citations == ()
+
+
+def test_an_empty_session_says_so(service: Service, session: Session) -> None:
+    answer = answer_of(service, session, "Is anybody there?")
+    assert answer.abstention is not None
+    assert answer.abstention.searched_chunks == 0
+
+
+def test_a_search_keeps_every_score(service: Service, session: Session) -> None:
+    fill(service, session)
+    hits = service.search(session, "lighthouse lamp", SearchOptions(diversify=False)).hits
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    assert hits[0].document.label == "lighthouse.txt"
+    assert hits[0].dense is not None
+    assert hits[0].lexical is not None
+    assert hits[0].fused is not None
+
+
+def test_a_document_taken_out_is_not_searched(service: Service, session: Session) -> None:
+    fill(service, session)
+    lighthouse = service.documents(session)[0]
+    service.set_searched(session, lighthouse.id, False)
+    hits = service.search(session, "lighthouse of Port Amber").hits
+    assert {hit.document.label for hit in hits} == {"bread.md"}
+    service.set_searched(session, lighthouse.id, True)
+    assert service.search(session, "lighthouse of Port Amber").hits[0].document == (
+        service.document(session, lighthouse.id)
+    )
+
+
+def test_a_removed_document_answers_no_more(service: Service, session: Session) -> None:
+    fill(service, session)
+    answer = answer_of(service, session, "Who built the lighthouse of Port Amber?")
+    citation = answer.citations[0]
+    service.remove(session, citation.document_id)
+    assert "deleted" in service.evidence(session, citation).missing
+    assert "Ida Holm" not in answer_of(service, session, "Who built the lighthouse?").text
+    with pytest.raises(DocumentNotFound):
+        service.document(session, citation.document_id)
+
+
+def test_a_conversation_is_kept_and_exported(service: Service, session: Session) -> None:
+    fill(service, session)
+    talk = service.create_conversation(session, "Who built the lighthouse of Port Amber?")
+    events = list(service.ask(session, "Who built the lighthouse of Port Amber?", talk.id))
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert sum(isinstance(event, Answer) for event in events) == 1
+    assert any(isinstance(event, TextPiece) for event in events)
+    question, kept = service.messages(session, talk.id)
+    assert (question.role, kept.role) == ("user", "assistant")
+    assert kept.answer == answer
+    assert "lighthouse.txt" in service.export_conversation(session, talk.id, "markdown")
+    data = json.loads(service.export_conversation(session, talk.id, "json"))
+    assert data["messages"][1]["citations"][0]["document"] == "lighthouse.txt"
+    service.rename_conversation(session, talk.id, "The lighthouse")
+    assert service.conversations(session)[0].title == "The lighthouse"
+    service.delete_conversation(session, talk.id)
+    with pytest.raises(ConversationNotFound):
+        service.messages(session, talk.id)
+
+
+def test_the_same_bytes_twice_change_nothing(service: Service, session: Session) -> None:
+    fill(service, session)
+    again = service.add_file(session, "copy.txt", LIGHTHOUSE.encode())
+    assert again.outcome is AddOutcome.DUPLICATE
+    assert "lighthouse.txt" in again.reason
+    assert len(service.documents(session)) == 2
+
+
+def test_a_changed_file_asks_replaces_or_is_kept(service: Service, session: Session) -> None:
+    fill(service, session)
+    changed = LIGHTHOUSE.replace("Ida Holm", "Nils Berg").encode()
+    asked = service.add_file(session, "lighthouse.txt", changed)
+    assert asked.outcome is AddOutcome.CONFLICT
+    assert len(service.documents(session)) == 2
+    replaced = service.add_file(session, "lighthouse.txt", changed, "replace")
+    assert replaced.outcome is AddOutcome.REPLACED
+    settled(service, session)
+    assert len(service.documents(session)) == 2
+    text = answer_of(service, session, "Who built the lighthouse of Port Amber?").text
+    assert "Nils Berg" in text
+    assert "Ida Holm" not in text
+    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode(), "keep")
+    labels = {d.label for d in settled(service, session)}
+    assert len(labels) == 3
+
+
+def test_a_bad_file_says_why_and_harms_nothing(service: Service, session: Session) -> None:
+    fill(service, session)
+    assert service.add_file(session, "nothing.pdf", b"").outcome is AddOutcome.FAILED
+    service.add_file(session, "program.pdf", b"MZ\x90\x00" + bytes(range(256)) * 40)
+    states = {d.label: d for d in settled(service, session)}
+    assert states["program.pdf"].state is DocumentState.FAILED
+    assert states["program.pdf"].reason
+    assert states["program.pdf"].cure
+    assert "Ida Holm" in answer_of(service, session, "Who built the lighthouse?").text
+
+
+def test_sessions_do_not_see_each_other(service: Service, session: Session) -> None:
+    fill(service, session)
+    mine = service.owner_for_token("somebody")
+    stranger = service.owner_for_token("a stranger")
+    with pytest.raises(SessionNotFound):
+        service.session(stranger, session.id)
+    other = service.create_session(mine, "Other")
+    assert service.search(other, "lighthouse of Port Amber").hits == ()
+    with pytest.raises(DocumentNotFound):
+        service.document(other, service.documents(session)[0].id)
+    with pytest.raises(InvalidId):
+        service.session(mine, "../" + session.id)
+    with pytest.raises(SessionNotFound):
+        service.session(mine, new_id())
+    assert {s.name for s in service.sessions(mine)} == {"Test", "Other"}
+    assert service.sessions(stranger) == []
+
+
+def test_stopped_work_is_resumed(service: Service, session: Session) -> None:
+    for number in range(30):
+        service.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
+    assert service.stop(session) > 0
+    assert any(d.state is DocumentState.STOPPED for d in settled(service, session))
+    service.resume(session)
+    assert {d.state for d in settled(service, session)} == {DocumentState.READY}
+
+
+def test_a_restart_goes_on_where_it_was(service: Service, session: Session) -> None:
+    for number in range(12):
+        service.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
+    service.close()
+    again = Service(service.settings)
+    try:
+        assert {d.state for d in settled(again, session)} == {DocumentState.READY}
+        assert len(again.documents(session)) == 12
+    finally:
+        again.close()
+
+
+def test_a_lost_index_is_made_again(service: Service, session: Session) -> None:
+    fill(service, session)
+    service.vectors.delete_session(session.id)
+    service.lexical.delete_session(session.id)
+    service.close()
+    again = Service(service.settings)
+    try:
+        assert again.wait_ready(60)
+        hits = again.search(session, "lighthouse lamp").hits
+        assert hits[0].dense is not None
+        assert hits[0].lexical is not None
+    finally:
+        again.close()
+
+
+def test_the_doctor_examines_every_part(service: Service) -> None:
+    found = {health.name: health for health in service.health()}
+    assert found["Catalogue"].state == "ok"
+    assert found["Embedding model"].state == "ok"
+    assert found["Language model"].state == "off"
+    assert all(health.cure for health in found.values() if health.state == "error")
