@@ -224,9 +224,24 @@ class FetchTimeout(FetchError):
 
 
 class BadStatus(FetchError):
-    """The server answered with an error; nothing of its page is kept."""
+    """The server answered with an error; nothing of its page is kept.
+
+    `status` is the HTTP status, 0 when unknown; `retry_after` the seconds to wait, if it said.
+    """
 
     cure = "Check the address in a browser; pages behind a login must be saved and added as files."
+
+    def __init__(
+        self,
+        message: str,
+        cure: str | None = None,
+        *,
+        status: int = 0,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(message, cure)
+        self.status = status
+        self.retry_after = retry_after
 
 
 # ----------------------------------------------------------------------------------- models
