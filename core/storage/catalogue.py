@@ -1,0 +1,310 @@
+"""The catalogue: the truth about sessions, documents, their text, and conversations.
+
+The two indexes hold ids and can be rebuilt from it. Every id reaches the database as a bound
+value, and what belongs to a session is found with the session's id only. A method is one
+transaction. Raises `StorageError` and its kinds where the disk or the database fails.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from core.config import Settings
+from core.storage import catalogue_content as content
+from core.storage import catalogue_documents as documents
+from core.storage import catalogue_people as people
+from core.storage.catalogue_database import Database
+from core.types import (
+    Answer,
+    Chunk,
+    Conversation,
+    Document,
+    DocumentKind,
+    DocumentState,
+    LoadedDocument,
+    Message,
+    Page,
+    Session,
+)
+
+
+class Catalogue:
+    """The one door to the database; shared by worker threads and pages."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._database = Database(settings)
+        self._read, self._write = self._database.read, self._database.write
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    # -------------------------------------------------------------------- owners and sessions
+
+    def create_owner(self, token_hash: str) -> str:
+        """Return the owner's id. `token_hash` is the SHA-256 (hex) of a random token."""
+        return self._write(people.create_owner, token_hash)
+
+    def owner_of(self, token_hash: str) -> str | None:
+        """Return the id of the owner whose token has this hash, or None."""
+        return self._read(people.owner_of, token_hash)
+
+    def create_session(self, owner_id: str, name: str) -> Session:
+        """Add a session with a new UUIDv4."""
+        return self._write(people.create_session, owner_id, name)
+
+    def session(self, owner_id: str, session_id: str) -> Session | None:
+        """Return the session if it is the owner's, otherwise None."""
+        return self._read(people.session, owner_id, session_id)
+
+    def sessions(self, owner_id: str) -> list[Session]:
+        """Return the owner's sessions, the one used last first."""
+        return self._read(people.sessions_of, owner_id)
+
+    def all_session_ids(self) -> list[str]:
+        """Return the ids of everybody's sessions, for upkeep."""
+        return self._read(people.session_ids)
+
+    def rename_session(self, session_id: str, name: str) -> None:
+        """Set the name."""
+        self._write(people.change_session, session_id, name=name)
+
+    def touch_session(self, session_id: str) -> None:
+        """Note that the session is used now."""
+        self._write(people.touch_session, session_id)
+
+    def delete_session(self, session_id: str) -> None:
+        """Delete the session with all that is in it, and every byte of its text in the file.
+
+        The rows are gone even where overwriting the file fails and an error says so.
+        """
+        self._write(people.delete_session, session_id)
+        self._database.erase()
+
+    def preferences(self, session_id: str) -> dict[str, Any]:
+        """Return the session's own settings."""
+        return self._read(people.preferences, session_id)
+
+    def set_preferences(self, session_id: str, values: Mapping[str, Any]) -> None:
+        """Replace the session's own settings. Never give a key: they are stored as they are."""
+        text = json.dumps(dict(values))
+        self._write(people.change_session, session_id, preferences=text)
+
+    def collection(self, session_id: str) -> tuple[str, str, int] | None:
+        """Return model, digest and dimension of the session's vectors, None before the first."""
+        return self._read(people.collection, session_id)
+
+    def set_collection(self, session_id: str, model: str, digest: str, dimension: int) -> None:
+        """Note which embedding model made the session's vectors."""
+        columns = ("collection_model", "collection_digest", "collection_dimension")
+        values = dict(zip(columns, (model, digest, dimension), strict=True))
+        self._write(people.change_session, session_id, **values)
+
+    # ------------------------------------------------------------------------------ documents
+
+    def add_document(
+        self,
+        session_id: str,
+        document_id: str,
+        name: str,
+        *,
+        size: int,
+        url: str = "",
+        kind: DocumentKind | None = None,
+        replaces: str | None = None,
+    ) -> Document:
+        """Add a waiting document, or return the one of this id that is there.
+
+        `replaces` is the id of a document that goes when this one is ready. Raises
+        `SessionNotFound`.
+        """
+        return self._write(
+            documents.add,
+            session_id,
+            document_id,
+            name,
+            size=size,
+            url=url,
+            kind=kind,
+            replaces=replaces,
+        )
+
+    def document(self, session_id: str, document_id: str) -> Document | None:
+        """Return the document, or None."""
+        return self._read(documents.one, session_id, document_id)
+
+    def documents(self, session_id: str) -> list[Document]:
+        """Return the session's documents in the order of adding."""
+        return self._read(documents.listed, session_id)
+
+    def documents_named(self, session_id: str, name: str) -> list[Document]:
+        """Return the session's documents of this name in the order of adding."""
+        return self._read(documents.named, session_id, name)
+
+    def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
+        """Return the documents that can be searched, by id."""
+        found = self._read(documents.ready, session_id, searched_only)
+        return {document.id: document for document in found}
+
+    def counts(self, session_id: str) -> tuple[int, int]:
+        """Return how many documents a search looks into, and how many chunks they have."""
+        return self._read(documents.counts, session_id)
+
+    def set_state(
+        self,
+        session_id: str,
+        document_id: str,
+        state: DocumentState,
+        *,
+        progress: float | None = None,
+        reason: str = "",
+        cure: str = "",
+        seconds: float | None = None,
+    ) -> None:
+        """Move the document to a state; nothing happens if it was removed meanwhile."""
+        given = {"progress": progress, "seconds": seconds}
+        values = {name: value for name, value in given.items() if value is not None}
+        self._write(
+            documents.change,
+            session_id,
+            document_id,
+            state=state,
+            reason=reason,
+            cure=cure,
+            **values,
+        )
+
+    def set_progress(self, session_id: str, document_id: str, progress: float) -> None:
+        """Note how far the work is, 0 to 1."""
+        self._write(documents.change, session_id, document_id, progress=progress)
+
+    def set_searched(self, session_id: str, document_id: str, searched: bool) -> None:
+        """Take the document into the search or out of it."""
+        self._write(documents.change, session_id, document_id, searched=searched)
+
+    def change_states(
+        self, old: Iterable[DocumentState], new: DocumentState, session_id: str | None = None
+    ) -> int:
+        """Move all documents in one of the old states; returns how many moved."""
+        return self._write(documents.change_states, old, new, session_id)
+
+    def claim_next(self) -> Document | None:
+        """Set the next waiting document to reading and return it; sessions take turns."""
+        return self._write(documents.claim_next)
+
+    def save_content(
+        self,
+        session_id: str,
+        document_id: str,
+        loaded: LoadedDocument,
+        chunks: Sequence[Chunk],
+    ) -> None:
+        """Store pages and chunks in place of earlier ones; the state becomes indexing.
+
+        Raises `DocumentNotFound` if it was removed meanwhile, `ValueError` for a chunk that is
+        not the text of its span.
+        """
+        self._write(content.save, session_id, document_id, loaded, chunks)
+
+    def mark_ready(
+        self, session_id: str, document_id: str, *, seconds: float, replaces: str | None = None
+    ) -> None:
+        """Commit the document: from here on it is searched, and what it replaces is gone.
+
+        `replaces` defaults to what `add_document` was told. Raises `DocumentNotFound`.
+        """
+        self._write(
+            documents.mark_ready, session_id, document_id, seconds=seconds, replaces=replaces
+        )
+
+    def replaces_of(self, session_id: str, document_id: str) -> str | None:
+        """Return the id of the document that this one shall replace when it is ready."""
+        return self._read(documents.replaces_of, session_id, document_id)
+
+    def remove_document(self, session_id: str, document_id: str) -> None:
+        """Delete the document with its pages and chunks."""
+        self._write(documents.remove, session_id, document_id)
+
+    # ------------------------------------------------------------------------- pages and chunks
+
+    def page(self, session_id: str, document_id: str, page_ordinal: int) -> Page | None:
+        """Return one page, or None."""
+        return self._read(content.page_at, session_id, document_id, page_ordinal)
+
+    def pages(self, session_id: str, document_id: str) -> list[Page]:
+        """Return the document's pages in order."""
+        return self._read(content.pages_of, session_id, document_id)
+
+    def page_texts(
+        self, session_id: str, keys: Iterable[tuple[str, int]]
+    ) -> dict[tuple[str, int], str]:
+        """Return the text of each page that exists, by (document id, page ordinal)."""
+        return self._read(content.page_texts, session_id, keys)
+
+    def chunks(self, session_id: str, document_id: str) -> list[Chunk]:
+        """Return the document's chunks in order."""
+        return self._read(content.chunks_of, session_id, document_id)
+
+    def page_chunks(self, session_id: str, document_id: str, page_ordinal: int) -> list[Chunk]:
+        """Return the chunks of one page in order."""
+        return self._read(content.chunks_of, session_id, document_id, page_ordinal)
+
+    def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Return the session's chunks with these ids; unknown ids are left out."""
+        return self._read(content.chunks_by_id, session_id, ids)
+
+    def chunk_ids(self, session_id: str, *, ready_only: bool = True) -> Iterator[str]:
+        """Yield the session's chunk ids in the order of adding.
+
+        No transaction stays open between two of them, so a slow reader holds up nobody.
+        """
+        after = (-1, -1)
+        while True:
+            found = self._read(content.chunk_ids_after, session_id, after, ready_only)
+            if not found:
+                return
+            yield from (chunk_id for _, chunk_id in found)
+            after = found[-1][0]
+
+    # ---------------------------------------------------------------------------- conversations
+
+    def create_conversation(self, session_id: str, title: str) -> Conversation:
+        """Add a conversation. Raises `SessionNotFound`."""
+        return self._write(people.create_conversation, session_id, title)
+
+    def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
+        """Return the session's conversation, or None."""
+        return self._read(people.conversation, session_id, conversation_id)
+
+    def conversations(self, session_id: str) -> list[Conversation]:
+        """Return the session's conversations, the one used last first."""
+        return self._read(people.conversations_of, session_id)
+
+    def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
+        """Set the title."""
+        self._write(people.rename_conversation, session_id, conversation_id, title)
+
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete the conversation with its messages."""
+        self._write(people.delete_conversation, session_id, conversation_id)
+
+    def add_message(
+        self,
+        session_id: str,
+        conversation_id: str,
+        role: Literal["user", "assistant"],
+        text: str,
+        answer: Answer | None = None,
+    ) -> Message:
+        """Add a message at the end of the conversation. Raises `ConversationNotFound`."""
+        return self._write(people.add_message, session_id, conversation_id, role, text, answer)
+
+    def messages(self, session_id: str, conversation_id: str) -> list[Message]:
+        """Return the conversation's messages in order."""
+        return self._read(people.messages_of, session_id, conversation_id)
+
+    def delete_message(self, session_id: str, conversation_id: str, message_id: int) -> None:
+        """Delete one message."""
+        self._write(people.delete_message, session_id, conversation_id, message_id)

@@ -1,0 +1,188 @@
+"""Pages and chunks: text is stored once, with its page; a chunk is a span of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, tuple_, update
+
+from core.errors import DocumentNotFound
+from core.storage.catalogue_rows import chunk_of, chunk_row, dump_notices, page_of, page_row
+from core.storage.catalogue_schema import chunks, documents, pages
+from core.types import Chunk, DocumentState, LoadedDocument, Page
+
+_BATCH = 500  # keys a query: two bound values each, well under every database's limit
+_STREAM = 10_000  # ids a query of `chunk_ids`
+
+T = TypeVar("T")
+_Place = tuple[int, int]  # a document's key, a page's ordinal
+
+
+def save(
+    connection: Connection,
+    session_id: str,
+    document_id: str,
+    loaded: LoadedDocument,
+    passages: Sequence[Chunk],
+) -> None:
+    """Write pages and chunks in place of earlier ones; the document's state becomes indexing.
+
+    Raises `DocumentNotFound` if it was removed meanwhile, and `ValueError` for a chunk that is
+    not the span of its page that it claims to be.
+    """
+    key = _key(connection, session_id, document_id)
+    if key is None:
+        raise DocumentNotFound("The document was removed while it was read.")
+    _check(document_id, loaded.pages, passages)
+    connection.execute(delete(chunks).where(chunks.c.document_key == key))
+    connection.execute(delete(pages).where(pages.c.document_key == key))
+    if loaded.pages:
+        connection.execute(insert(pages), [page_row(key, page) for page in loaded.pages])
+    if passages:
+        connection.execute(insert(chunks), [chunk_row(key, chunk) for chunk in passages])
+    connection.execute(
+        update(documents)
+        .where(documents.c.key == key)
+        .values(
+            state=DocumentState.INDEXING,
+            kind=loaded.kind,
+            title=loaded.title,
+            language=loaded.language,
+            notices=dump_notices(loaded.notices),
+            pages=len(loaded.pages),
+            pages_without_text=loaded.pages_without_text,
+            pages_ocr=sum(page.ocr for page in loaded.pages),
+            chunks=len(passages),
+        )
+    )
+
+
+def _check(document_id: str, given: Sequence[Page], passages: Sequence[Chunk]) -> None:
+    texts = {page.ordinal: page.text for page in given}
+    for chunk in passages:
+        if chunk.id != f"{document_id}:{chunk.ordinal}" or chunk.document_id != document_id:
+            raise ValueError(f"chunk {chunk.id!r} is not of document {document_id!r}")
+        if texts.get(chunk.page_ordinal, "")[chunk.start : chunk.end] != chunk.text:
+            raise ValueError(f"chunk {chunk.ordinal} is not the text of its span")
+
+
+def _key(connection: Connection, session_id: str, document_id: str) -> int | None:
+    where = and_(documents.c.session_id == session_id, documents.c.id == document_id)
+    return connection.scalar(select(documents.c.key).where(where))
+
+
+def _keys(connection: Connection, session_id: str, ids: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for some in _batches(sorted(set(ids))):
+        where = and_(documents.c.session_id == session_id, documents.c.id.in_(some))
+        query = select(documents.c.id, documents.c.key).where(where)
+        found.update((row.id, row.key) for row in connection.execute(query))
+    return found
+
+
+def _batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]
+
+
+# ------------------------------------------------------------------------------------ pages
+
+
+def pages_of(connection: Connection, session_id: str, document_id: str) -> list[Page]:
+    """Return the pages of a document in order."""
+    key = _key(connection, session_id, document_id)
+    query = select(pages).where(pages.c.document_key == key).order_by(pages.c.ordinal)
+    return [page_of(row) for row in connection.execute(query).mappings()]
+
+
+def page_at(connection: Connection, session_id: str, document_id: str, ordinal: int) -> Page | None:
+    """Return one page, or None."""
+    key = _key(connection, session_id, document_id)
+    query = select(pages).where(pages.c.document_key == key, pages.c.ordinal == ordinal)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else page_of(row)
+
+
+def page_texts(
+    connection: Connection, session_id: str, places: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], str]:
+    """Return the text of each page that exists, by document id and page ordinal."""
+    wanted = set(places)
+    keys = _keys(connection, session_id, {document_id for document_id, _ in wanted})
+    names = {(keys[name], ordinal): (name, ordinal) for name, ordinal in wanted if name in keys}
+    return {names[place]: text for place, text in _texts(connection, names).items()}
+
+
+def _texts(connection: Connection, places: Iterable[_Place]) -> dict[_Place, str]:
+    texts: dict[_Place, str] = {}
+    for some in _batches(sorted(set(places))):
+        query = select(pages.c.document_key, pages.c.ordinal, pages.c.text).where(
+            tuple_(pages.c.document_key, pages.c.ordinal).in_(some)
+        )
+        texts.update(((row[0], row[1]), row[2]) for row in connection.execute(query))
+    return texts
+
+
+# ----------------------------------------------------------------------------------- chunks
+
+
+def chunks_of(
+    connection: Connection, session_id: str, document_id: str, page_ordinal: int | None = None
+) -> list[Chunk]:
+    """Return the chunks of a document, or of one page of it, in order."""
+    key = _key(connection, session_id, document_id)
+    where = [chunks.c.document_key == key]
+    if page_ordinal is not None:
+        where.append(chunks.c.page_ordinal == page_ordinal)
+    return sorted(_read(connection, *where), key=lambda chunk: chunk.ordinal)
+
+
+def chunks_by_id(connection: Connection, session_id: str, ids: Iterable[str]) -> dict[str, Chunk]:
+    """Return the chunks of the session with these ids; unknown ids are left out."""
+    spans = [span for span in map(_span, ids) if span is not None]
+    keys = _keys(connection, session_id, (document_id for document_id, _ in spans))
+    places = sorted({(keys[name], ordinal) for name, ordinal in spans if name in keys})
+    found: dict[str, Chunk] = {}
+    for some in _batches(places):
+        where = tuple_(chunks.c.document_key, chunks.c.ordinal).in_(some)
+        found.update((chunk.id, chunk) for chunk in _read(connection, where))
+    return found
+
+
+def _span(chunk_id: str) -> tuple[str, int] | None:
+    document_id, _, ordinal = chunk_id.rpartition(":")
+    # Nine digits: what every database takes for an integer.
+    if not ordinal.isascii() or not ordinal.isdigit() or len(ordinal) > 9:
+        return None
+    return document_id, int(ordinal)
+
+
+def _read(connection: Connection, *where: ColumnElement[bool]) -> list[Chunk]:
+    query = (
+        select(chunks, documents.c.id.label("document_id"))
+        .join(documents, documents.c.key == chunks.c.document_key)
+        .where(*where)
+    )
+    rows = connection.execute(query).mappings().all()
+    places = [(row["document_key"], row["page_ordinal"]) for row in rows]
+    texts = _texts(connection, places)
+    return [chunk_of(row, texts[place]) for row, place in zip(rows, places, strict=True)]
+
+
+def chunk_ids_after(
+    connection: Connection, session_id: str, after: _Place, ready_only: bool
+) -> list[tuple[_Place, str]]:
+    """Return the next ids after a place (a document's key, a chunk's ordinal), in order."""
+    where = [documents.c.session_id == session_id]
+    if ready_only:
+        where.append(documents.c.state == DocumentState.READY)
+    query = (
+        select(documents.c.key, chunks.c.ordinal, documents.c.id)
+        .join(chunks, chunks.c.document_key == documents.c.key)
+        .where(*where, tuple_(documents.c.key, chunks.c.ordinal) > after)
+        .order_by(documents.c.key, chunks.c.ordinal)
+        .limit(_STREAM)
+    )
+    rows = connection.execute(query)
+    return [((key, ordinal), f"{name}:{ordinal}") for key, ordinal, name in rows]

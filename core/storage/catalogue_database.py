@@ -1,0 +1,217 @@
+"""The catalogue's database: opened, versioned, one transaction at a time, erased for good.
+
+SQLite runs in WAL mode: many readers beside one writer, and what was committed survives a
+crash or a power cut (`synchronous=FULL`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, update
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+
+from core.config import Settings
+from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
+from core.storage.catalogue_schema import SCHEMA_VERSION, metadata, schema_info
+from core.storage.disk import usable_directory
+
+FILE_NAME = "library.db"
+_BUSY_MS = 15_000
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "temp_store=MEMORY",  # no text of anybody's in files outside the data directory
+    "journal_size_limit=67108864",
+    f"busy_timeout={_BUSY_MS}",
+)
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+"""From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""
+
+
+class Database:
+    """An engine with two kinds of transactions. Safe to use from several threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        usable_directory(settings.data_dir, "DATA_DIR")
+        self._directory = settings.data_dir
+        self._engine = _engine(settings)
+        self.is_sqlite = self._engine.dialect.name == "sqlite"
+        self._writer = self._engine.execution_options(writes=True)
+        # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
+        self._turn: AbstractContextManager[Any] = (
+            threading.Lock() if self.is_sqlite else nullcontext()
+        )
+        try:
+            self._open_schema()
+        except BaseException:
+            self.close()
+            raise
+
+    def read(
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """Call `function` with a connection that sees one consistent state."""
+        with self.reading() as connection:
+            return function(connection, *args, **named)
+
+    def write(
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """Call `function` with a connection; all its changes are kept, or none."""
+        with self.writing() as connection:
+            return function(connection, *args, **named)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent view for the queries of the block."""
+        with _our_errors(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """All changes of the block or none of them, and no other writer meanwhile."""
+        with self._turn, _our_errors(), self._writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection; the last one folds the WAL into the file."""
+        self._engine.dispose()
+
+    def erase(self) -> None:
+        """Leave no byte of deleted rows in the file, its WAL, or a copy made by a migration.
+
+        `secure_delete` alone does not do that: where SQLite moves rows between pages it leaves
+        copies in the gaps. So the file is written anew, which takes as much free space again.
+        """
+        if not self.is_sqlite:
+            return
+        for copy in self._directory.glob(f"{FILE_NAME}.v*.backup"):
+            copy.unlink(missing_ok=True)
+        with self._turn, _our_errors(), self._engine.connect() as connection:
+            run = connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql
+            run("PRAGMA temp_store=FILE")  # the new file can be larger than the memory
+            try:
+                run("VACUUM")
+            finally:
+                run("PRAGMA temp_store=MEMORY")
+            busy = run("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
+        if busy:
+            raise StorageError("Deleted text could not be overwritten: the catalogue is busy.")
+
+    def _open_schema(self) -> None:
+        with self.writing() as connection:
+            found = self._version(connection)
+            if found == 0:
+                metadata.create_all(connection)
+                connection.execute(schema_info.insert().values(version=SCHEMA_VERSION))
+                return
+        if found > SCHEMA_VERSION:
+            raise StorageError(
+                "The catalogue was written by a newer version of the program.",
+                "Install the newer version again, or give this one its own DATA_DIR.",
+            )
+        if found < SCHEMA_VERSION:
+            self._migrate(found)
+
+    def _version(self, connection: Connection) -> int:
+        if not inspect(connection).has_table(schema_info.name):
+            return 0
+        return connection.execute(select(schema_info.c.version)).scalar_one_or_none() or 0
+
+    def _migrate(self, found: int) -> None:
+        # One transaction: a crash leaves the old version whole. The copy is for a change of mind.
+        if self.is_sqlite:
+            self._copy(self._directory / f"{FILE_NAME}.v{found}.backup")
+        with self.writing() as connection:
+            for version in range(found, SCHEMA_VERSION):
+                MIGRATIONS[version](connection)
+            connection.execute(update(schema_info).values(version=SCHEMA_VERSION))
+
+    def _copy(self, target: Path) -> None:
+        unfinished = target.with_suffix(".unfinished")
+        unfinished.unlink(missing_ok=True)
+        with self._turn, _our_errors(), self._engine.connect() as connection:
+            run = connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql
+            run("VACUUM INTO ?", (str(unfinished),))
+        unfinished.replace(target)
+
+
+def _engine(settings: Settings) -> Engine:
+    try:
+        url = make_url(settings.database_url) if settings.database_url else _file_url(settings)
+        if url.get_backend_name() != "sqlite":
+            return create_engine(url, pool_pre_ping=True)
+        if not url.database or ":memory:" in url.database:
+            raise SettingsError("DATABASE_URL must name a file when it is an SQLite database.")
+        engine = create_engine(url, pool_size=8, max_overflow=24)
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise SettingsError("DATABASE_URL is no address that SQLAlchemy can open here.") from error
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _file_url(settings: Settings) -> URL:
+    return URL.create("sqlite", database=str(settings.data_dir / FILE_NAME))
+
+
+def _prepare(connection: sqlite3.Connection, record: object) -> None:
+    # The driver would begin transactions on its own, and only before changes: `_begin` does it.
+    connection.isolation_level = None
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if options.get("isolation_level") != "AUTOCOMMIT":
+        # IMMEDIATE: a reader that turns writer halfway could only fail.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise _translated(error) from error
+
+
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+_UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _translated(error: BaseException) -> StorageError:
+    cause = getattr(error, "orig", None) or error
+    code = getattr(cause, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if code in _FULL:
+        return NotEnoughSpace("The catalogue cannot be written: the disk is full.")
+    if primary in _UNUSABLE:
+        return DataDirectoryUnusable("The catalogue's file cannot be opened or written.")
+    if primary in _DAMAGED:
+        return StorageError(
+            "The catalogue's file is damaged.", "Restore library.db from a backup of DATA_DIR."
+        )
+    if primary == sqlite3.SQLITE_BUSY:
+        return StorageError("The catalogue is busy with other work.", "Try again in a moment.")
+    if primary == sqlite3.SQLITE_IOERR:
+        return StorageError("The disk failed while the catalogue was read or written.")
+    if isinstance(error, IntegrityError):
+        return StorageError("The catalogue refused a change that contradicts what is in it.")
+    return StorageError("The catalogue's database failed or does not answer.")

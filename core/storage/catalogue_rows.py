@@ -1,0 +1,191 @@
+"""Rows of the catalogue to the program's frozen values, and values to JSON and back.
+
+JSON is written in ASCII, so that every Python string comes back as it was. Unknown fields in
+old or newer rows are ignored and missing ones take their defaults.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, Literal, cast
+
+from pydantic import TypeAdapter
+from sqlalchemy import RowMapping
+
+from core.types import (
+    Answer,
+    Block,
+    Chunk,
+    ChunkKind,
+    Conversation,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Heading,
+    Message,
+    Notice,
+    Page,
+    Session,
+)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    # Built at first use: it takes a moment, and importing should not.
+    return TypeAdapter(kind)
+
+
+def _dump(kind: Any, value: Any) -> str:
+    plain = _adapter(kind).dump_python(value, mode="json")
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def _load(kind: Any, text: str) -> Any:
+    return _adapter(kind).validate_python(json.loads(text))
+
+
+def dump_answer(answer: Answer | None) -> str | None:
+    """Return the answer as JSON, with its search, citations and claims."""
+    return None if answer is None else _dump(Answer, answer)
+
+
+def load_answer(text: str | None) -> Answer | None:
+    """Return the answer that `dump_answer` wrote, equal to it."""
+    return None if text is None else cast(Answer, _load(Answer, text))
+
+
+def dump_notices(notices: tuple[Notice, ...]) -> str:
+    """Return notices as JSON."""
+    return _dump(tuple[Notice, ...], notices) if notices else "[]"
+
+
+def _notices(text: str) -> tuple[Notice, ...]:
+    return () if text == "[]" else _load(tuple[Notice, ...], text)
+
+
+def page_row(key: int, page: Page) -> dict[str, Any]:
+    """Return the row of a page of the document with this key."""
+    return {
+        "document_key": key,
+        "ordinal": page.ordinal,
+        "number": page.number,
+        "width": page.width,
+        "height": page.height,
+        "ocr": page.ocr,
+        "headings": _dump(tuple[Heading, ...], page.headings) if page.headings else "[]",
+        "blocks": _dump(tuple[Block, ...], page.blocks) if page.blocks else "[]",
+        "text": page.text,
+        "boxes": page.boxes,
+    }
+
+
+def page_of(row: RowMapping) -> Page:
+    """Return the page of a row of `pages`."""
+    headings, blocks = row["headings"], row["blocks"]
+    return Page(
+        ordinal=row["ordinal"],
+        text=row["text"],
+        number=row["number"],
+        headings=() if headings == "[]" else _load(tuple[Heading, ...], headings),
+        blocks=() if blocks == "[]" else _load(tuple[Block, ...], blocks),
+        boxes=bytes(row["boxes"]),
+        width=row["width"],
+        height=row["height"],
+        ocr=row["ocr"],
+    )
+
+
+def chunk_row(key: int, chunk: Chunk) -> dict[str, Any]:
+    """Return the row of a chunk: its span, never its text."""
+    return {
+        "document_key": key,
+        "ordinal": chunk.ordinal,
+        "page_ordinal": chunk.page_ordinal,
+        "page_number": chunk.page_number,
+        "start": chunk.start,
+        "end": chunk.end,
+        "kind": chunk.kind.value,
+        "headings": json.dumps(chunk.headings) if chunk.headings else "[]",
+        "anchor": chunk.anchor,
+    }
+
+
+def chunk_of(row: RowMapping, page_text: str) -> Chunk:
+    """Return the chunk of a row of `chunks` with `document_id`, its text cut from the page's."""
+    headings = row["headings"]
+    return Chunk(
+        id=f"{row['document_id']}:{row['ordinal']}",
+        document_id=row["document_id"],
+        ordinal=row["ordinal"],
+        page_ordinal=row["page_ordinal"],
+        page_number=row["page_number"],
+        start=row["start"],
+        end=row["end"],
+        text=page_text[row["start"] : row["end"]],
+        headings=() if headings == "[]" else tuple(json.loads(headings)),
+        anchor=row["anchor"],
+        kind=ChunkKind(row["kind"]),
+    )
+
+
+def document_of(row: RowMapping) -> Document:
+    """Return the document of a row of `documents`."""
+    return Document(
+        id=row["id"],
+        session_id=row["session_id"],
+        name=row["name"],
+        label=row["label"],
+        kind=row["kind"] and DocumentKind(row["kind"]),
+        state=DocumentState(row["state"]),
+        title=row["title"],
+        url=row["url"],
+        size=row["size"],
+        pages=row["pages"],
+        pages_without_text=row["pages_without_text"],
+        pages_ocr=row["pages_ocr"],
+        chunks=row["chunks"],
+        language=row["language"],
+        progress=row["progress"],
+        seconds=row["seconds"],
+        reason=row["reason"],
+        cure=row["cure"],
+        notices=_notices(row["notices"]),
+        searched=row["searched"],
+        added_at=row["added_at"],
+        ready_at=row["ready_at"],
+    )
+
+
+def session_of(row: RowMapping) -> Session:
+    """Return the session of a row of `sessions`."""
+    return Session(
+        id=row["id"],
+        owner_id=row["owner_id"],
+        name=row["name"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+def conversation_of(row: RowMapping) -> Conversation:
+    """Return the conversation of a row of `conversations` with the count `messages`."""
+    return Conversation(
+        id=row["id"],
+        session_id=row["session_id"],
+        title=row["title"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        messages=row["messages"],
+    )
+
+
+def message_of(row: RowMapping) -> Message:
+    """Return the message of a row of `messages`."""
+    return Message(
+        id=row["id"],
+        role=cast(Literal["user", "assistant"], row["role"]),
+        text=row["text"],
+        created_at=row["created_at"],
+        answer=load_answer(row["answer"]),
+    )

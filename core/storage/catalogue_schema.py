@@ -1,0 +1,223 @@
+"""The catalogue's tables, in column types that SQLite and PostgreSQL both have.
+
+Every order that people see follows a sequence number, never the clock: `documents.key` and
+`messages.id` rise with each row and are not used again, `used` and `served` are counters.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+SCHEMA_VERSION = 1
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC; SQLite keeps no zone, so it is put back on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None or value.tzinfo is not None:
+            return value and value.astimezone(UTC)
+        return value.replace(tzinfo=UTC)
+
+
+class Words(TypeDecorator[str]):
+    """Text that people read. NUL and lone surrogates, which no database takes, become U+FFFD."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return value and _UNSTORABLE.sub("\ufffd", value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return value
+
+
+class ExactText(TypeDecorator[str]):
+    """Text that offsets count in: any Python string, given back character for character."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
+        return None if value is None else value.encode("utf-8", "surrogatepass")
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> str | None:
+        return None if value is None else value.decode("utf-8", "surrogatepass")
+
+
+class Choice(TypeDecorator[str]):
+    """A member of one of our enumerations, stored by its value."""
+
+    impl = String(20)
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return value
+
+
+metadata = MetaData()
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Words, nullable=False, default="")
+
+
+def _count(name: str) -> Column[int]:
+    return Column(name, BigInteger, nullable=False, default=0)
+
+
+def _json(name: str, empty: str = "[]") -> Column[str]:
+    return Column(name, Text, nullable=False, default=empty)
+
+
+schema_info = Table("schema_info", metadata, Column("version", Integer, nullable=False))
+
+owners = Table(
+    "owners",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("created_at", Moment, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("owner_id", ForeignKey("owners.id", ondelete="CASCADE"), nullable=False, index=True),
+    _text("name"),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    _count("used"),  # rises with each use: newest use first
+    _count("served"),  # rises with each claim: round-robin between sessions
+    _json("preferences", "{}"),
+    _text("collection_model"),
+    _text("collection_digest"),
+    _count("collection_dimension"),  # 0: no vectors yet
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("key", Integer, primary_key=True, autoincrement=True),
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False),
+    Column("id", String(80), nullable=False),
+    _text("name"),
+    _text("label"),
+    Column("kind", Choice),
+    Column("state", Choice, nullable=False),
+    _text("title"),
+    _text("url"),
+    _count("size"),
+    _count("pages"),
+    _count("pages_without_text"),
+    _count("pages_ocr"),
+    _count("chunks"),
+    Column("language", String(20), nullable=False, default=""),
+    Column("progress", Float, nullable=False, default=0.0),
+    Column("seconds", Float, nullable=False, default=0.0),
+    _text("reason"),
+    _text("cure"),
+    _json("notices"),
+    Column("searched", Boolean, nullable=False, default=True),
+    Column("added_at", Moment, nullable=False),
+    Column("ready_at", Moment),
+    Column("replaces", String(80)),
+    UniqueConstraint("session_id", "id"),
+    UniqueConstraint("session_id", "label"),
+    Index("documents_by_name", "session_id", "name"),
+    Index("documents_by_state", "state", "session_id", "key"),
+    sqlite_autoincrement=True,
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    Column("document_key", ForeignKey("documents.key", ondelete="CASCADE"), primary_key=True),
+    Column("ordinal", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer),
+    Column("width", Float, nullable=False),
+    Column("height", Float, nullable=False),
+    Column("ocr", Boolean, nullable=False),
+    _json("headings"),
+    _json("blocks"),
+    Column("text", ExactText, nullable=False),
+    # Last, so that reading the text never walks over the boxes, which are larger.
+    Column("boxes", LargeBinary, nullable=False),
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    Column("document_key", ForeignKey("documents.key", ondelete="CASCADE"), primary_key=True),
+    Column("ordinal", Integer, primary_key=True, autoincrement=False),
+    Column("page_ordinal", Integer, nullable=False),
+    Column("page_number", Integer),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("kind", Choice, nullable=False),
+    _json("headings"),
+    Column("anchor", Words),
+    Index("chunks_by_page", "document_key", "page_ordinal"),
+    sqlite_with_rowid=False,
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True),
+    _text("title"),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    _count("used"),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column(
+        "conversation_id",
+        ForeignKey("conversations.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("role", Choice, nullable=False),
+    _text("text"),
+    Column("answer", Text),
+    Column("created_at", Moment, nullable=False),
+    sqlite_autoincrement=True,
+)
