@@ -1,0 +1,173 @@
+"""A BERT encoder's weights written as an ONNX graph for ONNX Runtime on a processor.
+
+The graph is made of the operators that ONNX Runtime has fused kernels for, ends with mean pooling
+and L2 normalisation, and keeps the weights of its matrices as 8-bit integers. It is run as a
+program of its own, so that the memory that it takes goes back:
+`python -m core.models.onnx_build WEIGHTS_FOLDER MODEL_FILE`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BUILDER_VERSION = "2"
+"""Part of the names of built models: one more whenever the graph changes."""
+
+LEVELS = 64
+"""Weights are whole numbers from -64 to 64: the largest for which the 16-bit sums of processors
+without VNNI cannot overflow, so that every processor computes the same."""
+
+Array = NDArray[Any]
+
+
+def build(weights_folder: Path, target: Path) -> None:
+    """Write the model of `weights_folder` (config.json, model.safetensors) to `target`.
+
+    Inputs: `input_ids` and `attention_mask`, int64 (batch, tokens). Output: `embedding`, float32
+    (batch, dimension), of length 1. Raises `ValueError` for another architecture than BERT's.
+    """
+    import onnx
+    from safetensors.numpy import load_file
+
+    config = json.loads((weights_folder / "config.json").read_text("utf-8"))
+    if config["model_type"] != "bert" or config["hidden_act"] != "gelu":
+        raise ValueError("only BERT encoders with GELU can be built")
+    graph = _Graph(load_file(weights_folder / "model.safetensors"), config)
+    onnx.save(graph.model(), str(target))
+
+
+class _Graph:
+    """The nodes and constants as they are added; a node's output has the node's name."""
+
+    def __init__(self, weights: dict[str, Array], config: dict[str, Any]) -> None:
+        self.weights, self.config = weights, config
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+
+    def model(self) -> Any:
+        from onnx import TensorProto, helper
+
+        state = self._embed()
+        self._node("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
+        for layer in range(self.config["num_hidden_layers"]):
+            state = self._layer(state, layer)
+        self._pool(state)
+        sizes = ["batch", "tokens"]
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, sizes)
+            for name in ("input_ids", "attention_mask")
+        ]
+        output = ["batch", self.config["hidden_size"]]
+        outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, output)]
+        graph = helper.make_graph(self.nodes, "encoder", inputs, outputs, self.constants)
+        versions = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        return helper.make_model(graph, opset_imports=versions, ir_version=8)
+
+    def _embed(self) -> str:
+        """Words plus positions plus the first segment, whose vector joins the positions."""
+        words = self._weight("embeddings.word_embeddings.weight")
+        positions = self.weights["embeddings.position_embeddings.weight"]
+        segment = self.weights["embeddings.token_type_embeddings.weight"][0]
+        self._node("Gather", [words, "input_ids"], "words")
+        self._node("Shape", ["input_ids"], "length", start=1, end=2)
+        ends = [
+            self._constant("positions", positions + segment),
+            self._constant("first", np.array([0], np.int64)),
+        ]
+        self._node("Slice", [*ends, "length"], "places")
+        self._node("Add", ["words", "places"], "placed")
+        norm = "embeddings.LayerNorm."
+        scale_and_bias = [self._weight(norm + "weight"), self._weight(norm + "bias")]
+        epsilon = self.config["layer_norm_eps"]
+        return self._node(
+            "LayerNormalization", ["placed", *scale_and_bias], "embedded", epsilon=epsilon
+        )
+
+    def _layer(self, state: str, layer: int) -> str:
+        """Attention and feed-forward, each added to its input and normalised."""
+        prefix = f"encoder.layer.{layer}."
+        attended = self._attention(state, prefix)
+        out = prefix + "attention.output."
+        attended = self._product(attended, out + "dense", f"attended{layer}")
+        state = self._add_and_norm(attended, state, out, f"state{layer}")
+        inner = prefix + "intermediate.dense"
+        wide = self._product(state, inner, f"wide{layer}")
+        wide = self._fused("BiasGelu", [wide, self._weight(inner + ".bias")], f"gelu{layer}")
+        narrow = self._product(wide, prefix + "output.dense", f"narrow{layer}")
+        return self._add_and_norm(narrow, state, prefix + "output.", f"layer{layer}")
+
+    def _attention(self, state: str, prefix: str) -> str:
+        parts = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
+        matrix = np.concatenate([self.weights[part + ".weight"].T for part in parts], axis=1)
+        weight, scale, zero = self._quantised(prefix + "attention", matrix)
+        biases = np.concatenate([self.weights[part + ".bias"] for part in parts])
+        bias = self._constant(prefix + "attention.bias", biases)
+        numbers = [f"{prefix}{part}" for part in ("integers", "scale", "zero")]
+        self._nodes("DynamicQuantizeLinear", [state], numbers)
+        inputs = [numbers[0], weight, bias, numbers[1], scale, "mask", numbers[2], zero]
+        heads = self.config["num_attention_heads"]
+        return self._fused("QAttention", inputs, prefix + "attended", num_heads=heads)
+
+    def _product(self, state: str, name: str, output: str) -> str:
+        parts = self._quantised(name, self.weights[name + ".weight"].T)
+        return self._fused("DynamicQuantizeMatMul", [state, *parts], output)
+
+    def _add_and_norm(self, state: str, skip: str, prefix: str, output: str) -> str:
+        names = ("LayerNorm.weight", "LayerNorm.bias", "dense.bias")
+        weights = [self._weight(prefix + name) for name in names]
+        epsilon = self.config["layer_norm_eps"]
+        inputs = [state, skip, *weights]
+        return self._fused("SkipLayerNormalization", inputs, output, epsilon=epsilon)
+
+    def _pool(self, state: str) -> None:
+        """The mean over the tokens. Its length is made 1, so the sum serves as well."""
+        from onnx import TensorProto
+
+        self._node("Cast", ["attention_mask"], "given", to=TensorProto.FLOAT)
+        self._node("Unsqueeze", ["given", self._constant("last", np.array([2]))], "column")
+        self._node("Mul", [state, "column"], "kept")
+        self._node(
+            "ReduceSum", ["kept", self._constant("tokens", np.array([1]))], "sum", keepdims=0
+        )
+        self._node("LpNormalization", ["sum"], "embedding", axis=-1, p=2)
+
+    def _quantised(self, name: str, matrix: Array) -> list[str]:
+        """Integers, a scale for each column, and zero points of 0."""
+        scale = np.maximum(np.abs(matrix).max(axis=0), 1e-12) / LEVELS
+        parts = {
+            "integers": np.round(matrix / scale).astype(np.int8),
+            "scale": scale.astype(np.float32),
+            "zero": np.zeros(matrix.shape[1], np.int8),
+        }
+        return [self._constant(f"{name}.{part}", values) for part, values in parts.items()]
+
+    def _weight(self, name: str) -> str:
+        return self._constant(name, self.weights[name])
+
+    def _constant(self, name: str, values: Array) -> str:
+        from onnx import numpy_helper
+
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        return name
+
+    def _fused(self, operator: str, inputs: list[str], output: str, **settings: Any) -> str:
+        return self._node(operator, inputs, output, domain="com.microsoft", **settings)
+
+    def _node(self, operator: str, inputs: list[str], output: str, **settings: Any) -> str:
+        self._nodes(operator, inputs, [output], **settings)
+        return output
+
+    def _nodes(self, operator: str, inputs: list[str], outputs: list[str], **more: Any) -> None:
+        from onnx import helper
+
+        self.nodes.append(helper.make_node(operator, inputs, outputs, name=outputs[0], **more))
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]), Path(sys.argv[2]))
