@@ -8,10 +8,12 @@ transaction. Raises `StorageError` and its kinds where the disk or the database 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from core.config import Settings
+from core.errors import StorageError
 from core.storage import catalogue_content as content
 from core.storage import catalogue_documents as documents
 from core.storage import catalogue_people as people
@@ -29,6 +31,11 @@ from core.types import (
     Session,
 )
 
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 32 << 20
+"""Bytes of the file up to which removing one document or conversation erases it at once."""
+
 
 class Catalogue:
     """The one door to the database; shared by worker threads and pages."""
@@ -40,6 +47,23 @@ class Catalogue:
     def close(self) -> None:
         """Close the database."""
         self._database.close()
+
+    def erase(self) -> bool:
+        """Write the file anew if deleted text may stand in it; returns whether none is left.
+
+        Takes about 10 s a GB, during which others can read but not write: for quiet moments.
+        """
+        return self._database.erase()
+
+    def erased(self) -> bool:
+        """Return whether no deleted text is left in the file."""
+        return self._database.erased()
+
+    def _erase_soon(self, largest: int | None = None) -> None:
+        try:
+            self._database.erase(largest)
+        except StorageError as error:
+            log.warning("Deleted text is still in the catalogue's file: %s", error.message)
 
     # -------------------------------------------------------------------- owners and sessions
 
@@ -78,10 +102,11 @@ class Catalogue:
     def delete_session(self, session_id: str) -> None:
         """Delete the session with all that is in it, and every byte of its text in the file.
 
-        The rows are gone even where overwriting the file fails and an error says so.
+        Where the file cannot be written anew now (no space), the log says so, `erased()` is
+        False, and `erase()` tries again.
         """
         self._write(people.delete_session, session_id)
-        self._database.erase()
+        self._erase_soon()
 
     def preferences(self, session_id: str) -> dict[str, Any]:
         """Return the session's own settings."""
@@ -226,6 +251,7 @@ class Catalogue:
     def remove_document(self, session_id: str, document_id: str) -> None:
         """Delete the document with its pages and chunks."""
         self._write(documents.remove, session_id, document_id)
+        self._erase_soon(_AT_ONCE)
 
     # ------------------------------------------------------------------------- pages and chunks
 
@@ -289,6 +315,7 @@ class Catalogue:
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete the conversation with its messages."""
         self._write(people.delete_conversation, session_id, conversation_id)
+        self._erase_soon(_AT_ONCE)
 
     def add_message(
         self,
@@ -308,3 +335,4 @@ class Catalogue:
     def delete_message(self, session_id: str, conversation_id: str, message_id: int) -> None:
         """Delete one message."""
         self._write(people.delete_message, session_id, conversation_id, message_id)
+        self._erase_soon(_AT_ONCE)

@@ -8,6 +8,7 @@ from typing import TypeVar
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, tuple_, update
 
 from core.errors import DocumentNotFound
+from core.storage.catalogue_database import note_deletion
 from core.storage.catalogue_rows import chunk_of, chunk_row, dump_notices, page_of, page_row
 from core.storage.catalogue_schema import chunks, documents, pages
 from core.types import Chunk, DocumentState, LoadedDocument, Page
@@ -36,7 +37,8 @@ def save(
         raise DocumentNotFound("The document was removed while it was read.")
     _check(document_id, loaded.pages, passages)
     connection.execute(delete(chunks).where(chunks.c.document_key == key))
-    connection.execute(delete(pages).where(pages.c.document_key == key))
+    if connection.execute(delete(pages).where(pages.c.document_key == key)).rowcount:
+        note_deletion(connection)
     if loaded.pages:
         connection.execute(insert(pages), [page_row(key, page) for page in loaded.pages])
     if passages:

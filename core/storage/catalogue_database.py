@@ -13,7 +13,16 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, update
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Engine,
+    create_engine,
+    event,
+    inspect,
+    select,
+    update,
+)
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -27,15 +36,16 @@ _BUSY_MS = 15_000
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Run = Callable[..., CursorResult[Any]]
 
 _PRAGMAS = (
+    f"busy_timeout={_BUSY_MS}",
     "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
     "secure_delete=ON",
     "temp_store=MEMORY",  # no text of anybody's in files outside the data directory
     "journal_size_limit=67108864",
-    f"busy_timeout={_BUSY_MS}",
 )
 
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
@@ -47,8 +57,8 @@ class Database:
 
     def __init__(self, settings: Settings) -> None:
         usable_directory(settings.data_dir, "DATA_DIR")
-        self._directory = settings.data_dir
         self._engine = _engine(settings)
+        self._file = Path(self._engine.url.database or "")
         self.is_sqlite = self._engine.dialect.name == "sqlite"
         self._writer = self._engine.execution_options(writes=True)
         # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
@@ -91,26 +101,41 @@ class Database:
         """Close every connection; the last one folds the WAL into the file."""
         self._engine.dispose()
 
-    def erase(self) -> None:
-        """Leave no byte of deleted rows in the file, its WAL, or a copy made by a migration.
+    def erase(self, largest: int | None = None) -> bool:
+        """Leave no byte of deleted rows in the file or its WAL; returns whether none is left.
 
-        `secure_delete` alone does not do that: where SQLite moves rows between pages it leaves
-        copies in the gaps. So the file is written anew, which takes as much free space again.
+        `secure_delete` alone does not do that: where SQLite moves rows from page to page it
+        leaves copies in the gaps. So the file is written anew: about 10 s and as much free
+        space again for each GB. A file of more than `largest` bytes is left for later.
         """
-        if not self.is_sqlite:
-            return
-        for copy in self._directory.glob(f"{FILE_NAME}.v*.backup"):
-            copy.unlink(missing_ok=True)
-        with self._turn, _our_errors(), self._engine.connect() as connection:
-            run = connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql
-            run("PRAGMA temp_store=FILE")  # the new file can be larger than the memory
-            try:
-                run("VACUUM")
-            finally:
-                run("PRAGMA temp_store=MEMORY")
-            busy = run("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
-        if busy:
-            raise StorageError("Deleted text could not be overwritten: the catalogue is busy.")
+        deletions = self.read(_deletions) if self.is_sqlite else None
+        if deletions is None:
+            return True
+        small = largest is None or self._file.stat().st_size <= largest
+        with self._turn, self._plain() as run:
+            if small:
+                run("PRAGMA temp_store=FILE")  # the new file can be larger than the memory
+                try:
+                    run("VACUUM")
+                finally:
+                    run("PRAGMA temp_store=MEMORY")
+            busy = _checkpoint(run)
+        if small and not busy:
+            for copy in self._file.parent.glob(f"{self._file.name}.v*.backup"):
+                copy.unlink(missing_ok=True)
+            self.write(_note_erasure, deletions)
+        return small and not busy
+
+    def erased(self) -> bool:
+        """Return whether no deleted rows are left in the file."""
+        return not self.is_sqlite or self.read(_deletions) is None
+
+    @contextmanager
+    def _plain(self) -> Iterator[Run]:
+        """Statements outside any transaction, for upkeep of the file."""
+        options = {"plain": True}
+        with _our_errors(), self._engine.connect().execution_options(**options) as connection:
+            yield connection.exec_driver_sql
 
     def _open_schema(self) -> None:
         with self.writing() as connection:
@@ -135,7 +160,7 @@ class Database:
     def _migrate(self, found: int) -> None:
         # One transaction: a crash leaves the old version whole. The copy is for a change of mind.
         if self.is_sqlite:
-            self._copy(self._directory / f"{FILE_NAME}.v{found}.backup")
+            self._copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
         with self.writing() as connection:
             for version in range(found, SCHEMA_VERSION):
                 MIGRATIONS[version](connection)
@@ -144,10 +169,29 @@ class Database:
     def _copy(self, target: Path) -> None:
         unfinished = target.with_suffix(".unfinished")
         unfinished.unlink(missing_ok=True)
-        with self._turn, _our_errors(), self._engine.connect() as connection:
-            run = connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql
+        with self._turn, self._plain() as run:
             run("VACUUM INTO ?", (str(unfinished),))
         unfinished.replace(target)
+
+
+def note_deletion(connection: Connection) -> None:
+    """Say, in the transaction that deletes, that there will be something to erase."""
+    connection.execute(update(schema_info).values(deletions=schema_info.c.deletions + 1))
+
+
+def _note_erasure(connection: Connection, deletions: int) -> None:
+    connection.execute(update(schema_info).values(erased=deletions))
+
+
+def _deletions(connection: Connection) -> int | None:
+    """Return the count of deletions if some are not erased, None otherwise."""
+    row = connection.execute(select(schema_info.c.deletions, schema_info.c.erased)).one()
+    return int(row.deletions) if row.deletions > row.erased else None
+
+
+def _checkpoint(run: Run) -> bool:
+    """Fold the WAL into the file and empty it; returns whether a reader was in the way."""
+    return bool(run("PRAGMA wal_checkpoint(TRUNCATE)").scalar())
 
 
 def _engine(settings: Settings) -> Engine:
@@ -178,7 +222,7 @@ def _prepare(connection: sqlite3.Connection, record: object) -> None:
 
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if options.get("isolation_level") != "AUTOCOMMIT":
+    if not options.get("plain"):
         # IMMEDIATE: a reader that turns writer halfway could only fail.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from core.errors import DocumentNotFound, SessionNotFound
+from core.storage.catalogue_database import note_deletion
 from core.storage.catalogue_rows import document_of
 from core.storage.catalogue_schema import documents, sessions
 from core.types import Document, DocumentKind, DocumentState
@@ -200,4 +201,5 @@ def replaces_of(connection: Connection, session_id: str, document_id: str) -> st
 
 def remove(connection: Connection, session_id: str, document_id: str) -> None:
     """Delete the document with its pages and chunks."""
-    connection.execute(delete(documents).where(_is(session_id, document_id)))
+    if connection.execute(delete(documents).where(_is(session_id, document_id))).rowcount:
+        note_deletion(connection)

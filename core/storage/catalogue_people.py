@@ -12,6 +12,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.sql.selectable import Select
 
 from core.errors import ConversationNotFound, SessionNotFound
+from core.storage.catalogue_database import note_deletion
 from core.storage.catalogue_rows import conversation_of, dump_answer, message_of, session_of
 from core.storage.catalogue_schema import conversations, messages, owners, sessions
 from core.types import Answer, Conversation, Message, Session
@@ -91,7 +92,8 @@ def touch_session(connection: Connection, session_id: str) -> None:
 
 def delete_session(connection: Connection, session_id: str) -> None:
     """Delete the session's row; everything in it goes by foreign keys."""
-    connection.execute(delete(sessions).where(sessions.c.id == session_id))
+    if connection.execute(delete(sessions).where(sessions.c.id == session_id)).rowcount:
+        note_deletion(connection)
 
 
 def preferences(connection: Connection, session_id: str) -> dict[str, Any]:
@@ -167,7 +169,9 @@ def rename_conversation(
 
 def delete_conversation(connection: Connection, session_id: str, conversation_id: str) -> None:
     """Delete the conversation with its messages."""
-    connection.execute(delete(conversations).where(_is(session_id, conversation_id)))
+    this = _is(session_id, conversation_id)
+    if connection.execute(delete(conversations).where(this)).rowcount:
+        note_deletion(connection)
 
 
 def add_message(
@@ -211,6 +215,6 @@ def delete_message(
 ) -> None:
     """Delete one message of the session's conversation."""
     theirs = select(conversations.c.id).where(_is(session_id, conversation_id))
-    connection.execute(
-        delete(messages).where(messages.c.id == message_id, messages.c.conversation_id.in_(theirs))
-    )
+    this = and_(messages.c.id == message_id, messages.c.conversation_id.in_(theirs))
+    if connection.execute(delete(messages).where(this)).rowcount:
+        note_deletion(connection)

@@ -102,7 +102,14 @@ def _json(name: str, empty: str = "[]") -> Column[str]:
     return Column(name, Text, nullable=False, default=empty)
 
 
-schema_info = Table("schema_info", metadata, Column("version", Integer, nullable=False))
+schema_info = Table(
+    "schema_info",
+    metadata,
+    Column("version", Integer, nullable=False),
+    # Where `deletions` is ahead, copies of deleted rows may stand in the gaps of the file.
+    _count("deletions"),
+    _count("erased"),
+)
 
 owners = Table(
     "owners",
@@ -190,7 +197,6 @@ chunks = Table(
     Column("kind", Choice, nullable=False),
     _json("headings"),
     Column("anchor", Words),
-    Index("chunks_by_page", "document_key", "page_ordinal"),
     sqlite_with_rowid=False,
 )
 

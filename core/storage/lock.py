@@ -74,37 +74,22 @@ class DirectoryLock:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def __enter__(self) -> Self:
-        self.acquire()
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.release()
+class DataLock:
+    """The lock on all that one process must own: DATA_DIR and, if it is local, CHROMA_DIR.
 
+    Taken by building it, all or nothing; raises as `DirectoryLock.acquire` does.
 
-class StorageLock:
-    """The lock on everything that one process must own: DATA_DIR and, if local, CHROMA_DIR.
-
-    >>> with StorageLock(settings):  # doctest: +SKIP
-    ...     serve()
+    >>> lock = DataLock(settings)  # doctest: +SKIP
+    >>> lock.release()  # doctest: +SKIP
     """
 
     def __init__(self, settings: Settings) -> None:
-        directories = {settings.data_dir.resolve(): (settings.data_dir, "DATA_DIR")}
+        places = {settings.data_dir.resolve(): (settings.data_dir, "DATA_DIR")}
         if not settings.chroma_url:
-            directories.setdefault(
-                settings.chroma_dir.resolve(), (settings.chroma_dir, "CHROMA_DIR")
-            )
+            places.setdefault(settings.chroma_dir.resolve(), (settings.chroma_dir, "CHROMA_DIR"))
         # In one order everywhere, so that two starts cannot each hold one of the two.
-        self._locks = [DirectoryLock(*directories[path]) for path in sorted(directories)]
-
-    def acquire(self) -> None:
-        """Take every lock or none; raises as `DirectoryLock.acquire` does."""
+        self._locks = [DirectoryLock(*places[path]) for path in sorted(places)]
         try:
             for lock in self._locks:
                 lock.acquire()
@@ -118,7 +103,6 @@ class StorageLock:
             lock.release()
 
     def __enter__(self) -> Self:
-        self.acquire()
         return self
 
     def __exit__(
