@@ -1,0 +1,1 @@
+"""The documentation, and the small programs that make parts of it."""
