@@ -1,0 +1,92 @@
+"""Loaders: one file a format, chosen by content. They run inside the child process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from core.errors import NoReadableText
+from core.ingestion.loaders.detect import detect
+from core.types import DocumentKind, LoadedDocument, Notice
+
+_SUFFIXES = {
+    ".pdf": DocumentKind.PDF,
+    ".docx": DocumentKind.DOCX,
+    ".pptx": DocumentKind.PPTX,
+    ".html": DocumentKind.HTML,
+    ".htm": DocumentKind.HTML,
+    ".md": DocumentKind.MARKDOWN,
+    ".csv": DocumentKind.CSV,
+    ".txt": DocumentKind.TEXT,
+}
+_SHOWN = {
+    DocumentKind.PDF: "a PDF",
+    DocumentKind.TEXT: "plain text",
+    DocumentKind.MARKDOWN: "Markdown",
+    DocumentKind.HTML: "HTML",
+    DocumentKind.DOCX: "a Word document (DOCX)",
+    DocumentKind.PPTX: "a presentation (PPTX)",
+    DocumentKind.CSV: "a table (CSV)",
+}
+
+
+def load(
+    path: Path, *, name: str, ocr: bool = False, progress: Callable[[float], None]
+) -> LoadedDocument:
+    """Read a document of any kind; its type is found by its content.
+
+    `progress` is told the share done, 0 to 1. Raises subclasses of `IngestionError`.
+    """
+    with path.open("rb") as stream:
+        kind = detect(stream, name)
+    loaded = _read(path, kind, ocr, progress)
+    if not any(page.text.strip() for page in loaded.pages):
+        raise _nothing(loaded)
+    return replace(loaded, notices=(*_mismatch(kind, name), *loaded.notices))
+
+
+def _read(
+    path: Path, kind: DocumentKind, ocr: bool, progress: Callable[[float], None]
+) -> LoadedDocument:
+    """Each loader is imported when it is needed, so that a child starts quickly."""
+    if kind is DocumentKind.PDF:
+        from core.ingestion.loaders.pdf import load_pdf
+
+        return load_pdf(path, progress)
+    data = path.read_bytes()
+    if kind is DocumentKind.HTML:
+        from core.ingestion.loaders.html import load_html
+
+        return load_html(data)
+    if kind is DocumentKind.MARKDOWN:
+        from core.ingestion.loaders.markdown import load_markdown
+
+        return load_markdown(data)
+    if kind is DocumentKind.CSV:
+        from core.ingestion.loaders.csv import load_csv
+
+        return load_csv(data)
+    from core.ingestion.loaders.text import load_text
+
+    return load_text(data)
+
+
+def _nothing(loaded: LoadedDocument) -> NoReadableText:
+    if loaded.kind is DocumentKind.PDF:
+        count = len(loaded.pages)
+        return NoReadableText(
+            f"No text was found on the {count:,} pages (scanned?)."
+            if count > 1
+            else "No text was found on the only page (scanned?)."
+        )
+    return NoReadableText("The file was read, but there is no text in it.", "")
+
+
+def _mismatch(kind: DocumentKind, name: str) -> tuple[Notice, ...]:
+    suffix = PurePosixPath(name.lower()).suffix
+    named = _SUFFIXES.get(suffix)
+    if named is None or named is kind:
+        return ()
+    text = f"The name ends in {suffix}, but the content is {_SHOWN[kind]}: it was read as that."
+    return (Notice("type-by-content", text, level="info"),)

@@ -1,0 +1,79 @@
+"""Where each character stands on its page: packing, and the rectangles that mark a passage."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from core.types import Page
+
+Boxes = npt.NDArray[np.uint16]
+"""Shape (n, 4): left, top, right, bottom in 1/65535 of the page; zeros for what is not drawn."""
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right, bottom in fractions (0 to 1) of the page."""
+
+UNIT = 65535
+_SAME_LINE = 0.5  # share of the lower of two heights that must overlap
+_WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a new rectangle
+
+
+def pack_boxes(boxes: npt.ArrayLike) -> bytes:
+    """The form in which `Page.boxes` keeps an array of shape (n, 4).
+
+    >>> unpack_boxes(pack_boxes([[1, 2, 3, 4]])).tolist()
+    [[1, 2, 3, 4]]
+    """
+    array = np.asarray(boxes).reshape(-1, 4).clip(0, UNIT).astype("<u2")
+    return zlib.compress(array.tobytes(), 6) if len(array) else b""
+
+
+def unpack_boxes(packed: bytes) -> Boxes:
+    """The array of shape (n, 4) that `pack_boxes` took; n is 0 for an empty value."""
+    if not packed:
+        return np.zeros((0, 4), dtype=np.uint16)
+    return np.frombuffer(zlib.decompress(packed), dtype="<u2").reshape(-1, 4).astype(np.uint16)
+
+
+def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:
+    """The rectangles that mark `page.text[start:end]`, one for each printed line.
+
+    Characters without a place (line ends, generated spaces) are passed over; a page without
+    layout gives none. A line of two columns or of table cells gives one for each of them.
+    """
+    boxes = unpack_boxes(page.boxes)[max(start, 0) : max(end, 0)].astype(np.float64)
+    drawn = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
+    return tuple(_fractions(line) for line in _lines(drawn))
+
+
+def _lines(boxes: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:
+    line: npt.NDArray[np.float64] | None = None
+    for box in boxes:
+        if line is not None and _continues(line, box):
+            line = np.array([*np.minimum(line[:2], box[:2]), *np.maximum(line[2:], box[2:])])
+        else:
+            if line is not None:
+                yield line
+            line = box
+    if line is not None:
+        yield line
+
+
+def _continues(line: npt.NDArray[np.float64], box: npt.NDArray[np.float64]) -> bool:
+    """Whether a box goes on in the line, along the page's width or (turned text) its height."""
+    return _along(line, box, 0, 1) or _along(line, box, 1, 0)
+
+
+def _along(line: npt.NDArray[np.float64], box: npt.NDArray[np.float64], a: int, b: int) -> bool:
+    thickness = min(line[b + 2] - line[b], box[b + 2] - box[b])
+    overlap = min(line[b + 2], box[b + 2]) - max(line[b], box[b])
+    gap = max(box[a] - line[a + 2], line[a] - box[a + 2])
+    return bool(overlap >= _SAME_LINE * thickness and gap <= _WIDEST_GAP * thickness)
+
+
+def _fractions(box: npt.NDArray[np.float64]) -> Rectangle:
+    left, top, right, bottom = (box / UNIT).tolist()
+    return left, top, right, bottom

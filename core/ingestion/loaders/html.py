@@ -1,0 +1,254 @@
+"""HTML: everything that a reader sees, with headings, anchors, tables and code.
+
+The parser is given bytes and fetches nothing. Left out are scripts, styles, navigation,
+comments, form controls, alternative texts and what is hidden by the markup itself (a style
+sheet is not computed).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.ingestion.loaders.parts import TextBuilder, split_parts
+from core.ingestion.loaders.text import Decoded, decode, hidden_notice, notices
+from core.types import ChunkKind, DocumentKind, LoadedDocument
+
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_DEFINITION_LEVEL = 7  # a linkable definition (of a function, a term) stands below all headings
+_SKIPPED = frozenset(
+    "script style template noscript nav head iframe object embed canvas svg audio video select"
+    " textarea button input datalist dialog applet frame map".split()
+)
+_BLOCKS = frozenset(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure"
+    " footer form header hr html legend li main ol p section summary table tbody td tfoot th"
+    " thead tr ul caption option".split()
+)
+_SECTIONS = frozenset(("section", "article", "div", "main"))
+_UNSEEN_ROLES = frozenset(("navigation", "search", "menu", "menubar", "dialog", "alertdialog"))
+_UNSEEN_CLASSES = frozenset(
+    ("headerlink", "sphinxsidebar", "katex-html", "linenos", "mw-editsection", "mw-jump-link")
+)
+_HIDING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])"
+    r"|opacity\s*:\s*0(?![.\d]*[1-9])",
+    re.IGNORECASE,
+)
+_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""")
+_WEB_NAMES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030"}
+_LONG_CELL = 1_500  # characters; tables with longer cells are page layout, not data
+
+
+def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
+    """Read a web page; `charset` is what its server declared, if any."""
+    decoded = decode_html(data, charset)
+    root = _parse(decoded.text)
+    if root is None:
+        return LoadedDocument(DocumentKind.HTML, (), notices=notices(decoded.note))
+    walker = _Walker()
+    walker.walk(root)
+    draft = walker.builder.draft()
+    title = " ".join((root.findtext(".//title") or "").split())
+    return LoadedDocument(
+        DocumentKind.HTML,
+        split_parts(draft),
+        title=title or next((h.title for h in draft.headings if h.level == 1), ""),
+        language=(root.get("lang") or "")[:2].lower(),
+        notices=notices(decoded.note, hidden_notice(draft.hidden + walker.unseen)),
+    )
+
+
+def decode_html(data: bytes, charset: str = "") -> Decoded:
+    """Decode as browsers do: BOM, the server's charset, the page's own, then detection."""
+    head = data[:4096]
+    found = _CHARSET.search(head) or _XML_ENCODING.search(head)
+    declared = (charset or (found[1].decode("ascii") if found else "")).lower()
+    return decode(data, _WEB_NAMES.get(declared, declared))
+
+
+def _parse(text: str) -> Any:
+    from lxml import etree, html
+
+    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_pis=True)
+    data = text.encode("utf-8", "replace").replace(b"\0", b"")
+    try:
+        return html.document_fromstring(data, parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+
+
+@dataclass(slots=True)
+class _Walker:
+    """Goes through the tree without recursion and hands blocks of text to the builder."""
+
+    builder: TextBuilder = field(default_factory=TextBuilder)
+    unseen: int = 0
+    lines: list[list[str]] = field(default_factory=lambda: [[]])
+    lists: list[int] = field(default_factory=list)  # the next number of each open list; 0: bullets
+    bullet: str = ""
+    tight: bool = False
+    section_anchor: str | None = None
+    definitions: int = 0
+
+    def walk(self, root: Any) -> None:
+        from lxml import etree
+
+        walk = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walk:
+            if event == "end":
+                self._end(element)
+            elif not isinstance(element.tag, str) or self._whole(element):
+                walk.skip_subtree()
+            else:
+                self._start(element)
+        self._flush()
+
+    def _whole(self, element: Any) -> bool:
+        """Elements that are taken or left in one piece."""
+        tag = element.tag
+        if is_unseen(element):
+            if tag not in _SKIPPED:
+                self.unseen += len("".join(element.itertext()).strip())
+        elif tag in _HEADINGS:
+            self._heading(element, _HEADINGS[tag])
+        elif tag == "dt" and element.get("id"):
+            self._heading(element, _DEFINITION_LEVEL + max(0, self.definitions - 1))
+            self.tight = True
+        elif tag == "pre":
+            self._flush()
+            self.builder.block(visible_text(element, keep_space=True), ChunkKind.CODE)
+        elif tag == "table" and not _is_layout(element):
+            self._flush()
+            self._table(element)
+        elif tag in ("img", "math"):
+            self.lines[-1].append(_formula(element))
+        else:
+            return False
+        return True
+
+    def _start(self, element: Any) -> None:
+        tag = element.tag
+        if tag == "br":
+            self.lines.append([])
+        elif tag in _BLOCKS:
+            self._flush()
+        if tag in ("ul", "ol"):
+            self.lists.append(1 if tag == "ol" else 0)
+        elif tag == "li":
+            self._bullet()
+        elif tag == "dl":
+            self.definitions += 1
+        elif tag in _SECTIONS and element.get("id"):
+            self.section_anchor = element.get("id")
+        self.lines[-1].append(element.text or "")
+
+    def _end(self, element: Any) -> None:
+        tag = element.tag
+        if isinstance(tag, str) and tag in _BLOCKS:
+            self._flush()
+            if tag in ("ul", "ol") and self.lists:
+                self.lists.pop()
+                self.tight = False
+            elif tag == "dl":
+                self.definitions -= 1
+            elif tag == "dt":
+                self.tight = True
+            elif tag == "li":
+                self.bullet, self.tight = "", True
+        self.lines[-1].append(element.tail or "")
+
+    def _bullet(self) -> None:
+        number = self.lists[-1] if self.lists else 0
+        indent = "  " * max(0, len(self.lists) - 1)
+        self.bullet = f"{indent}{number}. " if number else f"{indent}- "
+        if number:
+            self.lists[-1] += 1
+
+    def _flush(self) -> None:
+        text = "\n".join(" ".join("".join(line).split()) for line in self.lines).strip()
+        self.lines = [[]]
+        if text:
+            separator = "\n" if self.tight else "\n\n"
+            self.builder.paragraph(self.bullet + text, separator)
+            self.bullet, self.tight = "", False
+
+    def _heading(self, element: Any, level: int) -> None:
+        self._flush()
+        anchor = element.get("id") or next(
+            (a.get("id") or a.get("name") for a in element.iter("a", "span") if _named(a)), None
+        )
+        text = visible_text(element).removesuffix("[source]").strip(" ¶")
+        if text:
+            self.builder.heading(level, text, anchor or self.section_anchor)
+            self.section_anchor = None
+
+    def _table(self, table: Any) -> None:
+        caption = table.find("caption")
+        if caption is not None:
+            self.builder.paragraph(visible_text(caption))
+        rows = (_row(row) for row in table.iter("tr"))
+        self.builder.block("\n".join(row for row in rows if row.strip(" |")), ChunkKind.TABLE)
+
+
+def is_unseen(element: Any) -> bool:
+    """Whether the markup keeps an element from a reader's eyes, or it is navigation."""
+    get = element.get
+    if element.tag in _SKIPPED or get("role") in _UNSEEN_ROLES:
+        return True
+    if get("hidden") is not None and get("hidden") != "until-found":
+        return True
+    if (style := get("style")) and _HIDING.search(style):
+        return True
+    return not _UNSEEN_CLASSES.isdisjoint((get("class") or "").split())
+
+
+def visible_text(element: Any, *, keep_space: bool = False) -> str:
+    """The text of an element and what is in it, less what is unseen; white space collapsed."""
+    from lxml import etree
+
+    pieces: list[str] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walk:
+        if event == "end":
+            pieces.append((inner.tail or "") if inner is not element else "")
+        elif not isinstance(inner.tag, str) or (inner is not element and is_unseen(inner)):
+            walk.skip_subtree()
+        elif inner.tag in ("img", "math"):
+            pieces.append(_formula(inner))
+            walk.skip_subtree()
+        else:
+            broken = inner.tag == "br" or (inner is not element and inner.tag in _BLOCKS)
+            pieces.append(("\n" if broken else "") + (inner.text or ""))
+    text = "".join(pieces)
+    return text.strip("\n") if keep_space else " ".join(text.split())
+
+
+def _named(element: Any) -> bool:
+    return bool(element.get("id") or (element.tag == "a" and element.get("name")))
+
+
+def _row(row: Any) -> str:
+    cells = (cell for cell in row if cell.tag in ("td", "th") and not is_unseen(cell))
+    return " | ".join(visible_text(cell) for cell in cells)
+
+
+def _is_layout(table: Any) -> bool:
+    if table.get("role") == "presentation":
+        return True
+    if next(table.iterdescendants("table", "pre", "ul", "ol", *_HEADINGS), None) is not None:
+        return True
+    return any(len("".join(cell.itertext())) > _LONG_CELL for cell in table.iter("td"))
+
+
+def _formula(element: Any) -> str:
+    """TeX where a formula has it; other pictures give nothing."""
+    if element.tag == "math":
+        tex = element.get("alttext") or element.findtext(".//annotation")
+        return f" {tex or ' '.join(''.join(element.itertext()).split())} "
+    classes = element.get("class") or ""
+    if any(word in classes for word in ("math", "tex")):
+        return f" {element.get('alt') or ''} "
+    return ""

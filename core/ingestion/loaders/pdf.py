@@ -1,0 +1,197 @@
+"""PDF: text with a box for each character, by pdfium; by pypdf where pdfium fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from core.errors import DamagedFile, PasswordProtected
+from core.ingestion.boxes import pack_boxes
+from core.ingestion.hidden import clean
+from core.ingestion.loaders.pdf_headings import Bookmark, find_headings
+from core.ingestion.loaders.pdf_page import RawPage, empty_page, read_page
+from core.ingestion.loaders.pdf_text import joined, laid_out, vocabulary
+from core.ingestion.loaders.text import hidden_notice, notices
+from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
+
+Progress = Callable[[float], None]
+
+_MOST_PAGES = 20_000
+_NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
+
+
+def load_pdf(path: Path, progress: Progress) -> LoadedDocument:
+    """Read a PDF; pages without text stay empty and are counted.
+
+    Raises `PasswordProtected` and `DamagedFile`.
+    """
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == _password_needed():
+            raise PasswordProtected("The PDF is protected by a password.") from None
+        return load_with_pypdf(path, progress)
+    with document:
+        return _load(document, progress)
+
+
+def _password_needed() -> int:
+    import pypdfium2.raw as pdfium
+
+    return int(pdfium.FPDF_ERR_PASSWORD)
+
+
+def _load(document: Any, progress: Progress) -> LoadedDocument:
+    import pypdfium2
+
+    raws: list[RawPage] = []
+    failed: list[int] = []
+    for index in range(min(len(document), _MOST_PAGES)):
+        try:
+            page = document[index]
+            raws.append(read_page(page))
+            page.close()
+        except pypdfium2.PdfiumError:
+            failed.append(index + 1)
+            raws.append(empty_page())
+        progress((index + 1) / len(document))
+    words = vocabulary(raws)
+    raws = [laid_out(joined(raw, words)) for raw in raws]
+    headings = find_headings(raws, list(_outline(document)))
+    pages = tuple(_page(i, raw, headings[i]) for i, raw in enumerate(raws))
+    hidden = sum(raw.hidden for raw in raws)
+    return LoadedDocument(
+        DocumentKind.PDF,
+        pages,
+        title=_title(document),
+        notices=notices(_failed_notice(failed), hidden_notice(hidden)),
+        pages_without_text=sum(not page.text.strip() for page in pages),
+    )
+
+
+def _page(ordinal: int, raw: RawPage, headings: tuple[Heading, ...]) -> Page:
+    return Page(
+        ordinal,
+        raw.text,
+        number=ordinal + 1,
+        headings=headings,
+        boxes=pack_boxes(raw.boxes),
+        width=raw.width,
+        height=raw.height,
+        ocr=raw.ocr_layer,
+    )
+
+
+def _outline(document: Any) -> Iterator[Bookmark]:
+    for entry in document.get_toc(max_depth=8):
+        destination = entry.get_dest()
+        page = destination.get_index() if destination else None
+        if page is not None and (title := clean(entry.get_title()).text.strip()):
+            yield Bookmark(title, entry.level + 1, page)
+
+
+def _title(document: Any) -> str:
+    title = " ".join(clean(document.get_metadata_value("Title")).text.split())
+    return "" if title.lower().startswith(_NO_TITLE) or len(title) < 3 else title[:300]
+
+
+def _failed_notice(failed: list[int]) -> Notice | None:
+    if not failed:
+        return None
+    shown = ", ".join(map(str, failed[:10])) + (" and more" if len(failed) > 10 else "")
+    return Notice(
+        "pages-unreadable",
+        f"{len(failed):,} pages are damaged and could not be read: {shown}.",
+        DamagedFile.cure,
+    )
+
+
+def load_with_pypdf(path: Path, progress: Progress) -> LoadedDocument:
+    """Read a PDF that pdfium cannot: text alone, no boxes.
+
+    Raises `PasswordProtected` and `DamagedFile`.
+    """
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    faults: tuple[type[Exception], ...] = (*_PYPDF_FAULTS, PyPdfError)
+    failed: list[int] = []
+    pages: list[Page] = []
+    hidden = 0
+    try:
+        reader = PdfReader(path, strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise PasswordProtected("The PDF is protected by a password.")
+        total = len(reader.pages)
+    except faults:
+        raise DamagedFile("The PDF is damaged: its structure cannot be read.") from None
+    if not total:
+        raise DamagedFile("The PDF is damaged: it has no pages.")
+    for index in range(min(total, _MOST_PAGES)):
+        try:
+            cleaned = clean(reader.pages[index].extract_text())
+        except faults:
+            failed.append(index + 1)
+            cleaned = clean("")
+        hidden += cleaned.dropped
+        pages.append(Page(index, cleaned.text.strip(), number=index + 1))
+        progress((index + 1) / total)
+    return LoadedDocument(
+        DocumentKind.PDF,
+        tuple(pages),
+        notices=notices(_simple_notice(), _failed_notice(failed), hidden_notice(hidden)),
+        pages_without_text=sum(not page.text for page in pages),
+    )
+
+
+_PYPDF_FAULTS: tuple[type[Exception], ...] = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OSError,
+    AssertionError,
+    ArithmeticError,
+    NotImplementedError,
+    RecursionError,
+)
+"""What pypdf lets through on damaged files besides its own errors."""
+
+
+def _simple_notice() -> Notice:
+    return Notice(
+        "pdf-damaged",
+        "The PDF is damaged; its text was read, but its pages cannot be shown with passages "
+        "marked.",
+        DamagedFile.cure,
+    )
+
+
+def render(path: Path, ordinal: int, scale: float) -> bytes:
+    """A page as PNG; the longer side is held to 4,000 pixels.
+
+    Raises `PasswordProtected` and `DamagedFile`.
+    """
+    import io
+
+    import pypdfium2
+
+    try:
+        with pypdfium2.PdfDocument(path) as document:
+            document.init_forms()
+            page = document[ordinal]
+            scale = min(scale, 4_000 / max(*page.get_size(), 1.0))
+            picture = page.render(scale=scale).to_pil()
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == _password_needed():
+            raise PasswordProtected("The PDF is protected by a password.") from None
+        raise DamagedFile("The page cannot be drawn.") from None
+    except IndexError:
+        raise DamagedFile("The PDF has no such page.") from None
+    stream = io.BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()

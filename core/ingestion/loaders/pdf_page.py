@@ -1,0 +1,303 @@
+"""One page of a PDF as pdfium sees it: its characters, where they stand, how they look."""
+
+from __future__ import annotations
+
+import ctypes
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.ingestion.boxes import UNIT, Boxes
+from core.ingestion.hidden import hidden_spans
+
+HYPHEN = "\x02"
+"""Where a word was divided at the end of a line: pdfium's own mark, resolved in `pdf_text`."""
+
+_SPACES = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF076, 0xF0D8), "•")
+_MAPPED = {**_SPACES, **_BULLETS, 0x0D: "", 0x00: "", 0xFFFE: "", 0xFFFF: "", 0x09: " "}
+_EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
+_INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
+_WHITE = 250
+_SMALLEST = 1.0  # points; smaller text cannot be read
+_SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose own measure misleads
+_SCANNED_SHARE = 0.3  # of a page that pictures cover when its invisible text is an OCR layer
+
+
+@dataclass(frozen=True, slots=True)
+class RawPage:
+    """The characters of a page and, for each, its box, size in points and weight.
+
+    `boxes` has shape (n, 4), `sizes` (points) and `bold` shape (n,) for n characters of `text`.
+    `hidden` counts characters that no reader sees, which were left out. `pictures` is the share
+    of the page that pictures cover, `drawn` whether there is anything on the page at all.
+    """
+
+    text: str
+    boxes: Boxes
+    sizes: npt.NDArray[np.float32]
+    bold: npt.NDArray[np.bool_]
+    width: float = 0.0
+    height: float = 0.0
+    hidden: int = 0
+    pictures: float = 0.0
+    drawn: bool = False
+    ocr_layer: bool = False
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> RawPage:
+        """The page less the characters where `gone` (shape (n,)) is true."""
+        if not gone.any():
+            return self
+        kept = ~gone
+        text = "".join(char for char, keep in zip(self.text, kept, strict=True) if keep)
+        return replace(
+            self, text=text, boxes=self.boxes[kept], sizes=self.sizes[kept], bold=self.bold[kept]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What characters of one text object have in common."""
+
+    size: float
+    bold: bool
+    invisible: bool
+    white: bool
+
+
+_PLAIN = _Style(0.0, False, False, False)
+
+
+def empty_page(width: float = 0.0, height: float = 0.0) -> RawPage:
+    """A page of which nothing could be read."""
+    nothing = np.zeros(0)
+    return RawPage(
+        "",
+        np.zeros((0, 4), dtype=np.uint16),
+        nothing.astype(np.float32),
+        nothing.astype(np.bool_),
+        width,
+        height,
+    )
+
+
+def read_page(page: Any) -> RawPage:
+    """Read a `pypdfium2.PdfPage`; boxes are of the page as it is rendered, turned and cropped."""
+    text_page = page.get_textpage()
+    try:
+        return _read(page, text_page)
+    finally:
+        text_page.close()
+
+
+def _read(page: Any, text_page: Any) -> RawPage:
+    import pypdfium2.raw as pdfium
+
+    width, height = page.get_size()
+    count = pdfium.FPDFText_CountChars(text_page)
+    pictures, drawn = _coverage(page)
+    if count <= 0:
+        return replace(empty_page(width, height), pictures=pictures, drawn=drawn)
+    codes = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
+    rectangles = _rectangles(text_page, count)
+    fractions = _turned(rectangles, page.get_bbox(), page.get_rotation())
+    styles = list(_styles(text_page, count))
+    gone = _unseen(fractions, codes, styles)
+    seen_through = np.array([style.invisible for style in styles])
+    ocr_layer = bool(seen_through.any()) and pictures >= _SCANNED_SHARE
+    if not ocr_layer:
+        gone |= seen_through
+    gone |= _white_on_white(page, fractions, styles, codes)
+    raw = _aligned(codes, fractions, styles, gone)
+    return replace(
+        raw,
+        width=width,
+        height=height,
+        pictures=pictures,
+        drawn=drawn,
+        ocr_layer=ocr_layer,
+    )
+
+
+def _coverage(page: Any) -> tuple[float, bool]:
+    """The share of the page under pictures, and whether anything is drawn on it."""
+    import pypdfium2.raw as pdfium
+
+    left, bottom, right, top = page.get_bbox()
+    area = max((right - left) * (top - bottom), 1.0)
+    covered, count = 0.0, pdfium.FPDFPage_CountObjects(page)
+    for image in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=4):
+        x0, y0, x1, y1 = image.get_bounds()
+        wide, high = min(x1, right) - max(x0, left), min(y1, top) - max(y0, bottom)
+        covered += max(wide, 0.0) * max(high, 0.0)
+    return min(covered / area, 1.0), count > 0
+
+
+def _rectangles(text_page: Any, count: int) -> npt.NDArray[np.float64]:
+    """Left, top, right, bottom of each character in the page's own coordinates."""
+    import pypdfium2.raw as pdfium
+
+    rectangle = pdfium.FS_RECTF()
+    found = bytearray()
+    for index in range(count):
+        if not pdfium.FPDFText_GetLooseCharBox(text_page, index, rectangle):
+            rectangle = pdfium.FS_RECTF()
+        found += bytes(rectangle)
+    rectangles = np.frombuffer(found, dtype=np.float32).reshape(count, 4).astype(np.float64)
+    for index in np.nonzero(~_solid(rectangles))[0].tolist():
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
+        rectangles[index] = left.value, top.value, right.value, bottom.value
+    rectangles[~np.isfinite(rectangles).all(axis=1)] = 0.0
+    return rectangles
+
+
+def _solid(rectangles: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    wide, high = rectangles[:, 2] - rectangles[:, 0], rectangles[:, 1] - rectangles[:, 3]
+    return np.asarray((wide > 0) & (high > 0))
+
+
+def _turned(
+    rectangles: npt.NDArray[np.float64], box: tuple[float, float, float, float], rotation: int
+) -> npt.NDArray[np.float64]:
+    """The rectangles as left, top, right, bottom in fractions of the page as it is shown."""
+    left, bottom, right, top = box
+    wide, high = max(right - left, 1e-6), max(top - bottom, 1e-6)
+    x = (rectangles[:, (0, 2)] - left) / wide
+    y = (top - rectangles[:, (1, 3)]) / high
+    if rotation == 90:
+        x, y = 1 - y, x
+    elif rotation == 180:
+        x, y = 1 - x, 1 - y
+    elif rotation == 270:
+        x, y = y, 1 - x
+    return np.column_stack((x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)))
+
+
+def _styles(text_page: Any, count: int) -> Iterator[_Style]:
+    """The style of each character; asked once for each text object."""
+    import pypdfium2.raw as pdfium
+
+    last, style = 0, _PLAIN
+    for index in range(count):
+        pointer = pdfium.FPDFText_GetTextObject(text_page, index)
+        address = ctypes.addressof(pointer.contents) if pointer else 0
+        if address != last:
+            last = address
+            style = _style(text_page, index, pointer) if address else _PLAIN
+        yield style
+
+
+def _style(text_page: Any, index: int, pointer: Any) -> _Style:
+    import pypdfium2.raw as pdfium
+
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text_page, index, matrix)
+    size = pdfium.FPDFText_GetFontSize(text_page, index) * float(np.hypot(matrix.c, matrix.d))
+    red, green, blue, alpha = (ctypes.c_uint(255) for _ in range(4))
+    coloured = pdfium.FPDFText_GetFillColor(text_page, index, red, green, blue, alpha)
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(pointer)
+    return _Style(
+        size=abs(size),
+        bold=_is_bold(text_page, index),
+        invisible=mode == _INVISIBLE,
+        white=bool(coloured) and min(red.value, green.value, blue.value) >= _WHITE,
+    )
+
+
+def _is_bold(text_page: Any, index: int) -> bool:
+    import pypdfium2.raw as pdfium
+
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(text_page, index, name, 128, ctypes.c_int())
+    lower = name.value.lower()
+    if any(word in lower for word in (b"bold", b"black", b"heavy", b"-bd", b"medi")):
+        return b"regular" not in lower
+    return bool(pdfium.FPDFText_GetFontWeight(text_page, index) >= 600)
+
+
+def _unseen(
+    fractions: npt.NDArray[np.float64], codes: list[int], styles: list[_Style]
+) -> npt.NDArray[np.bool_]:
+    """Characters off the page or too small to be read."""
+    left, top, right, bottom = fractions.T
+    solid = (right > left) & (bottom > top)
+    outside = (right <= 0) | (left >= 1) | (bottom <= 0) | (top >= 1)
+    sizes = np.array([style.size for style in styles])
+    tiny = (sizes > 0) & (sizes < _SMALLEST) & (bottom - top < _SMALLEST_SHARE)
+    return np.asarray(solid & (outside | tiny))
+
+
+def _white_on_white(
+    page: Any, fractions: npt.NDArray[np.float64], styles: list[_Style], codes: list[int]
+) -> npt.NDArray[np.bool_]:
+    """White characters under which the rendered page is as white: nobody can see them."""
+    white = np.array([style.white for style in styles])
+    if not white.any():
+        return white
+    grey = page.render(scale=1.0, grayscale=True).to_numpy()
+    high, wide = grey.shape[:2]
+    for index in np.nonzero(white)[0].tolist():
+        left, top, right, bottom = fractions[index].clip(0, 1) * (wide, high, wide, high)
+        patch = grey[int(top) : int(bottom) + 1, int(left) : int(right) + 1]
+        white[index] = not patch.size or int(patch.min()) >= _WHITE
+    return white
+
+
+def _aligned(
+    codes: list[int],
+    fractions: npt.NDArray[np.float64],
+    styles: list[_Style],
+    gone: npt.NDArray[np.bool_],
+) -> RawPage:
+    """Text in which every character has its box: ligatures expanded, the unseen left out."""
+    scaled = (fractions.clip(0, 1) * UNIT).round().astype(np.uint16)
+    chars: list[str] = []
+    sources: list[int] = []
+    hidden = 0
+    for index, piece in _characters(codes):
+        if gone[index] and not piece.isspace():
+            hidden += len(piece)
+            continue
+        for char in piece:
+            chars.append(char)
+            sources.append(index)
+    raw = RawPage(
+        "".join(chars),
+        scaled[sources].reshape(-1, 4),
+        np.array([styles[index].size for index in sources], dtype=np.float32),
+        np.array([styles[index].bold for index in sources], dtype=np.bool_),
+        hidden=hidden,
+    )
+    return _without_hidden(raw)
+
+
+def _characters(codes: list[int]) -> Iterator[tuple[int, str]]:
+    """Each code as the text that stands for it; surrogate pairs become one character."""
+    high = 0
+    for index, code in enumerate(codes):
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+        high = 0
+        if code in _MAPPED:
+            yield index, _MAPPED[code]
+        elif any(first <= code <= last for first, last in _EXPANDED):
+            yield index, unicodedata.normalize("NFKC", chr(code))
+        else:
+            yield index, chr(code) if code <= 0x10FFFF else "\ufffd"
+
+
+def _without_hidden(raw: RawPage) -> RawPage:
+    gone = np.zeros(len(raw.text), dtype=np.bool_)
+    hidden = raw.hidden
+    for start, end, counted in hidden_spans(raw.text.replace(HYPHEN, "-")):
+        gone[start:end] = True
+        hidden += counted * (end - start)
+    return replace(raw.without(gone), hidden=hidden)

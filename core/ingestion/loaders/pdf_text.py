@@ -1,0 +1,135 @@
+"""From characters to text that reads well: divided words joined, paragraphs set apart."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.ingestion.loaders.pdf_page import HYPHEN, RawPage
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_DIVIDED = re.compile(rf"([^\W\d_]*){HYPHEN}([^\W\d_]*)")
+_PARAGRAPH_GAP = 1.4  # of the usual distance between lines
+_SPACE_BEFORE_LINE = re.compile(r"[ \t]+(?=\n)|(?<=\n)[ \t]+|\A\s+|\s+\Z|\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A printed line `[start, end)` of a page, with its look."""
+
+    start: int
+    end: int
+    text: str
+    size: float
+    bold: bool
+    top: float  # of its first character, in fractions of the page
+    bottom: float  # of its last character
+    left: float
+
+
+def vocabulary(pages: Iterable[RawPage]) -> Counter[str]:
+    """How often each word, with its hyphens, stands undivided in a document."""
+    words: Counter[str] = Counter()
+    for page in pages:
+        words.update(word.lower() for word in _WORD.findall(page.text))
+    return words
+
+
+def joined(page: RawPage, words: Counter[str]) -> RawPage:
+    """The page with words that a line end divided put together again.
+
+    The hyphen stays where the document writes the word with one elsewhere ("well-known"), or
+    where what follows does not go on in small letters ("Smith-Jones", "2019-20").
+    """
+    gone = np.zeros(len(page.text), dtype=np.bool_)
+    chars = list(page.text)
+    for found in _DIVIDED.finditer(page.text):
+        position = found.end(1)
+        if _keeps_hyphen(found[1], found[2], words):
+            chars[position] = "-"
+        else:
+            gone[position] = True
+    for position in (i for i, char in enumerate(chars) if char == HYPHEN and not gone[i]):
+        chars[position] = "-"
+    return replace(page, text="".join(chars)).without(gone)
+
+
+def _keeps_hyphen(before: str, after: str, words: Counter[str]) -> bool:
+    if not before or not after or not after[0].islower():
+        return True
+    whole, parted = (before + after).lower(), f"{before}-{after}".lower()
+    return words[parted] > words[whole]
+
+
+def laid_out(page: RawPage) -> RawPage:
+    """The page with a blank line before each paragraph, and no spaces at line ends."""
+    page = page.without(_superfluous(page.text))
+    lines = list(lines_of(page))
+    steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.top) < 0.2]
+    usual = float(np.median(steps)) if steps else 0.0
+    breaks = [b.start for a, b in itertools.pairwise(lines) if _begins_paragraph(a, b, usual)]
+    return _with_breaks(page, breaks)
+
+
+def lines_of(page: RawPage) -> Iterator[Line]:
+    """The printed lines of a page that hold anything."""
+    start = 0
+    for text in page.text.split("\n"):
+        end = start + len(text)
+        if text.strip():
+            yield _line(page, start, end)
+        start = end + 1
+
+
+def _line(page: RawPage, start: int, end: int) -> Line:
+    boxes = page.boxes[start:end]
+    drawn = boxes[boxes[:, 3] > boxes[:, 1]] / 65535
+    first, last = (drawn[0], drawn[-1]) if len(drawn) else (np.zeros(4), np.zeros(4))
+    sizes = page.sizes[start:end]
+    sizes = sizes[sizes > 0]
+    return Line(
+        start,
+        end,
+        page.text[start:end].strip(),
+        float(np.median(sizes)) if len(sizes) else 0.0,
+        bool(page.bold[start:end].mean() > 0.7),
+        float(first[1]),
+        float(last[3]),
+        float(first[0]),
+    )
+
+
+def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
+    step = line.top - above.top
+    if step <= 0 or usual <= 0:
+        return False
+    grown = abs(line.size - above.size) > 0.15 * max(line.size, above.size, 1.0)
+    return step > _PARAGRAPH_GAP * usual or grown
+
+
+def _superfluous(text: str) -> npt.NDArray[np.bool_]:
+    gone = np.zeros(len(text), dtype=np.bool_)
+    for found in _SPACE_BEFORE_LINE.finditer(text):
+        first = found.start() + 2 if found[0].startswith("\n\n\n") else found.start()
+        gone[first : found.end()] = True
+    return gone
+
+
+def _with_breaks(page: RawPage, positions: list[int]) -> RawPage:
+    """A line end without a place before each position."""
+    if not positions:
+        return page
+    pieces = [page.text[a:b] for a, b in itertools.pairwise([0, *positions, len(page.text)])]
+    return replace(
+        page,
+        text="\n".join(pieces),
+        boxes=np.insert(page.boxes, positions, 0, axis=0),
+        sizes=np.insert(page.sizes, positions, 0),
+        bold=np.insert(page.bold, positions, False),
+    )
