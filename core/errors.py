@@ -248,9 +248,13 @@ class BadStatus(FetchError):
 
 
 class ModelError(AppError):
-    """A model could not do its work. `retry` says whether trying again may help."""
+    """A model could not do its work. `retry` says whether trying again may help.
+
+    `retry_after` is the wait that the server asked for, in seconds.
+    """
 
     retry: bool = False
+    retry_after: float | None = None
 
 
 class ModelUnavailable(ModelError):

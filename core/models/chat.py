@@ -1,0 +1,135 @@
+"""Language models behind one port: Ollama, Gemini, and any OpenAI-compatible server.
+
+An adapter is a subclass of `LangChainChat` in a module of its own; `_ADAPTERS` is the registry.
+Importing this module loads no LangChain: the adapter of the chosen provider does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+from core.config import Settings
+from core.errors import InvalidRequest, ModelError
+from core.models.chat_stream import ChatStream
+from core.models.choice import ChatMessage, ModelChoice, ModelInfo, PullProgress
+
+
+class ChatModel(Protocol):
+    """The port. Every method raises only `ModelError`."""
+
+    name: str
+    provider: str
+
+    @property
+    def context_length(self) -> int:
+        """The tokens that prompt and answer may take together; asked of the server once."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int,
+        json_schema: Mapping[str, Any] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> ChatStream:
+        """The answer, piece by piece; `.end` says how it ended. Nothing is sent before `next()`."""
+        ...
+
+    def models(self) -> list[ModelInfo]:
+        """The models that the server offers."""
+        ...
+
+    def preload(self) -> None:
+        """Import what the first answer would otherwise wait for."""
+        ...
+
+
+_ADAPTERS = {
+    "ollama": ("core.models.chat_ollama", "OllamaChat"),
+    "gemini": ("core.models.chat_gemini", "GeminiChat"),
+    "openai": ("core.models.chat_openai", "OpenAIChat"),
+}
+
+_NAME = re.compile(r"(?!.*\.\.)[\w@][\w.:/@+-]{0,199}")
+
+
+def default_choice(settings: Settings) -> ModelChoice | None:
+    """The model that the settings name, None where they name none."""
+    if not settings.chat_provider:
+        return None
+    return ModelChoice(settings.chat_provider, settings.chat_model)
+
+
+def make_chat_model(choice: ModelChoice, settings: Settings) -> ChatModel:
+    """The model of a choice; a key in the choice wins over the settings'. Contacts nobody.
+
+    Raises `InvalidRequest` for a name that can be no model's or an unknown provider.
+    """
+    if not _NAME.fullmatch(choice.model):
+        raise InvalidRequest(
+            "That is not the name of a model." if choice.model else "No model is chosen.",
+            "Choose one from the list in the side bar, or set CHAT_MODEL.",
+        )
+    return _adapter(choice, settings)
+
+
+def list_models(choice: ModelChoice, settings: Settings) -> list[ModelInfo]:
+    """The models that the provider of a choice offers; its model's name may be empty."""
+    return _adapter(choice, settings).models()
+
+
+def pull_model(name: str, settings: Settings) -> Iterator[PullProgress]:
+    """Download a model to the Ollama server; `close()` stops it. Raises `ModelError`."""
+    from core.models.chat_ollama import pull
+
+    if not _NAME.fullmatch(name):
+        raise InvalidRequest(
+            "That is not the name of a model.", "Take one from ollama.com/library."
+        )
+    return pull(name, settings)
+
+
+def complete(
+    model: ChatModel,
+    messages: Sequence[ChatMessage],
+    *,
+    max_tokens: int,
+    json_schema: Mapping[str, Any] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> str:
+    """A whole answer at once, for planning and judging."""
+    with model.stream(
+        messages, max_tokens=max_tokens, json_schema=json_schema, cancelled=cancelled
+    ) as stream:
+        return "".join(stream)
+
+
+def check_provider(settings: Settings) -> tuple[str, str, str]:
+    """For the Status page: state ("ok", "warning", "error"), detail and cure."""
+    choice = default_choice(settings)
+    if choice is None:
+        return "off", "None is set: answers quote the sources word for word.", ""
+    try:
+        names = [info.name for info in list_models(choice, settings)]
+    except ModelError as error:
+        return "error", error.message, error.cure
+    if choice.model in names or f"{choice.model}:latest" in names:
+        return "ok", f"{choice.model} at {choice.provider}", ""
+    cure = f"Run `ollama pull {choice.model}`." if choice.provider == "ollama" else ""
+    offered = ", ".join(names[:8]) or "no model at all"
+    missing = f"{choice.model or 'No model'} is not there; the server offers {offered}."
+    return "error", missing, cure or "Set CHAT_MODEL to one of these."
+
+
+def _adapter(choice: ModelChoice, settings: Settings) -> ChatModel:
+    if choice.provider not in _ADAPTERS:
+        raise InvalidRequest(
+            "There is no such provider of models.", f"Choose one of: {', '.join(_ADAPTERS)}."
+        )
+    module, name = _ADAPTERS[choice.provider]
+    model: ChatModel = getattr(import_module(module), name)(choice, settings)
+    return model

@@ -1,0 +1,77 @@
+"""What flows to and from language models: the choice, messages, and how a stream ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import SecretStr
+
+Role = Literal["system", "user", "assistant"]
+Finish = Literal["stop", "length", "repetition", "too long", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Who writes the answer. `provider` "" quotes the sources.
+
+    The key comes from the page's own memory or the settings; it is in no repr and takes no part
+    in comparison or hash, so that no cache can mistake one person's choice for another's: never
+    make a choice with a key the argument of a cached function all the same.
+    """
+
+    provider: Literal["", "ollama", "gemini", "openai"] = ""
+    model: str = ""
+    key: SecretStr | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """A model that a server offers. `context_length` in tokens, `size` in bytes, 0 if unknown."""
+
+    name: str
+    context_length: int = 0
+    size: int = 0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PullProgress:
+    """How far the download of a model is, in bytes; `total` 0 while it is unknown."""
+
+    status: str
+    completed: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a prompt, sent word for word."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer as an adapter reads it; `finish` marks the proper end."""
+
+    text: str = ""
+    finish: str = ""
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatEnd:
+    """How a stream ended, in tokens; None where the server did not say.
+
+    `finish`: "stop" is the proper end, "length" the limit of tokens, "repetition" and "too long"
+    are our guards, "cancelled" is the person's stop. `context_length` is what the server really
+    allocated.
+    """
+
+    finish: Finish = "stop"
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+    context_length: int | None = None
