@@ -133,6 +133,7 @@ class LoadedDocument:
     language: str = ""  # ISO 639-1, "" when unknown
     notices: tuple[Notice, ...] = ()
     pages_without_text: int = 0
+    attribution: str = ""  # who wrote it, when, under which licence: shown with its citations
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def _request(
     url = httpcore.URL(
         scheme=address.scheme, host=address.host, port=address.port, target=address.target
     )
-    asked: dict[bytes | str, bytes | str] = {
+    asked = {
         "Host": address.authority,
         "User-Agent": USER_AGENT,
         "Accept": "text/html, application/xhtml+xml, application/pdf;q=0.9, */*;q=0.5",
@@ -128,7 +128,7 @@ def _request(
     try:
         with (
             httpcore.ConnectionPool(ssl_context=_tls(), network_backend=backend) as pool,
-            pool.stream("GET", url, headers=asked) as response,
+            pool.stream("GET", url, headers=list(asked.items())) as response,
         ):
             return _read(response, backend, address, limit)
     except httpcore.TimeoutException:
