@@ -54,6 +54,14 @@ def _read(
         from core.ingestion.loaders.pdf import load_pdf
 
         return load_pdf(path, progress)
+    if kind is DocumentKind.DOCX:
+        from core.ingestion.loaders.docx import load_docx
+
+        return load_docx(path)
+    if kind is DocumentKind.PPTX:
+        from core.ingestion.loaders.pptx import load_pptx
+
+        return load_pptx(path, progress)
     data = path.read_bytes()
     if kind is DocumentKind.HTML:
         from core.ingestion.loaders.html import load_html

@@ -1,0 +1,170 @@
+"""Office packages (DOCX, PPTX): opened only after a look at what they would unpack to.
+
+The central directory is checked before anything is unpacked; XML is parsed without entities,
+DTDs or network, so that a package can neither swell nor reach for files and addresses.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.errors import DamagedFile, PasswordProtected, TooComplex, TooLarge
+from core.types import Notice
+
+_MOST_ENTRIES = 5_000
+_LARGEST_PART = 64 << 20  # bytes of one XML part, unpacked
+_LARGEST_TOTAL = 128 << 20  # bytes of all XML parts together
+_STEEPEST = 200  # times its packed size; office XML is seldom beyond 30
+_STEEP_FROM = 8 << 20
+_ENCRYPTED = 0x1
+_RELATIONSHIP = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+@dataclass(slots=True)
+class Package:
+    """An office file whose XML parts can be read one by one."""
+
+    archive: zipfile.ZipFile
+    dropped_entities: bool = False
+    broken: list[str] = field(default_factory=list)
+
+    def part(self, name: str) -> Any | None:
+        """The root element of a part; None when it is not there or broken (then noted)."""
+        if name not in self.archive.NameToInfo:
+            return None
+        try:
+            return self._parse(self.archive.read(name))
+        except _FAULTS:
+            self.broken.append(name)
+            return None
+
+    def required(self, name: str) -> Any:
+        """As `part`; raises `DamagedFile` when it cannot be read."""
+        root = self.part(name)
+        if root is None:
+            raise DamagedFile("The file is damaged: its main part cannot be read.")
+        return root
+
+    def related(self, name: str) -> dict[str, tuple[str, str]]:
+        """The parts that a part refers to: id to (kind, name); nothing outside the package."""
+        folder, base = posixpath.split(name)
+        root = self.part(f"{folder}/_rels/{base}.rels")
+        found: dict[str, tuple[str, str]] = {}
+        for link in [] if root is None else root.iter(f"{{{_RELATIONSHIP}}}Relationship"):
+            if link.get("TargetMode") != "External" and link.get("Id"):
+                target = posixpath.normpath(posixpath.join(folder, link.get("Target", "")))
+                kind = link.get("Type", "").rsplit("/", 1)[-1]
+                found[link.get("Id")] = kind, target.lstrip("/")
+        return found
+
+    def notices(self) -> Iterator[Notice]:
+        """What could not be read."""
+        if self.dropped_entities:
+            yield Notice(
+                "entities-left-out",
+                "The file defines its own XML entities; text that they stand for was left out.",
+                "Open it in its own program and save it again.",
+            )
+        if self.broken:
+            yield Notice(
+                "parts-unreadable",
+                f"{len(self.broken):,} parts of the file are damaged and were left out.",
+                DamagedFile.cure,
+            )
+
+    def _parse(self, data: bytes) -> Any:
+        from lxml import etree
+
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        root = etree.fromstring(data, parser)
+        if root.getroottree().docinfo.internalDTD is not None:
+            self.dropped_entities = True
+        return root
+
+
+def open_package(path: Path) -> Package:
+    """Open an office file.
+
+    Raises `TooLarge` (before unpacking) for packages that swell, `PasswordProtected`, and
+    `DamagedFile`.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+        raise DamagedFile("The file is damaged: its directory cannot be read.") from None
+    _check(archive.infolist())
+    return Package(archive)
+
+
+def local(element: Any) -> str:
+    """An element's name without its namespace; "" for comments and entities.
+
+    Transitional and strict files differ in their namespaces alone.
+    """
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def attribute(element: Any, name: str) -> str | None:
+    """An attribute by its local name, whatever its namespace."""
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2] == name:
+            return str(value)
+    return None
+
+
+def child(element: Any, *names: str) -> Any | None:
+    """Follow a path of local names down; None where it ends."""
+    for name in names:
+        element = next((inner for inner in element if local(inner) == name), None)
+        if element is None:
+            return None
+    return element
+
+
+def all_named(element: Any, *names: str) -> Iterator[Any]:
+    """Descendants with one of these local names, in order."""
+    wanted = frozenset(names)
+    return (inner for inner in element.iter() if local(inner) in wanted)
+
+
+def _check(entries: Iterable[zipfile.ZipInfo]) -> None:
+    entries = list(entries)
+    if len(entries) > _MOST_ENTRIES:
+        raise TooLarge(
+            f"The file unpacks to {len(entries):,} parts; {_MOST_ENTRIES:,} are allowed."
+        )
+    if any(entry.flag_bits & _ENCRYPTED for entry in entries):
+        raise PasswordProtected("The file is protected by a password.")
+    texts = [e for e in entries if e.filename.lower().endswith((".xml", ".rels"))]
+    total = sum(entry.file_size for entry in texts)
+    steep = any(
+        entry.file_size > _STEEP_FROM and entry.file_size > _STEEPEST * entry.compress_size
+        for entry in texts
+    )
+    if steep or total > _LARGEST_TOTAL or any(e.file_size > _LARGEST_PART for e in texts):
+        raise TooLarge(f"The file unpacks to {total >> 20:,} MB of text, which is over the limit.")
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    from lxml import etree
+
+    return (
+        zipfile.BadZipFile,
+        zlib.error,
+        etree.XMLSyntaxError,
+        NotImplementedError,
+        EOFError,
+        OSError,
+        ValueError,
+        TooComplex,
+    )
+
+
+_FAULTS = _faults()
