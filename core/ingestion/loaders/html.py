@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.errors import TooComplex
 from core.ingestion.loaders.parts import TextBuilder, split_parts
 from core.ingestion.loaders.text import Decoded, decode, hidden_notice, notices
 from core.types import ChunkKind, DocumentKind, LoadedDocument
@@ -39,7 +40,9 @@ _HIDING = re.compile(
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""")
 _WEB_NAMES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030"}
+_NESTING = re.compile(rb"</?(?:div|span|font|center|blockquote|section|b|i|u|em)\b[^>]*>", re.I)
 _LONG_CELL = 1_500  # characters; tables with longer cells are page layout, not data
+_SHORT_ROW = 600
 
 
 def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
@@ -70,14 +73,27 @@ def decode_html(data: bytes, charset: str = "") -> Decoded:
 
 
 def _parse(text: str) -> Any:
+    """The tree; None when there is nothing in it. Raises `TooComplex` for endless nesting."""
+    data = text.encode("utf-8", "replace").replace(b"\0", b"")
+    root, whole = _tree(data)
+    if not whole:
+        # libxml2 drops what lies deeper than 2,048 elements: take out those that nest.
+        root, whole = _tree(_NESTING.sub(b"<br>", data))
+    if not whole:
+        raise TooComplex("The page is too complex to read: its elements are nested too deeply.")
+    return root
+
+
+def _tree(data: bytes) -> tuple[Any, bool]:
+    """The tree, and whether it holds everything that is in the data."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_pis=True)
-    data = text.encode("utf-8", "replace").replace(b"\0", b"")
     try:
-        return html.document_fromstring(data, parser=parser)
+        root = html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
-        return None
+        return None, True
+    return root, not any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log)
 
 
 @dataclass(slots=True)
@@ -90,6 +106,7 @@ class _Walker:
     lists: list[int] = field(default_factory=list)  # the next number of each open list; 0: bullets
     bullet: str = ""
     tight: bool = False
+    in_rows: bool = False
     section_anchor: str | None = None
     definitions: int = 0
 
@@ -110,8 +127,8 @@ class _Walker:
         """Elements that are taken or left in one piece."""
         tag = element.tag
         if is_unseen(element):
-            if tag not in _SKIPPED:
-                self.unseen += len("".join(element.itertext()).strip())
+            if is_hidden(element):
+                self.unseen += len(" ".join("".join(element.itertext()).split()))
         elif tag in _HEADINGS:
             self._heading(element, _HEADINGS[tag])
         elif tag == "dt" and element.get("id"):
@@ -123,6 +140,10 @@ class _Walker:
         elif tag == "table" and not _is_layout(element):
             self._flush()
             self._table(element)
+        elif tag == "tr" and _is_short_row(element):
+            self._flush()
+            self.builder.paragraph(_row(element), "\n" if self.in_rows else "\n\n")
+            self.in_rows = True
         elif tag in ("img", "math"):
             self.lines[-1].append(_formula(element))
         else:
@@ -136,6 +157,7 @@ class _Walker:
         elif tag in _BLOCKS:
             self._flush()
         if tag in ("ul", "ol"):
+            self.tight = bool(self.lists)
             self.lists.append(1 if tag == "ol" else 0)
         elif tag == "li":
             self._bullet()
@@ -171,6 +193,7 @@ class _Walker:
         text = "\n".join(" ".join("".join(line).split()) for line in self.lines).strip()
         self.lines = [[]]
         if text:
+            self.in_rows = False
             separator = "\n" if self.tight else "\n\n"
             self.builder.paragraph(self.bullet + text, separator)
             self.bullet, self.tight = "", False
@@ -194,15 +217,19 @@ class _Walker:
 
 
 def is_unseen(element: Any) -> bool:
-    """Whether the markup keeps an element from a reader's eyes, or it is navigation."""
+    """Whether an element is no content for a reader: machinery, navigation, or hidden."""
     get = element.get
     if element.tag in _SKIPPED or get("role") in _UNSEEN_ROLES:
         return True
-    if get("hidden") is not None and get("hidden") != "until-found":
-        return True
-    if (style := get("style")) and _HIDING.search(style):
-        return True
-    return not _UNSEEN_CLASSES.isdisjoint((get("class") or "").split())
+    return not _UNSEEN_CLASSES.isdisjoint((get("class") or "").split()) or is_hidden(element)
+
+
+def is_hidden(element: Any) -> bool:
+    """Whether the markup itself keeps an element that could be seen from a reader's eyes."""
+    if element.tag in _SKIPPED:
+        return False
+    hidden, style = element.get("hidden"), element.get("style")
+    return (hidden is not None and hidden != "until-found") or bool(style and _HIDING.search(style))
 
 
 def visible_text(element: Any, *, keep_space: bool = False) -> str:
@@ -220,10 +247,11 @@ def visible_text(element: Any, *, keep_space: bool = False) -> str:
             pieces.append(_formula(inner))
             walk.skip_subtree()
         else:
-            broken = inner.tag == "br" or (inner is not element and inner.tag in _BLOCKS)
-            pieces.append(("\n" if broken else "") + (inner.text or ""))
+            if inner.tag == "br" or (inner is not element and inner.tag in _BLOCKS):
+                pieces.append("; " if inner.tag == "li" and "".join(pieces[-3:]).strip() else "\n")
+            pieces.append(inner.text or "")
     text = "".join(pieces)
-    return text.strip("\n") if keep_space else " ".join(text.split())
+    return text.strip("\n") if keep_space else " ".join(text.split()).replace(" ; ", "; ")
 
 
 def _named(element: Any) -> bool:
@@ -236,11 +264,23 @@ def _row(row: Any) -> str:
 
 
 def _is_layout(table: Any) -> bool:
+    """Tables that only arrange a page: with one column, tables or headings in them, long cells."""
     if table.get("role") == "presentation":
         return True
-    if next(table.iterdescendants("table", "pre", "ul", "ol", *_HEADINGS), None) is not None:
+    if next(table.iterdescendants("table", "pre", *_HEADINGS), None) is not None:
         return True
-    return any(len("".join(cell.itertext())) > _LONG_CELL for cell in table.iter("td"))
+    if any(len("".join(cell.itertext())) > _LONG_CELL for cell in table.iter("td")):
+        return True
+    return all(len(row.findall("td") + row.findall("th")) < 2 for row in table.iter("tr"))
+
+
+def _is_short_row(row: Any) -> bool:
+    """A row of data within a table that arranges a page, such as a box of facts."""
+    if len(row.findall("td") + row.findall("th")) < 2:
+        return False
+    if next(row.iterdescendants("table", "pre", *_HEADINGS), None) is not None:
+        return False
+    return len("".join(row.itertext())) < _SHORT_ROW
 
 
 def _formula(element: Any) -> str:

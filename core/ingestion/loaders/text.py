@@ -21,6 +21,7 @@ _BOMS = (
 _EVIDENCE = 200_000  # bytes of lines with other than ASCII that detection looks at
 _FEW = 24  # bytes of evidence below which statistics cannot tell Western encodings apart
 _WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüÿœŒ€–—‘’“”„…•°§«»©®")
+_ENCODED_TWICE = re.compile("[\xc2-\xf4][\x80-\x9f]")
 _OTHER = re.compile(rb"[\x80-\xff]")
 
 
@@ -56,7 +57,7 @@ def decode(data: bytes, declared: str = "") -> Decoded:
     if (encoding := _wide(data)) and (text := _try(data, encoding)) is not None:
         return Decoded(text, encoding)
     if (text := _try(data, "utf-8")) is not None:
-        return Decoded(text, "utf-8")
+        return _once(text)
     if declared and (text := _try(data, declared)) is not None:
         return Decoded(text, declared)
     return _guess(data)
@@ -93,6 +94,18 @@ def _try(data: bytes, encoding: str) -> str | None:
         return data.decode(encoding)
     except (UnicodeError, LookupError):
         return None
+
+
+def _once(text: str) -> Decoded:
+    """UTF-8 that was taken for Latin-1 and encoded again becomes readable again."""
+    if _ENCODED_TWICE.search(text) is None:
+        return Decoded(text, "utf-8")
+    try:
+        once = text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return Decoded(text, "utf-8")
+    note = Notice("encoded-twice", "The text was encoded twice; that was undone, please check.")
+    return Decoded(once, "utf-8", note)
 
 
 def _wide(data: bytes) -> str:
