@@ -1,0 +1,15 @@
+"""Chat: the home page. Questions, answers, and the evidence beside them."""
+
+from core.ui import chat, conversations, welcome
+from core.ui.frame import frame
+
+desk = frame("Chat", wide=chat.answer_is_open())
+conversation = conversations.sidebar(desk)
+said = chat.messages(desk, conversation)
+run = chat.run_of(desk, conversation)
+
+if said or run:
+    chat.show(desk, said, run)
+else:
+    welcome.show(desk)
+chat.ask_box(desk, conversation, run)

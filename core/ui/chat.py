@@ -1,0 +1,202 @@
+"""Questions and answers of the Chat page."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.types import Answer, Citation, Event, Message, Step
+from core.ui import failures, render, state
+from core.ui.answer_component import sheet
+from core.ui.evidence import evidence_view
+from core.ui.markdown import plain
+from core.ui.running import Run, runs
+from core.ui.state import Desk
+
+LONGEST_QUESTION = 4_000
+_SHOWN = 12
+"""Questions that are drawn at once; earlier ones on request."""
+_LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
+
+
+def answer_is_open() -> bool:
+    """Whether a source is open beside an answer: the page is then drawn wide."""
+    now = state.opened()
+    return now is not None and now.sheet.startswith("answer-")
+
+
+def messages(desk: Desk, conversation: str | None) -> list[Message]:
+    """The messages of the open conversation, oldest first."""
+    return desk.service.messages(desk.session, conversation) if conversation else []
+
+
+def run_of(desk: Desk, conversation: str | None) -> Run | None:
+    """The answer that is being written in this conversation, or the last one that was."""
+    return runs().get(desk.session.id, conversation) if conversation else None
+
+
+def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
+    """The conversation: each question with its answer, and at the end what is being written."""
+    pairs = _pairs(said)
+    pending = run is not None and (not run.done or run.progress().error is not None)
+    if run and pending and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
+        pairs.append((run.question, None))  # its question is not in the catalogue yet
+    hidden = len(pairs) - _SHOWN * (1 + state.number("earlier"))
+    if hidden > 0:
+        st.button(f"Show earlier ({hidden})", on_click=state.advance, args=("earlier",))
+    for place, (question, message) in enumerate(pairs):
+        if place < hidden:
+            continue
+        last = place == len(pairs) - 1
+        key = f"answer-{place}"  # the same while it is written and after: it is not drawn anew
+        if message and message.answer:
+            _answered(desk, key, question, message.answer, last=last)
+        elif last and run and not run.done:
+            _live(key, run)
+        else:
+            _unanswered(key, question, run if last else None)
+        if not last:
+            st.space("medium")
+
+
+def ask_box(desk: Desk, conversation: str | None, run: Run | None) -> None:
+    """The input; a question begins an answer on a thread of its own and draws the page anew."""
+    busy = run is not None and not run.done
+    with st.bottom:  # said explicitly, or Streamlit scrolls every answer to its end
+        typed = st.chat_input(
+            "Ask about your documents", key="typed", max_chars=LONGEST_QUESTION, disabled=busy
+        )
+    chosen = st.session_state.pop("chosen_question", None)
+    question = (typed or chosen or "").strip()
+    if question and not busy:
+        with failures.told():
+            begin(desk, conversation, question)
+            st.rerun()
+
+
+def choose(question: str) -> None:
+    """Ask this question in the coming run (for buttons)."""
+    st.session_state["chosen_question"] = question
+
+
+def begin(desk: Desk, conversation: str | None, question: str) -> Run:
+    """Start the answer; a conversation is made for the first question."""
+    if conversation is None:
+        conversation = desk.service.create_conversation(desk.session, question).id
+    state.remember_conversation(conversation)
+    work = functools.partial(_work, desk, conversation, question)
+    return runs().start(desk.session.id, conversation, question, work)
+
+
+def _work(
+    desk: Desk, conversation: str, question: str, cancelled: Callable[[], bool]
+) -> Iterator[Event]:
+    return desk.service.ask(desk.session, question, conversation, cancelled=cancelled)
+
+
+def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
+    """Questions with their answers; a question that was put again at once is shown once."""
+    pairs: list[tuple[str, Message | None]] = []
+    for message in said:
+        if message.role == "user":
+            if pairs and pairs[-1] == (message.text, None):
+                continue
+            pairs.append((message.text, None))
+        elif pairs and pairs[-1][1] is None:
+            pairs[-1] = (pairs[-1][0], message)
+        else:
+            pairs.append(("", message))
+    return pairs
+
+
+def _answered(desk: Desk, key: str, question: str, answer: Answer, *, last: bool) -> None:
+    now = state.opened(key)
+    sheet(
+        render.answer_view(answer, question),
+        key=key,
+        arriving=last,
+        opened=now.name if now else "",
+        evidence=opened_evidence(desk, now, sources_of(answer)) if now else None,
+        on_open=functools.partial(_open, key, sources_of(answer)),
+        on_page=functools.partial(_turn, key),
+        on_close=lambda _: state.close_evidence(),
+    )
+    if st.query_params.get("debug") == "true":
+        with st.expander("The exact prompt"):
+            if answer.prompt:
+                st.code(answer.prompt, language=None, wrap_lines=True)
+            else:
+                st.caption("No model was asked: the answer quotes the sources.")
+
+
+def sources_of(answer: Answer) -> dict[str, Sequence[Citation]]:
+    """The sources that can be opened, by the group in which they are listed."""
+    return {"cited": answer.citations, "unused": answer.unused}
+
+
+def opened_evidence(
+    desk: Desk, now: state.Opened, sources: dict[str, Sequence[Citation]]
+) -> dict[str, Any] | None:
+    """The evidence of the source that is open, as the sheet draws it."""
+    group = sources.get(now.group, ())
+    if now.index >= len(group):
+        return None
+    with failures.told():
+        return evidence_view(state.evidence(desk, group[now.index], now.turned))
+    return None
+
+
+def _open(key: str, sources: dict[str, Sequence[Citation]], sent: dict[str, Any]) -> None:
+    group, index = sent.get("group"), sent.get("index")
+    if (
+        isinstance(group, str)
+        and isinstance(index, int)
+        and 0 <= index < len(sources.get(group, ()))
+    ):
+        state.open_evidence(key, group, index)
+
+
+def _turn(key: str, sent: dict[str, Any]) -> None:
+    if sent.get("delta") in (-1, 1):
+        state.turn_page(key, sent["delta"])
+
+
+def _unanswered(key: str, question: str, run: Run | None) -> None:
+    """A question whose answer failed or was lost with the process, and the way to ask again."""
+    sheet(render.live_view(question, "", live=False), key=key)
+    error = run.progress().error if run else None
+    if error:
+        failures.show(error)
+    else:
+        st.caption("This question has no answer: the work on it was interrupted.")
+    st.button(
+        "Ask again",
+        icon=":material/refresh:",
+        key=f"again-{key}",
+        on_click=choose,
+        args=(question,),
+    )
+
+
+@st.fragment(run_every=_LOOK_EVERY)
+def _live(key: str, run: Run) -> None:
+    """What is written so far. Only this part is drawn again until the answer is whole."""
+    progress = run.progress()
+    if progress.done:
+        st.rerun()
+    sheet(render.live_view(run.question, progress.text), key=key, arriving=True)
+    doing = "Stopping" if progress.stopping else _doing(progress.steps, progress.text)
+    steps = st.status(f":shimmer[{plain(doing)}]", type="compact", expanded=not progress.text)
+    for step in progress.steps:
+        view = render.step_view(step)
+        steps.text(" · ".join(part for part in view.values() if part))
+    st.button("Stop", icon=":material/stop_circle:", on_click=run.stop, disabled=progress.stopping)
+
+
+def _doing(steps: Sequence[Step], text: str) -> str:
+    if text:
+        return "Writing"
+    return "Reading the passages" if len(steps) > 1 else "Searching"

@@ -1,0 +1,129 @@
+"""What every page has around it: the name, the menu, and the choice of session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.types import Session
+from core.ui import failures, state
+from core.ui.markdown import plain
+from core.ui.state import Desk
+
+_WEB = Path(__file__).parent / "web"
+_ROOT = Path(__file__).resolve().parents[2]
+LONGEST_NAME = 120
+
+MENU = (
+    ("app.py", "Chat", ":material/forum:"),
+    ("pages/1_Documents.py", "Documents", ":material/folder_open:"),
+    ("pages/2_Collect.py", "Collect", ":material/travel_explore:"),
+    ("pages/3_Search.py", "Search", ":material/search:"),
+    ("pages/4_Evaluation.py", "Evaluation", ":material/monitoring:"),
+    ("pages/5_Status.py", "Status", ":material/stethoscope:"),
+)
+
+
+def frame(title: str, *, wide: bool = False) -> Desk:
+    """Set up a page; the first call on each. Gives the service and the session that is open.
+
+    The menu shows the pages that this installation has.
+    """
+    st.set_page_config(
+        page_title=f"{title} · Footnote",
+        page_icon=str(_WEB / "icon.png"),
+        layout="wide" if wide else "centered",
+        menu_items={"About": "Footnote answers from your own documents, with citations to check."},
+    )
+    st.logo(str(_WEB / "logo.svg"), icon_image=str(_WEB / "icon.png"), size="large")
+    desk = state.open_desk()
+    with st.sidebar:
+        with st.container(gap="xsmall"):
+            for path, label, icon in MENU:
+                if (_ROOT / path).is_file():
+                    st.page_link(path, label=label, icon=icon, width="stretch")
+        _session_chooser(desk)
+    return desk
+
+
+def _session_chooser(desk: Desk) -> None:
+    names = {session.id: session.name for session in desk.sessions}
+    st.session_state["session_choice"] = desk.session.id
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        st.selectbox(
+            "Session",
+            list(names),
+            format_func=lambda session_id: names.get(session_id, ""),
+            key="session_choice",
+            on_change=_choose,
+            help="Each session has its own documents and conversations.",
+        )
+        chosen = st.menu_button(
+            "",
+            ["New session", "Rename", "Delete"],
+            icon=":material/more_horiz:",
+            key="session_menu",
+            type="tertiary",
+            help="New, rename, delete",
+        )
+    if chosen == "New session":
+        _new_dialog(desk)
+    elif chosen == "Rename":
+        _rename_dialog(desk)
+    elif chosen == "Delete":
+        _delete_dialog(desk)
+
+
+def _choose() -> None:
+    state.remember_session(st.session_state["session_choice"])
+
+
+@st.dialog("New session")
+def _new_dialog(desk: Desk) -> None:
+    st.caption("A session keeps its documents and conversations apart from all others.")
+    with st.form("new_session", border=False):
+        name = st.text_input("Name", max_chars=LONGEST_NAME, placeholder="Annual reports")
+        if st.form_submit_button("Create", type="primary"):
+            with failures.told():
+                created = desk.service.create_session(desk.session.owner_id, name)
+                state.remember_session(created.id)
+            st.rerun()
+
+
+@st.dialog("Rename session")
+def _rename_dialog(desk: Desk) -> None:
+    with st.form("rename_session", border=False):
+        name = st.text_input("Name", value=desk.session.name, max_chars=LONGEST_NAME)
+        if st.form_submit_button("Rename", type="primary") and name.strip():
+            with failures.told():
+                desk.service.rename_session(desk.session, name)
+            st.rerun()
+
+
+@st.dialog("Delete session")
+def _delete_dialog(desk: Desk) -> None:
+    documents = len(desk.service.documents(desk.session))
+    st.text(f"“{desk.session.name}”, {documents} documents and all conversations.")
+    st.caption("Everything is erased from the disk. This cannot be undone.")
+    with st.container(horizontal=True):
+        if st.button("Delete for good", type="primary", key="delete_session"):
+            with failures.told():
+                _delete(desk, desk.session)
+            st.rerun()
+        if st.button("Keep it"):
+            st.rerun()
+
+
+def _delete(desk: Desk, session: Session) -> None:
+    desk.service.delete_session(session)
+    others = [other for other in desk.sessions if other.id != session.id]
+    following = others[0] if others else desk.service.create_session(session.owner_id)
+    state.remember_session(following.id)
+
+
+def heading(title: str, under: str = "") -> None:
+    """The title of a page with a line under it; both are words of ours."""
+    st.title(plain(title), anchor=False)
+    if under:
+        st.caption(plain(under))

@@ -1,0 +1,244 @@
+"""What the page is told to draw, as plain values: answers, sources, hits, scores (pure).
+
+Everything here ends in JSON for the component (`answer_component.py`), which puts each string in
+as text. So nothing is escaped here, and nothing may be: what is shown is what was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.types import (
+    Abstention,
+    Answer,
+    Citation,
+    Claim,
+    Hit,
+    Notice,
+    SearchResult,
+    Step,
+    Support,
+)
+from core.ui.markdown import shown, tree
+
+View = dict[str, Any]
+
+_QUOTE = 600
+"""Characters of a quote or a passage that are sent for a list or a card."""
+
+
+def answer_view(answer: Answer, question: str | None = None) -> View:
+    """An answer under its question, with everything that is drawn below it."""
+    claims = {
+        index: claim
+        for index, claim in enumerate(answer.claims)
+        if claim.support in (Support.UNSUPPORTED, Support.MATCHED)
+    }
+    sources = [*answer.citations, *answer.unused]
+    return {
+        "view": "answer",
+        "question": shown(answer.question if question is None else question),
+        "tree": tree(
+            answer.text,
+            {citation.number for citation in answer.citations},
+            {citation.url for citation in sources if citation.url},
+            {index: (claim.start, claim.end) for index, claim in claims.items()},
+        ),
+        "claims": {str(index): claim_view(claim) for index, claim in claims.items()},
+        "cited": [source_view(citation) for citation in answer.citations],
+        "unused": [source_view(citation) for citation in answer.unused],
+        "notices": [notice_view(notice) for notice in answer.notices],
+        "abstention": abstention_view(answer.abstention) if answer.abstention else None,
+        "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
+        "meta": " · ".join(_meta(answer)),
+        "copy": copy_text(answer),
+        "live": False,
+    }
+
+
+def live_view(question: str, text: str, *, live: bool = True) -> View:
+    """What is written so far: the same safe tree; the marks become chips when it is done."""
+    return {
+        "view": "answer",
+        "question": shown(question),
+        "tree": tree(text, range(1, 1000)),
+        "live": live,
+        **{name: [] for name in ("cited", "unused", "notices")},
+    }
+
+
+def hits_view(result: SearchResult, seconds: float) -> View:
+    """The hits of a search without an answer."""
+    return {
+        "view": "hits",
+        "hits": [{**hit_view(hit), "text": shown(hit.chunk.text)[:_QUOTE]} for hit in result.hits],
+        "notices": [notice_view(notice) for notice in result.notices],
+        "searched": searched_view(result, seconds),
+    }
+
+
+def source_view(citation: Citation) -> View:
+    """One source: in the list, and in the card of its chip."""
+    return {
+        "n": citation.number,
+        "label": shown(citation.label),
+        "place": place(citation.page_number, citation.headings),
+        "quote": shown(citation.quote)[:_QUOTE],
+        "passage": _around(shown(citation.passage), shown(citation.quote)[:_QUOTE]),
+        "score": score_words(citation.score),
+    }
+
+
+def claim_view(claim: Claim) -> View:
+    """A sentence that is not simply supported, with the reason in words."""
+    if claim.support is Support.MATCHED:
+        return {"kind": "matched", "numbers": list(claim.numbers), "words": "matches, not cited"}
+    reason = f"not supported: {claim.reason}" if claim.reason else "not supported by its source"
+    return {"kind": "unsupported", "numbers": list(claim.numbers), "words": shown(reason)}
+
+
+def notice_view(notice: Notice) -> View:
+    """A notice with its cure."""
+    return {"text": shown(notice.text), "cure": shown(notice.cure), "level": notice.level}
+
+
+def abstention_view(abstention: Abstention) -> View:
+    """A plain refusal: why, and what was searched."""
+    documents = count(abstention.searched_documents, "document")
+    passages = count(abstention.searched_chunks, "passage")
+    queries = ", ".join(f"“{query}”" for query in abstention.queries)
+    looked = f"Searched {documents}, {passages}" + (f", for {queries}." if queries else ".")
+    return {
+        "lead": "The sources do not hold the answer.",
+        "reason": shown(abstention.reason),
+        "looked": shown(looked),
+    }
+
+
+def searched_view(result: SearchResult, seconds: float) -> View:
+    """How it searched: the plan, the steps, every hit with what each stage gave it."""
+    found = len(result.hits)
+    title = f"How it searched · {count(found, 'passage')} in {seconds_words(seconds)}"
+    return {
+        "title": title,
+        "goal": shown(result.plan.goal or result.plan.question),
+        "queries": [shown(query) for query in result.plan.queries],
+        "steps": [step_view(step) for step in result.steps],
+        "hits": [hit_view(hit) for hit in result.hits],
+        "dropped": [hit_view(hit) for hit in result.dropped],
+    }
+
+
+def step_view(step: Step) -> View:
+    """A step of the work with its count and time."""
+    return {
+        "name": shown(step.name),
+        "detail": shown(step.detail),
+        "count": "" if step.count is None else f"{step.count:,}",
+        "time": seconds_words(step.seconds),
+    }
+
+
+def hit_view(hit: Hit) -> View:
+    """A hit with the score and the rank that each stage gave it; "" where it was not seen."""
+    return {
+        "rank": "" if hit.rank is None else str(hit.rank),
+        "label": shown(hit.document.label),
+        "place": place(hit.chunk.page_number, hit.chunk.headings),
+        "dropped": shown(hit.dropped),
+        "dense": _stage(hit.dense, hit.dense_rank),
+        "lexical": _stage(hit.lexical, hit.lexical_rank),
+        "fused": _stage(hit.fused, hit.fused_rank),
+        "rerank": _stage(hit.rerank, hit.rerank_rank),
+    }
+
+
+def place(page_number: int | None, headings: Sequence[str]) -> str:
+    """Where in its document: page and heading path.
+
+    >>> place(3, ("Storage", "Vectors"))
+    'page 3 · Storage › Vectors'
+    """
+    parts = [] if page_number is None else [f"page {page_number}"]
+    if headings:
+        parts.append(" › ".join(shown(heading) for heading in headings))
+    return " · ".join(parts)
+
+
+def copy_text(answer: Answer) -> str:
+    """The answer as Markdown with its sources, for the clipboard."""
+    lines = [answer.text.strip()]
+    if answer.citations:
+        lines += ["", "Sources", ""]
+    for citation in answer.citations:
+        where = place(citation.page_number, citation.headings)
+        parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
+        quote = " ".join(citation.quote.split())
+        lines.append(f"[{citation.number}] {', '.join(p for p in parts if p)}: “{quote}”")
+    return "\n".join(lines)
+
+
+def seconds_words(seconds: float) -> str:
+    """A time in words.
+
+    >>> seconds_words(0.0421), seconds_words(3.21), seconds_words(95)
+    ('42 ms', '3.2 s', '1 min 35 s')
+    """
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds) // 60} min {int(seconds) % 60} s"
+
+
+def score_words(score: float | None) -> str:
+    """A score with two decimals; "" where there is none."""
+    return "" if score is None else f"{score:.2f}"
+
+
+def size_words(size: int) -> str:
+    """A size in bytes in words.
+
+    >>> size_words(900), size_words(12_300), size_words(4_560_000)
+    ('900 B', '12 KB', '4.6 MB')
+    """
+    if size < 1000:
+        return f"{size} B"
+    return f"{size / 1000:.0f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "document"), count(1200, "passage")
+    ('1 document', '1,200 passages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _stage(score: float | None, rank: int | None) -> View:
+    return {"score": score_words(score), "rank": "" if rank is None else f"#{rank}"}
+
+
+def _around(passage: str, quote: str) -> str:
+    """At most `_QUOTE` characters of the passage, with the quote inside where it can be."""
+    at = max(passage.find(quote), 0)
+    start = max(at - _QUOTE // 3, 0)
+    return passage[start : start + len(quote) + 2 * _QUOTE // 3]
+
+
+def _meta(answer: Answer) -> list[str]:
+    parts = ["Quoted word for word from the sources"]
+    if answer.answerer != "extractive":
+        parts = [f"Written by {shown(answer.answerer)}, checked against the sources"]
+    usage = answer.usage
+    if usage and usage.context_length and usage.prompt_tokens:
+        parts.append(f"context {usage.prompt_tokens:,} of {usage.context_length:,} tokens")
+    if usage and usage.passages_given < usage.passages_found:
+        parts.append(f"{usage.passages_given} of {usage.passages_found} passages fitted")
+    if answer.confidence is not None:
+        parts.append(f"confidence {answer.confidence:.0%}")
+    if not answer.complete:
+        parts.append("incomplete")
+    return [*parts, seconds_words(answer.seconds)]

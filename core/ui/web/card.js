@@ -1,0 +1,82 @@
+// The card that shows a source's passage beside its chip: on hover, on focus, on the first tap.
+
+const makeCard = root => {
+  const card = el("div", "card")
+  card.setAttribute("role", "tooltip")
+  card.popover = "manual"
+  let owner = null
+  let timer = 0
+
+  const hide = () => {
+    clearTimeout(timer)
+    owner = null
+    if (card.matches(":popover-open")) card.hidePopover()
+  }
+  const hideSoon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(hide, 180)
+  }
+  const show = (chip, source, open) => {
+    clearTimeout(timer)
+    if (owner === chip) return
+    owner = chip
+    card.replaceChildren(
+      el("div", "card-title", source.label),
+      source.place ? el("div", "card-place", source.place) : null,
+      el("blockquote", "", source.passage ? marked(source.passage, source.quote) : source.quote),
+      el("div", "card-foot",
+        source.score ? el("span", "score", `score ${source.score}`) : el("span"),
+        button("quiet", "", () => { hide(); open() }, "Open")),
+    )
+    if (!card.matches(":popover-open")) card.showPopover()
+    place(card, chip)
+  }
+  card.onmouseenter = () => clearTimeout(timer)
+  card.onmouseleave = hideSoon
+  root.append(card)
+
+  const attach = (chip, source, open) => {
+    let touched = false
+    chip.onpointerdown = event => { touched = event.pointerType === "touch" && owner !== chip }
+    chip.onmouseenter = () => { timer = setTimeout(() => show(chip, source, open), owner ? 0 : 120) }
+    chip.onmouseleave = hideSoon
+    chip.onfocus = () => { if (chip.matches(":focus-visible")) show(chip, source, open) }
+    chip.onblur = hideSoon
+    chip.onkeydown = event => { if (event.key === "Escape") hide() }
+    chip.onclick = () => {
+      if (touched) {
+        touched = false
+        show(chip, source, open)
+        return
+      }
+      hide()
+      open()
+    }
+  }
+  window.addEventListener("scroll", hide, { capture: true, passive: true })
+  const remove = () => window.removeEventListener("scroll", hide, { capture: true })
+  return { attach, hide, remove }
+}
+
+const place = (card, chip) => {
+  const at = chip.getBoundingClientRect()
+  const gap = 8
+  const left = Math.min(Math.max(gap, at.left + at.width / 2 - card.offsetWidth / 2),
+    window.innerWidth - card.offsetWidth - gap)
+  const above = at.top - card.offsetHeight - gap
+  card.style.left = `${left}px`
+  card.style.top = `${above > gap ? above : at.bottom + gap}px`
+}
+
+// The passage with the quoted part marked in it, shortened around it.
+const marked = (passage, quote) => {
+  const at = passage.indexOf(quote)
+  if (!quote || at < 0) return [el("mark", "", quote || passage)]
+  const before = passage.slice(0, at)
+  const after = passage.slice(at + quote.length)
+  return [
+    before.length > 160 ? `… ${before.slice(-160)}` : before,
+    el("mark", "", quote),
+    after.length > 160 ? `${after.slice(0, 160)} …` : after,
+  ]
+}

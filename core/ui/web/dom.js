@@ -1,0 +1,77 @@
+// Building blocks. Everything a person, a document or a model wrote reaches the page through
+// `append`, which makes text nodes of strings: markup in it stays text. Nothing here assigns HTML.
+
+const el = (tag, className, ...children) => {
+  const node = document.createElement(tag)
+  if (className) node.className = className
+  node.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ""))
+  return node
+}
+
+const button = (className, label, onClick, ...children) => {
+  const node = el("button", className, ...children)
+  node.type = "button"
+  if (label) {
+    node.setAttribute("aria-label", label)
+    if (!children.some(child => typeof child === "string")) node.title = label
+  }
+  node.onclick = onClick
+  return node
+}
+
+const ICONS = {
+  close: "M6 6l12 12M18 6L6 18",
+  left: "M15 5l-7 7 7 7",
+  right: "M9 5l7 7-7 7",
+  out: "M8 6h10v10M18 6L6 18",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  done: "M5 13l4 4L19 7",
+  zoom: "M11 5a6 6 0 100 12 6 6 0 000-12zM20 20l-4.5-4.5M11 8.5v5M8.5 11h5",
+}
+
+const icon = name => {
+  const space = "http://www.w3.org/2000/svg"
+  const svg = document.createElementNS(space, "svg")
+  svg.setAttribute("viewBox", "0 0 24 24")
+  svg.setAttribute("class", "icon")
+  svg.setAttribute("aria-hidden", "true")
+  const path = document.createElementNS(space, "path")
+  path.setAttribute("d", ICONS[name])
+  svg.append(path)
+  return svg
+}
+
+// Only web addresses become links, whatever the data says.
+const link = (className, href, ...children) => {
+  if (!/^https?:\/\//i.test(href)) return el("span", className, ...children)
+  const node = el("a", className, ...children)
+  node.href = href
+  node.target = "_blank"
+  node.rel = "noopener noreferrer nofollow"
+  return node
+}
+
+// A foldable block that stays as the person left it when its content is drawn again.
+const foldable = (memory, name, title, fill) => {
+  const node = el("details", `fold ${name}`, el("summary", "", title))
+  const filled = () => {
+    if (node.childElementCount === 1) node.append(el("div", "fold-body", fill()))
+  }
+  node.open = memory.open.has(name)
+  if (node.open) filled()
+  node.ontoggle = () => {
+    memory.open[node.open ? "add" : "delete"](name)
+    if (node.open) filled()
+  }
+  return node
+}
+
+const copyText = async text => {
+  if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text)
+  const area = document.createElement("textarea") // without https there is no clipboard API
+  area.value = text
+  document.body.append(area)
+  area.select()
+  document.execCommand("copy")
+  area.remove()
+}
