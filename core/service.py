@@ -13,6 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -225,11 +226,7 @@ class Service:
         name = clean_name(name)
         try:
             self._check_count(session)
-            if isinstance(data, Path):
-                with data.open("rb") as stream:
-                    incoming = self.originals.receive(session.id, stream)
-            else:
-                stream = BytesIO(data) if isinstance(data, bytes) else data
+            with _opened(data) as stream:
                 incoming = self.originals.receive(session.id, stream)
         except AppError as error:
             return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
@@ -524,6 +521,13 @@ class Service:
         return self._enqueue(
             session, accepted, address, document_id, size=0, url=address, kind=DocumentKind.WEB
         )
+
+
+def _opened(data: bytes | Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
+    """The content as a stream; a stream of the caller's stays open."""
+    if isinstance(data, Path):
+        return data.open("rb")
+    return nullcontext(BytesIO(data) if isinstance(data, bytes) else data)
 
 
 _default: Service | None = None

@@ -86,9 +86,9 @@ class OwnerCookie:
 def _cookie(secure: bool) -> str:
     cookie: SimpleCookie = SimpleCookie()
     cookie[COOKIE] = secrets.token_urlsafe(32)
-    cookie[COOKIE].update({"path": "/", "max-age": _YEAR, "httponly": True, "samesite": "Lax"})
-    if secure:
-        cookie[COOKIE]["secure"] = True
+    attributes = {"path": "/", "max-age": _YEAR, "httponly": True, "samesite": "Lax"}
+    for name, value in {**attributes, "secure": secure}.items():
+        cookie[COOKIE][name] = value
     return cookie[COOKIE].OutputString()
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from core.config import Settings
-from core.service import Service
 from core.types import Answer, Document, DocumentState, Session
+
+if TYPE_CHECKING:
+    from core.service import Service
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / ".cache" / "models"  # built once for all tests of a checkout
@@ -33,6 +36,8 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 def service(settings: Settings) -> Iterator[Service]:
     """A running service, closed at the end."""
+    from core.service import Service  # brings every part: only for tests that need them all
+
     service = Service(settings)
     assert service.wait_ready(60)
     yield service

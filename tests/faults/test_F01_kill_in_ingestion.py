@@ -79,7 +79,7 @@ def test_ten_kills(tmp_path: Path, settings: Settings) -> None:
 
 
 def check_whole(settings: Settings, acknowledged: set[str]) -> None:
-    """Every acknowledged document gets ready, and both indexes hold just what the catalogue does."""
+    """Every acknowledged document gets ready; both indexes hold what the catalogue does."""
     service = Service(settings)
     try:
         assert service.wait_ready(120)
