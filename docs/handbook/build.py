@@ -15,6 +15,7 @@ from reportlab.platypus import Flowable, PageBreak, Paragraph, Spacer
 from reportlab.platypus.tableofcontents import TableOfContents
 
 from docs.handbook import figures, layout
+from docs.handbook.golden import set_pages
 from docs.handbook.markdown import Renderer
 from docs.handbook.settings import settings_table
 
@@ -88,6 +89,9 @@ def main() -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(build())
     print(f"{target} written")
+    if target == TARGET:
+        changed = set_pages(TARGET.parent / "golden.jsonl")
+        print(f"golden.jsonl: {changed} page numbers changed")
 
 
 if __name__ == "__main__":

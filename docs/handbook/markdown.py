@@ -128,7 +128,10 @@ class Renderer:
         yield from self.table(rows)
 
     def table(
-        self, rows: Sequence[Sequence[str]], widths: Sequence[float] | None = None
+        self,
+        rows: Sequence[Sequence[str]],
+        widths: Sequence[float] | None = None,
+        padding: float = 3,
     ) -> Iterator[Flowable]:
         """A table under its pending caption; the first row is the head. Cells are markup.
 
@@ -158,8 +161,8 @@ class Renderer:
                     ("LINEBELOW", (0, -1), (-1, -1), 0.9, ACCENT),
                     ("LEFTPADDING", (0, 1), (-1, -1), 5),
                     ("RIGHTPADDING", (0, 0), (-1, -1), 5),
-                    ("TOPPADDING", (0, 0), (-1, -1), 3),
-                    ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
+                    ("TOPPADDING", (0, 0), (-1, -1), padding),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), padding + 1),
                 ]
             )
         )
@@ -194,7 +197,7 @@ class Renderer:
                 for name, default, text in settings
             ]
         self.pending_caption = f"Table {self.numbers['table settings']}. Every setting."
-        for table in self.table(rows, _SETTINGS_WIDTHS):
+        for table in self.table(rows, _SETTINGS_WIDTHS, 1.6):
             for row in groups:
                 line = row + 1  # the caption is a row of its own
                 table.setStyle(

@@ -1,16 +1,23 @@
-"""The settings as rows of a table, read from `core/config.py` and grouped as they stand there."""
+"""The settings as rows of a table, read from `core/config.py` and grouped as they stand there.
+
+`python -m docs.handbook.settings` writes the table of the README anew.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from pydantic import SecretStr
 
 from core.config import Settings
 
 Row = tuple[str, str, str]  # name in the environment, default, description
+
+README = Path(__file__).parents[2] / "README.md"
+BEGIN, END = "<!-- settings: begin -->", "<!-- settings: end -->"
 
 
 def settings_table() -> list[tuple[str, list[Row]]]:
@@ -49,3 +56,14 @@ def _row(name: str) -> Row:
     elif isinstance(default, float):
         default = f"{default:g}"
     return name.upper(), str(default), field.description or ""
+
+
+def with_table(readme: str) -> str:
+    """The text of the README with the table between its two marks made anew."""
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{markdown_table(settings_table())}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    README.write_text(with_table(README.read_text("utf-8")), "utf-8")
