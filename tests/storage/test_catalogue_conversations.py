@@ -1,0 +1,172 @@
+"""Owners, sessions, and conversations with their answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import ConversationNotFound, SessionNotFound, StorageError
+from core.storage.catalogue import Catalogue
+from core.storage.catalogue_rows import dump_answer, load_answer
+from core.types import (
+    Answer,
+    Chunk,
+    Citation,
+    Claim,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Hit,
+    Notice,
+    QueryPlan,
+    SearchResult,
+    Step,
+)  # fmt: skip
+
+SCORES = st.none() | st.floats(allow_nan=False)
+
+
+def test_an_owner_is_known_by_the_hash(catalogue: Catalogue) -> None:
+    owner_id = catalogue.create_owner("a" * 64)
+    assert catalogue.owner_of("a" * 64) == owner_id
+    assert catalogue.create_owner("a" * 64) == owner_id
+    assert catalogue.owner_of("b" * 64) is None
+
+
+def test_a_session_is_its_owners(catalogue: Catalogue) -> None:
+    mine, theirs = catalogue.create_owner("a" * 64), catalogue.create_owner("b" * 64)
+    session = catalogue.create_session(mine, "Mine")
+    assert catalogue.session(mine, session.id) == session
+    assert catalogue.session(theirs, session.id) is None
+    assert catalogue.sessions(theirs) == []
+    assert catalogue.all_session_ids() == [session.id]
+    with pytest.raises(StorageError):
+        catalogue.create_session("nobody", "Lost")
+
+
+def test_sessions_by_last_use(catalogue: Catalogue) -> None:
+    owner_id = catalogue.create_owner("a" * 64)
+    ids = [catalogue.create_session(owner_id, name).id for name in "abc"]
+    catalogue.touch_session(ids[0])
+    catalogue.rename_session(ids[1], "B")
+    found = catalogue.sessions(owner_id)
+    assert [session.name for session in found] == ["a", "c", "B"]
+    assert found[0].updated_at > found[0].created_at
+
+
+def test_preferences_and_collection(catalogue: Catalogue, session_id: str) -> None:
+    assert catalogue.preferences(session_id) == {}
+    assert catalogue.collection(session_id) is None
+    catalogue.set_preferences(session_id, {"search": {"top_k": 5}, "name": "\ud800é"})
+    catalogue.set_collection(session_id, "MiniLM", "d" * 64, 384)
+    assert catalogue.preferences(session_id) == {"search": {"top_k": 5}, "name": "\ud800é"}
+    assert catalogue.collection(session_id) == ("MiniLM", "d" * 64, 384)
+    assert catalogue.preferences("none") == {}
+    assert catalogue.collection("none") is None
+
+
+def test_conversations_by_last_use(catalogue: Catalogue, session_id: str) -> None:
+    first = catalogue.create_conversation(session_id, "first")
+    second = catalogue.create_conversation(session_id, "second")
+    assert [c.id for c in catalogue.conversations(session_id)] == [second.id, first.id]
+    catalogue.add_message(session_id, first.id, "user", "Why?")
+    catalogue.rename_conversation(session_id, second.id, "2nd")
+    found = catalogue.conversations(session_id)
+    assert [(c.title, c.messages) for c in found] == [("first", 1), ("2nd", 0)]
+    assert catalogue.conversation(session_id, first.id) == found[0]
+    catalogue.delete_conversation(session_id, first.id)
+    assert catalogue.conversation(session_id, first.id) is None
+    assert catalogue.messages(session_id, first.id) == []
+
+
+def test_messages_keep_order_and_answer(catalogue: Catalogue, session_id: str) -> None:
+    talk = catalogue.create_conversation(session_id, "talk").id
+    answer = Answer("Why?", "Because [1].", citations=(CITATION,), search=SEARCH, confidence=0.5)
+    question = catalogue.add_message(session_id, talk, "user", "Why?")
+    reply = catalogue.add_message(session_id, talk, "assistant", answer.text, answer)
+    assert catalogue.messages(session_id, talk) == [question, reply]
+    assert reply.answer == answer
+    assert (question.role, question.answer) == ("user", None)
+    catalogue.delete_message(session_id, talk, question.id)
+    assert catalogue.messages(session_id, talk) == [reply]
+    catalogue.delete_message(session_id, talk, reply.id)
+    assert catalogue.add_message(session_id, talk, "user", "And?").id > reply.id  # never reused
+
+
+def test_another_session_sees_and_touches_nothing(catalogue: Catalogue, session_id: str) -> None:
+    other = catalogue.create_session(catalogue.create_owner("b" * 64), "Other").id
+    talk = catalogue.create_conversation(session_id, "talk").id
+    message = catalogue.add_message(session_id, talk, "user", "Why?")
+    assert catalogue.conversation(other, talk) is None
+    assert catalogue.conversations(other) == []
+    assert catalogue.messages(other, talk) == []
+    catalogue.rename_conversation(other, talk, "theirs")
+    catalogue.delete_message(other, talk, message.id)
+    catalogue.delete_conversation(other, talk)
+    with pytest.raises(ConversationNotFound):
+        catalogue.add_message(other, talk, "user", "Mine now")
+    with pytest.raises(SessionNotFound):
+        catalogue.create_conversation("none", "x")
+    (kept,) = catalogue.conversations(session_id)
+    assert (kept.title, kept.messages) == ("talk", 1)
+
+
+CITATION = Citation(1, "D:0", "D", "a.pdf", None, 0, 1, 0, 4, "text", score=0.25)
+CHUNK = Chunk("D:0", "D", 0, 0, 1, 0, 4, "text", ("Part",))
+
+
+def search() -> SearchResult:
+    document = Document(
+        "D", "S", "a.pdf", "a.pdf", DocumentKind.PDF, DocumentState.READY,
+        notices=(Notice("a", "b"),), added_at=datetime(2038, 1, 20, tzinfo=UTC),
+    )  # fmt: skip
+    hit = Hit(CHUNK, document, dense=0.5, dense_rank=1, context="text")
+    plan = QueryPlan("Why?", "Why?", ("Why?",))
+    return SearchResult(plan, (hit,), (replace(hit, dropped="same"),), (Step("dense", count=9),))
+
+
+SEARCH = search()
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.builds(Answer, question=st.text(st.characters()), text=st.text(st.characters())))
+def test_an_answer_comes_back_equal(answer: Answer) -> None:
+    text = dump_answer(replace(answer, search=SEARCH))
+    assert text is not None
+    assert text.isascii()
+    assert load_answer(text) == replace(answer, search=SEARCH)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.builds(
+        Answer,
+        citations=st.lists(st.builds(Citation, score=SCORES), max_size=2).map(tuple),
+        claims=st.lists(st.builds(Claim, score=SCORES), max_size=2).map(tuple),
+        confidence=SCORES,
+        notices=st.lists(st.from_type(Notice), max_size=2).map(tuple),
+        seconds=st.floats(allow_nan=False),  # NaN equals nothing, not even itself
+    )
+)
+def test_citations_and_notices_come_back_equal(answer: Answer) -> None:
+    assert load_answer(dump_answer(answer)) == answer
+
+
+def test_fields_of_other_versions() -> None:
+    """A row with fields that are not known yet, and one without later fields, can be read."""
+    plain = json.loads(dump_answer(Answer("Q", "A", citations=(CITATION,))) or "")
+    plain["mood"] = "good"
+    plain["citations"][0]["colour"] = "red"
+    del plain["prompt"], plain["complete"], plain["citations"][0]["passage"]
+    assert load_answer(json.dumps(plain)) == Answer("Q", "A", citations=(CITATION,))
+    assert load_answer('{"question": "Q", "text": "A"}') == Answer("Q", "A")
+
+
+def test_no_answer_is_no_answer() -> None:
+    assert dump_answer(None) is None
+    assert load_answer(None) is None
