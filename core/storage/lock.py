@@ -13,6 +13,7 @@ import json
 import os
 import socket
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -66,7 +67,8 @@ class DirectoryLock:
         if self._descriptor is None:
             return
         descriptor, self._descriptor = self._descriptor, None
-        os.ftruncate(descriptor, 0)
+        with suppress(OSError):  # a full disk must not keep the lock
+            os.ftruncate(descriptor, 0)
         os.close(descriptor)
 
     def _forget(self) -> None:
@@ -88,8 +90,7 @@ class DataLock:
         places = {settings.data_dir.resolve(): (settings.data_dir, "DATA_DIR")}
         if not settings.chroma_url:
             places.setdefault(settings.chroma_dir.resolve(), (settings.chroma_dir, "CHROMA_DIR"))
-        # In one order everywhere, so that two starts cannot each hold one of the two.
-        self._locks = [DirectoryLock(*places[path]) for path in sorted(places)]
+        self._locks = [DirectoryLock(path, setting) for path, setting in places.values()]
         try:
             for lock in self._locks:
                 lock.acquire()
