@@ -1,0 +1,327 @@
+"""The words of all sessions in Tantivy: one small index a session, ids and terms only.
+
+The only module that imports tantivy. Text is analysed here, in the language of its document, and
+handed over as terms; a query is analysed in every language that the session's index holds.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.config import Settings
+from core.errors import IndexDamaged, StorageError
+from core.ids import checked_uuid
+from core.storage.lexical_terms import (
+    STEMMERS,
+    even,
+    exact_terms,
+    parse_query,
+    unspaced_singles,
+)
+from core.types import Chunk
+
+if TYPE_CHECKING:
+    from tantivy import Index, Schema, Searcher, TextAnalyzer
+    from tantivy import Query as IndexQuery
+
+log = logging.getLogger(__name__)
+
+WEIGHTS = {"body": 1.0, "title": 0.5, "headings": 0.5}
+"""How much a word counts by where it stands; docs/decisions.md."""
+EXACT_WEIGHT = 0.5
+
+_UNKNOWN = "en"  # how a text is analysed whose language is not known
+_HEAP = 15_000_000  # bytes; the least that Tantivy takes
+_OPEN = 32  # indexes kept open
+_WIDEN = 8  # how much more is fetched when a filter leaves too few
+_MOST_WORDS = 200  # of a query
+_LONGEST_WORD = 100
+
+
+class LexicalIndex:
+    """BM25 over the chunks of a session. Thread-safe; one process writes a session's index.
+
+    Raises `StorageError`, `IndexDamaged` and `InvalidId`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._root = settings.sessions_dir
+        self._open: OrderedDict[str, Index] = OrderedDict()
+        self._lock = threading.RLock()
+        self._writing = threading.Lock()
+
+    def add(
+        self, session_id: str, chunks: Sequence[Chunk], titles: Sequence[str], language: str = ""
+    ) -> None:
+        """Add the chunks of one document. `titles` go with `chunks`; `language` is ISO 639-1."""
+        if not chunks:
+            return
+        from tantivy import Document
+
+        language = language or _UNKNOWN
+        with self._writing, _our_errors():
+            index = self._index(session_id, create=True)
+            assert index is not None
+            with _writer(index) as writer:
+                for chunk, title in zip(chunks, titles, strict=True):
+                    writer.add_document(Document(**_fields(chunk, title, language)))
+
+    def query(
+        self,
+        session_id: str,
+        text: str,
+        n: int,
+        allowed_documents: Collection[str] | None = None,
+    ) -> list[tuple[str, float]]:
+        """The `n` best chunks as (id, BM25 score), best first; [] if nothing matches.
+
+        Of what a person writes only "quoted phrases" have a meaning of their own: chunks that do
+        not hold them are left out. `allowed_documents` keeps chunks of these documents only.
+        """
+        if n < 1 or (allowed_documents is not None and not allowed_documents):
+            return []
+        with _our_errors():
+            index = self._index(session_id)
+            if index is None:
+                return []
+            searcher = index.searcher()
+            query = _query(index.schema, text, _languages(searcher))
+            if query is None:
+                return []
+            found = _best(searcher, query, n)
+            kept = [pair for pair in found if _allowed(pair[0], allowed_documents)]
+            if allowed_documents is None or len(kept) >= n or len(found) < n:
+                return kept[:n]
+            return _best(searcher, _only(index.schema, query, allowed_documents), n)
+
+    def ids(self, session_id: str) -> set[str]:
+        """The ids of all chunks in the index."""
+        from tantivy import Query
+
+        with _our_errors():
+            index = self._index(session_id)
+            if index is None:
+                return set()
+            searcher = index.searcher()
+            count = searcher.num_docs
+            return {chunk_id for chunk_id, _ in _best(searcher, Query.all_query(), max(1, count))}
+
+    def delete_document(self, session_id: str, document_id: str) -> None:
+        """Take all chunks of a document out; a document that is not there does not matter."""
+        with self._writing, _our_errors():
+            index = self._index(session_id)
+            if index is not None:
+                with _writer(index) as writer:
+                    writer.delete_documents_by_term("document", document_id)
+
+    def delete_session(self, session_id: str) -> None:
+        """Remove the index with its folder, whatever state it is in."""
+        folder = self._folder(session_id)
+        with self._writing, self._lock, _our_errors():
+            self._open.pop(session_id, None)
+            if folder.exists():
+                shutil.rmtree(folder)
+
+    def close(self) -> None:
+        """Close every index; each opens again at its next use."""
+        with self._lock:
+            self._open.clear()
+
+    # -------------------------------------------------------------------------------- Tantivy
+
+    def _folder(self, session_id: str) -> Path:
+        return self._root / checked_uuid(session_id) / "lexical"
+
+    def _index(self, session_id: str, *, create: bool = False) -> Index | None:
+        """The session's index, None if it has none. The least used one is closed for it."""
+        folder = self._folder(session_id)
+        with self._lock:
+            index = self._open.get(session_id)
+            if index is None:
+                index = _open_index(folder, create)
+                if index is None:
+                    return None
+                self._open[session_id] = index
+            self._open.move_to_end(session_id)
+            while len(self._open) > _OPEN:
+                self._open.popitem(last=False)
+            return index
+
+
+def _open_index(folder: Path, create: bool) -> Index | None:
+    from tantivy import Index, TextAnalyzerBuilder, Tokenizer
+
+    is_new = not folder.is_dir() or not any(folder.iterdir())
+    if is_new and not create:
+        return None
+    if is_new:
+        folder.mkdir(parents=True, exist_ok=True)
+        index = Index(_schema(), path=str(folder))
+    else:
+        index = Index.open(str(folder))
+    index.register_tokenizer("terms", TextAnalyzerBuilder(Tokenizer.whitespace()).build())
+    return index
+
+
+@cache
+def _schema() -> Schema:
+    from tantivy import SchemaBuilder
+
+    builder = SchemaBuilder()
+    builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("document", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("language", tokenizer_name="raw", index_option="basic")
+    for name in WEIGHTS:
+        builder.add_text_field(name, tokenizer_name="terms", index_option="position")
+    builder.add_text_field("exact", tokenizer_name="terms", index_option="freq")
+    return builder.build()
+
+
+def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
+    headings = " ".join(chunk.headings)
+    texts = {"body": chunk.text, "title": title, "headings": headings}
+    terms = {name: " ".join(_terms(text, language)) for name, text in texts.items()}
+    exact = exact_terms(f"{title}\n{headings}\n{chunk.text}")
+    return {
+        "id": chunk.id,
+        "document": chunk.document_id,
+        "language": language,
+        "exact": " ".join(exact),
+        **terms,
+    }
+
+
+@contextmanager
+def _writer(index: Index) -> Iterator[Any]:
+    """Changes that are all there after it, or none. Merging is done when it returns."""
+    writer = index.writer(_HEAP, 1)
+    try:
+        yield writer
+        writer.commit()
+    except BaseException:
+        writer.rollback()
+        raise
+    finally:
+        writer.wait_merging_threads()
+        index.reload()
+
+
+# -------------------------------------------------------------------------- texts and queries
+
+
+@cache
+def _analyzer(language: str) -> TextAnalyzer:
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    words = Tokenizer.regex(r"[^\W_]+")  # with the marks of Indic scripts, unlike "simple"
+    builder = TextAnalyzerBuilder(words).filter(Filter.remove_long(_LONGEST_WORD))
+    builder = builder.filter(Filter.lowercase())
+    if language in STEMMERS:
+        builder = builder.filter(Filter.stemmer(STEMMERS[language]))
+    return builder.filter(Filter.ascii_fold()).build()
+
+
+def _terms(text: str, language: str) -> list[str]:
+    terms: list[str] = _analyzer(language).analyze(even(text))
+    return terms
+
+
+def _languages(searcher: Searcher) -> list[str]:
+    return [language for language, _ in searcher.terms_with_prefix("language", "")]
+
+
+def _query(schema: Schema, text: str, languages: Iterable[str]) -> IndexQuery | None:
+    """What the text looks for, None if it holds no word.
+
+    A word counts once for each field, by the language whose stem fits best there.
+    """
+    from tantivy import Occur, Query
+
+    asked, languages = parse_query(text), list(languages)
+    variants = [_terms(asked.words, language)[:_MOST_WORDS] for language in languages]
+    words = dict.fromkeys(tuple(dict.fromkeys(forms)) for forms in zip(*variants, strict=True))
+    parts = [_word(schema, field, word) for word in words for field in WEIGHTS]
+    exact = dict.fromkeys(exact_terms(asked.words)[:_MOST_WORDS])
+    parts += [_boosted(_term(schema, "exact", term), EXACT_WEIGHT) for term in exact]
+    for single in unspaced_singles(asked.words):
+        parts.append(Query.regex_query(schema, "body", f".?{single}.?"))
+    phrases = [_phrase(schema, phrase, languages) for phrase in asked.phrases]
+    clauses = [(Occur.Must, phrase) for phrase in phrases if phrase is not None]
+    clauses += [(Occur.Should, part) for part in parts]
+    return Query.boolean_query(clauses) if clauses else None
+
+
+def _word(schema: Schema, field: str, forms: Sequence[str]) -> IndexQuery:
+    return _boosted(_any([_term(schema, field, form) for form in forms]), WEIGHTS[field])
+
+
+def _phrase(schema: Schema, phrase: str, languages: Iterable[str]) -> IndexQuery | None:
+    from tantivy import Query
+
+    options = []
+    for language in languages:
+        terms = _terms(phrase, language)
+        for field in WEIGHTS if terms else ():
+            if len(terms) == 1:
+                options.append(_term(schema, field, terms[0]))
+            else:
+                options.append(Query.phrase_query(schema, field, list(terms)))
+    return _any(options) if options else None
+
+
+def _term(schema: Schema, field: str, term: str) -> IndexQuery:
+    from tantivy import Query
+
+    return Query.term_query(schema, field, term, "freq")
+
+
+def _any(queries: list[IndexQuery]) -> IndexQuery:
+    from tantivy import Query
+
+    return queries[0] if len(queries) == 1 else Query.disjunction_max_query(queries)
+
+
+def _boosted(query: IndexQuery, weight: float) -> IndexQuery:
+    from tantivy import Query
+
+    return query if weight == 1.0 else Query.boost_query(query, weight)
+
+
+def _only(schema: Schema, query: IndexQuery, documents: Collection[str]) -> IndexQuery:
+    from tantivy import Occur, Query
+
+    allowed = Query.term_set_query(schema, "document", sorted(documents))
+    return Query.boolean_query(
+        [(Occur.Must, query), (Occur.Must, Query.const_score_query(allowed, 0.0))]
+    )
+
+
+def _best(searcher: Searcher, query: IndexQuery, n: int) -> list[tuple[str, float]]:
+    found = searcher.search(query, n, count=False).hits
+    pairs = [(str(searcher.doc(place)["id"][0]), float(score)) for score, place in found]
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _allowed(chunk_id: str, documents: Collection[str] | None) -> bool:
+    return documents is None or chunk_id.rpartition(":")[0] in documents
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    """Tantivy says everything by `ValueError`; with our queries that is a damaged index."""
+    try:
+        yield
+    except ValueError as error:
+        log.error("Tantivy: %s", error)
+        raise IndexDamaged("The lexical index is damaged.") from None
+    except OSError as error:
+        log.error("Lexical index: %s", error)
+        raise StorageError("The lexical index cannot be read or written.") from None

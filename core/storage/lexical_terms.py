@@ -1,0 +1,114 @@
+"""What the lexical index is given: texts made even, identifiers, and queries taken apart (pure).
+
+Words are stemmed by the index itself. Here is what needs no index: scripts without spaces become
+overlapping pairs of characters; `os.path.join`, `--flag`, `1,577` and the like are kept whole
+beside their parts; a person's query is taken apart into quoted phrases and the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+STEMMERS = {
+    "ar": "arabic",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hu": "hungarian",
+    "it": "italian",
+    "nb": "norwegian",
+    "nl": "dutch",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+}
+"""The languages that Tantivy has a stemmer for."""
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
+_WHOLE = re.compile(r"(?<![\w.])(?:--?(?=\w))?\w+(?:(?:::|->|[._/\\:@&+=,'-])\w+)*(?:\+\+|#|\(\))?")
+_GROUPED = re.compile(r"(?<![\w.,])\d{1,3}([.,'])\d{3}(?:\1\d{3})*(?!\d)")
+_PLAIN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|[^\W_]+")
+"""Words, also hyphenated ones: measured, they gain nothing by counting twice."""
+_QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」')
+
+LONGEST_EXACT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query taken apart: `phrases` must occur as they stand, `words` may."""
+
+    words: str
+    phrases: tuple[str, ...] = ()
+
+
+def parse_query(text: str) -> Query:
+    """Take quoted phrases out of a query. Nothing else in it has a meaning of its own.
+
+    >>> parse_query('who wrote "the raven" (1845)?')
+    Query(words='who wrote the raven (1845)?', phrases=('the raven',))
+    """
+    phrases = [next(part for part in found if part) for found in _QUOTED.findall(text)]
+    words = _QUOTED.sub(lambda found: next(part for part in found.groups() if part), text)
+    return Query(words, tuple(phrase for phrase in phrases if phrase.strip()))
+
+
+def even(text: str) -> str:
+    """The text with compatible characters made equal, thousands joined, unspaced scripts in pairs.
+
+    >>> even("ﬁnd 1,577 北京大学")
+    'find 1577  北京 京大 大学 '
+    """
+    return _UNSPACED_RUN.sub(_pairs, _plain(text))
+
+
+def unspaced_singles(text: str) -> list[str]:
+    """The single characters of unspaced scripts that stand alone: they are no pair.
+
+    >>> unspaced_singles("猫 and 北京")
+    ['猫']
+    """
+    return [run for run in _UNSPACED_RUN.findall(_plain(text)) if len(run) == 1]
+
+
+def exact_terms(text: str) -> list[str]:
+    """Identifiers, options and decimal numbers, whole and in lower case; no plain words.
+
+    >>> exact_terms("os.path.join(a) --flag, well-known COVID-19 and 1,577.25.")
+    ['os.path.join', '--flag', 'covid-19', '1577.25']
+    """
+    forms = _WHOLE.findall(_plain(text))
+    return [
+        form.lower().removesuffix("()").removesuffix("'s")
+        for form in forms
+        if not _PLAIN.fullmatch(form) and len(form) <= LONGEST_EXACT
+    ]
+
+
+def _plain(text: str) -> str:
+    """Compatible characters made equal, lone surrogates replaced, 1,577 and 1'577 as 1577."""
+    known = text.encode("utf-8", "replace").decode("utf-8")
+    one_form = unicodedata.normalize("NFKC", known).replace("’", "'")
+    return _GROUPED.sub(lambda found: found.group().replace(found.group(1), ""), one_form)
+
+
+def _pairs(found: re.Match[str]) -> str:
+    run = found.group()
+    if len(run) == 1:
+        return f" {run} "
+    return " " + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + " "

@@ -1,0 +1,287 @@
+"""The lexical index, on a real Tantivy in a folder of the test."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from core.config import Settings
+from core.errors import IndexDamaged, InvalidId
+from core.ids import new_id
+from core.storage.lexical import LexicalIndex
+from core.types import Chunk
+
+
+@pytest.fixture
+def index(settings: Settings) -> Iterator[LexicalIndex]:
+    """An open index."""
+    index = LexicalIndex(settings)
+    yield index
+    index.close()
+
+
+def chunks_of(document: str, texts: Sequence[str]) -> list[Chunk]:
+    return [Chunk(f"{document}:{i}", document, i, 0, 1, 0, len(t), t) for i, t in enumerate(texts)]
+
+
+def add(
+    index: LexicalIndex, session: str, document: str, *texts: str, language: str = "en"
+) -> None:
+    index.add(session, chunks_of(document, texts), [""] * len(texts), language)
+
+
+def found(index: LexicalIndex, session: str, query: str, n: int = 10) -> list[str]:
+    return [chunk_id for chunk_id, _ in index.query(session, query, n)]
+
+
+def test_finds_by_stem(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "a", "He was running in the rain.", "She sleeps.")
+    assert found(index, session, "runs") == ["a:0"]
+    assert found(index, session, "nothing of this") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "query"),
+    [
+        ("de", "Die Häuser stehen am Fluss.", "Haus am Fluß"),
+        ("fr", "Les chevaux mangeaient.", "manger"),
+        ("ru", "Красивые книги лежат на столе.", "книга"),
+        ("es", "Las canciones antiguas", "canción"),
+        ("ar", "الكتب الجديدة", "كتب"),
+        ("zh", "我们在北京大学学习。", "北京"),
+        ("ja", "東京都に住んでいます", "東京"),
+        ("th", "ภาษาไทยเป็นภาษาราชการ", "ภาษาไทย"),
+        ("hi", "हिन्दी भारत की भाषा है", "हिन्दी"),
+        ("pl", "Zażółć gęślą jaźń", "zazolc"),
+        ("", "The ﬁrst oﬃce", "first office"),
+    ],
+)
+def test_languages(index: LexicalIndex, language: str, text: str, query: str) -> None:
+    session = new_id()
+    add(index, session, "a", text, language=language)
+    add(index, session, "b", "Something else in English.", language="en")
+    assert found(index, session, query)[:1] == ["a:0"]
+
+
+def test_a_single_character_of_a_script_without_spaces(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "a", "黒猫が寝ている", "犬", language="ja")
+    assert found(index, session, "猫") == ["a:0"]
+    assert found(index, session, "犬") == ["a:1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Use os.path.join(a, b) here.", "os.path.join"),
+        ("Start it with --no-cache please.", "--no-cache"),
+        ("It rose to 1,577 million.", "1577"),
+        ("It rose to 1577 million.", "1,577"),
+        ("Written in C++ by many.", "c++"),
+        ("see RFC-2616 for it", "rfc-2616"),
+    ],
+)
+def test_identifiers_and_numbers_stand_whole(index: LexicalIndex, text: str, query: str) -> None:
+    session = new_id()
+    parts = "os path join path os no cache c rfc 2616 join 577 1 " * 2
+    add(index, session, "a", parts, text, parts)
+    assert found(index, session, query)[0] == "a:1"
+
+
+def test_quotes_are_phrases(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "a", "the raven by Poe", "Poe by raven the", "by the way")
+    assert found(index, session, '"the raven"') == ["a:0"]
+    assert found(index, session, "“by Poe” raven") == ["a:0"]
+    assert found(index, session, '"raven the" "by poe"') == []
+    assert set(found(index, session, 'Poe "unfinished')) == {"a:0", "a:1"}
+
+
+def test_titles_and_headings_count(index: LexicalIndex) -> None:
+    session = new_id()
+    chunk = Chunk("a:0", "a", 0, 0, 1, 0, 5, "Text.", headings=("Installation", "On Debian"))
+    index.add(session, [chunk], ["The handbook"], "en")
+    assert found(index, session, "installing") == ["a:0"]
+    assert found(index, session, "handbooks") == ["a:0"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        " ",
+        '"',
+        '""',
+        "a AND (",
+        "body:x",
+        "id:a",
+        "*",
+        "~3",
+        "[a TO b]",
+        "\\",
+        "+-!",
+        "\x00",
+        "\ud800",
+    ],
+)
+def test_no_query_is_an_error(index: LexicalIndex, query: str) -> None:
+    session = new_id()
+    add(index, session, "a", "alpha")
+    assert found(index, session, query) == []
+
+
+@hypothesis_settings(max_examples=60, derandomize=True, deadline=None)
+@given(text=st.text(max_size=80), query=st.text(max_size=80))
+def test_any_text_can_be_indexed_and_asked(text: str, query: str) -> None:
+    index, session = _shared_index()
+    index.add(session, chunks_of("h", [text]), [text], "ja")
+    index.query(session, query, 3)
+    index.query(session, f'"{query}"', 3)
+
+
+def test_filter_by_document(index: LexicalIndex) -> None:
+    session = new_id()
+    for number in range(40):
+        add(index, session, f"d{number}", "alpha " * (40 - number))
+    ids = [f"d{n}:0" for n in (37, 38, 39)]
+    hits = index.query(session, "alpha", 3, {"d37", "d38", "d39"})
+    assert sorted(chunk_id for chunk_id, _ in hits) == ids
+    scores = dict(index.query(session, "alpha", 40))
+    assert all(score == pytest.approx(scores[chunk_id]) for chunk_id, score in hits)
+    assert index.query(session, "alpha", 3, set()) == []
+
+
+def test_deleting_a_document(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "a", "alpha", "beta")
+    add(index, session, "b", "alpha")
+    index.delete_document(session, "a")
+    index.delete_document(session, "unknown")
+    assert index.ids(session) == {"b:0"}
+    assert found(index, session, "alpha beta") == ["b:0"]
+
+
+def test_deleting_a_session(index: LexicalIndex, settings: Settings) -> None:
+    session = new_id()
+    add(index, session, "a", "alpha")
+    index.delete_session(session)
+    assert not (settings.sessions_dir / session / "lexical").exists()
+    assert found(index, session, "alpha") == []
+    index.delete_session(session)
+    add(index, session, "a", "beta")
+    assert found(index, session, "beta") == ["a:0"]
+
+
+def test_sessions_do_not_see_each_other(index: LexicalIndex) -> None:
+    mine, yours = new_id(), new_id()
+    add(index, mine, "a", "alpha")
+    add(index, yours, "b", "alpha")
+    assert found(index, mine, "alpha") == ["a:0"]
+
+
+@pytest.mark.parametrize("name", ["", "../x", "..", "A" * 36, "x" * 10_000])
+def test_only_ids_reach_the_disk(index: LexicalIndex, name: str) -> None:
+    with pytest.raises(InvalidId):
+        index.query(name, "alpha", 1)
+
+
+def test_stays_after_closing_and_many_are_open(settings: Settings) -> None:
+    sessions = [new_id() for _ in range(40)]
+    first = LexicalIndex(settings)
+    for session in sessions:
+        add(first, session, session, "alpha")
+    first.close()
+    second = LexicalIndex(settings)
+    assert all(found(second, session, "alpha") == [f"{session}:0"] for session in sessions)
+    second.close()
+
+
+@pytest.mark.parametrize("damage", ["half", "empty", "missing"])
+def test_damage_is_said_and_can_be_cleared(settings: Settings, damage: str) -> None:
+    session = new_id()
+    first = LexicalIndex(settings)
+    add(first, session, "a", "alpha beta", "gamma")
+    first.close()
+    folder = settings.sessions_dir / session / "lexical"
+    wanted = [path for path in folder.iterdir() if path.suffix in {".store", ".idx"}]
+    for path in [*wanted, folder / "meta.json"]:
+        content = path.read_bytes()
+        if damage == "missing":
+            path.unlink()
+        else:
+            path.write_bytes(content[: len(content) // 2] if damage == "half" else b"")
+        with pytest.raises(IndexDamaged):
+            LexicalIndex(settings).query(session, "alpha", 1)
+        path.write_bytes(content)
+    (folder / "meta.json").unlink()
+    second = LexicalIndex(settings)
+    second.delete_session(session)
+    assert second.ids(session) == set()
+    add(second, session, "a", "alpha")
+    assert found(second, session, "alpha") == ["a:0"]
+
+
+def test_reading_while_writing(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "first", "alpha")
+    problems: list[object] = []
+
+    def read() -> None:
+        for _ in range(100):
+            if "first:0" not in found(index, session, "alpha", 100):
+                problems.append("lost")
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for number in range(10):
+        add(index, session, f"d{number}", "alpha beta")
+    for reader in readers:
+        reader.join()
+    assert problems == []
+    assert len(index.ids(session)) == 11
+
+
+def test_ranks_like_bm25(index: LexicalIndex) -> None:
+    """rank_bm25 with Tantivy's k1 and b puts the same documents near the top.
+
+    Tantivy keeps lengths in steps, so that near ties may change places.
+    """
+    draw = random.Random(7)
+    words = [f"{chr(97 + i % 26)}{chr(97 + i // 26)}zq" for i in range(300)]
+    weights = [1 / (1 + i) for i in range(300)]
+    texts = [" ".join(draw.choices(words, weights, k=draw.randint(20, 120))) for _ in range(400)]
+    session = new_id()
+    add(index, session, "d", *texts, language="xx")
+    oracle = BM25Okapi([text.split() for text in texts], k1=1.2, b=0.75)
+    shared = 0
+    for _ in range(20):
+        query = draw.sample(words[5:], 4)
+        scores = oracle.get_scores(query)
+        best = sorted(range(400), key=lambda i: -scores[i])[:10]
+        hits = found(index, session, " ".join(query), 10)
+        shared += len({f"d:{i}" for i in best} & set(hits))
+        assert hits[0] in {f"d:{i}" for i in best[:3]}
+    assert shared >= 0.9 * 200
+
+
+_held: list[tuple[LexicalIndex, str]] = []
+
+
+def _shared_index() -> tuple[LexicalIndex, str]:
+    return _held[0]
+
+
+@pytest.fixture(autouse=True)
+def _share(index: LexicalIndex) -> Iterator[None]:
+    _held.append((index, new_id()))
+    yield
+    _held.pop()
