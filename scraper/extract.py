@@ -7,6 +7,7 @@ others by trafilatura. Everything works on bytes that are already here: nothing 
 from __future__ import annotations
 
 import re
+import unicodedata
 import warnings
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -75,10 +76,12 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
     if _kind(body) is DocumentKind.TEXT and content_type not in ("", "text/html"):
         decoded = decode_html(body, charset)
         return WebPage(_last_part(url), url, decoded.text, notices=notices(decoded.note))
-    root, note = parse(body, charset)
+    decoded = decode_html(body, charset)
+    source = unicodedata.normalize("NFC", decoded.text)
+    root = parse(source)
     if root is None:
         raise _no_text(None)
-    draft, found = _main_text(root, url)
+    draft, found = _main_text(root, source, url)
     text = draft.text.strip()
     if not text or (len(text) < _WALL and _COOKIES.search(text)):
         raise _no_text(root)
@@ -92,7 +95,7 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
         language=_language(root),
         author=found.get("author") or "",
         site=found.get("site") or "",
-        notices=notices(note, hidden_notice(draft.hidden)),
+        notices=notices(decoded.note, hidden_notice(draft.hidden)),
     )
 
 
@@ -118,17 +121,16 @@ def attribution(webpage: WebPage) -> str:
     return ", ".join(filter(None, (webpage.author, webpage.site, webpage.published)))
 
 
-def parse(body: bytes, charset: str = "") -> tuple[Any, Notice | None]:
-    """The tree of a page (None when there is nothing in it) and a remark on its encoding."""
+def parse(source: str) -> Any | None:
+    """The tree of a page; None when there is nothing in it."""
     from lxml import etree, html
 
-    decoded = decode_html(body, charset)
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_pis=True)
-    data = decoded.text.encode("utf-8", "replace").replace(b"\0", b"")
+    data = source.encode("utf-8", "replace").replace(b"\0", b"")
     try:
-        return html.document_fromstring(data, parser=parser), decoded.note
+        return html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
-        return None, decoded.note
+        return None
 
 
 def is_sphinx(root: Any) -> bool:
@@ -177,28 +179,25 @@ def _kind(body: bytes) -> DocumentKind:
     return kind
 
 
-def _main_text(root: Any, url: str) -> tuple[Draft, dict[str, str]]:
+def _main_text(root: Any, source: str, url: str) -> tuple[Draft, dict[str, str]]:
     """The text that matters, and what trafilatura found out about a page of unknown markup."""
     if is_sphinx(root) and (main := sphinx_main(root)) is not None:
         return to_markdown(main), {"title": _first_heading(main)}
     if root.xpath(_QUESTION) and (posts := root.xpath(_POSTS)):
         return _question_page(root, posts), {}
-    return _article(root, url)
+    return _article(root, source, url)
 
 
-def _article(root: Any, url: str) -> tuple[Draft, dict[str, str]]:
+def _article(root: Any, source: str, url: str) -> tuple[Draft, dict[str, str]]:
     """A page of unknown markup, read by trafilatura; where it finds nothing, read whole."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the libraries that read dates
         import trafilatura
-        from lxml import html
 
-        _drop_pleas(root)
-        source = html.tostring(root, encoding="unicode")
         found = trafilatura.bare_extraction(
             source, url=url, with_metadata=True, include_comments=False
         )
-    if found is None or found.body is None or not "".join(found.body.itertext()).strip():
+    if found is None or found.body is None or _is_plea(found.body, root):
         body = root.find("body")
         return to_markdown(root if body is None else body), {}
     draft = to_markdown(_as_html(found.body))
@@ -211,11 +210,11 @@ def _article(root: Any, url: str) -> tuple[Draft, dict[str, str]]:
     return replace(draft, headings=_with_anchors(draft.headings, root)), known
 
 
-def _drop_pleas(root: Any) -> None:
-    """Take out what a page says only to those without JavaScript: a plea to switch it on."""
-    for element in root.xpath("//noscript"):
-        if len("".join(element.itertext())) < _WALL:
-            element.drop_tree()
+def _is_plea(body: Any, root: Any) -> bool:
+    """Whether a text is empty, or only what the page says to those without JavaScript."""
+    text = _plain("".join(body.itertext()))
+    pleas = root.xpath("//noscript") if len(text) < _WALL else ()
+    return not text or any(text in _plain("".join(plea.itertext())) for plea in pleas)
 
 
 def _as_html(body: Any) -> Any:

@@ -147,7 +147,7 @@ class _Writer:
         if any(lines):
             text = "\n".join(lines).strip()
             if self.quotes:
-                text = "\n".join(f"> {line}" for line in text.split("\n"))
+                text = f"> {text}"  # the mark of the first line holds for its paragraph
             self.builder.paragraph(self.bullet + text, "\n" if self.tight else "\n\n")
             self.bullet, self.tight = "", False
 
