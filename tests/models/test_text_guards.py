@@ -1,0 +1,83 @@
+"""Thoughts are left out, loops and floods are seen, ordinary text passes untouched."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.models.text_guards import LoopGuard, ThoughtFilter
+
+
+def filtered(pieces: list[str]) -> str:
+    thoughts = ThoughtFilter()
+    return "".join([*(thoughts.feed(piece) for piece in pieces), thoughts.finish()])
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("<think>Hm.</think>Yes.", "Yes."),
+        ("\n<think>\nHm.\n</think>\n\nYes.", "\n\nYes."),
+        ("<THINKING>a</thinking> b", " b"),
+        ("<think>a</think><think>b</think>c", "c"),
+        ("<think>never closed", ""),
+        ("The tag <think>x</think> is shown.", "The tag <think>x</think> is shown."),
+        ("<thing>is no thought</thing>", "<thing>is no thought</thing>"),
+        ("<", "<"),
+        ("  \n", "  \n"),
+        ("", ""),
+    ],
+)
+def test_thoughts(said: str, answer: str) -> None:
+    assert filtered([said]) == answer
+    assert filtered(list(said)) == answer
+
+
+@settings(max_examples=200, derandomize=True)
+@given(st.lists(st.text("<think>/ab \n", max_size=6), max_size=20))
+def test_splitting_changes_nothing(pieces: list[str]) -> None:
+    assert filtered(pieces) == filtered(["".join(pieces)])
+
+
+@pytest.mark.parametrize(
+    "stretch", ["[Source 99]", "the same line again and again\n", "ab", "数字。", "0"]
+)
+def test_a_loop_is_seen_early(stretch: str) -> None:
+    guard, said = LoopGuard(10**6), 0
+    for _ in range(5_000):
+        said += len(stretch)
+        if guard.repeats(stretch):
+            break
+    assert said < 1_500
+
+
+def test_a_loop_after_good_text_is_seen() -> None:
+    words = random.Random(1)
+    guard = LoopGuard(10**6)
+    assert not any(guard.repeats(f"word{words.random()} ") for _ in range(300))
+    assert any(guard.repeats("and so on, ") for _ in range(120))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Year | Revenue |\n|------|---------|\n"
+        + "".join(f"| {year} | {year * 7 % 991}.{year % 10} |\n" for year in range(1950, 2025)),
+        "".join(f"{n}. Step {n} of the procedure is done as it says there.\n" for n in range(80)),
+        "def f(x):\n    return x\n\n" * 12,
+        "-" * 400,
+        " ".join(f"[Source {n}]" for n in range(1, 200)),
+    ],
+)
+def test_what_only_looks_like_a_loop_passes(text: str) -> None:
+    guard = LoopGuard(10**6)
+    assert not any(guard.repeats(text[i : i + 7]) for i in range(0, len(text), 7))
+
+
+def test_the_limit_cuts() -> None:
+    guard = LoopGuard(10)
+    assert guard.allowed("123456") + guard.allowed("7890123") == "1234567890"
+    assert guard.full
