@@ -344,6 +344,8 @@ class Citation:
     url: str = ""
     score: float | None = None
     passage: str = ""  # the hit's context, for the hover card
+    spans: tuple[tuple[int, int], ...] = ()
+    """The stretches to mark where the answer quotes several of `start` to `end`; () is all."""
 
 
 @dataclass(frozen=True, slots=True)

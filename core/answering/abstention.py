@@ -1,0 +1,115 @@
+"""Whether the passages found can hold the answer at all: signals and a logistic model (pure).
+
+The weights were learned by `python benchmarks/learn_extractive.py --golden DIR`: answerable
+questions against questions about something else altogether and, where the set has them,
+questions on the same topic with a changed detail. docs/evaluation.md says what this can and
+cannot tell apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.answering.questions import holds, wanted
+from core.answering.scoring import FEATURES, Candidate, Matrix, Rarity
+from core.answering.terms import Term, content_keys, terms
+from core.types import Hit
+
+SIGNALS = (
+    "cosine",
+    "hit_cosine",
+    "passage",
+    "passage_rare",
+    "near",
+    "sentence",
+    "names",
+    "names_missing",
+    "unknown",
+    "agreement",
+    "margin",
+    "type",
+    "bigrams",
+)
+"""The signals, in order."""
+
+WEIGHTS: dict[str, float] = dict.fromkeys(SIGNALS, 0.0) | {"cosine": 6.0, "passage": 4.0}
+BIAS = -4.0
+THRESHOLD = 0.5
+"""Below this confidence the answer is a refusal."""
+
+
+def signals(
+    question: str,
+    hits: Sequence[Hit],
+    candidates: Sequence[Candidate],
+    matrix: Matrix,
+    best: int,
+    rarity: Rarity,
+) -> tuple[float, ...]:
+    """One value for each of `SIGNALS`, all about 0 to 1; `best` is the best candidate's row.
+
+    Coverage is always that of one passage: a question whose terms are strewn over several
+    passages is not covered by any.
+    """
+    asked = {term.key: term for term in terms(question) if term.kind != "stop"}
+    weights = {key: rarity(key) for key in asked}
+    passages = [{fold_key for fold_key in content_keys(_read(hit))} for hit in hits]
+    column = {name: matrix[:, at] for at, name in enumerate(FEATURES)}
+    special = {key for key, term in asked.items() if _is_special(term)}
+    rare = dict(sorted(weights.items(), key=lambda item: -item[1])[:2])
+    dense = [hit.dense for hit in hits if hit.dense is not None]
+    sentence = candidates[best].sentence.text
+    return (
+        float(column["cosine"].max()),
+        max(dense, default=0.0),
+        _best_share(weights, passages),
+        _best_share(rare, passages),
+        float(column["coverage_near"].max()),
+        float(column["coverage"][best]),
+        _best_share(dict.fromkeys(special, 1.0), passages) if special else 0.0,
+        float(bool(special))
+        - (_best_share(dict.fromkeys(special, 1.0), passages) if special else 0.0),
+        sum(1 for key in asked if not any(key in p for p in passages)) / max(1, len(asked)),
+        _agreement(hits),
+        (max(dense) - float(np.mean(dense))) if dense else 0.0,
+        float(holds(wanted(question), sentence, terms(sentence), asked)),
+        float(column["bigrams"].max()),
+    )
+
+
+def confidence(values: Sequence[float]) -> float:
+    """The estimate, 0 to 1, that the passages hold the answer."""
+    total = BIAS + sum(WEIGHTS[name] * value for name, value in zip(SIGNALS, values, strict=True))
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+
+
+def _read(hit: Hit) -> str:
+    title = hit.document.title or hit.document.label
+    return " ".join((title, *hit.chunk.headings, hit.context or hit.chunk.text))
+
+
+def _is_special(term: Term) -> bool:
+    return term.kind in ("name", "number")
+
+
+def _best_share(weights: dict[str, float], passages: Sequence[set[str]]) -> float:
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    return max(
+        (sum(w for key, w in weights.items() if key in passage) / total for passage in passages),
+        default=0.0,
+    )
+
+
+def _agreement(hits: Sequence[Hit]) -> float:
+    """1 where one hit is first for dense and lexical search alike, less the further apart."""
+    ranks = [
+        max(hit.dense_rank, hit.lexical_rank)
+        for hit in hits
+        if hit.dense_rank is not None and hit.lexical_rank is not None
+    ]
+    return 1 / min(ranks) if ranks else 0.0

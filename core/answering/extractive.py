@@ -1,0 +1,278 @@
+"""Answers without a language model: the sentences of the hits that answer best, word for word."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.answering import abstention, scoring
+from core.answering.quoting import collapse, escape_markdown, fence
+from core.answering.scoring import Candidate
+from core.answering.sentences import SentenceKind
+from core.models.embedding import Embedder
+from core.types import (
+    Abstention,
+    Answer,
+    Citation,
+    Claim,
+    Event,
+    Hit,
+    Message,
+    SearchResult,
+    Step,
+    Support,
+    TextPiece,
+)
+
+MAX_SENTENCES = 3
+MAX_EMBEDDED = 64
+"""Sentences that are embedded; of more candidates, those that share the most with the question."""
+LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """The candidates of one search with their features and scores."""
+
+    candidates: list[Candidate]
+    matrix: scoring.Matrix
+    scores: np.ndarray[tuple[int], np.dtype[np.float32]]
+    rarity: scoring.Rarity
+
+
+class ExtractiveAnswerer:
+    """Quotes at most three sentences, each with its citation, or refuses.
+
+    Every sentence of `Answer.text` is `page_text[start:end]` of its citation's page, with white
+    space collapsed and Markdown's special characters escaped; code is quoted as a fenced block.
+    """
+
+    name = "extractive"
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def answer(
+        self,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message] = (),
+        *,
+        searched: tuple[int, int] = (0, 0),
+    ) -> Iterator[Event]:
+        """Steps, pieces of text, then exactly one `Answer`.
+
+        `searched` are the documents and chunks that were searched, for saying so in a refusal.
+        """
+        began = time.monotonic()
+        asked = result.plan.goal or question
+        scored = self._score(asked, result)
+        yield Step(
+            "sentences", "compared with the question", time.monotonic() - began,
+            len(scored.candidates),
+        )  # fmt: skip
+        belief = _confidence(asked, result.hits, scored)
+        if belief < abstention.THRESHOLD:
+            answer = _refusal(question, result, belief, searched)
+            yield TextPiece(answer.text)
+        else:
+            chosen = choose(scored.candidates, scored.scores, result.hits)
+            pieces, answer = compose(question, result, chosen, belief)
+            yield from (TextPiece(piece) for piece in pieces)
+        yield answer
+
+    def _score(self, question: str, result: SearchResult) -> _Scored:
+        candidates = scoring.find_candidates(result.hits)
+        rarity = scoring.Rarity(
+            [hit.context or hit.chunk.text for hit in result.hits]
+            + [hit.chunk.text for hit in result.dropped]
+        )
+        candidates = scoring.shortlist(question, candidates, result.hits, rarity, MAX_EMBEDDED)
+        if not candidates:
+            nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
+            return _Scored([], nothing, np.zeros(0, dtype=np.float32), rarity)
+        asked = self._embedder.embed_query(question)
+        alone = [collapse(c.sentence.text)[:LONGEST_EMBEDDED] for c in candidates]
+        within = [scoring.in_context(c, result.hits[c.hit]) for c in candidates]
+        vectors = self._embedder.embed(alone + within)
+        cosines = np.asarray(vectors @ asked, dtype=np.float32)
+        matrix = scoring.features(
+            question, candidates, result.hits,
+            cosines[: len(alone)], cosines[len(alone) :], rarity,
+        )  # fmt: skip
+        return _Scored(candidates, matrix, scoring.scores(matrix), rarity)
+
+
+def _confidence(question: str, hits: Sequence[Hit], scored: _Scored) -> float:
+    if not scored.candidates:
+        return 0.0
+    return abstention.confidence(
+        abstention.signals(
+            question, hits, scored.candidates, scored.matrix, int(scored.scores.argmax()),
+            scored.rarity,
+        )
+    )  # fmt: skip
+
+
+def choose(
+    candidates: Sequence[Candidate],
+    scores: np.ndarray[tuple[int], np.dtype[np.float32]],
+    hits: Sequence[Hit],
+) -> list[Candidate]:
+    """The best candidates, in the order in which they are read.
+
+    The passage of the best sentence comes first; within a passage the page's order holds.
+    """
+    order = [candidates[int(at)] for at in np.argsort(-scores, kind="stable")]
+    if order and order[0].sentence.kind is SentenceKind.CODE:
+        return order[:1]
+    best = [c for c in order if c.sentence.kind is not SentenceKind.CODE][:MAX_SENTENCES]
+    passages = list(dict.fromkeys(_passage(hits[c.hit]) for c in best))
+    return sorted(best, key=lambda c: (passages.index(_passage(hits[c.hit])), c.sentence.start))
+
+
+def compose(
+    question: str, result: SearchResult, chosen: Sequence[Candidate], belief: float
+) -> tuple[list[str], Answer]:
+    """The pieces of the text, and the answer whose text is all of them joined."""
+    numbers: dict[tuple[str, int, int, int], int] = {}
+    cited: dict[int, list[Candidate]] = {}
+    pieces: list[str] = []
+    claims: list[Claim] = []
+    at = 0
+    before: Candidate | None = None
+    for candidate in chosen:
+        hit = result.hits[candidate.hit]
+        number = numbers.setdefault(_passage(hit), len(numbers) + 1)
+        cited.setdefault(number, []).append(candidate)
+        gap = _gap(before, candidate, result.hits)
+        quote = _written(candidate)
+        mark = f"\n[{number}]" if candidate.sentence.kind is SentenceKind.CODE else f" [{number}]"
+        start = at + len(gap)
+        claims.append(Claim(start, start + len(quote), (number,), Support.VERBATIM, score=1.0))
+        pieces.append(gap + quote + mark)
+        at += len(pieces[-1])
+        before = candidate
+    citations = tuple(_cite(n, found, result.hits[found[0].hit]) for n, found in cited.items())
+    used = {hit_passage for hit_passage in numbers}
+    answer = Answer(
+        question=question,
+        text="".join(pieces),
+        citations=citations,
+        unused=unused(result.hits, used, len(citations)),
+        claims=tuple(claims),
+        confidence=belief,
+        search=result,
+        answerer=ExtractiveAnswerer.name,
+        notices=result.notices,
+    )
+    return pieces, answer
+
+
+def _written(candidate: Candidate) -> str:
+    if candidate.sentence.kind is SentenceKind.CODE:
+        return fence(candidate.sentence.text)
+    return escape_markdown(candidate.sentence.text)
+
+
+def _gap(before: Candidate | None, after: Candidate, hits: Sequence[Hit]) -> str:
+    """Sentences of one passage run on; another passage, a row or code begins a paragraph."""
+    if before is None:
+        return ""
+    same = _passage(hits[before.hit]) == _passage(hits[after.hit])
+    prose = before.sentence.kind is after.sentence.kind is SentenceKind.PROSE
+    return " " if same and prose else "\n\n"
+
+
+def _passage(hit: Hit) -> tuple[str, int, int, int]:
+    """What one citation number stands for: a stretch of one page."""
+    chunk = hit.chunk
+    if hit.context:
+        return chunk.document_id, chunk.page_ordinal, hit.context_start, hit.context_end
+    return chunk.document_id, chunk.page_ordinal, chunk.start, chunk.end
+
+
+def _cite(number: int, found: Sequence[Candidate], hit: Hit) -> Citation:
+    """The citation of one passage: its marked span reaches over all sentences quoted from it."""
+    start = min(c.sentence.start for c in found)
+    end = max(c.sentence.end for c in found)
+    spans = tuple((c.sentence.start, c.sentence.end) for c in found) if len(found) > 1 else ()
+    return _citation(number, hit, start, end, spans)
+
+
+def unused(
+    hits: Sequence[Hit], cited: set[tuple[str, int, int, int]], offset: int
+) -> tuple[Citation, ...]:
+    """The hits that are not cited, best first, once each, numbered after the cited ones."""
+    left: dict[tuple[str, int, int, int], Hit] = {}
+    for hit in hits:
+        if _passage(hit) not in cited:
+            left.setdefault(_passage(hit), hit)
+    return tuple(
+        _citation(number, hit, hit.chunk.start, hit.chunk.end)
+        for number, hit in enumerate(left.values(), offset + 1)
+    )
+
+
+def _citation(
+    number: int, hit: Hit, start: int, end: int, spans: tuple[tuple[int, int], ...] = ()
+) -> Citation:
+    chunk, document = hit.chunk, hit.document
+    text, base = (hit.context, hit.context_start) if hit.context else (chunk.text, chunk.start)
+    scores = [s for s in (hit.rerank, hit.fused, hit.dense, hit.lexical) if s is not None]
+    return Citation(
+        number=number,
+        chunk_id=chunk.id,
+        document_id=chunk.document_id,
+        label=document.label,
+        kind=document.kind,
+        page_ordinal=chunk.page_ordinal,
+        page_number=chunk.page_number,
+        start=start,
+        end=end,
+        quote=text[start - base : end - base],
+        title=document.title,
+        headings=chunk.headings,
+        anchor=chunk.anchor,
+        url=document.url,
+        score=scores[0] if scores else None,
+        passage=text,
+        spans=spans,
+    )
+
+
+def _refusal(
+    question: str, result: SearchResult, belief: float, searched: tuple[int, int]
+) -> Answer:
+    """A plain sentence on what was searched; the nearest passages are for a look, no more."""
+    documents, chunks = searched
+    where = f"{_count(documents, 'document')} ({_count(chunks, 'passage')})"
+    reason = (
+        "The passages that come nearest do not hold an answer to this question."
+        if result.hits
+        else "No passage has anything in common with this question."
+    )
+    searched_text = f"I searched {where} and found no answer to this question."
+    if not documents:
+        searched_text = (
+            "There are no documents to search yet."
+            if not result.hits
+            else ("I searched the documents and found no answer to this question.")
+        )
+    return Answer(
+        question=question,
+        text=searched_text,
+        unused=unused(result.hits, set(), 0),
+        abstention=Abstention(reason, documents, chunks, result.plan.queries),
+        confidence=belief,
+        search=result,
+        answerer=ExtractiveAnswerer.name,
+        notices=result.notices,
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

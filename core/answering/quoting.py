@@ -1,0 +1,62 @@
+"""Writing a source's words into Markdown so that they are read as they stand (pure)."""
+
+from __future__ import annotations
+
+import re
+
+_SPECIAL = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape
+    r"|[`\[\]$]"
+    r"|(?<!\s)\*|\*(?!\s)"  # a star between spaces is a star
+    r"|(?<![^\W_])_|_(?![^\W_])"  # and so is an underscore within a word
+    r"|<(?=[A-Za-z/!?])|&(?=#?\w+;)|~(?=~)|(?<=~)~"
+)
+_LINE_START = re.compile(r"^(?:[#>]|[-+*=](?=\s|$|[-=*])|\d{1,9}(?=[.)](?:\s|$)))")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_MARK = re.compile(r"\[\d{1,4}\]")
+_FENCE = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1[ \t]*$\n?", re.M | re.S)
+
+
+def collapse(text: str) -> str:
+    """The text with every run of white space as one space, none at the ends."""
+    return " ".join(text.split())
+
+
+def escape_markdown(text: str) -> str:
+    r"""One line of Markdown that shows `text` as written (white space collapsed).
+
+    >>> escape_markdown("1. see [3] and *args, a_b, 5 * 3 < 4, $5")
+    '1\\. see \\[3\\] and \\*args, a_b, 5 * 3 < 4, \\$5'
+    """
+    line = _SPECIAL.sub(lambda found: "\\" + found.group(), collapse(text))
+    opening = _LINE_START.match(line)
+    if opening is None:
+        return line
+    start = opening.group()
+    return f"{start}\\{line[len(start) :]}" if start[0].isdigit() else f"\\{line}"
+
+
+def fence(code: str) -> str:
+    """A fenced code block that holds `code` exactly, whatever back-ticks it has."""
+    longest = max((len(run) for run in re.findall(r"`+", code)), default=0)
+    marks = "`" * max(3, longest + 1)
+    return f"{marks}\n{code}\n{marks}"
+
+
+def plain_words(markdown: str) -> str:
+    """The words that a person reads in an answer made of quotes: marks and escapes undone.
+
+    White space is collapsed. The inverse of `escape_markdown` and `fence`.
+    """
+    words: list[str] = []
+    at = 0
+    for block in _FENCE.finditer(markdown):
+        words.append(_unescape(markdown[at : block.start()]))
+        words.append(block.group(2))
+        at = block.end()
+    words.append(_unescape(markdown[at:]))
+    return collapse(" ".join(words))
+
+
+def _unescape(markdown: str) -> str:
+    return _ESCAPED.sub(r"\1", _MARK.sub("", markdown))

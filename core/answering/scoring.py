@@ -1,0 +1,290 @@
+"""Which sentences of the hits answer a question best: features and a linear model (pure).
+
+A candidate is one sentence of one hit with what surrounds it. Each gets a row of features, and
+the score is the weighted sum. The weights below were learned by
+`python benchmarks/learn_extractive.py --golden DIR`, on half of the documents of a set; its
+figures on the other half and on other sets are in docs/evaluation.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from core.answering.questions import Wanted, holds, wanted
+from core.answering.sentences import Sentence, SentenceKind, split_sentences
+from core.answering.terms import Term, content_keys, terms
+from core.types import ChunkKind, Hit
+
+Matrix = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may answer: `sentence` is in the coordinates of its page.
+
+    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts.
+    """
+
+    hit: int
+    sentence: Sentence
+    before: str = ""
+    after: str = ""
+    fragment: bool = False  # cut off where the passage begins or ends
+
+
+def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
+    """Every sentence of every hit once, in the order of the hits."""
+    found: list[Candidate] = []
+    for index, hit in enumerate(hits):
+        text = hit.context or hit.chunk.text
+        start = hit.context_start if hit.context else hit.chunk.start
+        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        for at, piece in enumerate(pieces):
+            first, last = at == 0 and start > 0, at == len(pieces) - 1
+            found.append(
+                Candidate(
+                    index,
+                    piece,
+                    pieces[at - 1].text if at else "",
+                    pieces[at + 1].text if not last else "",
+                    _is_fragment(piece, first, last),
+                )
+            )
+    return _without_repeats(found, hits)
+
+
+def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:
+    if piece.kind is not SentenceKind.PROSE:
+        return False
+    begins = piece.text.lstrip("\"'“‘«(")[:1]
+    ends = piece.text.rstrip("\"'”’»)]")[-1:]
+    return (first and (begins.islower() or begins in ",;.)")) or (
+        last and (ends.isalnum() or ends in ",-")
+    )
+
+
+def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candidate]:
+    """Of sentences that overlap on one page (chunks overlap) or read alike, the fullest."""
+    kept: dict[tuple[str, int], list[Candidate]] = {}
+    seen: dict[str, Candidate] = {}
+    for candidate in sorted(found, key=lambda c: (c.fragment, c.hit)):
+        chunk = hits[candidate.hit].chunk
+        place = kept.setdefault((chunk.document_id, chunk.page_ordinal), [])
+        span = candidate.sentence
+        key = " ".join(span.text.split()).casefold()
+        if key in seen or any(
+            span.start < other.sentence.end and other.sentence.start < span.end for other in place
+        ):
+            continue
+        seen[key] = candidate
+        place.append(candidate)
+    chosen = {id(candidate) for place in kept.values() for candidate in place}
+    return [candidate for candidate in found if id(candidate) in chosen]
+
+
+def shortlist(
+    question: str,
+    candidates: Sequence[Candidate],
+    hits: Sequence[Hit],
+    rarity: Rarity,
+    most: int,
+) -> list[Candidate]:
+    """At most `most` candidates, in their order: those that share the most with the question."""
+    if len(candidates) <= most:
+        return list(candidates)
+    weights = {key: rarity(key) for key in content_keys(question)}
+    ranks = _scaled([_hit_score(hit) for hit in hits])
+
+    def shared(at: int) -> float:
+        near = candidates[at].before + " " + candidates[at].after
+        return (
+            2 * _share(weights, set(content_keys(candidates[at].sentence.text)))
+            + _share(weights, set(content_keys(near)))
+            + ranks[candidates[at].hit]
+        )
+
+    best = sorted(range(len(candidates)), key=shared, reverse=True)[:most]
+    return [candidates[at] for at in sorted(best)]
+
+
+def in_context(candidate: Candidate, hit: Hit) -> str:
+    """The sentence with title, nearest heading and the sentence before it, for embedding."""
+    path = " > ".join((hit.document.title or hit.document.label, *hit.chunk.headings[-1:]))
+    before = f"{candidate.before[-200:]} " if candidate.before else ""
+    return f"{path}: {before}{candidate.sentence.text}"
+
+
+FEATURES = (
+    "cosine",
+    "cosine_lead",
+    "cosine_context",
+    "coverage",
+    "coverage_near",
+    "coverage_lead",
+    "coverage_passage",
+    "bigrams",
+    "proximity",
+    "names",
+    "names_near",
+    "hit_score",
+    "hit_cosine",
+    "hit_first",
+    "time",
+    "number",
+    "name",
+    "reason",
+    "definition",
+    "novelty",
+    "length",
+    "heading",
+    "row",
+    "code",
+    "fragment",
+    "question",
+)
+"""The columns of the features, in order."""
+
+WEIGHTS: dict[str, float] = dict.fromkeys(FEATURES, 0.0) | {
+    "cosine": 6.0,
+    "coverage": 3.0,
+    "hit_score": 2.0,
+}
+
+
+class Rarity:
+    """How much a term says: inverse document frequency over the passages of one search.
+
+    The formula is BM25's, log(1 + (N - n + 0.5) / (n + 0.5)).
+    """
+
+    def __init__(self, passages: Sequence[str]) -> None:
+        self._count = len(passages)
+        self._in = Counter(key for text in passages for key in set(content_keys(text)))
+
+    def __call__(self, key: str) -> float:
+        """The weight of the term with this key."""
+        n = self._in[key]
+        return math.log(1 + (self._count - n + 0.5) / (n + 0.5))
+
+
+def features(
+    question: str,
+    candidates: Sequence[Candidate],
+    hits: Sequence[Hit],
+    cosines: npt.NDArray[np.float32],
+    context_cosines: npt.NDArray[np.float32],
+    rarity: Rarity,
+) -> Matrix:
+    """One row for each candidate, one column for each of `FEATURES`.
+
+    `cosines` are those of question and sentence, `context_cosines` those of question and the
+    sentence with its heading and its neighbour.
+    """
+    asked = [term for term in terms(question) if term.kind != "stop"]
+    weights = {term.key: rarity(term.key) for term in asked}
+    named = {term.key for term in asked if term.kind in ("name", "number")}
+    kind = wanted(question)
+    read = [terms(candidate.sentence.text) for candidate in candidates]
+    keys = [{term.key for term in found} for found in read]
+    passage = [{key for key in content_keys(hit.context or hit.chunk.text)} for hit in hits]
+    scores = _scaled([_hit_score(hit) for hit in hits])
+    best = _share(weights, set().union(*keys)) if keys else 0.0
+    rows = []
+    top = float(cosines.max()) if len(cosines) else 0.0
+    shares = [_share(weights, found) for found in keys]
+    lead = max(shares, default=best)
+    for at, candidate in enumerate(candidates):
+        near = keys[at] | {term.key for term in terms(candidate.before + " " + candidate.after)}
+        hit = hits[candidate.hit]
+        text = candidate.sentence.text
+        novel = len({term.key for term in read[at] if term.kind != "stop"} - set(weights))
+        rows.append(
+            (
+                float(cosines[at]),
+                float(cosines[at]) - top,
+                float(context_cosines[at]),
+                shares[at],
+                _share(weights, near),
+                shares[at] - lead,
+                _share(weights, passage[candidate.hit]),
+                _bigrams(asked, read[at]),
+                _proximity(weights, read[at]),
+                _fraction(named, keys[at]),
+                _fraction(named, near),
+                scores[candidate.hit],
+                hit.dense or 0.0,
+                float(candidate.hit == 0),
+                *_types(kind, text, read[at], weights),
+                math.log1p(novel),
+                math.log1p(len(read[at])),
+                float(candidate.sentence.kind is SentenceKind.HEADING),
+                float(candidate.sentence.kind is SentenceKind.ROW),
+                float(candidate.sentence.kind is SentenceKind.CODE),
+                float(candidate.fragment),
+                float(text.rstrip()[-1:] in "?？؟"),
+            )
+        )
+    return np.array(rows, dtype=np.float32).reshape(len(rows), len(FEATURES))
+
+
+def scores(matrix: Matrix) -> npt.NDArray[np.float32]:
+    """The score of each row; higher answers better. Only differences have a meaning."""
+    return matrix @ np.array([WEIGHTS[name] for name in FEATURES], dtype=np.float32)
+
+
+def _hit_score(hit: Hit) -> float:
+    for score in (hit.rerank, hit.fused, hit.dense, hit.lexical):
+        if score is not None:
+            return score
+    return 0.0
+
+
+def _scaled(values: Sequence[float]) -> list[float]:
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    return [(value - low) / (high - low) if high > low else 1.0 for value in values]
+
+
+def _share(weights: dict[str, float], found: set[str]) -> float:
+    total = sum(weights.values())
+    return sum(weight for key, weight in weights.items() if key in found) / total if total else 0.0
+
+
+def _fraction(wanted_keys: set[str], found: set[str]) -> float:
+    return len(wanted_keys & found) / len(wanted_keys) if wanted_keys else 0.0
+
+
+def _bigrams(asked: Sequence[Term], found: Sequence[Term]) -> float:
+    """Share of the question's neighbouring content terms that stand as near in the sentence."""
+    pairs = {(a.key, b.key) for a, b in pairwise(asked)}
+    content = [term.key for term in found if term.kind != "stop"]
+    there = set(pairwise(content))
+    return len(pairs & (there | {(b, a) for a, b in there})) / len(pairs) if pairs else 0.0
+
+
+def _proximity(weights: dict[str, float], found: Sequence[Term]) -> float:
+    """How densely the question's terms stand: matched terms over the stretch they span."""
+    at = [index for index, term in enumerate(found) if term.key in weights]
+    matched = len({found[index].key for index in at})
+    return matched / (at[-1] - at[0] + 1) if matched > 1 else 0.0
+
+
+def _types(
+    kind: Wanted, text: str, found: Sequence[Term], asked: dict[str, float]
+) -> tuple[float, ...]:
+    """+1 or -1 in the column of the wanted type, 0 in the others."""
+    columns = (
+        (Wanted.TIME,),
+        (Wanted.NUMBER,),
+        (Wanted.PLACE, Wanted.PERSON),
+        (Wanted.REASON,),
+        (Wanted.DEFINITION,),
+    )
+    value = 1.0 if holds(kind, text, found, asked) else -1.0
+    return tuple(value if kind in column else 0.0 for column in columns)
