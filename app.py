@@ -1,9 +1,9 @@
 """Chat: the home page. Questions, answers, and the evidence beside them."""
 
-from core.ui import chat, conversations, welcome
+from core.ui import chat, conversations, sources, welcome
 from core.ui.frame import frame
 
-desk = frame("Chat", wide=chat.answer_is_open())
+desk = frame("Chat", wide=sources.is_open("answer-"))
 conversation = conversations.sidebar(desk)
 said = chat.messages(desk, conversation)
 run = chat.run_of(desk, conversation)

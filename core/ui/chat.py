@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import streamlit as st
 
-from core.types import Answer, Citation, Event, Message, Step
-from core.ui import failures, render, state
+from core.types import Answer, Event, Message, Step
+from core.ui import failures, render, sources, state
 from core.ui.answer_component import sheet
-from core.ui.evidence import evidence_view
 from core.ui.markdown import plain
 from core.ui.running import Run, runs
 from core.ui.state import Desk
@@ -20,12 +18,6 @@ LONGEST_QUESTION = 4_000
 _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
-
-
-def answer_is_open() -> bool:
-    """Whether a source is open beside an answer: the page is then drawn wide."""
-    now = state.opened()
-    return now is not None and now.sheet.startswith("answer-")
 
 
 def messages(desk: Desk, conversation: str | None) -> list[Message]:
@@ -113,55 +105,14 @@ def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
 
 
 def _answered(desk: Desk, key: str, question: str, answer: Answer, *, last: bool) -> None:
-    now = state.opened(key)
-    sheet(
-        render.answer_view(answer, question),
-        key=key,
-        arriving=last,
-        opened=now.name if now else "",
-        evidence=opened_evidence(desk, now, sources_of(answer)) if now else None,
-        on_open=functools.partial(_open, key, sources_of(answer)),
-        on_page=functools.partial(_turn, key),
-        on_close=lambda _: state.close_evidence(),
-    )
+    found = {"cited": answer.citations, "unused": answer.unused}
+    sources.draw(desk, render.answer_view(answer, question), found, key=key, arriving=last)
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:
                 st.code(answer.prompt, language=None, wrap_lines=True)
             else:
                 st.caption("No model was asked: the answer quotes the sources.")
-
-
-def sources_of(answer: Answer) -> dict[str, Sequence[Citation]]:
-    """The sources that can be opened, by the group in which they are listed."""
-    return {"cited": answer.citations, "unused": answer.unused}
-
-
-def opened_evidence(
-    desk: Desk, now: state.Opened, sources: dict[str, Sequence[Citation]]
-) -> dict[str, Any] | None:
-    """The evidence of the source that is open, as the sheet draws it."""
-    group = sources.get(now.group, ())
-    if now.index >= len(group):
-        return None
-    with failures.told():
-        return evidence_view(state.evidence(desk, group[now.index], now.turned))
-    return None
-
-
-def _open(key: str, sources: dict[str, Sequence[Citation]], sent: dict[str, Any]) -> None:
-    group, index = sent.get("group"), sent.get("index")
-    if (
-        isinstance(group, str)
-        and isinstance(index, int)
-        and 0 <= index < len(sources.get(group, ()))
-    ):
-        state.open_evidence(key, group, index)
-
-
-def _turn(key: str, sent: dict[str, Any]) -> None:
-    if sent.get("delta") in (-1, 1):
-        state.turn_page(key, sent["delta"])
 
 
 def _unanswered(key: str, question: str, run: Run | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.types import Citation, Evidence, Hit
 from core.ui.markdown import shown
-from core.ui.render import place
+from core.ui.words import place
 
 _SURROUNDINGS = 6_000
 """Characters of text that are shown before and after a passage."""

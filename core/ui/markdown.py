@@ -61,8 +61,8 @@ def tree(
     live where its address is among `sources`. `claims` maps an index to the span of `text` to
     wrap, in characters; spans must not overlap.
 
-    >>> tree("Yes [1], <b>not</b> [9].", {1})
-    [{'t': 'p', 'c': ['Yes ', {'t': 'cite', 'n': 1}, ', <b>not</b> [9].']}]
+    >>> tree("[1] says <b>so</b> [9].", {1})
+    [{'t': 'p', 'c': [{'t': 'cite', 'n': 1}, ' says <b>so</b> [9].']}]
     """
     clean = _PRIVATE.sub("\ufffd", text)
     if len(clean) > _LONGEST:
@@ -79,8 +79,23 @@ def plain(text: str) -> str:
     Every sign with a meaning is escaped, and an invisible joiner breaks what is recognised
     without signs: addresses, emoji names, mail. Control and direction marks are dropped.
     """
-    flat = " ".join(shown(text).split())
-    escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", flat)
+    return _escaped(" ".join(shown(text).split()))
+
+
+def plain_with_code(text: str) -> str:
+    """Like `plain`, but what stands between backticks stays code.
+
+    >>> print(plain_with_code("Run `make run`."))
+    Run `make run`\\.
+    """
+    parts = " ".join(shown(text).split()).split("`")
+    if len(parts) % 2 == 0:
+        return plain(text)
+    return "".join(f"`{part}`" if i % 2 else _escaped(part) for i, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
     joined = re.sub(r"(\\[:@])", "\\1\u2060", escaped)
     return re.sub(r"\b(www)(?=\\\.)", "\\1\u2060", joined, flags=re.IGNORECASE)
 

@@ -6,12 +6,12 @@ as text. So nothing is escaped here, and nothing may be: what is shown is what w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from core.types import (
     Abstention,
     Answer,
+    ChunkKind,
     Citation,
     Claim,
     Hit,
@@ -21,6 +21,7 @@ from core.types import (
     Support,
 )
 from core.ui.markdown import shown, tree
+from core.ui.words import count, flat, place, score_words, seconds_words
 
 View = dict[str, Any]
 
@@ -72,7 +73,7 @@ def hits_view(result: SearchResult, seconds: float) -> View:
     """The hits of a search without an answer."""
     return {
         "view": "hits",
-        "hits": [{**hit_view(hit), "text": shown(hit.chunk.text)[:_QUOTE]} for hit in result.hits],
+        "hits": [{**hit_view(hit), **_passage(hit)} for hit in result.hits],
         "notices": [notice_view(notice) for notice in result.notices],
         "searched": searched_view(result, seconds),
     }
@@ -84,8 +85,8 @@ def source_view(citation: Citation) -> View:
         "n": citation.number,
         "label": shown(citation.label),
         "place": place(citation.page_number, citation.headings),
-        "quote": shown(citation.quote)[:_QUOTE],
-        "passage": _around(shown(citation.passage), shown(citation.quote)[:_QUOTE]),
+        "quote": flat(citation.quote)[:_QUOTE],
+        "passage": _around(flat(citation.passage), flat(citation.quote)[:_QUOTE]),
         "score": score_words(citation.score),
     }
 
@@ -154,18 +155,6 @@ def hit_view(hit: Hit) -> View:
     }
 
 
-def place(page_number: int | None, headings: Sequence[str]) -> str:
-    """Where in its document: page and heading path.
-
-    >>> place(3, ("Storage", "Vectors"))
-    'page 3 · Storage › Vectors'
-    """
-    parts = [] if page_number is None else [f"page {page_number}"]
-    if headings:
-        parts.append(" › ".join(shown(heading) for heading in headings))
-    return " · ".join(parts)
-
-
 def copy_text(answer: Answer) -> str:
     """The answer as Markdown with its sources, for the clipboard."""
     lines = [answer.text.strip()]
@@ -174,51 +163,20 @@ def copy_text(answer: Answer) -> str:
     for citation in answer.citations:
         where = place(citation.page_number, citation.headings)
         parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
-        quote = " ".join(citation.quote.split())
-        lines.append(f"[{citation.number}] {', '.join(p for p in parts if p)}: “{quote}”")
+        where = ", ".join(part for part in parts if part)
+        lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”")
     return "\n".join(lines)
-
-
-def seconds_words(seconds: float) -> str:
-    """A time in words.
-
-    >>> seconds_words(0.0421), seconds_words(3.21), seconds_words(95)
-    ('42 ms', '3.2 s', '1 min 35 s')
-    """
-    if seconds < 1:
-        return f"{seconds * 1000:.0f} ms"
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    return f"{int(seconds) // 60} min {int(seconds) % 60} s"
-
-
-def score_words(score: float | None) -> str:
-    """A score with two decimals; "" where there is none."""
-    return "" if score is None else f"{score:.2f}"
-
-
-def size_words(size: int) -> str:
-    """A size in bytes in words.
-
-    >>> size_words(900), size_words(12_300), size_words(4_560_000)
-    ('900 B', '12 KB', '4.6 MB')
-    """
-    if size < 1000:
-        return f"{size} B"
-    return f"{size / 1000:.0f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> count(1, "document"), count(1200, "passage")
-    ('1 document', '1,200 passages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _stage(score: float | None, rank: int | None) -> View:
     return {"score": score_words(score), "rank": "" if rank is None else f"#{rank}"}
+
+
+def _passage(hit: Hit) -> View:
+    """The text of a hit; tables and code keep their lines."""
+    lines = hit.chunk.kind is not ChunkKind.TEXT
+    text = shown(hit.chunk.text) if lines else flat(hit.chunk.text)
+    return {"text": text[:_QUOTE], "lines": lines}
 
 
 def _around(passage: str, quote: str) -> str:

@@ -68,7 +68,7 @@ def remember_session(session_id: str) -> None:
     """Make a session the open one of this tab; another session has other conversations."""
     if st.session_state.get("session_id") not in (None, session_id):
         forget_conversation()
-        close_evidence()
+        forget_evidence()
     st.session_state["session_id"] = session_id
     st.query_params["session"] = session_id
 
@@ -144,6 +144,12 @@ def evidence(desk: Desk, citation: Citation, turned: int) -> Evidence:
             else desk.service.evidence(desk.session, citation)
         )
     return kept[key]
+
+
+def forget_evidence() -> None:
+    """Keep nothing of documents that are gone."""
+    close_evidence()
+    st.session_state.pop("evidence", None)
 
 
 def number(name: str) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.types import Document, DocumentState
-from core.ui import chat, failures, render
+from core.ui import chat, failures
 from core.ui.markdown import plain
 from core.ui.state import Desk
+from core.ui.words import count
 
 UNREADY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _SUGGESTED = 4
@@ -55,10 +56,7 @@ def _load_samples(desk: Desk) -> None:
 def _ready(desk: Desk, documents: list[Document]) -> None:
     searched = [d for d in documents if d.state is DocumentState.READY and d.searched]
     passages = sum(document.chunks for document in searched)
-    st.caption(
-        f"{render.count(len(searched), 'document')} ready, "
-        f"{render.count(passages, 'passage')} to search."
-    )
+    st.caption(f"{count(len(searched), 'document')} ready, {count(passages, 'passage')} to search.")
     if desk.service.preferences(desk.session).get("samples"):
         st.space("small")
         st.markdown("**Try one of these**")
@@ -82,6 +80,5 @@ def _reading(desk: Desk) -> None:
     done = sum(1.0 if d.state not in UNREADY else d.progress for d in documents)
     st.progress(
         min(done / len(documents), 1.0),
-        text=f"Reading {render.count(len(unready), 'document')}. You can ask as soon as they are "
-        "ready.",
+        text=f"Reading {count(len(unready), 'document')}. You can ask as soon as they are ready.",
     )

@@ -95,7 +95,7 @@ const hitsView = (memory, data, open) => [
         el("span", "hit-rank", hit.rank),
         el("span", "source-name", el("span", "source-label", hit.label), el("span", "muted", hit.place)),
         button("quiet", `Open ${hit.label}`, () => open("hits", index), "Open")),
-      el("p", "hit-text", hit.text),
+      el("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
       el("dl", "hit-scores", SCORES.filter(([key]) => hit[key].score).map(([key, title]) => el("div", "",
         el("dt", "", title), el("dd", "", hit[key].score, el("span", "muted", hit[key].rank))))))
     card.dataset.source = `hits-${index}`

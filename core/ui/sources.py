@@ -1,0 +1,64 @@
+"""A sheet whose sources open: the same for answers and for the hits of a search."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.types import Citation
+from core.ui import failures, state
+from core.ui.answer_component import sheet
+from core.ui.evidence import evidence_view
+from core.ui.state import Desk
+
+Sources = Mapping[str, Sequence[Citation]]
+"""The sources that can be opened, by the group in which the sheet lists them."""
+
+
+def draw(
+    desk: Desk, content: dict[str, Any], sources: Sources, *, key: str, arriving: bool = False
+) -> None:
+    """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it."""
+    now = state.opened(key)
+    sheet(
+        content,
+        key=key,
+        arriving=arriving,
+        opened=now.name if now else "",
+        evidence=_evidence(desk, now, sources) if now else None,
+        on_open=functools.partial(_open, key, sources),
+        on_page=functools.partial(_turn, key),
+        on_close=lambda _: state.close_evidence(),
+    )
+
+
+def is_open(page: str) -> bool:
+    """Whether a source is open in a sheet whose key begins so: the page is then drawn wide."""
+    now = state.opened()
+    return now is not None and now.sheet.startswith(page)
+
+
+def _evidence(desk: Desk, now: state.Opened, sources: Sources) -> dict[str, Any] | None:
+    group = sources.get(now.group, ())
+    if now.index >= len(group):
+        return None
+    with failures.told():
+        return evidence_view(state.evidence(desk, group[now.index], now.turned))
+    return None
+
+
+def _open(key: str, sources: Sources, sent: dict[str, Any]) -> None:
+    """What the browser sends is checked: a browser can be made to send anything."""
+    group, index = sent.get("group"), sent.get("index")
+    if (
+        isinstance(group, str)
+        and isinstance(index, int)
+        and 0 <= index < len(sources.get(group, ()))
+    ):
+        state.open_evidence(key, group, index)
+
+
+def _turn(key: str, sent: dict[str, Any]) -> None:
+    if sent.get("delta") in (-1, 1):
+        state.turn_page(key, sent["delta"])
