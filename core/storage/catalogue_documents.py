@@ -146,7 +146,7 @@ def claim_next(connection: Connection) -> Document | None:
         .where(documents.c.state == DocumentState.WAITING)
         .order_by(sessions.c.served, documents.c.key)
         .limit(1)
-        .with_for_update(skip_locked=True)  # PostgreSQL; SQLite has one writer anyway
+        .with_for_update(of=documents, skip_locked=True)  # PostgreSQL; SQLite has one writer
     )
     found = connection.execute(query).one_or_none()
     if found is None:
