@@ -23,6 +23,7 @@ from core import doctor
 from core.answering.answerers import make_answerer
 from core.answering.evidence import open_evidence
 from core.answering.export import as_json, as_markdown
+from core.answering.places import placed
 from core.config import Settings, load_settings
 from core.errors import AppError, ConversationNotFound, DocumentNotFound, SessionNotFound
 from core.ids import checked_digest, checked_uuid, digest
@@ -381,7 +382,7 @@ class Service:
             question, result, history, searched=self.catalogue.counts(session.id)
         ):
             if isinstance(event, Answer):
-                event = replace(event, seconds=time.monotonic() - began)
+                event = self._placed(session, replace(event, seconds=time.monotonic() - began))
                 if conversation_id:
                     self._keep_answer(session, conversation_id, event)
             yield event
@@ -446,6 +447,22 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
+
+    def _placed(self, session: Session, answer: Answer) -> Answer:
+        """The answer with each citation's headings and anchor at the place of its quote."""
+
+        def place(citation: Citation) -> Citation:
+            where = (session.id, citation.document_id, citation.page_ordinal)
+            page = self.catalogue.page(*where)
+            if page is None or not page.headings:
+                return citation
+            return placed(citation, page.headings, self.catalogue.page_chunks(*where))
+
+        return replace(
+            answer,
+            citations=tuple(map(place, answer.citations)),
+            unused=tuple(map(place, answer.unused)),
+        )
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)

@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from core.config import Settings
-from core.errors import AppError, DocumentNotFound, IngestionError
+from core.errors import AppError, DocumentNotFound, Interrupted
 from core.ingestion.chunking import chunk_document, embedding_text
 from core.ingestion.sandbox import load_in_child
 from core.models.embedding import Embedder
@@ -34,10 +34,6 @@ _COLLECTED = b"footnote-collected-1\n"
 _LOADED = TypeAdapter(LoadedDocument)
 
 
-class _Stopped(IngestionError):
-    """The person stopped or removed the document while it was being read."""
-
-
 @dataclass(frozen=True)
 class Ingester:
     """Takes one document through all stages. Thread-safe: every part of it is."""
@@ -51,7 +47,10 @@ class Ingester:
     fetch_original: Callable[[Document], None]
 
     def ingest(self, document: Document) -> None:
-        """Read, chunk, store, embed, index, and mark ready; raises an `AppError` or `_Stopped`."""
+        """Read, chunk, store, embed, index, and mark ready.
+
+        Raises an `AppError`; `Interrupted` when the document was stopped or removed meanwhile.
+        """
         began = time.monotonic()
         loaded = self._load(document)
         chunks = chunk_document(
@@ -79,7 +78,7 @@ class Ingester:
             url=document.url,
             settings=self.settings,
             progress=lambda share: self._progress(document, share * _READING_SHARE),
-            cancelled=lambda: not self._wanted(document),
+            cancelled=lambda: not self.wanted(document),
         )
 
     def _index(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> None:
@@ -109,7 +108,7 @@ class Ingester:
             self.catalogue.mark_ready(session_id, document.id, seconds=seconds, replaces=replaces)
         except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
             self.unindex(session_id, document.id, [chunk.id for chunk in chunks])
-            raise _Stopped("The document was removed while it was being read.") from None
+            raise Interrupted("The document was removed while it was being read.") from None
         if replaces:
             self.unindex(session_id, replaces, stale)
             self.originals.remove(session_id, replaces)
@@ -122,13 +121,14 @@ class Ingester:
     def _progress(self, document: Document, share: float) -> None:
         self.catalogue.set_progress(document.session_id, document.id, share)
 
-    def _wanted(self, document: Document) -> bool:
+    def wanted(self, document: Document) -> bool:
+        """Whether nobody has stopped or removed the document meanwhile."""
         row = self.catalogue.document(document.session_id, document.id)
         return row is not None and row.state in (DocumentState.READING, DocumentState.INDEXING)
 
     def _check_wanted(self, document: Document) -> None:
-        if not self._wanted(document):
-            raise _Stopped("The document was stopped or removed while it was being read.")
+        if not self.wanted(document):
+            raise Interrupted("The document was stopped or removed while it was being read.")
 
 
 @dataclass
@@ -186,7 +186,7 @@ class IngestWorker:
     def _ingest(self, document: Document) -> None:
         try:
             self.ingester.ingest(document)
-        except _Stopped:
+        except Interrupted:
             log.info("Stopped: document %s", document.id[:12])
         except AppError as error:
             self._fail(document, error.message, error.cure)
@@ -200,7 +200,7 @@ class IngestWorker:
 
     def _fail(self, document: Document, reason: str, cure: str) -> None:
         ingester = self.ingester
-        if ingester.catalogue.document(document.session_id, document.id) is None:
+        if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
         chunks = ingester.catalogue.chunks(document.session_id, document.id)
         try:
