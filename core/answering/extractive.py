@@ -76,7 +76,7 @@ class ExtractiveAnswerer:
         )  # fmt: skip
         belief = _confidence(asked, result.hits, scored)
         if belief < abstention.THRESHOLD:
-            answer = _refusal(question, result, belief, searched)
+            answer = refusal(question, result, belief, searched)
             yield TextPiece(answer.text)
         else:
             chosen = choose(scored.candidates, scored.scores, result.hits)
@@ -130,8 +130,8 @@ def choose(
     if order and order[0].sentence.kind is SentenceKind.CODE:
         return order[:1]
     best = [c for c in order if c.sentence.kind is not SentenceKind.CODE][:MAX_SENTENCES]
-    passages = list(dict.fromkeys(_passage(hits[c.hit]) for c in best))
-    return sorted(best, key=lambda c: (passages.index(_passage(hits[c.hit])), c.sentence.start))
+    passages = list(dict.fromkeys(passage_key(hits[c.hit]) for c in best))
+    return sorted(best, key=lambda c: (passages.index(passage_key(hits[c.hit])), c.sentence.start))
 
 
 def compose(
@@ -146,7 +146,7 @@ def compose(
     before: Candidate | None = None
     for candidate in chosen:
         hit = result.hits[candidate.hit]
-        number = numbers.setdefault(_passage(hit), len(numbers) + 1)
+        number = numbers.setdefault(passage_key(hit), len(numbers) + 1)
         cited.setdefault(number, []).append(candidate)
         gap = _gap(before, candidate, result.hits)
         quote = _written(candidate)
@@ -182,12 +182,12 @@ def _gap(before: Candidate | None, after: Candidate, hits: Sequence[Hit]) -> str
     """Sentences of one passage run on; another passage, a row or code begins a paragraph."""
     if before is None:
         return ""
-    same = _passage(hits[before.hit]) == _passage(hits[after.hit])
+    same = passage_key(hits[before.hit]) == passage_key(hits[after.hit])
     prose = before.sentence.kind is after.sentence.kind is SentenceKind.PROSE
     return " " if same and prose else "\n\n"
 
 
-def _passage(hit: Hit) -> tuple[str, int, int, int]:
+def passage_key(hit: Hit) -> tuple[str, int, int, int]:
     """What one citation number stands for: a stretch of one page."""
     chunk = hit.chunk
     if hit.context:
@@ -200,7 +200,7 @@ def _cite(number: int, found: Sequence[Candidate], hit: Hit) -> Citation:
     start = min(c.sentence.start for c in found)
     end = max(c.sentence.end for c in found)
     spans = tuple((c.sentence.start, c.sentence.end) for c in found) if len(found) > 1 else ()
-    return _citation(number, hit, start, end, spans)
+    return citation_of(number, hit, start, end, spans)
 
 
 def unused(
@@ -209,17 +209,18 @@ def unused(
     """The hits that are not cited, best first, once each, numbered after the cited ones."""
     left: dict[tuple[str, int, int, int], Hit] = {}
     for hit in hits:
-        if _passage(hit) not in cited:
-            left.setdefault(_passage(hit), hit)
+        if passage_key(hit) not in cited:
+            left.setdefault(passage_key(hit), hit)
     return tuple(
-        _citation(number, hit, hit.chunk.start, hit.chunk.end)
+        citation_of(number, hit, hit.chunk.start, hit.chunk.end)
         for number, hit in enumerate(left.values(), offset + 1)
     )
 
 
-def _citation(
+def citation_of(
     number: int, hit: Hit, start: int, end: int, spans: tuple[tuple[int, int], ...] = ()
 ) -> Citation:
+    """The citation of a hit that marks `[start, end)` of its page, within the hit's passage."""
     chunk, document = hit.chunk, hit.document
     text, base = (hit.context, hit.context_start) if hit.context else (chunk.text, chunk.start)
     scores = [s for s in (hit.rerank, hit.fused, hit.dense, hit.lexical) if s is not None]
@@ -244,7 +245,7 @@ def _citation(
     )
 
 
-def _refusal(
+def refusal(
     question: str, result: SearchResult, belief: float, searched: tuple[int, int]
 ) -> Answer:
     """A plain sentence on what was searched; the nearest passages are for a look, no more."""
