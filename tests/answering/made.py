@@ -1,0 +1,39 @@
+"""Hits made by hand, for tests of answering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.types import Chunk, Document, DocumentKind, DocumentState, Hit, QueryPlan, SearchResult
+
+
+def hit(
+    text: str,
+    *,
+    label: str = "report.pdf",
+    document: str = "d1",
+    ordinal: int = 0,
+    page: int | None = 3,
+    headings: tuple[str, ...] = ("Results",),
+    url: str = "",
+    score: float = 0.8,
+    start: int = 0,
+) -> Hit:
+    """A hit whose passage is `text`, which begins at `start` of its page."""
+    chunk = Chunk(
+        f"{document}:{ordinal}", document, ordinal, ordinal, page, start, start + len(text),
+        text, headings,
+    )  # fmt: skip
+    owner = Document(
+        document, "s1", label, label, DocumentKind.PDF, DocumentState.READY,
+        title="A report", url=url,
+    )  # fmt: skip
+    return Hit(
+        chunk, owner, dense=score, dense_rank=ordinal + 1, fused=score, rank=ordinal + 1,
+        context=text, context_start=start, context_end=start + len(text),
+    )  # fmt: skip
+
+
+def found(question: str, hits: Sequence[Hit]) -> SearchResult:
+    """A search that found these hits."""
+    return SearchResult(QueryPlan(question, question, (question,)), tuple(hits))
