@@ -82,7 +82,11 @@ class Service:
     def __init__(self, settings: Settings, *, background: bool = True) -> None:
         self.settings = settings
         self.lock = DataLock(settings)
-        self.catalogue = Catalogue(settings)
+        try:
+            self.catalogue = Catalogue(settings)
+        except AppError:
+            self.lock.release()
+            raise
         self.originals = Originals(settings)
         self.vectors = VectorStore(settings)
         self.lexical = LexicalIndex(settings)

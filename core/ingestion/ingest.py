@@ -170,10 +170,18 @@ class IngestWorker:
         while not self._ending.is_set():
             document = self._claim()
             if document is None:
-                self._wake.wait(1.0)
-                self._wake.clear()
+                self._rest()
             else:
                 self._ingest(document)
+
+    def _rest(self) -> None:
+        """Nothing waits: overwrite what was deleted in the meantime, then sleep until woken."""
+        try:
+            self.ingester.catalogue.erase()
+        except AppError as error:
+            log.warning("Deleted text is not yet overwritten: %s", error.message)
+        self._wake.wait(1.0)
+        self._wake.clear()
 
     def _claim(self) -> Document | None:
         try:
