@@ -1,0 +1,145 @@
+"""Reranking: a cross-encoder reads question and passage together."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from core.config import Settings
+from core.errors import ModelUnavailable
+from core.models.embedding import THREADS, clean
+from core.models.hub import model_folder
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+log = logging.getLogger(__name__)
+
+_WAIT_SECONDS = 3.0
+_AGAIN_SECONDS = 600.0
+_BATCH = 16
+_LONGEST = 512  # tokens of question and passage together
+_CURE = "Set RERANKER_MODEL to a folder with its weights, or to nothing to go without."
+
+
+class Reranker(Protocol):
+    """Scores passages for a query. Thread-safe."""
+
+    name: str
+
+    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """One score a passage, higher is better, in the model's own unit.
+
+        Raises `ModelUnavailable` while the model cannot be used.
+        """
+        ...
+
+    def state(self) -> tuple[str, str, str]:
+        """For the doctor: state ("ok", "warning", "off"), detail, cure."""
+        ...
+
+
+def load_reranker(settings: Settings) -> Reranker | None:
+    """The cross-encoder of the settings, None if none is set. Weights come at the first use."""
+    name = settings.reranker_model.strip()
+    return CrossEncoderReranker(name) if name else None
+
+
+class CrossEncoderReranker:
+    """A sentence-transformers cross-encoder from a folder, the hub's cache or the hub.
+
+    It is loaded in the background: a search waits for it a moment, and goes without until it is
+    there. After a failure it is tried again ten minutes later.
+    """
+
+    def __init__(self, name: str, *, wait_seconds: float = _WAIT_SECONDS) -> None:
+        self.name = name
+        self._wait_seconds = wait_seconds
+        self._lock = threading.Lock()
+        self._loader: threading.Thread | None = None
+        self._model: CrossEncoder | None = None
+        self._failure: ModelUnavailable | None = None
+        self._failed_at = 0.0
+        self._scoring = threading.Lock()
+
+    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """See `Reranker.score`."""
+        model = self._ready()
+        if not passages:
+            return []
+        pairs = [(clean(query), clean(passage)) for passage in passages]
+        with self._scoring:  # its tokenizer must not be used by two threads at once
+            scores = model.predict(pairs, batch_size=_BATCH, show_progress_bar=False)
+        return [float(score) for score in np.asarray(scores).reshape(len(passages))]
+
+    def state(self) -> tuple[str, str, str]:
+        """See `Reranker.state`."""
+        try:
+            self._ready()
+        except ModelUnavailable as error:
+            return "warning", f"{error.message} Results keep the fused order.", error.cure
+        return "ok", self.name, ""
+
+    def _ready(self) -> CrossEncoder:
+        loader = self._start()
+        if loader is not None:
+            loader.join(self._wait_seconds)
+        with self._lock:
+            if self._model is not None:
+                return self._model
+            if self._failure is not None:
+                raise ModelUnavailable(self._failure.message, self._failure.cure)
+        raise ModelUnavailable(
+            f"The reranker {self.name} is still being loaded.", "Ask again in a minute."
+        )
+
+    def _start(self) -> threading.Thread | None:
+        """The thread that loads the model, None where there is nothing to wait for."""
+        with self._lock:
+            if self._model is not None:
+                return None
+            if self._failure and time.monotonic() - self._failed_at < _AGAIN_SECONDS:
+                return None
+            if self._loader is None:
+                self._failure = None
+                self._loader = threading.Thread(target=self._load, name="reranker", daemon=True)
+                self._loader.start()
+            return self._loader
+
+    def _load(self) -> None:
+        model, failure = None, None
+        try:
+            model = _cross_encoder(self.name)
+        except ModelUnavailable as error:
+            failure = error
+        with self._lock:
+            self._model, self._failure, self._loader = model, failure, None
+            self._failed_at = time.monotonic()
+
+
+def _cross_encoder(name: str) -> CrossEncoder:
+    folder = model_folder(name, cure=_CURE)
+    import torch
+    from sentence_transformers import CrossEncoder
+
+    torch.set_num_threads(THREADS)
+    try:
+        model = CrossEncoder(
+            str(folder),
+            device="cpu",
+            max_length=_LONGEST,
+            local_files_only=True,
+            trust_remote_code=False,
+            model_kwargs={"use_safetensors": True},
+        )
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        log.warning("Loading %s: %s", name, error)
+        raise ModelUnavailable(f"The files of {name} are no cross-encoder.", _CURE) from None
+    if model.num_labels != 1:
+        raise ModelUnavailable(f"{name} gives {model.num_labels} scores, not one.", _CURE)
+    return model

@@ -1,0 +1,93 @@
+"""Hits that differ from each other, and what is read around them (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.types import Chunk
+
+Vectors = NDArray[np.float32]
+
+NEARLY_THE_SAME = 0.9
+"""Of all runs of three words that two texts hold, the share that both must hold."""
+
+_WORD = re.compile(r"\w+")
+_RUN = 3
+
+
+def mmr(vectors: Vectors, relevance: Vectors, k: int, lambda_: float) -> list[int]:
+    """Maximal marginal relevance: the positions of up to `k` rows in the order chosen.
+
+    `vectors` (n, dimension), each of length 1; `relevance` (n,), 0 to 1. The next one is that of
+    the highest `lambda * relevance - (1 - lambda) * similarity to the most similar one chosen`.
+    Source: Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
+    Documents and Producing Summaries", SIGIR 1998.
+    """
+    chosen: list[int] = []
+    left = list(range(len(relevance)))
+    nearest = np.zeros(len(relevance), np.float32)
+    while left and len(chosen) < k:
+        gain = lambda_ * relevance[left] - (1.0 - lambda_) * nearest[left]
+        chosen.append(left.pop(int(np.argmax(gain))))
+        similarity = vectors @ vectors[chosen[-1]]
+        nearest = similarity if len(chosen) == 1 else np.maximum(nearest, similarity)
+    return chosen
+
+
+def repeats(texts: Sequence[str]) -> list[int | None]:
+    """For each text the position of an earlier one that says the same, None if there is none.
+
+    Texts say the same if nearly all runs of three words are in both, and all numbers.
+
+    >>> repeats(["One and two, and three.", "It is new.", "one and two and three"])
+    [None, None, 0]
+    """
+    seen: list[tuple[int, frozenset[str], frozenset[tuple[str, ...]]]] = []
+    found: list[int | None] = []
+    for position, text in enumerate(texts):
+        words = _WORD.findall(text.lower())
+        numbers = frozenset(word for word in words if any(map(str.isdigit, word)))
+        runs = frozenset(tuple(words[at : at + _RUN]) for at in range(max(1, len(words) - 2)))
+        same = (first for first, n, r in seen if n == numbers and _overlap(r, runs))
+        found.append(next(same, None))
+        if found[-1] is None:
+            seen.append((position, numbers, runs))
+    return found
+
+
+def _overlap(a: frozenset[tuple[str, ...]], b: frozenset[tuple[str, ...]]) -> bool:
+    """Whether the Jaccard coefficient is high enough; sizes that differ much cannot reach it."""
+    if min(len(a), len(b)) < NEARLY_THE_SAME * max(len(a), len(b)):
+        return False
+    return len(a & b) >= NEARLY_THE_SAME * len(a | b)
+
+
+def reading_spans(hits: Sequence[Chunk], pages: Sequence[Sequence[Chunk]]) -> list[tuple[int, int]]:
+    """For each hit the span of its page to read: the chunk with its neighbours.
+
+    `pages` holds for each hit the chunks of its page. A neighbour is the chunk before or after
+    under the same headings. One that is a hit itself stands for itself, and one between two hits
+    goes to the better, so that nothing is read twice.
+    """
+    taken = {chunk.id for chunk in hits}
+    spans = []
+    for hit, page in zip(hits, pages, strict=True):
+        joined = [chunk for chunk in page if _is_neighbour(hit, chunk, taken)]
+        taken.update(chunk.id for chunk in joined)
+        starts = [hit.start, *(chunk.start for chunk in joined)]
+        ends = [hit.end, *(chunk.end for chunk in joined)]
+        spans.append((min(starts), max(ends)))
+    return spans
+
+
+def _is_neighbour(hit: Chunk, other: Chunk, taken: Collection[str]) -> bool:
+    return (
+        abs(other.ordinal - hit.ordinal) == 1
+        and (other.document_id, other.page_ordinal) == (hit.document_id, hit.page_ordinal)
+        and other.headings == hit.headings
+        and other.id not in taken
+    )

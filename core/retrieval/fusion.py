@@ -1,0 +1,70 @@
+"""Joining the dense and the lexical list into one (pure).
+
+A list is (id, score) pairs, best first, each id once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+Ranked = Sequence[tuple[str, float]]
+
+RRF_K = 60
+
+
+def weighted(dense: Ranked, lexical: Ranked, weight: float = 0.5) -> list[tuple[str, float]]:
+    """The convex combination `weight * dense + (1 - weight) * lexical`, best first.
+
+    Each list is min-max-normalised to 0..1 first; what one list lacks has 0 from it.
+    Source: Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval",
+    ACM TOIS 42(1), 2023.
+
+    >>> weighted([("a", 0.9), ("b", 0.5)], [("b", 12.0), ("c", 4.0)])
+    [('a', 0.5), ('b', 0.5), ('c', 0.0)]
+    """
+    sides = ((weight, min_max(dense)), (1.0 - weight, min_max(lexical)))
+    return _sums((key, share * score) for share, side in sides for key, score in side)
+
+
+def rrf(lists: Sequence[Ranked], k: int = RRF_K) -> list[tuple[str, float]]:
+    """Reciprocal rank fusion: the sum of `1 / (k + rank)`, ranks from 1, best first.
+
+    Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion Outperforms Condorcet and
+    Individual Rank Learning Methods", SIGIR 2009.
+
+    >>> rrf([[("a", 9.0)], [("a", 0.1), ("b", 0.0)]], k=1)
+    [('a', 1.0), ('b', 0.3333333333333333)]
+    """
+    return _sums(
+        (key, 1.0 / (k + rank)) for ranked in lists for rank, (key, _) in enumerate(ranked, 1)
+    )
+
+
+def best_of(lists: Sequence[Ranked]) -> list[tuple[str, float]]:
+    """Each id with the best score that it has in any list, best first."""
+    best: dict[str, float] = {}
+    for ranked in lists:
+        for key, score in ranked:
+            best[key] = max(score, best.get(key, score))
+    return _sorted(best.items())
+
+
+def min_max(ranked: Ranked) -> list[tuple[str, float]]:
+    """The scores moved to 0..1: the lowest becomes 0, the highest 1; all 1 if they are equal."""
+    if not ranked:
+        return []
+    scores = [score for _, score in ranked]
+    low, span = min(scores), max(scores) - min(scores)
+    return [(key, (score - low) / span if span > 0 else 1.0) for key, score in ranked]
+
+
+def _sums(parts: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    total: dict[str, float] = {}
+    for key, score in parts:
+        total[key] = total.get(key, 0.0) + score
+    return _sorted(total.items())
+
+
+def _sorted(pairs: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Best first; equal scores in the order of their ids, so that a search can be repeated."""
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))

@@ -1,0 +1,304 @@
+"""The search: dense and lexical candidates, fused, reranked, made diverse, joined for reading."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from core.errors import AppError, ModelError, StorageError
+from core.models.embedding import Embedder
+from core.models.reranking import Reranker
+from core.retrieval import fusion
+from core.retrieval.diversity import mmr, reading_spans, repeats
+from core.storage.lexical import LexicalIndex
+from core.storage.vectors import EXACT_UP_TO, VectorStore
+from core.types import Chunk, Document, Hit, Notice, QueryPlan, SearchOptions, SearchResult, Step
+
+RERANK_WEIGHT = 0.5
+"""The share of the cross-encoder in the order; the fused score has the rest."""
+
+Ranked = list[tuple[str, float]]
+
+
+class Passages(Protocol):
+    """What a search needs of the catalogue."""
+
+    def ready_documents(
+        self, session_id: str, searched_only: bool = True
+    ) -> Mapping[str, Document]: ...
+
+    def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> Mapping[str, Chunk]: ...
+
+    def page_chunks(
+        self, session_id: str, document_id: str, page_ordinal: int
+    ) -> Sequence[Chunk]: ...
+
+    def page_texts(
+        self, session_id: str, keys: Iterable[tuple[str, int]]
+    ) -> Mapping[tuple[str, int], str]: ...
+
+
+@dataclass(frozen=True)
+class Retriever:
+    """Searches the documents of a session. Thread-safe as far as its parts are."""
+
+    catalogue: Passages
+    vectors: VectorStore
+    lexical: LexicalIndex
+    embedder: Embedder
+    reranker: Reranker | None = None
+
+    def search(self, session_id: str, plan: QueryPlan, options: SearchOptions) -> SearchResult:
+        """Hits for the plan's queries, best first, and what was dropped on the way, with reasons.
+
+        Where one side fails the other is used alone and a notice says so; where both fail, or
+        the only one asked for, its error is raised.
+        """
+        run = _Run(self, session_id, options, dict(self.catalogue.ready_documents(session_id)))
+        hits = run.candidates(plan.queries)
+        hits = run.rerank(plan.goal, hits)
+        pool, dropped = run.cut(hits)
+        kept, displaced = run.diversify(pool)
+        kept = run.join(kept)
+        ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(kept, 1))
+        notices = (*plan.notices, *run.notices)
+        return SearchResult(plan, ranked, (*displaced, *dropped), tuple(run.steps), notices)
+
+
+@dataclass
+class _Run:
+    """One search: its parts, what it may find, and what it has to tell."""
+
+    parts: Retriever
+    session_id: str
+    options: SearchOptions
+    documents: dict[str, Document]
+    steps: list[Step] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+    # ----------------------------------------------------------------------------- finding
+
+    def candidates(self, queries: Sequence[str]) -> list[Hit]:
+        """What dense and lexical search find for the queries, fused, best first."""
+        failures: list[AppError] = []
+        dense = self._side("dense", queries, self._dense, failures)
+        lexical = self._side("lexical", queries, self._lexical, failures)
+        if failures and len(failures) == (2 if self.options.mode == "hybrid" else 1):
+            raise failures[0]
+        with self._step("fuse", self._fusion_name()) as found:
+            fused = [self._fused(d, w) for d, w in zip(dense, lexical, strict=True)]
+            merged = fusion.best_of(fused)
+            found += self._hits(queries, dense, lexical, fused, merged)
+        return found
+
+    def _side(
+        self,
+        name: str,
+        queries: Sequence[str],
+        search: Callable[[str], Ranked],
+        failures: list[AppError],
+    ) -> list[Ranked]:
+        """One list for each query; empty ones where this side is off or fails."""
+        nothing: list[Ranked] = [[] for _ in queries]
+        if self.options.mode not in ("hybrid", name):
+            return nothing
+        lists: list[Ranked] = []
+        try:
+            with self._step(name, "; ".join(queries)) as found:
+                lists = [search(query) for query in queries]
+                found += {key for ranked in lists for key, _ in ranked}
+        except (StorageError, ModelError) as error:
+            failures.append(error)
+            other = "words alone" if name == "dense" else "meaning alone"
+            text = f"{error.message} The search went by {other}."
+            self.notices.append(Notice(f"{name}-failed", text, error.cure))
+            return nothing
+        return lists
+
+    def _dense(self, query: str) -> Ranked:
+        vector = self.parts.embedder.embed_query(query)
+        return self.parts.vectors.query(
+            self.session_id,
+            vector,
+            self.options.candidates,
+            self.documents.keys(),
+            allowed_ids=self._all_ids(),
+        )
+
+    def _lexical(self, query: str) -> Ranked:
+        allowed = self.documents.keys()
+        return self.parts.lexical.query(self.session_id, query, self.options.candidates, allowed)
+
+    def _all_ids(self) -> list[str] | None:
+        """The ids of all chunks that may be found, if they are few (see `VectorStore.query`)."""
+        if sum(document.chunks for document in self.documents.values()) > EXACT_UP_TO:
+            return None
+        return [f"{d.id}:{n}" for d in self.documents.values() for n in range(d.chunks)]
+
+    def _fused(self, dense: Ranked, lexical: Ranked) -> Ranked:
+        if self.options.mode != "hybrid":
+            return dense or lexical
+        if self.options.fusion == "rrf":
+            return fusion.rrf([dense, lexical])
+        return fusion.weighted(dense, lexical, self.options.dense_weight)
+
+    def _fusion_name(self) -> str:
+        if self.options.mode != "hybrid":
+            return f"{self.options.mode} alone"
+        if self.options.fusion == "rrf":
+            return "reciprocal ranks"
+        return f"weighted, {self.options.dense_weight:g} dense"
+
+    def _hits(
+        self,
+        queries: Sequence[str],
+        dense: Sequence[Ranked],
+        lexical: Sequence[Ranked],
+        fused: Sequence[Ranked],
+        merged: Ranked,
+    ) -> list[Hit]:
+        """Hits with the scores of the query that found each of them best."""
+        chunks = self.parts.catalogue.chunks_by_id(self.session_id, [key for key, _ in merged])
+        dense_of, lexical_of = _best_places(dense), _best_places(lexical)
+        query_of = _best_query(queries, fused)
+        hits: list[Hit] = []
+        for key, score in merged:
+            chunk = chunks.get(key)
+            if chunk is None or chunk.document_id not in self.documents:
+                continue
+            hit = Hit(chunk, self.documents[chunk.document_id], fused=score, query=query_of[key])
+            hit = replace(hit, fused_rank=len(hits) + 1, context=chunk.text)
+            hit = replace(hit, context_start=chunk.start, context_end=chunk.end)
+            if key in dense_of:
+                hit = replace(hit, dense=dense_of[key][0], dense_rank=dense_of[key][1])
+            if key in lexical_of:
+                hit = replace(hit, lexical=lexical_of[key][0], lexical_rank=lexical_of[key][1])
+            hits.append(hit)
+        return hits
+
+    # ---------------------------------------------------------------------------- ordering
+
+    def rerank(self, question: str, hits: list[Hit]) -> list[Hit]:
+        """The first `fetch_k` in the order of fused score and cross-encoder together."""
+        reranker = self.parts.reranker
+        if reranker is None or not self.options.rerank or not hits:
+            return hits
+        first, rest = hits[: self.options.fetch_k], hits[self.options.fetch_k :]
+        try:
+            with self._step("rerank", reranker.name) as reranked:
+                scores = reranker.score(question, [hit.chunk.text for hit in first])
+                reranked += _by_both(first, scores)
+        except ModelError as error:
+            text = f"{error.message} Results keep the fused order."
+            self.notices.append(Notice("no-reranker", text, error.cure, "info"))
+            return hits
+        return reranked + rest
+
+    def cut(self, hits: list[Hit]) -> tuple[list[Hit], list[Hit]]:
+        """The first `fetch_k` that differ in what they say, and the rest with reasons."""
+        limit = self.options.fetch_k
+        first, beyond = hits[:limit], hits[limit:]
+        pool: dict[int, Hit] = {}
+        dropped: list[Hit] = []
+        for position, earlier in enumerate(repeats([hit.chunk.text for hit in first])):
+            hit = first[position]
+            if earlier is None:
+                pool[position] = hit
+                continue
+            places = (*pool[earlier].other_places, hit.chunk.id)
+            pool[earlier] = replace(pool[earlier], other_places=places)
+            dropped.append(replace(hit, dropped="says the same as a better hit"))
+        dropped += [replace(hit, dropped=f"beyond the first {limit}") for hit in beyond]
+        return list(pool.values()), dropped
+
+    def diversify(self, pool: list[Hit]) -> tuple[list[Hit], list[Hit]]:
+        """The `top_k` to keep in their order, and the others with reasons."""
+        k = self.options.top_k
+        if not self.options.diversify or len(pool) <= k:
+            return pool[:k], _dropped_beyond(pool[k:], k)
+        with self._step("diversify", f"MMR, lambda {self.options.mmr_lambda:g}") as kept:
+            kept += [pool[position] for position in self._by_mmr(pool, k)]
+        ids = {hit.chunk.id for hit in kept}
+        displaced = [hit for hit in pool[:k] if hit.chunk.id not in ids]
+        others = [hit for hit in pool[k:] if hit.chunk.id not in ids]
+        similar = [replace(hit, dropped="similar to a better hit") for hit in displaced]
+        return kept, [*similar, *_dropped_beyond(others, k)]
+
+    def _by_mmr(self, pool: list[Hit], k: int) -> list[int]:
+        try:
+            found = self.parts.vectors.vectors(self.session_id, [hit.chunk.id for hit in pool])
+        except StorageError:
+            found = {}  # already said when the dense side failed
+        if len(found) < len(pool):
+            return list(range(k))
+        matrix = np.stack([found[hit.chunk.id] for hit in pool])
+        ranked = fusion.min_max([(hit.chunk.id, -float(n)) for n, hit in enumerate(pool)])
+        if not any(hit.rerank is not None for hit in pool):
+            ranked = fusion.min_max([(hit.chunk.id, hit.fused or 0.0) for hit in pool])
+        relevance = np.array([score for _, score in ranked], np.float32)
+        return mmr(matrix, relevance, k, self.options.mmr_lambda)
+
+    # ----------------------------------------------------------------------------- reading
+
+    def join(self, kept: list[Hit]) -> list[Hit]:
+        """Each hit with its neighbours on the page as its context."""
+        if not self.options.join_neighbours or not kept:
+            return kept
+        with self._step("join", "neighbours on the page") as joined:
+            pages = [_page_of(hit) for hit in kept]
+            catalogue = self.parts.catalogue
+            chunks = {p: catalogue.page_chunks(self.session_id, *p) for p in dict.fromkeys(pages)}
+            texts = catalogue.page_texts(self.session_id, dict.fromkeys(pages))
+            spans = reading_spans([hit.chunk for hit in kept], [chunks[p] for p in pages])
+            for hit, page, (start, end) in zip(kept, pages, spans, strict=True):
+                context = texts[page][start:end]
+                joined.append(replace(hit, context=context, context_start=start, context_end=end))
+        return joined
+
+    @contextmanager
+    def _step(self, name: str, detail: str) -> Iterator[list[Any]]:
+        """Time a step; what it puts into the list is counted."""
+        began = time.perf_counter()
+        found: list[Any] = []
+        yield found
+        self.steps.append(Step(name, detail, time.perf_counter() - began, len(found)))
+
+
+def _best_places(lists: Sequence[Ranked]) -> dict[str, tuple[float, int]]:
+    """For each id the score and rank of the list that ranks it best."""
+    best: dict[str, tuple[float, int]] = {}
+    for ranked in lists:
+        for rank, (key, score) in enumerate(ranked, 1):
+            if key not in best or rank < best[key][1]:
+                best[key] = (score, rank)
+    return best
+
+
+def _best_query(queries: Sequence[str], fused: Sequence[Ranked]) -> dict[str, str]:
+    best: dict[str, tuple[float, str]] = {}
+    for query, ranked in zip(queries, fused, strict=True):
+        for key, score in ranked:
+            if key not in best or score > best[key][0]:
+                best[key] = (score, query)
+    return {key: query for key, (_, query) in best.items()}
+
+
+def _by_both(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
+    by_model = fusion.min_max([(h.chunk.id, s) for h, s in zip(hits, scores, strict=True)])
+    by_fusion = [(hit.chunk.id, hit.fused or 0.0) for hit in hits]
+    order = fusion.weighted(by_model, by_fusion, RERANK_WEIGHT)
+    scored = {h.chunk.id: replace(h, rerank=s) for h, s in zip(hits, scores, strict=True)}
+    return [replace(scored[key], rerank_rank=rank) for rank, (key, _) in enumerate(order, 1)]
+
+
+def _dropped_beyond(hits: Iterable[Hit], limit: int) -> list[Hit]:
+    return [replace(hit, dropped=f"beyond the first {limit}") for hit in hits]
+
+
+def _page_of(hit: Hit) -> tuple[str, int]:
+    return hit.chunk.document_id, hit.chunk.page_ordinal
