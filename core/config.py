@@ -46,6 +46,7 @@ class Settings(BaseModel):
 
     # Documents
     ocr: bool = Field(True, description="Read pages without text by OCR.")
+    ocr_seconds: int = Field(600, ge=1, description="The longest that OCR of one file may take.")
     max_file_mb: int = Field(200, ge=1, description="The largest file, in MB.")
     max_files: int = Field(5000, ge=1, description="The most documents in one session.")
     parse_seconds: int = Field(120, ge=1, description="The longest that reading one file may take.")

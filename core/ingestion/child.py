@@ -21,6 +21,8 @@ from core.errors import IngestionError, TooComplex
 from core.ingestion.wire import write_document, write_error
 
 _LARGEST_RESULT = 1 << 30
+_OCR_MEMORY_MB = 2_500  # of address space for ONNX Runtime, of which it uses about a fifth
+_OCR_THREADS = 2
 _TOO_MUCH_MEMORY = "The file is too complex to read: it takes too much memory."
 
 
@@ -75,7 +77,15 @@ def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
             last = time.monotonic()
             tell(f"{share:.4f}")
 
-    write_document(folder, load(path, name=job["name"], ocr=job["ocr"], progress=progress))
+    def begin_ocr() -> float:
+        seconds = int(job["ocr_seconds"])
+        tell("ocr")
+        used = int(time.process_time())
+        limit_process(int(job["memory_mb"]) + _OCR_MEMORY_MB, used + _OCR_THREADS * seconds + 60)
+        return seconds
+
+    loaded = load(path, name=job["name"], ocr=job["ocr"], progress=progress, begin_ocr=begin_ocr)
+    write_document(folder, loaded)
 
 
 def _progress_pipe() -> Callable[[str], None]:

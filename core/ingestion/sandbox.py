@@ -37,6 +37,7 @@ _ROOT = Path(__file__).resolve().parent.parent.parent
 _COMMAND = (sys.executable, "-P", "-s", "-X", "utf8", "-W", "ignore", "-m", "core.ingestion.child")
 _TICK = 0.1  # seconds between two looks at the clock and at `cancelled`
 _LAST_SECONDS = 5.0  # for a child that closed its pipe to end by itself
+_OCR_GRACE = 60.0  # seconds for the page that is being read when the time for OCR is over
 _TOO_COMPLEX = {signal.SIGXCPU}
 
 
@@ -104,7 +105,11 @@ def _run(
     cancelled: Cancelled | None,
 ) -> None:
     """Run a job to its end, whatever that is; raises what the end means."""
-    limits = {"memory_mb": settings.parse_memory_mb, "cpu_seconds": settings.parse_cpu_seconds}
+    limits = {
+        "memory_mb": settings.parse_memory_mb,
+        "cpu_seconds": settings.parse_cpu_seconds,
+        "ocr_seconds": settings.ocr_seconds,
+    }
     with (folder / "stderr").open("wb") as stderr:
         process = subprocess.Popen(
             _COMMAND,
@@ -115,7 +120,8 @@ def _run(
             env=_environment(folder),
             start_new_session=True,
         )
-    watch = _Watch(process, time.monotonic() + settings.parse_seconds)
+    deadline = time.monotonic() + settings.parse_seconds
+    watch = _Watch(process, deadline, settings.ocr_seconds + _OCR_GRACE)
     try:
         watch.follow({**job, **limits, "folder": str(folder)}, progress, cancelled)
     finally:
@@ -142,6 +148,7 @@ class _Watch:
 
     process: subprocess.Popen[bytes]
     deadline: float
+    ocr_seconds: float  # that are added when the child says that it begins with OCR
     done: bool = False
     late: bool = False
     unwanted: bool = False
@@ -163,19 +170,20 @@ class _Watch:
                 if not lines:
                     self.done = True
                     return
-                _tell(lines, progress)
+                self._hear(lines, progress)
+
+    def _hear(self, lines: bytes, progress: Progress | None) -> None:
+        words = lines.split()
+        if b"ocr" in words:
+            self.deadline += self.ocr_seconds
+        if progress is not None and words:
+            with contextlib.suppress(ValueError):  # no number, or cut between two reads
+                progress(min(max(float(words[-1]), 0.0), 1.0))
 
     def _over(self, cancelled: Cancelled | None) -> bool:
         self.late = time.monotonic() > self.deadline
         self.unwanted = bool(cancelled and cancelled())
         return self.late or self.unwanted
-
-
-def _tell(lines: bytes, progress: Progress | None) -> None:
-    if progress is None:
-        return
-    with contextlib.suppress(ValueError):  # the line was cut between two reads
-        progress(min(max(float(lines.split()[-1]), 0.0), 1.0))
 
 
 def _end(process: subprocess.Popen[bytes], patience: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -32,28 +33,38 @@ _SHOWN = {
 
 
 def load(
-    path: Path, *, name: str, ocr: bool = False, progress: Callable[[float], None]
+    path: Path,
+    *,
+    name: str,
+    ocr: bool = False,
+    progress: Callable[[float], None],
+    begin_ocr: Callable[[], float] = lambda: math.inf,
 ) -> LoadedDocument:
     """Read a document of any kind; its type is found by its content.
 
-    `progress` is told the share done, 0 to 1. Raises subclasses of `IngestionError`.
+    `progress` is told the share done, 0 to 1. `begin_ocr` is called before the first page is
+    read by OCR and gives the seconds that all such pages may take. Raises subclasses of
+    `IngestionError`.
     """
     with path.open("rb") as stream:
         kind = detect(stream, name)
-    loaded = _read(path, kind, ocr, progress)
+    loaded = _read(path, kind, progress, begin_ocr if ocr else None)
     if not any(page.text.strip() for page in loaded.pages):
         raise _nothing(loaded)
     return replace(loaded, notices=(*_mismatch(kind, name), *loaded.notices))
 
 
 def _read(
-    path: Path, kind: DocumentKind, ocr: bool, progress: Callable[[float], None]
+    path: Path,
+    kind: DocumentKind,
+    progress: Callable[[float], None],
+    begin_ocr: Callable[[], float] | None,
 ) -> LoadedDocument:
     """Each loader is imported when it is needed, so that a child starts quickly."""
     if kind is DocumentKind.PDF:
         from core.ingestion.loaders.pdf import load_pdf
 
-        return load_pdf(path, progress)
+        return load_pdf(path, progress, begin_ocr)
     if kind is DocumentKind.DOCX:
         from core.ingestion.loaders.docx import load_docx
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,19 @@ from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 
 Progress = Callable[[float], None]
 
+_TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
+_STAMP = 30  # letters; a page under a picture with fewer is a scan with a stamp
 _MOST_PAGES = 20_000
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
 
 
-def load_pdf(path: Path, progress: Progress) -> LoadedDocument:
-    """Read a PDF; pages without text stay empty and are counted.
+def load_pdf(
+    path: Path, progress: Progress, begin_ocr: Callable[[], float] | None = None
+) -> LoadedDocument:
+    """Read a PDF; pages without text are read by OCR, or stay empty and are counted.
 
-    Raises `PasswordProtected` and `DamagedFile`.
+    `begin_ocr` is called when the first page needs OCR and gives the seconds that it may take;
+    None leaves OCR out. Raises `PasswordProtected` and `DamagedFile`.
     """
     import pypdfium2
 
@@ -35,7 +41,7 @@ def load_pdf(path: Path, progress: Progress) -> LoadedDocument:
             raise PasswordProtected("The PDF is protected by a password.") from None
         return load_with_pypdf(path, progress)
     with document:
-        return _load(document, progress)
+        return _load(document, progress, begin_ocr)
 
 
 def _password_needed() -> int:
@@ -44,12 +50,42 @@ def _password_needed() -> int:
     return int(pdfium.FPDF_ERR_PASSWORD)
 
 
-def _load(document: Any, progress: Progress) -> LoadedDocument:
+def _load(
+    document: Any, progress: Progress, begin_ocr: Callable[[], float] | None
+) -> LoadedDocument:
+    share = _TEXT_SHARE if begin_ocr else 1.0
+    raws, failed = _read_pages(document, lambda done: progress(done * share))
+    wanting = [index for index, raw in enumerate(raws) if needs_ocr(raw)]
+    unread: Notice | None = None
+    if wanting and begin_ocr:
+        raws, unread = _by_ocr(
+            document, raws, wanting, begin_ocr(), lambda done: progress(share + done * (1 - share))
+        )
+    words = vocabulary(raws)
+    raws = [laid_out(joined(raw, words)) for raw in raws]
+    headings = find_headings(raws, list(_outline(document)))
+    pages = tuple(_page(i, raw, headings[i]) for i, raw in enumerate(raws))
+    empty = sum(raw.drawn and not raw.text.strip() for raw in raws)
+    hidden = sum(raw.hidden for raw in raws)
+    return LoadedDocument(
+        DocumentKind.PDF,
+        pages,
+        title=_title(document),
+        notices=notices(
+            _empty_notice(empty, len(pages)), unread, _failed_notice(failed), hidden_notice(hidden)
+        ),
+        pages_without_text=empty + len(failed),
+    )
+
+
+def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[int]]:
+    """Every page, and the numbers of those that are damaged."""
     import pypdfium2
 
     raws: list[RawPage] = []
     failed: list[int] = []
-    for index in range(min(len(document), _MOST_PAGES)):
+    total = min(len(document), _MOST_PAGES)
+    for index in range(total):
         try:
             page = document[index]
             raws.append(read_page(page))
@@ -57,19 +93,44 @@ def _load(document: Any, progress: Progress) -> LoadedDocument:
         except pypdfium2.PdfiumError:
             failed.append(index + 1)
             raws.append(empty_page())
-        progress((index + 1) / len(document))
-    words = vocabulary(raws)
-    raws = [laid_out(joined(raw, words)) for raw in raws]
-    headings = find_headings(raws, list(_outline(document)))
-    pages = tuple(_page(i, raw, headings[i]) for i, raw in enumerate(raws))
-    hidden = sum(raw.hidden for raw in raws)
-    return LoadedDocument(
-        DocumentKind.PDF,
-        pages,
-        title=_title(document),
-        notices=notices(_failed_notice(failed), hidden_notice(hidden)),
-        pages_without_text=sum(not page.text.strip() for page in pages),
-    )
+        progress((index + 1) / total)
+    return raws, failed
+
+
+def needs_ocr(raw: RawPage) -> bool:
+    """Whether what is drawn on a page is not in its text: nothing, a stamp on a scan, signs
+    without meaning."""
+    letters = sum(char.isalnum() for char in raw.text)
+    if not letters:
+        return raw.drawn
+    unknown = sum(char == "\ufffd" or 0xE000 <= ord(char) < 0xF900 for char in raw.text)
+    return unknown > letters or (letters < _STAMP and raw.pictures > 0.5)
+
+
+def _by_ocr(
+    document: Any, raws: list[RawPage], wanting: list[int], seconds: float, progress: Progress
+) -> tuple[list[RawPage], Notice | None]:
+    """The pages with those read by OCR in place of the empty ones, within a time."""
+    try:
+        from core.ingestion.loaders.ocr import Reader, faults
+
+        reader = Reader()
+    except ImportError:
+        return raws, _no_ocr_notice()
+    deadline = time.monotonic() + seconds
+    raws, unread = list(raws), 0
+    for done, index in enumerate(wanting):
+        if time.monotonic() > deadline:
+            unread = len(wanting) - done
+            break
+        try:
+            found = reader.read(document[index])
+        except faults():
+            continue
+        if len(found.text.strip()) > len(raws[index].text.strip()):
+            raws[index] = found
+        progress((done + 1) / len(wanting))
+    return raws, _unread_notice(unread, len(wanting)) if unread else None
 
 
 def _page(ordinal: int, raw: RawPage, headings: tuple[Heading, ...]) -> Page:
@@ -96,6 +157,33 @@ def _outline(document: Any) -> Iterator[Bookmark]:
 def _title(document: Any) -> str:
     title = " ".join(clean(document.get_metadata_value("Title")).text.split())
     return "" if title.lower().startswith(_NO_TITLE) or len(title) < 3 else title[:300]
+
+
+def _empty_notice(empty: int, total: int) -> Notice | None:
+    if not empty:
+        return None
+    have = "has" if empty == 1 else "have"
+    return Notice(
+        "pages-without-text",
+        f"{empty:,} of {total:,} pages {have} no text (scanned?).",
+        "Turn OCR on (OCR=true) if it is off; pictures without writing have none to find.",
+    )
+
+
+def _unread_notice(unread: int, total: int) -> Notice:
+    return Notice(
+        "ocr-out-of-time",
+        f"{unread:,} of {total:,} scanned pages were not read: OCR took too long.",
+        "Raise OCR_SECONDS and press Retry, or split the file.",
+    )
+
+
+def _no_ocr_notice() -> Notice:
+    return Notice(
+        "ocr-unavailable",
+        "Pages without text could not be read: OCR is not installed.",
+        "Install rapidocr-onnxruntime and press Retry.",
+    )
 
 
 def _failed_notice(failed: list[int]) -> Notice | None:
