@@ -65,6 +65,7 @@ class Reader:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
 
     def read(self, body: bytes, url: str, content_type: str, charset: str) -> ReadPage:
         """Read the page that came from `url`.
@@ -88,11 +89,16 @@ class Reader:
         return READ_PAGE.validate_json(answer)
 
     def close(self) -> None:
-        """End the child."""
+        """End the child, also in the middle of a page; nothing is read after that."""
+        self._closed = True
+        if (process := self._process) is not None:
+            process.kill()  # a thread that waits for it lets go of the lock
         with self._lock:
             self._end()
 
     def _started(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise ParserDied("Reading was stopped.")
         if self._process is None:
             environment = {"PATH": os.defpath, "PYTHONPATH": str(_ROOT), "LC_ALL": "C.UTF-8"}
             self._process = subprocess.Popen(

@@ -1,0 +1,431 @@
+"""Read a whole site, politely: within its rules and our limits, to be stopped and resumed.
+
+`crawl()` visits pages, one request a second to each host, and keeps the text of each in a
+folder (`CrawlState`). It never fails as a whole: what could not be read is listed with its
+reason. Called again, it goes on where it was stopped, or asks for what has changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from core.config import Settings
+from core.errors import BadStatus, DataDirectoryInUse, FetchError, IngestionError
+from scraper.crawl_plan import Plan, Progress, Report, Scope
+from scraper.crawl_state import CrawlState, Known, Visited
+from scraper.extract import WebPage
+from scraper.fetch import Fetched, fetch
+from scraper.links import PageLinks
+from scraper.reader import Reader, ReadPage
+from scraper.robots import Robots, read_robots
+from scraper.sitemap import read_sitemaps
+from scraper.url_safety import canonical_url, parse_url
+
+_TICK = 0.1  # seconds between two looks at the threads
+_LONGEST_WAIT = 120.0  # seconds, when a site says that it is asked too often
+_TRIES = 3
+_FORBIDDEN = "The site asks robots not to read it (robots.txt)."
+_MB = 1024 * 1024
+
+
+def crawl(
+    plan: Plan,
+    folder: Path,
+    settings: Settings,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_page: Callable[[WebPage], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    refresh: bool = False,
+) -> Report:
+    """Visit the site and keep its pages in `folder`.
+
+    A run that was stopped, killed or ended by a limit goes on; after one that was complete, or
+    with `refresh`, the next asks every page for what has changed since.
+
+    `on_page` is given each page that is new or has changed; what a killed run had kept but not
+    handed over is in `CrawlState(folder).pages()`. `cancelled` is asked every tenth of a second;
+    when it says so, `crawl` returns within two seconds and can be called again to go on.
+    Raises `InvalidUrl` for a bad start, `DataDirectoryInUse` when another run is in the folder.
+    """
+    starts = tuple(canonical_url(url) for url in plan.starts)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / "crawl.lock", timeout=0):
+            run = _Run(plan, starts, folder, settings)
+            try:
+                return run.work(on_progress, on_page, cancelled or (lambda: False), refresh)
+            finally:
+                run.close()
+    except Timeout:
+        raise DataDirectoryInUse(
+            "Another run is already collecting into this folder.", "Wait for it, or stop it first."
+        ) from None
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: a thread a host, one reader, one state."""
+
+    plan: Plan
+    starts: tuple[str, ...]
+    folder: Path
+    settings: Settings
+    state: CrawlState = field(init=False)
+    reader: Reader = field(init=False)
+    scope: Scope = field(init=False)
+    ended: threading.Event = field(default_factory=threading.Event)
+    guard: threading.Lock = field(default_factory=threading.Lock)
+    new_pages: queue.SimpleQueue[WebPage] = field(default_factory=queue.SimpleQueue)
+    tries: Counter[str] = field(default_factory=Counter)
+    stopped: str = ""
+    url: str = ""
+    began: float = 0.0
+    earlier: float = 0.0  # seconds that this run took before it was interrupted
+
+    def __post_init__(self) -> None:
+        self.state = CrawlState(self.folder)
+        self.reader = Reader(self.settings)
+        self.scope = Scope(self.starts, self.plan.limits, whole_host=self.plan.whole_host)
+
+    def close(self) -> None:
+        self.ended.set()
+        with self.guard:  # no thread is in the middle of a page
+            self.reader.close()
+            self.state.close()
+
+    def work(
+        self,
+        on_progress: Callable[[Progress], None] | None,
+        on_page: Callable[[WebPage], None] | None,
+        cancelled: Callable[[], bool],
+        refresh: bool,
+    ) -> Report:
+        """Visit until the queue is empty or something stops it; tell about it meanwhile."""
+        self.state.begin(refresh=refresh)
+        self.began, self.earlier = time.monotonic(), self.state.number("milliseconds") / 1000
+        self._enqueue(self.starts, 0)
+        while not self.ended.is_set() and self.state.hosts():
+            threads = self._threads()
+            told = 0.0
+            while any(thread.is_alive() for thread in threads):
+                if cancelled():
+                    self.stop("Stopped on request.")
+                self._hand_over(on_page)
+                if on_progress and time.monotonic() - told > 0.25:
+                    told = time.monotonic()
+                    on_progress(self.progress())
+                if self.ended.wait(_TICK):
+                    _join(threads, 1.0)  # what takes longer is left alone, its page is not kept
+                    break
+        with self.guard:
+            self.ended.set()
+            report = self._report()
+        self._hand_over(on_page)
+        if on_progress:
+            on_progress(self.progress())
+        return report
+
+    def _threads(self) -> list[threading.Thread]:
+        hosts = queue.SimpleQueue[str]()
+        for host in self.state.hosts():
+            hosts.put(host)
+        threads = [
+            threading.Thread(target=self._serve, args=(hosts,), name="crawl", daemon=True)
+            for _ in range(min(self.plan.limits.hosts, hosts.qsize()))
+        ]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def _serve(self, hosts: queue.SimpleQueue[str]) -> None:
+        """Visit the pages of one host after another."""
+        while not self.ended.is_set():
+            try:
+                self._host(hosts.get_nowait())
+            except queue.Empty:
+                return
+            except sqlite3.Error:
+                if not self.ended.is_set():
+                    self.stop("Stopped: what was read could not be stored; is the disk full?")
+
+    def _host(self, host: str) -> None:
+        first = self.state.next(host)
+        if first is None:
+            return
+        origin = f"{parse_url(first.url).scheme}://{host}"
+        robots = read_robots(origin, self.settings)
+        self.state.add_to(requests=1)
+        pace = _Pace(max(self.plan.limits.delay, robots.delay), self.ended)
+        if self.plan.sitemaps and not robots.closed and self.state.once(f"sitemaps:{host}"):
+            self._sitemaps(origin, host, robots, pace)
+        while not self.ended.is_set() and (known := self.state.next(host)) is not None:
+            if robots.closed:
+                self._keep(partial(self.state.failed, known.url, robots.closed, gone=False))
+            elif not robots.allows(known.url):
+                self._keep(partial(self.state.refused, known.url, _FORBIDDEN))
+            elif reason := self._limit():
+                self.stop(reason)
+            elif pace.wait():
+                self._visit(known, pace)
+
+    def _sitemaps(self, origin: str, host: str, robots: Robots, pace: _Pace) -> None:
+        def get(url: str) -> Fetched:
+            pace.wait()
+            self.state.add_to(requests=1)
+            fetched = fetch(url, self.settings)
+            self.state.add_to(bytes=fetched.received)
+            return fetched
+
+        named = robots.sitemaps or (f"{origin}/sitemap.xml",)
+        listed = read_sitemaps(named, host, get, self.ended.is_set)
+        with self.guard:
+            if not self.ended.is_set():
+                self._enqueue(listed.pages, 1)
+                self.state.skip(listed.skipped if robots.sitemaps else ())
+
+    def _visit(self, known: Known, pace: _Pace) -> None:
+        """Fetch and read a page, and keep what became of it."""
+        self.url = known.url
+        try:
+            fetched = self._fetch(known)
+        except BadStatus as error:
+            if error.status in (429, 503) and self.tries[known.url] < _TRIES - 1:
+                self.tries[known.url] += 1
+                pace.rest(min(float(error.retry_after or 10), _LONGEST_WAIT))
+                return
+            self._failed(known, error, gone=error.status in (404, 410))
+        except FetchError as error:
+            self._failed(known, error, gone=False)
+        else:
+            self._read(known, fetched)
+
+    def _fetch(self, known: Known) -> Fetched:
+        headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+        conditions = {name: value for name, value in headers.items() if value and known.has_page}
+        limit = int(self.plan.limits.page_megabytes * _MB)
+        return fetch(known.url, self.settings, max_bytes=limit, headers=conditions)
+
+    def _failed(self, known: Known, error: FetchError, *, gone: bool) -> None:
+        self._count(1, 0)
+        self._keep(partial(self.state.failed, known.url, error.message, gone=gone))
+
+    def _read(self, known: Known, fetched: Fetched) -> None:
+        body_hash = hashlib.sha256(fetched.body).hexdigest()
+        if fetched.not_modified or (known.has_page and body_hash == known.body_hash):
+            self._keep(lambda: self._unchanged(known, fetched))
+            return
+        try:
+            read = self.reader.read(
+                fetched.body, fetched.final_url, fetched.content_type, fetched.charset
+            )
+        except IngestionError as error:
+            read = ReadPage(None, PageLinks(), error.code, error.message)
+        self._keep(lambda: self._new(known, fetched, read, body_hash))
+
+    def _unchanged(self, known: Known, fetched: Fetched) -> None:
+        self._count(fetched.requests, fetched.received)
+        links = self.state.links(known.url)
+        visited = Visited(
+            None,
+            links,
+            fetched.etag or known.etag,
+            fetched.last_modified or known.last_modified,
+            known.body_hash,
+            known.text_hash,
+        )
+        self.state.done(known.url, known.host, known.depth, visited)
+        self._follow(links, known.depth)
+
+    def _new(self, known: Known, fetched: Fetched, read: ReadPage, body_hash: str) -> None:
+        self._count(fetched.requests, fetched.received)
+        url = _address(fetched, read)
+        if url != known.url and (reason := self._elsewhere(url, known)):
+            self.state.refused(known.url, reason)
+            return
+        reason, text_hash = self._not_kept(url, read)
+        if reason:
+            self.state.refused(known.url, reason)
+            if not text_hash:
+                self._follow(read.links, known.depth)
+            return
+        assert read.page is not None  # _not_kept has seen it
+        if url != known.url:
+            self.state.refused(known.url, f"It leads to {url}, which is kept.")
+        page = None if known.has_page and text_hash == known.text_hash else read.page
+        visited = Visited(
+            page and replace(page, url=url),
+            read.links,
+            fetched.etag,
+            fetched.last_modified,
+            body_hash,
+            text_hash,
+        )
+        self.state.done(url, parse_url(url).authority, known.depth, visited)
+        if visited.page is not None:
+            self.new_pages.put(visited.page)
+        self._follow(read.links, known.depth)
+
+    def _elsewhere(self, url: str, known: Known) -> str:
+        """Why the page that an address leads to is not kept under its own address."""
+        if reason := self.scope.refusal(url, known.depth) or self.plan.refuse(url):
+            return f"It leads to another address. {reason}"
+        if self.state.known(url) not in ("", "queued"):
+            return f"It leads to {url}, which is already there."
+        return ""
+
+    def _not_kept(self, url: str, read: ReadPage) -> tuple[str, str]:
+        """Why a page is not kept ("" when it is), and the hash of its text.
+
+        The hash is "" where the links of the page are followed all the same.
+        """
+        if read.page is None:
+            return read.message, ""
+        if not read.links.index:
+            return "The page asks robots not to keep it.", ""
+        text_hash = hashlib.sha256(f"{read.page.title}\n{read.page.markdown}".encode()).hexdigest()
+        if same := self.state.same_text(text_hash, url):
+            return f"It has the same text as {same}.", text_hash
+        return "", text_hash
+
+    def _follow(self, links: PageLinks, depth: int) -> None:
+        self.state.add_to(unusable=links.unusable)
+        if links.follow:
+            self._enqueue(self.plan.follow(links, depth), depth + 1)
+
+    def _enqueue(self, urls: Iterable[str], depth: int) -> None:
+        wanted: list[tuple[str, str]] = []
+        unwanted: list[tuple[str, str]] = []
+        for url in urls:
+            if reason := self.scope.refusal(url, depth) or self.plan.refuse(url):
+                unwanted.append((url, reason))
+            else:
+                wanted.append((url, parse_url(url).authority))
+        self.state.enqueue(wanted, depth)
+        self.state.skip(unwanted)
+
+    def _keep(self, change: Callable[[], None]) -> None:
+        """Make a change as one transaction, unless the run has ended meanwhile."""
+        with self.guard:
+            if not self.ended.is_set():
+                with self.state.transaction():
+                    change()
+                    self.state.set_number("milliseconds", int(self._seconds() * 1000))
+
+    def _count(self, requests: int, received: int) -> None:
+        self.state.add_to(visited=1, requests=requests, bytes=received)
+
+    def _limit(self) -> str:
+        """Which limit is reached, in words; "" for none."""
+        limits = self.plan.limits
+        if self.state.number("visited") >= limits.pages:
+            return f"Stopped after {limits.pages:,} pages."
+        if self.state.number("bytes") >= limits.megabytes * _MB:
+            return f"Stopped after {limits.megabytes:,} MB."
+        if time.monotonic() - self.began >= limits.seconds:
+            return f"Stopped after {limits.seconds:,.0f} seconds."
+        return ""
+
+    def _seconds(self) -> float:
+        return self.earlier + time.monotonic() - self.began
+
+    def stop(self, reason: str) -> None:
+        """End the run; the first reason stands."""
+        with self.guard:
+            self.stopped = self.stopped or reason
+            self.ended.set()
+
+    def _hand_over(self, on_page: Callable[[WebPage], None] | None) -> None:
+        while True:
+            try:
+                page = self.new_pages.get_nowait()
+            except queue.Empty:
+                return
+            if on_page:
+                on_page(page)
+
+    def progress(self) -> Progress:
+        """Where the run stands."""
+        state, limits, seconds = self.state, self.plan.limits, self._seconds()
+        visited, queued = state.number("visited"), state.count("queued")
+        to_come = min(queued, max(0, limits.pages - visited))
+        left = min(to_come * seconds / visited, limits.seconds) if visited else None
+        return Progress(
+            pages=state.count("done"),
+            visited=visited,
+            queued=queued,
+            left_out=state.count("skipped") + state.count("failed"),
+            requests=state.number("requests"),
+            megabytes=state.number("bytes") / _MB,
+            seconds=seconds,
+            seconds_left=left,
+            url=self.url,
+        )
+
+    def _report(self) -> Report:
+        state = self.state
+        queued = state.count("queued")
+        left_out = tuple((url, reason) for url, _, reason in state.left_out())
+        changed, unchanged = state.changes()
+        gone = () if queued else tuple(state.end(complete=True))
+        return Report(
+            pages=changed + unchanged,
+            changed=changed,
+            unchanged=unchanged,
+            gone=gone,
+            left_out=left_out,
+            visited=state.number("visited"),
+            queued=queued,
+            requests=state.number("requests"),
+            received=state.number("bytes"),
+            seconds=self._seconds(),
+            stopped=self.stopped,
+            unusable=state.number("unusable"),
+        )
+
+
+class _Pace:
+    """Keeps a distance in time between the requests to one host."""
+
+    def __init__(self, delay: float, ended: threading.Event) -> None:
+        self._delay = delay
+        self._ended = ended
+        self._next = 0.0
+
+    def wait(self) -> bool:
+        """Wait for the turn; False when the run has ended meanwhile."""
+        ended = self._ended.wait(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + self._delay
+        return not ended
+
+    def rest(self, seconds: float) -> None:
+        """Let the host alone for a while."""
+        self._next = time.monotonic() + max(seconds, self._delay)
+
+
+def _address(fetched: Fetched, read: ReadPage) -> str:
+    """Under which address a page is kept: where it was found after redirects.
+
+    Its own word counts only between spellings of one path: a site whose pages all name the home
+    page as their canonical address would be left with one page.
+    """
+    found = canonical_url(fetched.final_url)
+    own = read.page.url if read.page else found
+    return own if own.partition("?")[0] == found.partition("?")[0] else found
+
+
+def _join(threads: Iterable[threading.Thread], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
