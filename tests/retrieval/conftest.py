@@ -1,0 +1,31 @@
+"""The bundled embedding model and an empty library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings
+from core.models.embedding import Embedder, load_embedder
+from core.storage.lexical import LexicalIndex
+from core.storage.vectors import VectorStore
+from tests.retrieval.library import Library
+
+MODELS = Path(__file__).resolve().parents[2] / ".cache" / "models"
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    """The bundled model."""
+    return load_embedder(Settings(models_dir=MODELS))
+
+
+@pytest.fixture
+def library(settings: Settings, embedder: Embedder) -> Iterator[Library]:
+    """An empty library."""
+    library = Library(VectorStore(settings), LexicalIndex(settings), embedder)
+    yield library
+    library.lexical.close()
+    library.vectors.close()

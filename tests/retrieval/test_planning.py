@@ -1,0 +1,72 @@
+"""Plans: the question as typed, and questions that point back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.retrieval.planning import plan
+from core.types import Message
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def asked(*questions: str) -> list[Message]:
+    """A history of these questions, each with an answer that must not be used."""
+    return [
+        Message(number, role, text, NOW)
+        for number, question in enumerate(questions)
+        for role, text in (("user", question), ("assistant", "Bananas are yellow."))
+    ]
+
+
+def test_as_typed() -> None:
+    made = plan("  What is\n recall? ")
+    assert made.queries == ("What is recall?",)
+    assert made.goal == "What is recall?"
+    assert made.notices == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["And why?", "Why is that so?", "Tell me more", "?", "what about it"]
+)
+def test_a_question_that_names_nothing(question: str) -> None:
+    made = plan(question, asked("How tall is the Eiffel Tower?"))
+    assert made.queries == (f"{question} tall Eiffel Tower",)
+    assert "tall Eiffel Tower" in made.goal
+    assert [notice.code for notice in made.notices] == ["words-carried-over"]
+
+
+@pytest.mark.parametrize("question", ["How does it work?", "Who founded them?", "Was kostet sie?"])
+def test_a_short_question_that_points_back(question: str) -> None:
+    made = plan(question, asked("What is the Curiosity rover?"))
+    assert made.queries == (f"{question} Curiosity rover",)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is it true that vitamin D strengthens bones?",
+        "What is the capital of France?",
+        "¿Cuál es la capital?",
+        "revenue 2023",
+    ],
+)
+def test_a_question_that_stands_alone(question: str) -> None:
+    assert plan(question, asked("What is the Curiosity rover?")).queries == (question,)
+
+
+def test_the_nearest_question_with_words_counts() -> None:
+    made = plan("Why?", asked("What is Mars?", "Where is the Curiosity rover?", "And then?"))
+    assert made.queries == ("Why? Curiosity rover",)
+
+
+def test_words_are_not_repeated() -> None:
+    made = plan("What is its height?", asked("The height of the Eiffel Tower?"))
+    assert made.queries == ("What is its height? Eiffel Tower",)
+
+
+def test_nothing_to_carry() -> None:
+    assert plan("Why?").queries == ("Why?",)
+    assert plan("Why?", asked("And?")).queries == ("Why?",)
