@@ -106,6 +106,7 @@ def test_the_limits_are_those_of_the_settings(text) -> None:
         f"Documents in one session {settings['max_files']:,}",
         f"Time to read one file {settings['parse_seconds']} seconds",
         f"Processor time to read one file {settings['parse_cpu_seconds']} seconds",
+        f"Time for the OCR of one file {settings['ocr_seconds']} seconds",
         f"Memory to read one file {settings['parse_memory_mb']:,} MB",
         f"Free disk space that is left untouched {settings['min_free_mb']} MB",
         f"passages of at most {settings['chunk_size']:,} characters",
