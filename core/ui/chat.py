@@ -79,6 +79,7 @@ def begin(desk: Desk, conversation: str | None, question: str) -> Run:
     if conversation is None:
         conversation = desk.service.create_conversation(desk.session, question).id
     state.remember_conversation(conversation)
+    state.close_evidence()
     work = functools.partial(_work, desk, conversation, question)
     return runs().start(desk.session.id, conversation, question, work)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+import textwrap
 
 import streamlit as st
 
@@ -17,6 +18,8 @@ from core.ui.running import runs
 from core.ui.state import Desk
 
 _LISTED = 15
+_TITLE = 34
+"""Characters of a title that fit into the side bar; fewer beside the menu."""
 
 
 def sidebar(desk: Desk) -> str | None:
@@ -32,7 +35,7 @@ def sidebar(desk: Desk) -> str | None:
             width="stretch",
             disabled=current is None,
         )
-        with st.container(gap=None, key="conversations"):
+        with st.container(gap=None):
             for conversation in listed[: _LISTED * (1 + more)]:
                 _row(desk, conversation, conversation.id == current)
         if len(listed) > _LISTED * (1 + more):
@@ -41,14 +44,14 @@ def sidebar(desk: Desk) -> str | None:
 
 
 def _row(desk: Desk, conversation: Conversation, current: bool) -> None:
-    with st.container(horizontal=True, gap=None, vertical_alignment="center", wrap=False):
+    title = plain(textwrap.shorten(conversation.title, _TITLE - 7 * current, placeholder="…"))
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
         st.button(
-            plain(conversation.title),
+            f"**{title}**" if current else title,
             key=f"conversation-{conversation.id}",
-            type="secondary" if current else "tertiary",
+            type="tertiary",
             on_click=state.remember_conversation,
             args=(conversation.id,),
-            width="stretch",
             wrap=False,
         )
         if current:
@@ -56,7 +59,12 @@ def _row(desk: Desk, conversation: Conversation, current: bool) -> None:
 
 
 def _menu(desk: Desk, conversation: Conversation) -> None:
-    with st.popover("", icon=":material/more_horiz:", type="tertiary", help="This conversation"):
+    with (
+        st.popover(
+            "", icon=":material/more_horiz:", type="tertiary", help="Export, rename, delete"
+        ),
+        st.container(gap=None),
+    ):
         export = functools.partial(_export, desk, conversation.id)
         name = _file_name(conversation.title)
         st.download_button(

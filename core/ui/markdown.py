@@ -8,6 +8,7 @@ no link is live but those to the sources themselves.
 A node is a string, or a dict with `t` (its kind) and, where it has any, `c` (its children):
 
     p, quote, li, strong, em, s, thead, tr, th, td      c
+    keep (what stays on one line: a mark with the word before it)                 c
     h (level), ul, ol (start), table (rows in c), claim (k: index of the claim)   c
     code (text, lang), span (text: code in a line), image (alt), cite (n), verdict (k), br, hr
     link (href, one of the sources')                    c
@@ -18,7 +19,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -35,6 +36,8 @@ _CLAIMS = _CLOSE - _OPEN
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 _MARK = re.compile(r"\[(\d{1,3})\]|([\ue000-\uf8ff])")
 _BLOCK_START = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)]|>)[ \t]+)*")
+_LAST_WORD = re.compile(r"\S{0,24}[ \u00a0]?$")
+_STOPS = re.compile(r"[.,;:!?)\]}”’»…]+")
 _BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
 _KINDS = {
     "paragraph": "p", "blockquote": "quote", "list_item": "li", "strong": "strong", "em": "em",
@@ -62,7 +65,7 @@ def tree(
     wrap, in characters; spans must not overlap.
 
     >>> tree("[1] says <b>so</b> [9].", {1})
-    [{'t': 'p', 'c': [{'t': 'cite', 'n': 1}, ' says <b>so</b> [9].']}]
+    [{'t': 'p', 'c': [{'t': 'keep', 'c': [{'t': 'cite', 'n': 1}]}, ' says <b>so</b> [9].']}]
     """
     clean = _PRIVATE.sub("\ufffd", text)
     if len(clean) > _LONGEST:
@@ -70,7 +73,7 @@ def tree(
     live = {_PARSER.normalizeLink(url) for url in sources}
     builder = _Builder(frozenset(numbers), live)
     builder.blocks(_PARSER.parse(_with_borders(clean, claims or {})))
-    return builder.root
+    return _together(builder.root)
 
 
 def plain(text: str) -> str:
@@ -105,6 +108,38 @@ def shown(text: str) -> str:
     return "".join(
         c for c in text.translate(_BIDI) if c in "\n\t" or unicodedata.category(c) != "Cc"
     )
+
+
+def _together(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes with every mark bound to the word before it and the stop behind it."""
+    bound: list[Node] = []
+    for node in nodes:
+        last = bound[-1] if bound else None
+        kept = last["c"] if isinstance(last, dict) and last["t"] == "keep" else None
+        if isinstance(node, dict) and node["t"] == "cite":
+            if kept is None:
+                kept = [_cut_word(bound)] if isinstance(last, str) else []
+                bound.append({"t": "keep", "c": kept})
+            kept.append(node)
+        elif isinstance(node, str) and kept is not None and (stop := _STOPS.match(node)):
+            kept.append(stop[0])
+            bound.append(node[stop.end() :])
+        else:
+            bound.append({**node, "c": _together(node["c"])} if _has_children(node) else node)
+    return [node for node in bound if node != ""]
+
+
+def _cut_word(bound: list[Node]) -> str:
+    """Take the last word off the text that stands last."""
+    text = str(bound.pop())
+    match = _LAST_WORD.search(text)
+    at = match.start() if match else len(text)
+    bound.append(text[:at])
+    return text[at:]
+
+
+def _has_children(node: Node) -> TypeGuard[dict[str, Any]]:
+    return isinstance(node, dict) and "c" in node
 
 
 def _with_borders(text: str, claims: Mapping[int, tuple[int, int]]) -> str:
@@ -210,8 +245,6 @@ class _Builder:
                 continue
             before = text[last : match.start()]
             last = match.end()
-            if match[1]:  # a mark stays on the line of the word before it
-                before = re.sub(r" +$", "\u00a0", before)
             self._leaf(before)
             if match[1]:
                 self._leaf({"t": "cite", "n": int(match[1])})

@@ -123,7 +123,7 @@ def searched_view(result: SearchResult, seconds: float) -> View:
     title = f"How it searched · {count(found, 'passage')} in {seconds_words(seconds)}"
     return {
         "title": title,
-        "goal": shown(result.plan.goal or result.plan.question),
+        "goal": "" if result.plan.queries == (result.plan.goal,) else shown(result.plan.goal),
         "queries": [shown(query) for query in result.plan.queries],
         "steps": [step_view(step) for step in result.steps],
         "hits": [hit_view(hit) for hit in result.hits],
@@ -188,7 +188,9 @@ def _around(passage: str, quote: str) -> str:
 
 def _meta(answer: Answer) -> list[str]:
     parts = ["Quoted word for word from the sources"]
-    if answer.answerer != "extractive":
+    if answer.abstention:
+        parts = ["No answer was written"]
+    elif answer.answerer != "extractive":
         parts = [f"Written by {shown(answer.answerer)}, checked against the sources"]
     usage = answer.usage
     if usage and usage.context_length and usage.prompt_tokens:

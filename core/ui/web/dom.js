@@ -4,7 +4,7 @@
 const el = (tag, className, ...children) => {
   const node = document.createElement(tag)
   if (className) node.className = className
-  node.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ""))
+  node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== ""))
   return node
 }
 

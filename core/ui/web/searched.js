@@ -3,7 +3,7 @@
 
 const searchedBlock = (memory, data, open) => foldable(memory, "searched", data.title, () => [
   el("dl", "",
-    el("dt", "", "Understood as"), el("dd", "", data.goal),
+    data.goal ? [el("dt", "", "Understood as"), el("dd", "", data.goal)] : null,
     el("dt", "", data.queries.length > 1 ? "Queries" : "Query"),
     el("dd", "", data.queries.map(query => el("div", "", query)))),
   el("ol", "steps", data.steps.map(step => el("li", "",

@@ -123,7 +123,7 @@ export default function (component) {
   if (left !== memory.left) {
     memory.left = left
     memory.card.hide()
-    memory.main.replaceChildren(...VIEWS[data.content.view](memory, data.content, open).flat().filter(Boolean))
+    memory.main.replaceChildren(...VIEWS[data.content.view](memory, data.content, open).flat(Infinity).filter(Boolean))
   }
   for (const node of memory.main.querySelectorAll("[data-source]")) {
     node.classList.toggle("on", node.dataset.source === data.opened)

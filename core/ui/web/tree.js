@@ -29,6 +29,7 @@ const branch = (node, cite, verdict) => {
     case "br": return el("br")
     case "hr": return el("hr")
     case "link": return link("", node.href, inner())
+    case "keep": return el("span", "keep", inner())
     case "cite": return cite(node.n)
     case "claim": return verdict.wrap(node.k, inner())
     case "verdict": return verdict.after(node.k)
