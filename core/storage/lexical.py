@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-WEIGHTS = {"body": 1.0, "title": 0.5, "headings": 0.5}
-"""How much a word counts by where it stands; docs/decisions.md."""
+WEIGHTS = {"body": 1.0, "title": 0.2, "headings": 0.2}
+"""How much a word counts by where it stands; title and headings are part of the body as well.
+Measured against fields of their own alone, and against one field: docs/decisions.md."""
 EXACT_WEIGHT = 0.5
 
 _UNKNOWN = "en"  # how a text is analysed whose language is not known
@@ -187,9 +188,10 @@ def _schema() -> Schema:
 
 def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
     headings = " ".join(chunk.headings)
-    texts = {"body": chunk.text, "title": title, "headings": headings}
+    body = f"{title}\n{headings}\n{chunk.text}"
+    texts = {"body": body, "title": title, "headings": headings}
     terms = {name: " ".join(_terms(text, language)) for name, text in texts.items()}
-    exact = exact_terms(f"{title}\n{headings}\n{chunk.text}")
+    exact = exact_terms(body)
     return {
         "id": chunk.id,
         "document": chunk.document_id,
