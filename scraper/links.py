@@ -26,13 +26,15 @@ class PageLinks:
     """The links of a page, canonical, in their order, none twice.
 
     `contents` stand in the tables of a start page of Sphinx, `toctree` in its lists of
-    sub-pages. `unusable` counts links that are no web address (mail, scripts).
-    `index` and `follow` are what the page allows to robots.
+    sub-pages; `next` is the page that follows in the order of reading. `unusable` counts links
+    that are no web address (mail, scripts). `index` and `follow` are what the page allows to
+    robots.
     """
 
     every: tuple[str, ...] = ()
     contents: tuple[TitledLink, ...] = ()
     toctree: tuple[TitledLink, ...] = ()
+    next: tuple[TitledLink, ...] = ()
     unusable: int = 0
     index: bool = True
     follow: bool = True
@@ -48,6 +50,7 @@ def page_links(root: Any, url: str) -> PageLinks:
         every=every,
         contents=_titled(root.xpath(_within("contentstable")), base),
         toctree=_titled(root.xpath(_within("toctree-wrapper")), base),
+        next=_titled(root.xpath("//head/link[@rel='next'][@href]")[:1], base),
         unusable=unusable,
         index=not words & {"noindex", "none"},
         follow=not words & {"nofollow", "none"},
@@ -81,7 +84,7 @@ def _canonical(links: list[Any], base: str) -> tuple[tuple[str, ...], int]:
 def _titled(elements: list[Any], base: str) -> tuple[TitledLink, ...]:
     found: dict[str, TitledLink] = {}
     for element in elements[:MOST_LINKS]:
-        title = " ".join("".join(element.itertext()).split())
+        title = " ".join((element.get("title") or "".join(element.itertext())).split())
         for url in _canonical([element.get("href")], base)[0]:
             found.setdefault(url, TitledLink(url, title))
     return tuple(found.values())
