@@ -84,7 +84,14 @@ def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
         limit_process(int(job["memory_mb"]) + _OCR_MEMORY_MB, used + _OCR_THREADS * seconds + 60)
         return seconds
 
-    loaded = load(path, name=job["name"], ocr=job["ocr"], progress=progress, begin_ocr=begin_ocr)
+    loaded = load(
+        path,
+        name=job["name"],
+        ocr=job["ocr"],
+        progress=progress,
+        begin_ocr=begin_ocr,
+        careful=job["careful"],
+    )
     write_document(folder, loaded)
 
 

@@ -57,12 +57,28 @@ def load_in_child(
     by a signal, `Interrupted` when `cancelled` said so.
     """
     job = {"task": "load", "path": str(path.resolve()), "name": name, "ocr": settings.ocr}
-    with _folder() as folder:
-        _run(job, folder, settings, progress, cancelled)
-        loaded = _result(folder)
+    try:
+        loaded = _load({**job, "careful": False}, settings, progress, cancelled)
+    except ParserDied as death:
+        # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
+        try:
+            loaded = _load({**job, "careful": True}, settings, progress, cancelled)
+        except (DamagedFile, ParserDied, TooComplex):
+            raise death from None
     kind = DocumentKind.WEB if url and loaded.kind is DocumentKind.HTML else loaded.kind
     language = detect_language(loaded.pages) or loaded.language
     return replace(loaded, kind=kind, language=language)
+
+
+def _load(
+    job: dict[str, Any],
+    settings: Settings,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+) -> LoadedDocument:
+    with _folder() as folder:
+        _run(job, folder, settings, progress, cancelled)
+        return _result(folder)
 
 
 def render_page(path: Path, page_ordinal: int, *, settings: Settings, scale: float = 2.0) -> bytes:

@@ -39,16 +39,22 @@ def load(
     ocr: bool = False,
     progress: Callable[[float], None],
     begin_ocr: Callable[[], float] = lambda: math.inf,
+    careful: bool = False,
 ) -> LoadedDocument:
     """Read a document of any kind; its type is found by its content.
 
     `progress` is told the share done, 0 to 1. `begin_ocr` is called before the first page is
-    read by OCR and gives the seconds that all such pages may take. Raises subclasses of
-    `IngestionError`.
+    read by OCR and gives the seconds that all such pages may take. `careful` keeps to readers
+    written in Python, after others died. Raises subclasses of `IngestionError`.
     """
     with path.open("rb") as stream:
         kind = detect(stream, name)
-    loaded = _read(path, kind, progress, begin_ocr if ocr else None)
+    if kind is DocumentKind.PDF and careful:
+        from core.ingestion.loaders.pdf import load_with_pypdf
+
+        loaded = load_with_pypdf(path, progress)
+    else:
+        loaded = _read(path, kind, progress, begin_ocr if ocr else None)
     if not any(page.text.strip() for page in loaded.pages):
         raise _nothing(loaded)
     return replace(loaded, notices=(*_mismatch(kind, name), *loaded.notices))

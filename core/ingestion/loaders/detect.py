@@ -43,6 +43,7 @@ _MAGIC: tuple[tuple[bytes, str, str | None], ...] = (
     (b"PAR1", "a table in Parquet form", "Export it as CSV."),
 )
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OBJECT = re.compile(rb"^\d+ \d+ obj\b", re.MULTILINE)
 _HTML_ROOT = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
 _HTML_TAG = re.compile(
     rb"</(?:p|div|a|h[1-6]|table|td|li|ul|ol|span|pre|section|article)\s*>", re.IGNORECASE
@@ -91,10 +92,11 @@ def _refuse_empty(data: bytes) -> None:
 
 
 def _is_pdf(stream: BinaryIO, head: bytes) -> bool:
-    """A header in the first 1,024 bytes, as readers allow, and the parts of a PDF after it."""
-    position = head[:1024].find(b"%PDF-")
-    if position <= 0:
-        return position == 0
+    """A header in the first 1,024 bytes, as readers allow, or the parts of a PDF."""
+    if head.startswith(b"%PDF-"):
+        return True
+    if b"%PDF-" not in head[:1024] and not _OBJECT.search(head[:1024]):
+        return False
     stream.seek(0)
     rest = stream.read()
     return b"endobj" in rest and (b"startxref" in rest or b"trailer" in rest)

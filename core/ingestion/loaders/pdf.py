@@ -19,6 +19,7 @@ from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 Progress = Callable[[float], None]
 
 _TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
+_TOO_MANY_UNKNOWN = 0.3  # of the signs on a page
 _STAMP = 30  # letters; a page under a picture with fewer is a scan with a stamp
 _MOST_PAGES = 20_000
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
@@ -87,9 +88,7 @@ def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[
     total = min(len(document), _MOST_PAGES)
     for index in range(total):
         try:
-            page = document[index]
-            raws.append(read_page(page))
-            page.close()
+            raws.append(read_page(document, index))
         except pypdfium2.PdfiumError:
             failed.append(index + 1)
             raws.append(empty_page())
@@ -98,13 +97,21 @@ def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[
 
 
 def needs_ocr(raw: RawPage) -> bool:
-    """Whether what is drawn on a page is not in its text: nothing, a stamp on a scan, signs
-    without meaning."""
+    """Whether what a page shows is not in its text: there is none, it is a stamp on a scan, or
+    its fonts do not say what their signs mean."""
     letters = sum(char.isalnum() for char in raw.text)
     if not letters:
         return raw.drawn
-    unknown = sum(char == "\ufffd" or 0xE000 <= ord(char) < 0xF900 for char in raw.text)
-    return unknown > letters or (letters < _STAMP and raw.pictures > 0.5)
+    unknown = sum(0xE000 <= ord(char) < 0xF900 for char in raw.text)
+    scanned = letters < _STAMP and raw.pictures > 0.5
+    return unknown > letters or raw.unknown > _TOO_MANY_UNKNOWN or scanned
+
+
+def _better(found: RawPage, raw: RawPage) -> bool:
+    letters = sum(char.isalnum() for char in found.text)
+    if raw.unknown > _TOO_MANY_UNKNOWN:
+        return letters > 0
+    return letters > sum(char.isalnum() for char in raw.text)
 
 
 def _by_ocr(
@@ -127,7 +134,7 @@ def _by_ocr(
             found = reader.read(document[index])
         except faults():
             continue
-        if len(found.text.strip()) > len(raws[index].text.strip()):
+        if _better(found, raws[index]):
             raws[index] = found
         progress((done + 1) / len(wanting))
     return raws, _unread_notice(unread, len(wanting)) if unread else None
@@ -203,9 +210,9 @@ def load_with_pypdf(path: Path, progress: Progress) -> LoadedDocument:
     Raises `PasswordProtected` and `DamagedFile`.
     """
     from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+    from pypdf.errors import DeprecationError, PyPdfError
 
-    faults: tuple[type[Exception], ...] = (*_PYPDF_FAULTS, PyPdfError)
+    faults: tuple[type[Exception], ...] = (*_PYPDF_FAULTS, PyPdfError, DeprecationError)
     failed: list[int] = []
     pages: list[Page] = []
     hidden = 0

@@ -19,8 +19,20 @@ HYPHEN = "\x02"
 
 _SPACES = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
 _BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF076, 0xF0D8), "•")
-_MAPPED = {**_SPACES, **_BULLETS, 0x0D: "", 0x00: "", 0xFFFE: "", 0xFFFF: "", 0x09: " "}
+_MAPPED = {
+    **_SPACES,
+    **_BULLETS,
+    0x00: "",
+    0x0B: "",
+    0x0C: "",
+    0x0D: "",
+    0xFFFE: "",
+    0xFFFF: "",
+    0x09: " ",
+}
 _EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
+_ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
+_BLANK = (2, 9, 10, 13, 32)  # 2 is a hyphen at the end of a line
 _INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
 _WHITE = 250
 _SMALLEST = 1.0  # points; smaller text cannot be read
@@ -34,7 +46,8 @@ class RawPage:
 
     `boxes` has shape (n, 4), `sizes` (points) and `bold` shape (n,) for n characters of `text`.
     `hidden` counts characters that no reader sees, which were left out. `pictures` is the share
-    of the page that pictures cover, `drawn` whether there is anything on the page at all.
+    of the page that pictures cover, `drawn` whether there is anything on the page at all,
+    `unknown` the share of characters of which the fonts do not say what they mean.
     """
 
     text: str
@@ -47,6 +60,7 @@ class RawPage:
     pictures: float = 0.0
     drawn: bool = False
     ocr_layer: bool = False
+    unknown: float = 0.0
 
     def without(self, gone: npt.NDArray[np.bool_]) -> RawPage:
         """The page less the characters where `gone` (shape (n,)) is true."""
@@ -85,13 +99,33 @@ def empty_page(width: float = 0.0, height: float = 0.0) -> RawPage:
     )
 
 
-def read_page(page: Any) -> RawPage:
-    """Read a `pypdfium2.PdfPage`; boxes are of the page as it is rendered, turned and cropped."""
+def read_page(document: Any, index: int) -> RawPage:
+    """Read a page of a `pypdfium2.PdfDocument`.
+
+    Boxes are of the page as it is rendered: turned, cropped, with the values of form fields and
+    with comments that stand on the page itself. Raises `pypdfium2.PdfiumError`.
+    """
+    page = _with_annotations(document, index)
     text_page = page.get_textpage()
     try:
         return _read(page, text_page)
     finally:
         text_page.close()
+        page.close()
+
+
+def _with_annotations(document: Any, index: int) -> Any:
+    """The page with what annotations draw made part of it (in memory), where it has any."""
+    import pypdfium2.raw as pdfium
+
+    page = document[index]
+    if pdfium.FPDFPage_GetAnnotCount(page) <= 0:
+        return page
+    done = pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
+    if done != pdfium.FLATTEN_SUCCESS:
+        return page
+    page.close()
+    return document[index]
 
 
 def _read(page: Any, text_page: Any) -> RawPage:
@@ -120,7 +154,20 @@ def _read(page: Any, text_page: Any) -> RawPage:
         pictures=pictures,
         drawn=drawn,
         ocr_layer=ocr_layer,
+        unknown=_unknown(text_page, codes),
     )
+
+
+def _unknown(text_page: Any, codes: list[int]) -> float:
+    """The share of signs whose font gives no Unicode for them, or one that cannot be meant."""
+    import pypdfium2.raw as pdfium
+
+    signs = [(index, code) for index, code in enumerate(codes) if code > 32 or code not in _BLANK]
+    unknown = sum(
+        code < 32 or code == 0xFFFD or pdfium.FPDFText_HasUnicodeMapError(text_page, index) == 1
+        for index, code in signs
+    )
+    return unknown / len(signs) if signs else 0.0
 
 
 def _coverage(page: Any) -> tuple[float, bool]:
@@ -259,7 +306,7 @@ def _aligned(
     chars: list[str] = []
     sources: list[int] = []
     hidden = 0
-    for index, piece in _characters(codes):
+    for index, piece in _characters(_in_order(codes, fractions)):
         if gone[index] and not piece.isspace():
             hidden += len(piece)
             continue
@@ -274,6 +321,16 @@ def _aligned(
         hidden=hidden,
     )
     return _without_hidden(raw)
+
+
+def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]:
+    """The codes with Arabic ligatures, which pdfium takes apart backwards, the right way round."""
+    codes = list(codes)
+    same = (fractions[1:] == fractions[:-1]).all(axis=1) & (fractions[1:, 2] > fractions[1:, 0])
+    for index in np.nonzero(same)[0].tolist():
+        if codes[index] in _ALEFS and codes[index + 1] == _LAM:
+            codes[index], codes[index + 1] = codes[index + 1], codes[index]
+    return codes
 
 
 def _characters(codes: list[int]) -> Iterator[tuple[int, str]]:
@@ -299,5 +356,6 @@ def _without_hidden(raw: RawPage) -> RawPage:
     hidden = raw.hidden
     for start, end, counted in hidden_spans(raw.text.replace(HYPHEN, "-")):
         gone[start:end] = True
-        hidden += counted * (end - start)
+        # Control characters are those of fonts that do not say what their signs mean.
+        hidden += counted * sum(char >= "\xa0" for char in raw.text[start:end])
     return replace(raw.without(gone), hidden=hidden)
