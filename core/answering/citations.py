@@ -1,0 +1,368 @@
+"""Citation marks of a model's text, made right while the text streams by (pure).
+
+Every mark becomes `[n]` with n by first use; marks of unknown sources go; code stays as it is.
+What is written depends on the text alone and not on how it was cut into pieces: nothing is
+decided before everything is there that the decision needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.answering.marks import OPENERS, Mark, NeedMore, read_mark, read_tag
+
+_LONGEST_CODE = 500
+"""The longest inline code, in characters: no more is held back for its closing back-tick."""
+_LONGEST_LINK = 300
+_LONGEST_FOOTER = 4000
+_LOOK_BACK = 16
+_LOOK_AHEAD = 48
+
+_BARE = "Sources|Source|Quellen|Quelle|Fuentes|Fuente|Fontes|Fonte|Bronnen|Bron|Источник|Kaynak"
+_SPECIAL = re.compile(
+    rf"[\\`<\n \t{re.escape(''.join(sorted(OPENERS)))}]"
+    rf"|(?<![^\W_])(?:{_BARE})(?![^\W\d_])"
+)
+_PARTIAL_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{1,10}\Z")
+_BARE_MARK = re.compile(
+    rf"(?:{_BARE})[ \u00a0](\d{{1,3}})"
+    rf"(?:(?:, | and | und | et | y | e | en | & | и )(?:(?:{_BARE})[ \u00a0])?(\d{{1,3}}))?"
+    r"(?![\d%°]|[.,]\d|[^\W\d_]|\s+[A-ZА-Я]\w)"
+)
+_NO_BARE_AFTER = re.compile(r"(?:open|closed|data|power|light|energy|heat|primary)[ -]$", re.I)
+_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})([^\n]*)")
+_UNDECIDED_LINE = re.compile(r"[ \t]*(?:`{0,2}|~{0,2}|[-*+][ \t]*|\d{1,9}[.)]?[ \t]*)")
+_LIST_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_FOOTER_HEADINGS = (
+    *("source", "sources", "sources used", "sources cited", "reference", "references", "citations"),
+    *(
+        "quellen",
+        "quellenangaben",
+        "quellenverzeichnis",
+        "fuentes",
+        "références",
+        "fonti",
+        "fontes",
+    ),
+    *("bronnen", "источники", "πηγές", "kaynaklar", "surse", "المصادر"),
+    *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
+)
+_ENTRY_START = re.compile(r"[ \t>]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+)?[*_\"“„]*")
+_ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{_BARE})[ \u00a0]\d")
+_LINK = re.compile(r"\([ \t]*<?(?:https?://|www\.|#|/|\./)(?:[^\s()<>]|\([^\s()<>]*\))*>?[ \t]*\)")
+_CLOSING = frozenset(".,;:!?)]}…。，、；：！？）】")
+
+
+class Labelled(Protocol):
+    """Anything with a name to show: a `Citation`."""
+
+    @property
+    def label(self) -> str:
+        """What a person knows the document by."""
+        ...
+
+
+class CitationStream:
+    """Feed it the pieces of a model's text; it returns what can be shown by then.
+
+    `sources` are what the model was given, in order: its `[1]` is the first. After `finish()`,
+    `cited[n - 1]` is the number of the source that `[n]` of the written text leads to.
+
+    >>> stream = CitationStream.of(3)
+    >>> stream.feed("So it is [Sour") + stream.feed("ce 3], not so [7].") + stream.finish()
+    'So it is [1], not so.'
+    >>> stream.cited
+    (3,)
+    """
+
+    def __init__(self, sources: Sequence[Labelled]) -> None:
+        self._labels = tuple(source.label for source in sources)
+        self._count = len(sources)
+        self._numbers: dict[int, int] = {}
+        self._text = ""  # what was written of late, then what is undecided
+        self._at = 0  # where the undecided begins
+        self._out: list[str] = []
+        self._spaces = ""  # white space not yet written: it goes with a mark that is removed
+        self._removed_here = False
+        self._run: set[int] = set()  # the marks written since the last word
+        self._blank = True  # nothing is written on this line yet
+        self._line_start = True
+        self._fence = ""
+        self._list_indent = 0
+        self._ticks_are_text = False  # an unpaired back-tick stands in this paragraph
+        self.removed = 0
+        """How many marks were left out because they name no source."""
+
+    @classmethod
+    def of(cls, count: int) -> CitationStream:
+        """A stream for `count` sources without names."""
+        stream = cls(())
+        stream._count = count
+        return stream
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        """The sources' numbers (from 1) in the order of first use: new number n is at n - 1."""
+        return tuple(self._numbers)
+
+    def feed(self, piece: str) -> str:
+        """Take the next piece; return the text that is certain now (often a little behind)."""
+        self._text += piece
+        self._run_through(final=False)
+        return self._taken()
+
+    def finish(self) -> str:
+        """The rest of the text, once nothing more will come."""
+        self._run_through(final=True)
+        return self._taken()
+
+    def _taken(self) -> str:
+        out = "".join(self._out)
+        self._out.clear()
+        return out
+
+    # ------------------------------------------------------------------ stepping through
+
+    def _run_through(self, final: bool) -> None:
+        try:
+            while self._at < len(self._text):
+                if self._fence:
+                    self._code_line(final)
+                elif self._line_start:
+                    self._open_line(final)
+                else:
+                    self._step(final)
+        except NeedMore:
+            pass
+        if final and not self._removed_here:
+            self._out.append(self._spaces)
+            self._spaces = ""
+        cut = max(0, self._at - _LOOK_BACK)
+        self._text, self._at = self._text[cut:], self._at - cut
+
+    def _step(self, final: bool) -> None:
+        special = _SPECIAL.search(self._text, self._at)
+        if special is None:
+            end = len(self._text)
+            if not final and (tail := _PARTIAL_WORD.search(self._text, max(self._at, end - 10))):
+                if any(word.startswith(tail.group()) for word in _BARE.split("|")):
+                    end = tail.start()
+                if end == self._at:
+                    raise NeedMore
+            self._write(end)
+        elif special.start() > self._at:
+            self._write(special.start())
+        else:
+            self._special(self._text[self._at], final)
+
+    def _special(self, ch: str, final: bool) -> None:
+        if ch == "\n":
+            self._write(self._at + 1)
+            self._line_start = self._blank = True
+        elif ch in " \t":
+            self._space(ch)
+        elif ch == "`":
+            self._inline_code(final)
+        elif ch == "<":
+            self._mark_or_text(read_tag(self._text, self._at, final=final), final)
+        elif ch == "\\" and (after := self._next(1, final)) != "[":
+            self._write(self._at + (2 if after.strip() else 1))
+        elif ch in OPENERS:
+            self._mark_or_text(read_mark(self._text, self._at, self._labels, final=final), final)
+        else:
+            self._bare_mark(final)
+
+    def _next(self, ahead: int, final: bool) -> str:
+        place = self._at + ahead
+        if place >= len(self._text) and not final:
+            raise NeedMore
+        return self._text[place : place + 1]
+
+    # --------------------------------------------------------------------------- writing
+
+    def _write(self, end: int) -> None:
+        """Write the text up to `end`, after the white space that is due."""
+        text = self._text[self._at : end]
+        if not (self._removed_here and (text[0] == "\n" or text[0] in _CLOSING or self._blank)):
+            self._out.append(self._spaces)
+        self._spaces, self._removed_here = "", False
+        self._out.append(text)
+        self._run.clear()
+        self._blank = False
+        self._at = end
+
+    def _space(self, ch: str) -> None:
+        if not (self._removed_here and (self._spaces or self._blank)):
+            self._spaces += ch
+        self._at += 1
+
+    def _mark_or_text(self, mark: Mark | None, final: bool) -> None:
+        if mark is None:
+            self._write(self._at + 1)
+            return
+        end = self._link_end(mark.end, final)
+        known = [n for n in mark.numbers if 1 <= n <= self._count]
+        fresh = [n for n in dict.fromkeys(known) if n not in self._run]
+        if fresh:
+            self._out.append(self._spaces)
+            self._spaces, self._removed_here, self._blank = "", False, False
+            self._out += [f"[{self._number(n)}]" for n in fresh]
+            self._run.update(fresh)
+        else:
+            self._removed_here = True
+        self.removed += not known
+        self._at = end
+
+    def _number(self, source: int) -> int:
+        return self._numbers.setdefault(source, len(self._numbers) + 1)
+
+    def _link_end(self, end: int, final: bool) -> int:
+        """The end of a link's address in round brackets right after a mark, which goes with it."""
+        if end >= len(self._text) and not final:
+            raise NeedMore
+        depth = 0
+        for at in range(end, end + _LONGEST_LINK):
+            if at >= len(self._text):
+                if final:
+                    return end
+                raise NeedMore
+            ch = self._text[at]
+            depth += (ch == "(") - (ch == ")")
+            if depth <= 0:
+                return at + 1 if _LINK.fullmatch(self._text, end, at + 1) else end
+            if ch == "\n" or (at == end + 1 and ch not in " <hw#/."):
+                return end
+        return end
+
+    def _bare_mark(self, final: bool) -> None:
+        """`Source 2` in running text: as it would lead to another source once renumbered."""
+        if not final and len(self._text) - self._at < _LOOK_AHEAD:
+            raise NeedMore
+        found = _BARE_MARK.match(self._text, self._at, self._at + _LOOK_AHEAD)
+        numbers = [int(n) for n in found.groups() if n] if found else []
+        before = self._text[max(0, self._at - _LOOK_BACK) : self._at]
+        if not found or _NO_BARE_AFTER.search(before) or max(numbers) > self._count or 0 in numbers:
+            word = re.compile(_BARE).match(self._text, self._at)
+            self._write(word.end() if word else self._at + 1)
+        else:
+            self._mark_or_text(Mark(found.end(), tuple(numbers)), final)
+
+    # ------------------------------------------------------------------- lines and code
+
+    def _open_line(self, final: bool) -> None:
+        """At the start of a line: a fence, a list item, the end of a paragraph, a source list."""
+        rest = self._text[self._at : self._at + _LONGEST_FOOTER + 1]
+        begin = rest[:_LOOK_AHEAD]
+        if not final and len(begin) < _LOOK_AHEAD and _UNDECIDED_LINE.fullmatch(begin):
+            raise NeedMore
+        fence = _FENCE.match(rest)
+        if fence and self._opens_fence(fence, rest, final):
+            self._write(self._at + fence.end())
+            self._fence = fence.group(2)
+        elif self._footer_ends(final):
+            self._at = len(self._text)
+            self._spaces = ""
+        self._line_start = False
+        if begin.lstrip(" \t")[:1] == "\n":
+            self._ticks_are_text = False
+        elif item := _LIST_ITEM.match(begin):
+            self._list_indent = min(len(item.group()), 40)
+            self._ticks_are_text = False
+        elif begin[:1].strip():
+            self._list_indent = 0
+
+    def _opens_fence(self, fence: re.Match[str], rest: str, final: bool) -> bool:
+        if len(fence.group(1).expandtabs(4)) > 3 + self._list_indent:
+            return False
+        if fence.end() == len(rest) and not final and len(rest) <= _LONGEST_FOOTER:
+            raise NeedMore  # the line goes on: a back-tick in it would make it inline code
+        return fence.group(2)[0] == "~" or "`" not in fence.group(3)
+
+    def _code_line(self, final: bool) -> None:
+        """Within a fenced block: write through, and see the line that closes it."""
+        if not self._line_start:
+            end = self._text.find("\n", self._at) + 1
+            self._write(end or len(self._text))
+            self._line_start = bool(end)
+            return
+        end = self._text.find("\n", self._at)
+        line = self._text[self._at : end if end >= 0 else len(self._text)]
+        bare = line.lstrip(" \t")
+        may_close = not bare.strip(self._fence[0] + " \t") and len(line) < _LOOK_AHEAD * 4
+        if may_close and end < 0 and not final:
+            raise NeedMore
+        self._line_start = False
+        if may_close and len(bare.rstrip()) >= len(self._fence) and " " not in bare.strip():
+            self._write(self._at + len(line))
+            self._fence = ""
+            self._blank = True
+
+    def _inline_code(self, final: bool) -> None:
+        """Code between back-ticks on one line is written as it is."""
+        run = re.compile("`+").match(self._text, self._at)
+        assert run is not None
+        if run.end() == len(self._text) and not final:
+            raise NeedMore
+        if not self._ticks_are_text:
+            limit = self._at + _LONGEST_CODE
+            line_end = self._text.find("\n", self._at, limit)
+            stop = line_end if line_end >= 0 else min(limit, len(self._text))
+            bounded = line_end >= 0 or (final and stop < limit)
+            closing = re.compile(rf"(?<!`){run.group()}(?!`)").search(self._text, run.end(), stop)
+            if closing and (bounded or closing.end() < stop):
+                self._write(closing.end())
+                return
+            if not bounded and stop < limit:
+                raise NeedMore
+            self._ticks_are_text = True
+        self._write(run.end())
+
+    def _footer_ends(self, final: bool) -> bool:
+        """Whether all that is left is a list of sources: the page makes its own."""
+        if not self._numbers:
+            return False
+        end = self._text.find("\n", self._at, self._at + _LOOK_AHEAD)
+        line = self._text[self._at : self._at + _LOOK_AHEAD if end < 0 else end]
+        heading = line.strip(" \t#*:：").casefold()
+        unfinished = end < 0 and not final and len(line) < _LOOK_AHEAD
+        if unfinished and any(known.startswith(heading) for known in _FOOTER_HEADINGS):
+            raise NeedMore
+        if end < 0 or heading not in _FOOTER_HEADINGS:
+            return False
+        rest = self._text[end:]
+        lines = rest.split("\n")
+        entries = [line for line in (lines if final else lines[:-1]) if line.strip()]
+        if len(rest) > _LONGEST_FOOTER or not all(map(self._is_entry, entries)):
+            return False
+        if not final:
+            raise NeedMore
+        return bool(entries)
+
+    def _is_entry(self, line: str) -> bool:
+        start = _ENTRY_START.match(line)
+        bare = line[start.end() :] if start else line
+        names = any(name and bare.startswith(name) for name in self._labels)
+        return len(line) < _LONGEST_LINK and (names or bool(_ENTRY.match(bare)))
+
+
+@dataclass(frozen=True, slots=True)
+class Renumbered:
+    """A text with its marks made right; `[n]` in it leads to source number `cited[n - 1]`."""
+
+    text: str
+    cited: tuple[int, ...]
+    removed: int
+
+
+def renumber(text: str, sources: Sequence[Labelled] | int) -> Renumbered:
+    """What a `CitationStream` makes of a whole text.
+
+    >>> renumber("b [2], a [1], b [Source 2], c [9]", 2)
+    Renumbered(text='b [1], a [2], b [1], c', cited=(2, 1), removed=1)
+    """
+    stream = CitationStream.of(sources) if isinstance(sources, int) else CitationStream(sources)
+    written = stream.feed(text) + stream.finish()
+    return Renumbered(written, stream.cited, stream.removed)
