@@ -98,6 +98,26 @@ class Settings(BaseModel):
         "", description="An NLI cross-encoder for the support check; empty for none."
     )
 
+    # The API and MCP
+    require_api_key: bool = Field(
+        False, description="Ask programs for a key on this machine too; elsewhere it always is."
+    )
+    api_requests_per_minute: int = Field(
+        1200, ge=0, description="The most requests of one key or person in a minute; 0 is no limit."
+    )
+    max_upload_files: int = Field(
+        200, ge=1, description="The most files in one request of the API."
+    )
+    max_upload_mb: int = Field(
+        2000, ge=1, description="The most that one request of the API may carry, in MB."
+    )
+    request_seconds: float = Field(
+        600.0, gt=0, description="The longest that one request of the API may take."
+    )
+    mcp_api_key: SecretStr = Field(
+        SecretStr(""), description="The key with which `python -m core.mcp_server` works."
+    )
+
     # Operation
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="How much is logged."

@@ -4,10 +4,11 @@
 AppError
 |- SettingsError
 |- InvalidRequest
+|- AccessError      KeyRequired  KeyRefused  NotAllowed  ForeignSite  TooManyRequests
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
 |                   ModelChanged
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
-|                   InvalidId
+|                   JobNotFound  KeyNotFound  InvalidId
 |- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
 |                   NoReadableText  TooLarge  TooComplex  ParserDied  Interrupted
 |- FetchError       InvalidUrl  AddressNotAllowed  FetchFailed  FetchTooLarge  FetchTimeout
@@ -51,6 +52,47 @@ class SettingsError(AppError):
 
 class InvalidRequest(AppError):
     """What was asked for cannot be done as it was asked."""
+
+
+# ----------------------------------------------------------------------------------- access
+
+
+class AccessError(AppError):
+    """A program or a browser may not do what it asks for."""
+
+
+class KeyRequired(AccessError):
+    """Nobody is let in here without a key."""
+
+    cure = "Create a key on the Status page and send it as `Authorization: Bearer fn_...`."
+
+
+class KeyRefused(AccessError):
+    """The key is unknown or was revoked."""
+
+    cure = "Create a new key on the Status page."
+
+
+class NotAllowed(AccessError):
+    """The key is good, but not for this."""
+
+    cure = "Use a key that is not limited to one session."
+
+
+class ForeignSite(AccessError):
+    """A page of another web site sent the request with this browser."""
+
+    cure = "Programs send a key; pages of other sites cannot use the API."
+
+
+class TooManyRequests(AccessError):
+    """More requests than allowed; `retry_after` is the wait in seconds."""
+
+    cure = "Wait a little, or raise API_REQUESTS_PER_MINUTE."
+
+    def __init__(self, message: str, cure: str | None = None, *, retry_after: float = 1.0) -> None:
+        super().__init__(message, cure)
+        self.retry_after = retry_after
 
 
 # ---------------------------------------------------------------------------------- storage
@@ -119,6 +161,16 @@ class ConversationNotFound(NotFound):
 
 class PageNotFound(NotFound):
     """The document has no such page."""
+
+
+class JobNotFound(NotFound):
+    """No such ingest call for this person."""
+
+    cure = "Jobs of deleted sessions are gone, and only the latest of a session are remembered."
+
+
+class KeyNotFound(NotFound):
+    """No such API key of this person."""
 
 
 class InvalidId(NotFound):

@@ -29,6 +29,21 @@ class Session:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key for programs, without its secret: only the SHA-256 of that is kept.
+
+    It opens all sessions of its owner, or `session_id` alone.
+    """
+
+    id: str
+    owner_id: str
+    name: str
+    created_at: datetime
+    session_id: str | None = None
+    last_used_at: datetime | None = None
+
+
 # ------------------------------------------------------------------------------- documents
 
 
@@ -210,6 +225,27 @@ class AddResult:
     document: Document | None = None
     reason: str = ""
     cure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobItem:
+    """One file or URL of an ingest call, and what became of it; `document_id` "" if nothing did."""
+
+    name: str
+    outcome: AddOutcome
+    document_id: str = ""
+    reason: str = ""
+    cure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One ingest call: the documents that came in together, so that they can be followed."""
+
+    id: str
+    session_id: str
+    created_at: datetime
+    items: tuple[JobItem, ...]
 
 
 # ------------------------------------------------------------------------ search and ranking

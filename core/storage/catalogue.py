@@ -16,15 +16,19 @@ from core.config import Settings
 from core.errors import StorageError
 from core.storage import catalogue_content as content
 from core.storage import catalogue_documents as documents
+from core.storage import catalogue_keys as keys
 from core.storage import catalogue_people as people
 from core.storage.catalogue_database import Database
 from core.types import (
     Answer,
+    ApiKey,
     Chunk,
     Conversation,
     Document,
     DocumentKind,
     DocumentState,
+    Job,
+    JobItem,
     LoadedDocument,
     Message,
     Page,
@@ -210,10 +214,17 @@ class Catalogue:
         self._write(documents.change, session_id, document_id, searched=searched)
 
     def change_states(
-        self, old: Iterable[DocumentState], new: DocumentState, session_id: str | None = None
+        self,
+        old: Iterable[DocumentState],
+        new: DocumentState,
+        session_id: str | None = None,
+        document_ids: Iterable[str] | None = None,
     ) -> int:
-        """Move all documents in one of the old states; returns how many moved."""
-        return self._write(documents.change_states, old, new, session_id)
+        """Move all documents in one of the old states; returns how many moved.
+
+        With `document_ids`, only those of the session.
+        """
+        return self._write(documents.change_states, old, new, session_id, document_ids)
 
     def claim_next(self) -> Document | None:
         """Set the next waiting document to reading and return it; sessions take turns."""
@@ -336,3 +347,40 @@ class Catalogue:
         """Delete one message."""
         self._write(people.delete_message, session_id, conversation_id, message_id)
         self._erase_soon(_AT_ONCE)
+
+    # ------------------------------------------------------------------------------- programs
+
+    def create_api_key(
+        self, owner_id: str, key_hash: str, name: str, session_id: str | None = None
+    ) -> ApiKey:
+        """Add a key whose secret has this SHA-256, for all sessions of the owner or for one.
+
+        Raises `SessionNotFound` where that is not the owner's, `NotAllowed` for too many keys.
+        """
+        return self._write(keys.create_key, owner_id, key_hash, name, session_id)
+
+    def api_keys(self, owner_id: str) -> list[ApiKey]:
+        """Return the owner's keys, newest first, without revoked ones."""
+        return self._read(keys.keys_of, owner_id)
+
+    def use_api_key(self, key_hash: str) -> ApiKey | None:
+        """Return the key whose secret has this SHA-256, and note its use every few minutes.
+
+        None for an unknown or revoked one.
+        """
+        found = self._read(keys.key_with, key_hash)
+        if found is not None and keys.use_is_old(found):
+            self._write(keys.note_use, found.id)
+        return found
+
+    def revoke_api_key(self, owner_id: str, key_id: str) -> None:
+        """Revoke the owner's key. Raises `KeyNotFound`."""
+        self._write(keys.revoke_key, owner_id, key_id)
+
+    def create_job(self, session_id: str, items: Sequence[JobItem]) -> Job:
+        """Remember which documents came in together. Raises `SessionNotFound`."""
+        return self._write(keys.create_job, session_id, tuple(items))
+
+    def job(self, owner_id: str, job_id: str) -> Job | None:
+        """Return the job if its session is the owner's, otherwise None."""
+        return self._read(keys.job, owner_id, job_id)

@@ -123,11 +123,14 @@ def change_states(
     old: Iterable[DocumentState],
     new: DocumentState,
     session_id: str | None,
+    document_ids: Iterable[str] | None = None,
 ) -> int:
     """Move documents from any of the old states to the new one; returns how many moved."""
     where: list[ColumnElement[bool]] = [documents.c.state.in_(list(old))]
     if session_id is not None:
         where.append(documents.c.session_id == session_id)
+    if document_ids is not None:
+        where.append(documents.c.id.in_(list(document_ids)))
     values: dict[str, Any] = {"state": new}
     if new is DocumentState.WAITING:
         values |= {"progress": 0.0, "reason": "", "cure": ""}

@@ -15,6 +15,7 @@ from sqlalchemy import RowMapping
 
 from core.types import (
     Answer,
+    ApiKey,
     Block,
     Chunk,
     ChunkKind,
@@ -23,6 +24,8 @@ from core.types import (
     DocumentKind,
     DocumentState,
     Heading,
+    Job,
+    JobItem,
     Message,
     Notice,
     Page,
@@ -154,6 +157,33 @@ def document_of(row: RowMapping) -> Document:
         searched=row["searched"],
         added_at=row["added_at"],
         ready_at=row["ready_at"],
+    )
+
+
+def api_key_of(row: RowMapping) -> ApiKey:
+    """Return the key of a row of `api_keys`, without its hash."""
+    return ApiKey(
+        id=row["id"],
+        owner_id=row["owner_id"],
+        name=row["name"],
+        created_at=row["created_at"],
+        session_id=row["session_id"],
+        last_used_at=row["last_used_at"],
+    )
+
+
+def dump_items(items: tuple[JobItem, ...]) -> str:
+    """Return the items of a job as JSON."""
+    return _dump(tuple[JobItem, ...], items)
+
+
+def job_of(row: RowMapping) -> Job:
+    """Return the job of a row of `jobs`."""
+    return Job(
+        id=row["id"],
+        session_id=row["session_id"],
+        created_at=row["created_at"],
+        items=_load(tuple[JobItem, ...], row["items"]),
     )
 
 

@@ -227,3 +227,27 @@ messages = Table(
     Column("created_at", Moment, nullable=False),
     sqlite_autoincrement=True,
 )
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("key_hash", String(64), nullable=False, unique=True),
+    Column("owner_id", ForeignKey("owners.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), index=True),
+    _text("name"),
+    Column("created_at", Moment, nullable=False),
+    Column("last_used_at", Moment),
+    Column("revoked_at", Moment),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("key", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created_at", Moment, nullable=False),
+    _json("items"),
+    sqlite_autoincrement=True,
+)
