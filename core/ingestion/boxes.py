@@ -50,9 +50,10 @@ def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:
 
 
 def _lines(boxes: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:
+    axis = _direction(boxes)
     line: npt.NDArray[np.float64] | None = None
     for box in boxes:
-        if line is not None and _continues(line, box):
+        if line is not None and _continues(line, box, axis):
             line = np.array([*np.minimum(line[:2], box[:2]), *np.maximum(line[2:], box[2:])])
         else:
             if line is not None:
@@ -62,12 +63,15 @@ def _lines(boxes: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:
         yield line
 
 
-def _continues(line: npt.NDArray[np.float64], box: npt.NDArray[np.float64]) -> bool:
-    """Whether a box goes on in the line, along the page's width or (turned text) its height."""
-    return _along(line, box, 0, 1) or _along(line, box, 1, 0)
+def _direction(boxes: npt.NDArray[np.float64]) -> int:
+    """The axis along which most characters follow each other: 0 across, 1 down (turned text)."""
+    steps = np.abs(np.diff(boxes[:, :2] + boxes[:, 2:], axis=0))
+    return int(np.count_nonzero(steps[:, 1] > steps[:, 0]) > len(steps) / 2)
 
 
-def _along(line: npt.NDArray[np.float64], box: npt.NDArray[np.float64], a: int, b: int) -> bool:
+def _continues(line: npt.NDArray[np.float64], box: npt.NDArray[np.float64], axis: int) -> bool:
+    """Whether a box stands in the line and near its end."""
+    a, b = axis, 1 - axis
     thickness = min(line[b + 2] - line[b], box[b + 2] - box[b])
     overlap = min(line[b + 2], box[b + 2]) - max(line[b], box[b])
     gap = max(box[a] - line[a + 2], line[a] - box[a + 2])

@@ -345,7 +345,7 @@ def _characters(codes: list[int]) -> Iterator[tuple[int, str]]:
         high = 0
         if code in _MAPPED:
             yield index, _MAPPED[code]
-        elif any(first <= code <= last for first, last in _EXPANDED):
+        elif 0xFB00 <= code <= 0xFEFC and any(a <= code <= b for a, b in _EXPANDED):
             yield index, unicodedata.normalize("NFKC", chr(code))
         else:
             yield index, chr(code) if code <= 0x10FFFF else "\ufffd"

@@ -1,0 +1,56 @@
+"""Boxes survive packing, and a passage gives one rectangle a line."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.ingestion.boxes import UNIT, line_boxes, pack_boxes, unpack_boxes
+from core.types import Page
+
+BOX = st.tuples(*[st.integers(0, UNIT)] * 4)
+
+
+def page(boxes: list[tuple[float, float, float, float]]) -> Page:
+    array = (np.array(boxes) * UNIT).round()
+    return Page(0, "x" * len(boxes), boxes=pack_boxes(array))
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(st.lists(BOX, max_size=30))
+def test_packing_keeps_every_box(boxes: list[tuple[int, int, int, int]]) -> None:
+    assert unpack_boxes(pack_boxes(boxes)).tolist() == [list(box) for box in boxes]
+
+
+def test_no_boxes_pack_to_nothing() -> None:
+    assert pack_boxes(np.zeros((0, 4))) == b""
+    assert line_boxes(Page(0, "text"), 0, 4) == ()
+
+
+def test_two_lines_give_two_rectangles() -> None:
+    row = [(0.1, 0.1, 0.2, 0.15), (0.2, 0.1, 0.3, 0.15), (0, 0, 0, 0)]
+    next_row = [(0.1, 0.2, 0.2, 0.25)]
+    found = line_boxes(page(row + next_row), 0, 4)
+    assert np.allclose(found, [(0.1, 0.1, 0.3, 0.15), (0.1, 0.2, 0.2, 0.25)], atol=1e-4)
+
+
+def test_a_part_of_a_line_marks_only_that_part() -> None:
+    row = [(0.1, 0.1, 0.2, 0.15), (0.2, 0.1, 0.3, 0.15), (0.3, 0.1, 0.4, 0.15)]
+    assert np.allclose(line_boxes(page(row), 1, 2), [(0.2, 0.1, 0.3, 0.15)], atol=1e-4)
+
+
+def test_two_columns_at_one_height_stay_apart() -> None:
+    row = [(0.1, 0.1, 0.2, 0.12), (0.7, 0.1, 0.8, 0.12)]
+    assert len(line_boxes(page(row), 0, 2)) == 2
+
+
+def test_turned_text_runs_along_the_height() -> None:
+    column = [(0.1, 0.1, 0.13, 0.12), (0.1, 0.12, 0.13, 0.14), (0.1, 0.14, 0.13, 0.16)]
+    assert np.allclose(line_boxes(page(column), 0, 3), [(0.1, 0.1, 0.13, 0.16)], atol=1e-4)
+
+
+def test_spans_beyond_the_page_are_harmless() -> None:
+    row = [(0.1, 0.1, 0.2, 0.15)]
+    assert line_boxes(page(row), 5, 9) == ()
+    assert len(line_boxes(page(row), -3, 99)) == 1
