@@ -22,7 +22,7 @@ _HISTORY_TURNS = 6
 _HISTORY_SHARE = 0.2
 """At most this part of the budget goes to earlier questions and answers."""
 _MESSAGE_CHARACTERS = 1_200
-_MESSAGE_TOKENS = 8
+MESSAGE_TOKENS = 8
 """What a chat template adds to each message."""
 _LEAST_PASSAGE = 200
 """A passage cut shorter than this many characters says nothing any more."""
@@ -71,9 +71,12 @@ def build_context(
     boundary: str,
     history: Sequence[Message] = (),
     first_number: int = 1,
+    in_order: bool = False,
 ) -> Context:
     """The best of `hits`, as many as fit into `budget` tokens with everything around them.
 
+    A hit that does not fit is left out and shorter ones after it may still come in; `in_order`
+    ends with the first that does not fit, for whoever goes on from there.
     Raises `ContextTooLong` when not even the question with a piece of one passage fits.
     """
     budget = min(budget, prompt.most_tokens or budget)
@@ -92,6 +95,8 @@ def build_context(
         if estimate(block) > left and not sources:
             text, shortened = _shortened(hit, text, left, number, boundary), True
             block = source_block(number, hit, text, boundary)
+        if estimate(block) > left and in_order:
+            break
         if estimate(block) <= left:
             left -= estimate(block)
             blocks.append(block)
@@ -200,4 +205,4 @@ def _history(history: Sequence[Message], budget: int) -> tuple[ChatMessage, ...]
 
 
 def _cost(messages: Sequence[ChatMessage]) -> int:
-    return sum(estimate(message.text) + _MESSAGE_TOKENS for message in messages)
+    return sum(estimate(message.text) + MESSAGE_TOKENS for message in messages)

@@ -141,9 +141,11 @@ class LangChainChat(ABC):
         except foreign as error:
             raise self._explained(wire, error) from None
 
-    def _ask(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+    def _ask(
+        self, path: str, body: Mapping[str, Any] | None = None, seconds: float = _ASK_SECONDS
+    ) -> Any:
         """A plain request for JSON: lists and facts, which LangChain does not offer."""
-        wire = Wire(_ASK_SECONDS)
+        wire = Wire(seconds)
         method, address = "GET" if body is None else "POST", f"{self.address}{path}"
         try:
             with httpx.Client(transport=wire, headers=self._headers()) as client:
@@ -153,7 +155,7 @@ class LangChainChat(ABC):
             return response.json()
         except httpx.ReadTimeout:
             who = _capital(self.label)
-            raise ModelTimeout(f"{who} said nothing for {_ASK_SECONDS:g} seconds.") from None
+            raise ModelTimeout(f"{who} said nothing for {seconds:g} seconds.") from None
         except (httpx.HTTPError, ValueError) as error:
             raise self._explained(wire, error) from None
 

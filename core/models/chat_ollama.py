@@ -7,7 +7,8 @@ because a thought costs time and tells nothing about the sources.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,7 +16,15 @@ import httpx
 from core.config import Settings
 from core.errors import ContextTooLong, ModelBusy, ModelError, ModelFailed, ModelMissing
 from core.models.chat_langchain import TEMPERATURE, LangChainChat
-from core.models.choice import Delta, ModelChoice, ModelInfo, PullProgress
+from core.models.chat_stream import ChatStream
+from core.models.choice import (
+    ChatEnd,
+    ChatMessage,
+    Delta,
+    ModelChoice,
+    ModelInfo,
+    PullProgress,
+)
 from core.models.wire import Wire
 
 if TYPE_CHECKING:
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
 _PULL_SILENCE_SECONDS = 120.0
+_PS_SECONDS = 1.0
 
 
 class OllamaChat(LangChainChat):
@@ -45,9 +55,34 @@ class OllamaChat(LangChainChat):
         listed = _records(self._ask("/api/tags"), "models")
         return [_info(model) for model in listed if "bert" not in _family(model)]
 
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int,
+        json_schema: Mapping[str, Any] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> ChatStream:
+        """As every adapter's; its end also says what context the server allocated."""
+        inner = super().stream(
+            messages, max_tokens=max_tokens, json_schema=json_schema, cancelled=cancelled
+        )
+        return ChatStream(self._with_allocated(inner))
+
+    def _with_allocated(self, inner: ChatStream) -> Generator[str, None, ChatEnd]:
+        with inner:
+            yield from inner
+        end = inner.end or ChatEnd()
+        if end.finish == "cancelled":
+            return end
+        try:
+            return replace(end, context_length=self.allocated_context())
+        except ModelError:
+            return end  # the answer is whole: not to know this harms nothing
+
     def allocated_context(self) -> int | None:
         """The context that the server really gave this model, None where it does not say."""
-        for model in _records(self._ask("/api/ps"), "models"):
+        for model in _records(self._ask("/api/ps", seconds=_PS_SECONDS), "models"):
             if model.get("model") in (self.name, f"{self.name}:latest"):
                 length = model.get("context_length")
                 return length if isinstance(length, int) and length > 0 else None

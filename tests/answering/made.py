@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from pathlib import Path
 
+from core.config import Settings
+from core.models.embedding import Embedder, load_embedder
 from core.types import Chunk, Document, DocumentKind, DocumentState, Hit, QueryPlan, SearchResult
 
 
@@ -37,3 +41,10 @@ def hit(
 def found(question: str, hits: Sequence[Hit]) -> SearchResult:
     """A search that found these hits."""
     return SearchResult(QueryPlan(question, question, (question,)), tuple(hits))
+
+
+@functools.cache
+def embedder() -> Embedder:
+    """The bundled embedding model, loaded once for all tests of a process."""
+    models = Path(__file__).resolve().parents[2] / ".cache" / "models"
+    return load_embedder(Settings(models_dir=models))

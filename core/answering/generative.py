@@ -1,0 +1,265 @@
+"""Answers by a language model: cited after the fact, checked, and honest when something was cut."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.answering.citing import cite
+from core.answering.context import Context, build_context
+from core.answering.extractive import passage_key, refusal, unused
+from core.answering.prompts import PRESETS, Prompt
+from core.answering.tree import condensed
+from core.answering.writing import Draft
+from core.config import Settings
+from core.errors import ContextTooLong, ModelError
+from core.models.chat import ChatModel
+from core.models.choice import ChatEnd
+from core.types import (
+    Answer,
+    Citation,
+    Claim,
+    Event,
+    Hit,
+    Message,
+    Notice,
+    SearchResult,
+    Step,
+    Support,
+    TextPiece,
+    Usage,
+)
+
+if TYPE_CHECKING:
+    from core.answering.answerers import Answerer
+    from core.models.embedding import Embedder
+
+_SHARES = (1.0, 0.5, 0.25)
+"""Parts of the context that are tried in turn while a server says that the prompt is too long."""
+_SPARE_TOKENS = 64
+"""Kept free besides prompt and answer, for what chat templates add."""
+
+
+class GenerativeAnswerer:
+    """Writes by `model`; where that fails before its first word, `fallback` answers and says why.
+
+    The pieces of text carry marks that are already renumbered. A stream that breaks later ends in
+    an answer that is kept, marked as incomplete.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        embedder: Embedder,
+        fallback: Answerer,
+        settings: Settings,
+        cancelled: Callable[[], bool] = lambda: False,
+        *,
+        prompt: Prompt = PRESETS["balanced"],
+    ) -> None:
+        self.name = f"{model.name} ({model.provider})"
+        self._model = model
+        self._embedder = embedder
+        self._fallback = fallback
+        self._settings = settings
+        self._cancelled = cancelled
+        self._prompt = prompt
+
+    def answer(
+        self,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message] = (),
+        *,
+        searched: tuple[int, int] = (0, 0),
+    ) -> Iterator[Event]:
+        """Steps, pieces of text, then exactly one `Answer`. No hits, no call of the model."""
+        if not result.hits:
+            yield refusal(question, result, 0.0, searched)
+            return
+        try:
+            yield from self._written(question, result, history, searched)
+        except ModelError as error:
+            yield from self._quoted(error, question, result, history, searched)
+
+    def _quoted(
+        self,
+        error: ModelError,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message],
+        searched: tuple[int, int],
+    ) -> Iterator[Event]:
+        """The fallback's answer, which says that it is one."""
+        text = f"{error.message} So this answer quotes the sources instead."
+        notice = Notice(f"model-failed:{error.code}", text, error.cure)
+        for event in self._fallback.answer(question, result, history, searched=searched):
+            if isinstance(event, Answer):
+                event = replace(event, notices=(notice, *event.notices))
+            yield event
+
+    def _written(
+        self,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message],
+        searched: tuple[int, int],
+    ) -> Iterator[Event]:
+        """The model's answer; raises `ModelError` as long as no text was given out."""
+        hits = _distinct(result.hits)
+        for share in _SHARES:
+            context = yield from self._context(question, hits, history, share)
+            if not context.sources:
+                yield refusal(question, result, 0.0, searched)
+                return
+            given = f"{len(context.sources)} of {context.found} passages, about {context.tokens:,}"
+            yield Step("context", f"{given} tokens", count=len(context.sources))
+            draft = Draft(context.sources)
+            try:
+                yield from self._streamed(context, draft)
+            except ContextTooLong:
+                if share == _SHARES[-1]:
+                    raise
+                continue
+            yield self._finished(question, result, context, draft, searched)
+            return
+
+    def _context(
+        self, question: str, hits: Sequence[Hit], history: Sequence[Message], share: float
+    ) -> Generator[Step, None, Context]:
+        """What is sent; with a tree prompt, notes on all passages where not all of them fit."""
+        length = self._model.context_length
+        budget = int((length - self._answer_tokens() - _SPARE_TOKENS) * share)
+        boundary = secrets.token_hex(8)
+        context = build_context(
+            question, hits, self._prompt, budget=budget, boundary=boundary, history=history
+        )
+        if not self._prompt.tree or len(context.sources) == context.found:
+            return context
+        return (
+            yield from condensed(
+                self._model,
+                question,
+                hits,
+                budget=budget,
+                max_tokens=self._answer_tokens(),
+                boundary=boundary,
+                cancelled=self._cancelled,
+            )
+        )
+
+    def _answer_tokens(self) -> int:
+        return min(self._settings.answer_tokens, self._model.context_length // 3)
+
+    def _streamed(self, context: Context, draft: Draft) -> Iterator[Event]:
+        began = time.monotonic()
+        stream = self._model.stream(
+            context.messages, max_tokens=self._answer_tokens(), cancelled=self._cancelled
+        )
+        with stream:
+            try:
+                for piece in stream:
+                    if began:
+                        yield Step("first word", self._model.name, time.monotonic() - began)
+                        began = 0.0
+                    if text := draft.feed(piece):
+                        yield TextPiece(text)
+            except ModelError as error:
+                if not draft.text:
+                    raise
+                draft.failure = error
+            draft.end = stream.end
+        if text := draft.finish():
+            yield TextPiece(text)
+
+    def _finished(
+        self,
+        question: str,
+        result: SearchResult,
+        context: Context,
+        draft: Draft,
+        searched: tuple[int, int],
+    ) -> Answer:
+        """The whole answer from what was written: citations, claims, notices, usage."""
+        common = {
+            "answerer": self.name,
+            "usage": self._usage(context, draft.end),
+            "prompt": context.text,
+        }
+        notices = (*context.notices(), *self._cut(context, draft.end))
+        if draft.refused:
+            refused = refusal(question, result, 0.0, searched)
+            return replace(refused, notices=(*result.notices, *notices), **common)  # type: ignore[arg-type]
+        citations = cite(draft.text, draft.order, context.sources, self._embedder)
+        claims: tuple[Claim, ...] = ()
+        used = {passage_key(context.sources[source - 1]) for source in draft.order}
+        return Answer(
+            question=question,
+            text=draft.text,
+            citations=citations,
+            unused=unused(result.hits, used, len(citations)),
+            claims=claims,
+            search=result,
+            notices=(
+                *result.notices,
+                *notices,
+                *draft.notices(),
+                *_unsourced(draft.text, citations, claims),
+            ),
+            complete=draft.complete,
+            **common,  # type: ignore[arg-type]
+        )
+
+    def _usage(self, context: Context, end: ChatEnd | None) -> Usage:
+        length = self._model.context_length
+        return Usage(
+            provider=self._model.provider,
+            model=self._model.name,
+            prompt_tokens=end.prompt_tokens if end else None,
+            prompt_tokens_estimated=context.tokens,
+            answer_tokens=end.answer_tokens if end else None,
+            context_length=(end.context_length if end else None) or length,
+            passages_given=len(context.sources),
+            passages_found=context.found,
+        )
+
+    def _cut(self, context: Context, end: ChatEnd | None) -> tuple[Notice, ...]:
+        """Whether the server read fewer tokens than the prompt has: it cut without a word."""
+        read = end.prompt_tokens if end else None
+        cure = "Give the model a longer context at its server, or lower CONTEXT_TOKENS to its own."
+        if read and read < context.least_tokens:
+            text = (
+                f"The model's server read only {read:,} of about {context.tokens:,} tokens: it cut "
+                "the prompt in silence, so passages or instructions were lost."
+            )
+            return (Notice("prompt-cut", text, cure, "error"),)
+        given = end.context_length if end else None
+        if given and given < context.tokens:
+            text = (
+                f"The model's server has room for {given:,} tokens only, the prompt takes up to "
+                f"{context.tokens:,}: a part of it may have been cut."
+            )
+            return (Notice("prompt-may-be-cut", text, cure),)
+        return ()
+
+
+def _unsourced(
+    text: str, citations: Sequence[Citation], claims: Sequence[Claim]
+) -> tuple[Notice, ...]:
+    """Said when nothing of an answer comes from the sources: it is the model's memory then."""
+    found = {Support.VERBATIM, Support.SUPPORTED, Support.MATCHED}
+    if not text or citations or any(claim.support in found for claim in claims):
+        return ()
+    told = "No source supports this answer: it comes from the model's memory, not your documents."
+    return (Notice("unsourced", told, "Check it elsewhere, or ask about the documents.", "error"),)
+
+
+def _distinct(hits: Sequence[Hit]) -> list[Hit]:
+    """Each passage once, best first: two numbers for one text would be two citations of it."""
+    first: dict[tuple[str, int, int, int], Hit] = {}
+    for hit in hits:
+        first.setdefault(passage_key(hit), hit)
+    return list(first.values())

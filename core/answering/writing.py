@@ -1,0 +1,73 @@
+"""An answer as it is written: what a model says, made into text that may be shown (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answering.citations import CitationStream
+from core.answering.refusal import RefusalFilter
+from core.errors import ModelError
+from core.models.choice import ChatEnd
+from core.types import Hit, Notice
+
+_CURE = "Press Retry."
+_ENDS = {
+    "length": Notice(
+        "answer-cut",
+        "The answer was cut at the limit of tokens.",
+        "Raise ANSWER_TOKENS, or ask for less at once.",
+    ),
+    "repetition": Notice("repetition", "The model began to repeat itself and was stopped.", _CURE),
+    "too long": Notice("too-long", "The model wrote on past its limit and was stopped.", _CURE),
+    "cancelled": Notice("stopped", "This answer was stopped before its end.", _CURE, "info"),
+}
+
+
+class Draft:
+    """Takes the pieces of a model, gives the pieces for the reader.
+
+    `text` is what was given so far; `failure` and `end` are set by whoever reads the stream.
+    """
+
+    def __init__(self, sources: Sequence[Hit]) -> None:
+        self.text = ""
+        self.failure: ModelError | None = None
+        self.end: ChatEnd | None = None
+        self._refusals = RefusalFilter()
+        self._citations = CitationStream([hit.document for hit in sources])
+
+    def feed(self, piece: str) -> str:
+        """What may be shown by now."""
+        return self._given(self._citations.feed(self._refusals.feed(piece)))
+
+    def finish(self) -> str:
+        """The rest."""
+        rest = self._citations.feed(self._refusals.finish())
+        return self._given(rest + self._citations.finish())
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model said that the sources do not hold the answer, and nothing else."""
+        return self._refusals.refused
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The numbers of the sources (from 1) in the order in which the text cites them."""
+        return self._citations.cited
+
+    @property
+    def complete(self) -> bool:
+        """Whether the model came to its own end."""
+        return self.failure is None and self.end is not None and self.end.finish == "stop"
+
+    def notices(self) -> tuple[Notice, ...]:
+        """What ended the text, where it was not the model."""
+        if self.failure is not None:
+            cure = self.failure.cure or _CURE
+            return (Notice("interrupted", self.failure.message, cure, "error"),)
+        found = _ENDS.get(self.end.finish) if self.end else None
+        return (found,) if found else ()
+
+    def _given(self, text: str) -> str:
+        self.text += text
+        return text

@@ -1,0 +1,33 @@
+"""G9: nothing, white space, only a thought, a refusal in a field of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults.asking import ANSWER, GIVEN, ask
+from tests.standins.providers import STANDINS
+from tests.standins.scripts import Reply
+
+
+@pytest.mark.parametrize("mode", ["empty", "whitespace", "think-only"])
+@pytest.mark.parametrize("provider", sorted(STANDINS))
+def test_no_text(provider: str, mode: str) -> None:
+    with STANDINS[provider]() as standin:
+        asked = ask(standin, Reply(mode))
+    assert "The model returned" in asked.told
+    assert "Retry" in asked.told
+    assert asked.answer.answerer == "extractive", "it is not kept as the model's answer"
+    assert "<think>" not in asked.answer.text + asked.shown
+
+
+def test_a_refusal_in_its_own_field() -> None:
+    with STANDINS["openai"]() as standin:
+        asked = ask(standin, Reply("refusal"))
+    assert "The model returned no answer" in asked.told
+
+
+@pytest.mark.parametrize("provider", sorted(STANDINS))
+def test_a_thought_before_an_answer(provider: str) -> None:
+    with STANDINS[provider]() as standin:
+        asked = ask(standin, Reply("thinking", text=ANSWER))
+    assert asked.answer.text == asked.shown == GIVEN
