@@ -216,7 +216,9 @@ def _wrap_width(lines: list[_Line]) -> int:
     lengths = sorted(len(line.text) for line in lines if line.kind in ("prose", "item"))
     if not lengths or lengths[-1] > 220:
         return 0
-    return lengths[int(0.9 * (len(lengths) - 1))]
+    width = lengths[int(0.95 * len(lengths))]
+    full = sum(length > 0.85 * width for length in lengths)
+    return width if full > 1 else 1_000  # one long line is no margin: only small letters join
 
 
 def _joins(line: _Line, after: _Line, width: int) -> bool:

@@ -1,0 +1,142 @@
+"""Splitting into quotable pieces: nothing rewritten, nothing doubled, in any script."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.answering.sentences import MAX_SENTENCE, SentenceKind, split_sentences
+
+
+def texts(text: str) -> list[str]:
+    return [piece.text for piece in split_sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Dr. Who came. He left.", ["Dr. Who came.", "He left."]),
+        ("The U.S. Government said no. It went.", ["The U.S. Government said no.", "It went."]),
+        ("It was J. K. Rowling, ca. 3.5 km off.", ["It was J. K. Rowling, ca. 3.5 km off."]),
+        ("See Section No. 5 there. No. Never.", ["See Section No. 5 there.", "No.", "Never."]),
+        ("He worked at Acme Inc. The firm grew.", ["He worked at Acme Inc.", "The firm grew."]),
+        ("“Stop!” he said. She did.", ["“Stop!” he said.", "She did."]),
+        ("It ended.[3] Then it began.", ["It ended.[3]", "Then it began."]),
+        ("Er starb am 7. Januar 1943. Danach nichts.",
+         ["Er starb am 7. Januar 1943.", "Danach nichts."]),
+        ("Im 19. Jahrhundert, z. B. hier, war Ludwig XIV. tot.",
+         ["Im 19. Jahrhundert, z. B. hier, war Ludwig XIV. tot."]),
+        ("Он родился в 1856 г. в Смиляне. Потом уехал.",
+         ["Он родился в 1856 г. в Смиляне.", "Потом уехал."]),
+        ("你好。这是第二句！真的吗？是", ["你好。", "这是第二句！", "真的吗？", "是"]),
+        ("هل تعلم؟ نعم أعلم. ثم عاد.", ["هل تعلم؟", "نعم أعلم.", "ثم عاد."]),
+        ("Une phrase. Mme. Curie vint en 1898. Fin.",
+         ["Une phrase.", "Mme. Curie vint en 1898.", "Fin."]),
+    ],
+)  # fmt: skip
+def test_prose(text: str, expected: list[str]) -> None:
+    assert texts(text) == expected
+
+
+def test_a_wrapped_paragraph_is_one_and_list_items_part() -> None:
+    text = (
+        "A paragraph that was wrapped by its\nprogram goes on over the line and\nthen ends.\n\n"
+        "- first item\n- second item that\n  goes on\n1. numbered\n2. again"
+    )
+    assert texts(text) == [
+        "A paragraph that was wrapped by its\nprogram goes on over the line and\nthen ends.",
+        "first item",
+        "second item that\n  goes on",
+        "numbered",
+        "again",
+    ]
+
+
+def test_a_line_end_that_was_set_on_purpose_parts() -> None:
+    text = "Name: Ada Lovelace\nBorn: 10 December 1815 in London, the daughter of Byron\nJob: none"
+    assert len(texts(text)) == 3
+
+
+def test_rows_of_a_table_are_pieces() -> None:
+    text = (
+        "Years ended December 31\n(Millions) 2018 2017\n"
+        "Purchases of property, plant and equipment (PP&E) (1,577) (1,373)\n"
+        "Other net — 5\nThis note is prose that explains the table in a sentence.\n"
+        "| Name | Value |\n|---|---|\n| a | 1 |"
+    )
+    rows = [p.text for p in split_sentences(text) if p.kind is SentenceKind.ROW]
+    assert rows == [
+        "(Millions) 2018 2017",
+        "Purchases of property, plant and equipment (PP&E) (1,577) (1,373)",
+        "| Name | Value |",
+        "| a | 1 |",
+    ]
+
+
+def test_headings_are_told_from_prose() -> None:
+    kinds = {p.text: p.kind for p in split_sentences("# The Title\n\nIntroduction\n\nIt rains.")}
+    assert kinds == {
+        "The Title": SentenceKind.HEADING,
+        "Introduction": SentenceKind.HEADING,
+        "It rains.": SentenceKind.PROSE,
+    }
+
+
+def test_code_is_one_piece_with_its_indentation() -> None:
+    text = "Do this:\n\n```python\n    x = 1\n\n    print(x)\n```\nThen go. Stop."
+    pieces = split_sentences(text)
+    assert [p.text for p in pieces if p.kind is SentenceKind.CODE] == ["    x = 1\n\n    print(x)"]
+    assert [p.text for p in pieces if p.kind is SentenceKind.PROSE] == [
+        "Do this:",
+        "Then go.",
+        "Stop.",
+    ]
+    whole = split_sentences("def f():\n    return 1. \n\nf()", code=True)
+    assert [p.text for p in whole] == ["def f():\n    return 1. \n\nf()"]
+
+
+def test_a_session_at_a_prompt_is_code() -> None:
+    pieces = split_sentences("Try it:\n\n>>> f(2)\n4\n\nIt is four.")
+    assert [(p.kind.value, p.text) for p in pieces] == [
+        ("prose", "Try it:"),
+        ("code", ">>> f(2)\n4"),
+        ("prose", "It is four."),
+    ]
+
+
+ANY_TEXT = st.lists(
+    st.sampled_from([*"aB1 .。!?\n\t-*#`>|$(){}[]:;é中مя\u00a0\r\"'", "\n\n", "```\n", "Dr."]),
+    max_size=200,
+).map("".join)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(ANY_TEXT, st.booleans(), st.integers(0, 9))
+def test_pieces_are_spans_in_order(text: str, code: bool, offset: int) -> None:
+    end = offset
+    for piece in split_sentences(text, code=code, offset=offset):
+        assert text[piece.start - offset : piece.end - offset] == piece.text
+        assert piece.text.strip()
+        assert end <= piece.start < piece.end
+        end = piece.end
+
+
+@settings(max_examples=100, derandomize=True, deadline=None)
+@given(st.lists(st.text("abcdeAB 12,.", min_size=1, max_size=60), max_size=12))
+def test_no_word_is_lost(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    kept = "".join(piece.text for piece in split_sentences(text))
+    assert sorted("".join(kept.split())) == sorted("".join(text.split())) or "." in text
+
+
+def test_giant_sentences_are_cut_and_time_stays_linear() -> None:
+    began = time.monotonic()
+    pieces = split_sentences("word " * 100_000)
+    assert max(len(piece.text) for piece in pieces) <= MAX_SENTENCE
+    split_sentences("1. a\n" * 20_000)
+    split_sentences("```\n" * 10_001)
+    split_sentences("a." * 50_000)
+    assert time.monotonic() - began < 10
