@@ -19,13 +19,22 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from pydantic import SecretStr
+
 from core import doctor
 from core.answering.answerers import make_answerer
 from core.answering.evidence import open_evidence
 from core.answering.export import as_json, as_markdown
 from core.answering.places import placed
 from core.config import Settings, load_settings
-from core.errors import AppError, ConversationNotFound, DocumentNotFound, SessionNotFound
+from core.errors import (
+    AppError,
+    ConversationNotFound,
+    DocumentNotFound,
+    JobNotFound,
+    PageNotFound,
+    SessionNotFound,
+)
 from core.ids import checked_digest, checked_uuid, digest
 from core.ingestion.chunking import embedding_text
 from core.ingestion.ingest import Ingester, IngestWorker, collected_bytes
@@ -33,6 +42,7 @@ from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.web_pages import canonical_url, fetch_original
 from core.models.choice import ModelChoice
+from core.models.choosing import choose
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
 from core.retrieval.hybrid import Retriever
@@ -47,6 +57,7 @@ from core.types import (
     AddOutcome,
     AddResult,
     Answer,
+    ApiKey,
     Chunk,
     Citation,
     Conversation,
@@ -56,6 +67,8 @@ from core.types import (
     Event,
     Evidence,
     Health,
+    Job,
+    JobItem,
     Level,
     LoadedDocument,
     Message,
@@ -69,6 +82,7 @@ from core.types import (
 log = logging.getLogger(__name__)
 
 SameName = Literal["ask", "replace", "keep"]
+_KEY_BEGINS = "fn_"
 
 
 class Service:
@@ -177,6 +191,44 @@ class Service:
         """A token of 256 random bits for a new browser or program."""
         return secrets.token_urlsafe(32)
 
+    def known_owner(self, token: str) -> str | None:
+        """The owner who holds this token, None for one that was not seen before."""
+        return self.catalogue.owner_of(hashlib.sha256(token.encode()).hexdigest())
+
+    def local_owner(self) -> str:
+        """The owner of what programs on this machine do without a key.
+
+        No token leads here: "local" is the SHA-256 of nothing.
+        """
+        return self.catalogue.owner_of("local") or self.catalogue.create_owner("local")
+
+    def create_api_key(self, owner_id: str, name: str, session_id: str | None = None) -> str:
+        """A new key for programs, to all sessions of the owner or to one; shown this once only.
+
+        Raises `SessionNotFound` where the session is not the owner's.
+        """
+        token = _KEY_BEGINS + secrets.token_urlsafe(32)
+        if session_id is not None:
+            checked_uuid(session_id)
+        token_hash = hashlib.sha256(token.encode()).hexdigest()
+        self.catalogue.create_api_key(owner_id, token_hash, clean_name(name or "Key"), session_id)
+        return token
+
+    def api_keys(self, owner_id: str) -> list[ApiKey]:
+        """The owner's keys, newest first, without their secrets and without revoked ones."""
+        return self.catalogue.api_keys(owner_id)
+
+    def revoke_api_key(self, owner_id: str, key_id: str) -> None:
+        """Make a key good for nothing, for ever. Raises `KeyNotFound`."""
+        self.catalogue.revoke_api_key(owner_id, checked_uuid(key_id))
+
+    def owner_of_api_key(self, token: str) -> tuple[str, str | None] | None:
+        """Whose key this is, and the one session that it opens (None: all of them)."""
+        if not token.startswith(_KEY_BEGINS):
+            return None
+        found = self.catalogue.use_api_key(hashlib.sha256(token.encode()).hexdigest())
+        return None if found is None else (found.owner_id, found.session_id)
+
     def create_session(self, owner_id: str, name: str = "") -> Session:
         """A new, empty session."""
         return self.catalogue.create_session(owner_id, clean_name(name or "My library"))
@@ -244,6 +296,25 @@ class Service:
             self.originals.discard(path)
         return result
 
+    def spool(self) -> BinaryIO:
+        """A file without a name on the disk of the data, gone when it is closed: for uploads."""
+        return self.originals.spool()
+
+    def create_job(self, session: Session, results: Sequence[AddResult]) -> Job:
+        """Remember what came in together, so that it can be followed and stopped together."""
+        items = tuple(
+            JobItem(r.name, r.outcome, r.document.id if r.document else "", r.reason, r.cure)
+            for r in results
+        )
+        return self.catalogue.create_job(session.id, items)
+
+    def job(self, owner_id: str, job_id: str) -> Job:
+        """A job of this owner; anybody else's, and none at all, is `JobNotFound`."""
+        found = self.catalogue.job(owner_id, checked_uuid(job_id))
+        if found is None:
+            raise JobNotFound("There is no such job.")
+        return found
+
     def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
         """Put web addresses into the queue; they are fetched by the worker, not here."""
         return [self._add_url(session, url.strip()) for url in urls if url.strip()]
@@ -309,12 +380,16 @@ class Service:
         self.worker.ingester.unindex(session.id, document.id, chunk_ids)
         self.originals.remove(session.id, document.id)
 
-    def stop(self, session: Session) -> int:
-        """Stop reading: what is not ready waits for `resume()`. Gives how many were stopped."""
+    def stop(self, session: Session, document_ids: Sequence[str] | None = None) -> int:
+        """Stop reading all documents, or these: what is not ready waits for `resume()`.
+
+        Gives how many were stopped.
+        """
         return self.catalogue.change_states(
             [DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING],
             DocumentState.STOPPED,
             session.id,
+            document_ids,
         )
 
     def resume(self, session: Session) -> int:
@@ -333,6 +408,16 @@ class Service:
     def pages(self, session: Session, document_id: str) -> list[Page]:
         """The extracted text of a document, page by page."""
         return self.catalogue.pages(session.id, self.document(session, document_id).id)
+
+    def page(self, session: Session, document_id: str, page_ordinal: int) -> Page:
+        """One page of a document, counted from 0; raises `PageNotFound`."""
+        document = self.document(session, document_id)
+        page = self.catalogue.page(session.id, document.id, page_ordinal)
+        if page is None:
+            raise PageNotFound(
+                "The document has no such page.", f"It has {document.pages}, counted from 0."
+            )
+        return page
 
     def chunks(self, session: Session, document_id: str) -> list[Chunk]:
         """The chunks of a document in their order."""
@@ -366,15 +451,16 @@ class Service:
         *,
         model: ModelChoice | None = None,
         level: Level = Level.AS_TYPED,
+        history: Sequence[Message] = (),
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Event]:
         """Answer a question from the session's documents: events, then exactly one `Answer`.
 
         With a conversation, its messages are the history, and question and answer are added to
-        it; without one, nothing is kept.
+        it; without one, `history` is what was said before, and nothing is kept.
         """
         began = time.monotonic()
-        history = self.messages(session, conversation_id) if conversation_id else []
+        history = self.messages(session, conversation_id) if conversation_id else history
         if conversation_id:
             self.catalogue.add_message(session.id, conversation_id, "user", question)
         answerer = make_answerer(model, self.settings, self.embedder(), cancelled)
@@ -390,6 +476,20 @@ class Service:
                 if conversation_id:
                     self._keep_answer(session, conversation_id, event)
             yield event
+
+    def model_choice(
+        self,
+        session: Session,
+        provider: str | None = None,
+        model: str | None = None,
+        key: SecretStr | None = None,
+    ) -> ModelChoice | None:
+        """Who answers in this session: what is asked for, if it is set up here, else the usual.
+
+        Raises `InvalidRequest`, and a `ModelError` where the provider does not answer.
+        """
+        preferred = self.preferences(session).get("model")
+        return choose(self.settings, preferred, provider, model, key)
 
     def evidence(self, session: Session, citation: Citation) -> Evidence:
         """The place that a citation leads to: its page with the passage marked."""

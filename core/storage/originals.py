@@ -83,6 +83,18 @@ class Originals:
             raise
         return path, whole.hexdigest(), size
 
+    def spool(self) -> BinaryIO:
+        """A temporary file without a name beside the originals, gone when it is closed.
+
+        Not in the system's folder for such files: that may be memory. Raises `NotEnoughSpace`.
+        """
+        self.check_space(0)
+        try:
+            self._root.mkdir(parents=True, exist_ok=True)
+            return tempfile.TemporaryFile(dir=self._root)
+        except OSError as error:
+            raise _storage_error(error) from None
+
     def keep(self, session_id: str, document_id: str, incoming: Path) -> None:
         """Give a received file its final place; an existing one of the same id is the same."""
         os.replace(incoming, self._place(session_id, document_id))

@@ -1,0 +1,23 @@
+"""Named settings of a search (pure): how each system that this one joins retrieves."""
+
+from __future__ import annotations
+
+from core.types import SearchOptions
+
+PRESETS: dict[str, SearchOptions] = {
+    "balanced": SearchOptions(),
+    # The nearest passages, made diverse.
+    "documents": SearchOptions(
+        mode="dense", candidates=100, fetch_k=30, top_k=7, mmr_lambda=0.5, rerank=False
+    ),
+    # Three from each side, nothing dropped.
+    "python-docs": SearchOptions(
+        fusion="rrf", candidates=3, fetch_k=6, top_k=6, diversify=False, rerank=False
+    ),
+    # Ten by cosine, the best three by the cross-encoder.
+    "stack-overflow": SearchOptions(
+        mode="dense", candidates=10, fetch_k=10, top_k=3, diversify=False
+    ),
+    # Fifty by cosine, the best ten by the cross-encoder.
+    "live-web": SearchOptions(mode="dense", candidates=50, fetch_k=50, top_k=10, diversify=False),
+}
