@@ -7,6 +7,7 @@ holds no time and no random identifier.
 from __future__ import annotations
 
 import argparse
+import sys
 from io import BytesIO
 from pathlib import Path
 
@@ -90,7 +91,10 @@ def main() -> None:
     target.write_bytes(build())
     print(f"{target} written")
     if target == TARGET:
-        changed = set_pages(TARGET.parent / "golden.jsonl")
+        try:
+            changed = set_pages(TARGET.parent / "golden.jsonl")
+        except ValueError as error:
+            sys.exit(f"golden.jsonl needs other quotations. {error}")
         print(f"golden.jsonl: {changed} page numbers changed")
 
 
