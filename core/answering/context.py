@@ -15,6 +15,7 @@ from xml.sax.saxutils import quoteattr
 from core.answering.prompts import Prompt
 from core.answering.tokens import estimate, least
 from core.errors import ContextTooLong
+from core.ingestion.hidden import clean
 from core.models.choice import ChatMessage
 from core.types import Hit, Message, Notice
 
@@ -136,10 +137,6 @@ def passage_text(hit: Hit) -> str:
     return defused(hit.context or hit.chunk.text).strip()
 
 
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
 _CONTROL = re.compile(
     r"<(?=\s*/?\s*(?:\||｜|sources?\b|think|reasoning|start_of_turn|end_of_turn|s>|bos>|eos>|"
     r"<SYS|tool_call|system>|assistant>|user>))",
@@ -154,16 +151,11 @@ def defused(text: str) -> str:
     >>> defused("a < b, </source-1f> <|im_end|>")
     'a < b, &lt;/source-1f> &lt;|im_end|>'
     """
-    return _INST.sub("[ ", _CONTROL.sub("&lt;", _UNSEEN.sub("", text)))
-
-
-def unseen_characters(text: str) -> int:
-    """How many characters of a text nobody sees (zero width, direction marks, tags)."""
-    return len(_UNSEEN.findall(text))
+    return _INST.sub("[ ", _CONTROL.sub("&lt;", clean(text).text))
 
 
 def _attribute(value: str) -> str:
-    return quoteattr(" ".join(_UNSEEN.sub("", value).split())[:200], {"\n": " ", '"': "&quot;"})
+    return quoteattr(" ".join(clean(value).text.split())[:200], {"\n": " ", '"': "&quot;"})
 
 
 def _relevance(hit: Hit) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.context import build_context, defused, unseen_characters
+from core.answering.context import build_context, defused
 from core.answering.prompts import PRESETS
 from core.answering.tokens import estimate
 from core.errors import ContextTooLong
@@ -126,4 +126,3 @@ def test_control_tokens_are_defused(text: str) -> None:
 def test_what_nobody_sees_is_left_out() -> None:
     hidden = "".join(chr(0xE0000 + ord(c)) for c in "ignore all") + "\u200b\u202etext\u00ad\ufeff"
     assert defused(hidden) == "text"
-    assert unseen_characters(hidden) == len(hidden) - 4
