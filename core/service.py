@@ -439,7 +439,7 @@ class Service:
     ) -> SearchResult:
         """Search without answering: the plan, the hits with every score, the steps."""
         return self.retriever().search(
-            session.id, plan(question, history, level), options or self._options(session)
+            session.id, plan(question, history, level), options or self.search_options(session)
         )
 
     def ask(
@@ -466,7 +466,9 @@ class Service:
         answerer = make_answerer(model, self.settings, self.embedder(), cancelled)
         understood = plan(question, history, level)
         yield Step("understood", understood.goal, time.monotonic() - began)
-        result = self.retriever().search(session.id, understood, options or self._options(session))
+        result = self.retriever().search(
+            session.id, understood, options or self.search_options(session)
+        )
         yield from result.steps
         for event in answerer.answer(
             question, result, history, searched=self.catalogue.counts(session.id)
@@ -547,7 +549,8 @@ class Service:
 
     # ------------------------------------------------------------------------------ inside
 
-    def _options(self, session: Session) -> SearchOptions:
+    def search_options(self, session: Session) -> SearchOptions:
+        """The settings with which this session searches where nothing else is asked for."""
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})

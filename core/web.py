@@ -48,10 +48,15 @@ def middleware(bind_address: str) -> list[Middleware]:
     127.0.0.1 gets nothing.
     """
     layers = [Middleware(OwnerCookie)]
-    if bind_address == "localhost" or ipaddress.ip_address(bind_address).is_loopback:
+    if is_loopback(bind_address):
         hosts = ["localhost", "127.0.0.1", "[::1]", bind_address]
         layers.insert(0, Middleware(TrustedHostMiddleware, allowed_hosts=hosts))
     return layers
+
+
+def is_loopback(bind_address: str) -> bool:
+    """Whether a server that listens on this address is reached from this machine alone."""
+    return bind_address == "localhost" or ipaddress.ip_address(bind_address).is_loopback
 
 
 class OwnerCookie:

@@ -1,0 +1,164 @@
+"""Who asks, and whether they may: for programs that come over HTTP.
+
+A program shows a key (`Authorization: Bearer fn_...`), a browser its cookie. On a server that
+listens on this machine alone, and only while `REQUIRE_API_KEY` is not set, whoever shows nothing
+is the one local owner. Knows no framework: the REST API and MCP share it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from core.config import Settings
+from core.errors import (
+    ForeignSite,
+    InvalidRequest,
+    KeyRefused,
+    KeyRequired,
+    NotAllowed,
+    SessionNotFound,
+    TooManyRequests,
+)
+from core.types import Session
+from core.web import COOKIE, is_loopback
+
+_GUESSES_PER_MINUTE = 60
+_REMEMBERED = 10_000
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+
+
+class Owners(Protocol):
+    """What is needed of the service."""
+
+    settings: Settings
+
+    def owner_of_api_key(self, token: str) -> tuple[str, str | None] | None: ...
+    def known_owner(self, token: str) -> str | None: ...
+    def local_owner(self) -> str: ...
+    def session(self, owner_id: str, session_id: str) -> Session: ...
+    def sessions(self, owner_id: str) -> list[Session]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sent a request; `only_session` where the key opens one session and no other."""
+
+    owner_id: str
+    only_session: str | None = None
+
+    def check_whole(self) -> None:
+        """Raise `NotAllowed` for a key that opens one session only."""
+        if self.only_session is not None:
+            raise NotAllowed("This key opens one session; it cannot add or delete sessions.")
+
+
+class Door:
+    """Lets requests in, one after another: who it is, from where, and not too often."""
+
+    def __init__(self, owners: Callable[[], Owners]) -> None:
+        self._owners = owners
+        self._asked = Buckets()
+        self._refused = Buckets()
+
+    def admit(self, headers: Mapping[str, str], address: str = "") -> Caller:
+        """Give who asks. `headers` are found by lower-case names, `address` is the network's.
+
+        Raises `KeyRequired`, `KeyRefused` and `TooManyRequests`.
+        """
+        owners = self._owners()
+        try:
+            caller = identify(owners, headers)
+        except (KeyRefused, KeyRequired):
+            self._refused.take(address, _GUESSES_PER_MINUTE)
+            raise
+        if limit := owners.settings.api_requests_per_minute:
+            self._asked.take(caller.owner_id, limit)
+        return caller
+
+
+def identify(owners: Owners, headers: Mapping[str, str]) -> Caller:
+    """Who sent these headers. Raises `KeyRequired` and `KeyRefused`."""
+    if (authorization := headers.get("authorization")) is not None:
+        scheme, _, token = authorization.partition(" ")
+        found = owners.owner_of_api_key(token.strip()) if scheme.lower() == "bearer" else None
+        if found is None:
+            raise KeyRefused("The key is unknown or was revoked.")
+        return Caller(*found)
+    if keys_required(owners.settings) or any(name in headers for name in _FORWARDED):
+        raise KeyRequired("This needs a key.")
+    browser = _cookie(headers.get("cookie", ""))
+    owner_id = owners.known_owner(browser) if browser else None
+    return Caller(owner_id or owners.local_owner())
+
+
+def keys_required(settings: Settings) -> bool:
+    """Whether nobody is let in without a key: by the setting, and wherever others can connect."""
+    return settings.require_api_key or not is_loopback(settings.bind_address)
+
+
+def check_site(method: str, headers: Mapping[str, str]) -> None:
+    """Raise `ForeignSite` for what a page of another site makes a browser send.
+
+    Such a page can send a cookie, or nothing where that is enough, but never a key: that needs
+    our consent (CORS), which is not given. Following a link is no more than looking.
+    """
+    if "authorization" in headers:
+        return
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+        raise ForeignSite("A page of another web site cannot use this API.")
+    if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        if method in ("GET", "HEAD") and headers.get("sec-fetch-mode") == "navigate":
+            return
+        raise ForeignSite("A page of another web site cannot use this API.")
+
+
+def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Session:
+    """The session that is asked for; where none is named, that of the key.
+
+    Raises `SessionNotFound`, the same for what is not theirs as for what does not exist, and
+    `InvalidRequest` where there is none to take.
+    """
+    wanted = session_id or caller.only_session
+    if wanted is None:
+        raise InvalidRequest("No session is named.", "Send its id as session_id.")
+    session = owners.session(caller.owner_id, wanted)
+    if caller.only_session not in (None, session.id):
+        raise SessionNotFound("There is no such session.")
+    return session
+
+
+class Buckets:
+    """A token bucket for each name: `per_minute` at once, and as many again in each minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, name: str, per_minute: int) -> None:
+        """Take one; raises `TooManyRequests` with the wait when none is left."""
+        with self._lock:
+            now = self._clock()
+            left, at = self._left.pop(name, (float(per_minute), now))
+            left = min(per_minute, left + (now - at) * per_minute / 60)
+            self._left[name] = (left - 1 if left >= 1 else left, now)
+            while len(self._left) > _REMEMBERED:
+                del self._left[next(iter(self._left))]
+        if left < 1:
+            wait = (1 - left) * 60 / per_minute
+            raise TooManyRequests("That were too many requests.", retry_after=wait)
+
+
+def _cookie(header: str) -> str | None:
+    try:
+        morsel = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return None
+    return morsel.value if morsel else None
