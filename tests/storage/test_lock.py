@@ -31,7 +31,7 @@ def test_the_second_is_told_who_the_first_is(tmp_path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(DataDirectoryInUse, match=f"in use by process {os.getpid()} on ") as caught:
         second.acquire()
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < 5
     assert "DATA_DIR" in caught.value.message
     assert caught.value.cure
     first.release()
