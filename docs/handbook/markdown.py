@@ -42,8 +42,9 @@ from docs.handbook.layout import (
 _TABLE_CAPTION = re.compile(r"^Table (?P<name>[\w-]+): (?P<caption>.+)$", re.DOTALL)
 _FIGURE = re.compile(r"^```figure (?P<name>[\w-]+)$", re.MULTILINE)
 _MONO, _MONO_IN_TABLE = 8.6, 7.5  # sizes of the code font, in points
+_MONO_CELL = '<font name="Mono"'
 _CHARACTER = 4.5  # the mean width of a character in a table's cell, in points
-_SETTINGS_WIDTHS = (108.0, 160.0, TEXT_WIDTH - 108.0 - 160.0)
+_SETTINGS_WIDTHS = (113.0, 106.0, TEXT_WIDTH - 113.0 - 106.0)
 _NEW_PAGE_BELOW = 0.34  # a chapter begins on a new page if less than this share is left
 
 
@@ -166,6 +167,10 @@ class Renderer:
                 ]
             )
         )
+        for r, row in enumerate(rows[1:], 2):
+            for c, text in enumerate(row):
+                if text.startswith(_MONO_CELL):  # a smaller font stands on the line of the others
+                    table.setStyle([("TOPPADDING", (c, r), (c, r), padding + 1.7)])
         yield table
 
     def _fence(self, node: SyntaxTreeNode) -> Iterator[Flowable]:
@@ -193,7 +198,7 @@ class Renderer:
             groups.append(len(rows))
             rows.append([f"<b><i>{escape(title)}</i></b>", "", ""])
             rows += [
-                [_code_font(name, 7), _code_font(default, 7) if default else "empty", escape(text)]
+                [_code_font(name, 7), _default(default), _code(text, 8)]
                 for name, default, text in settings
             ]
         self.pending_caption = f"Table {self.numbers['table settings']}. Every setting."
@@ -256,6 +261,16 @@ def _code(text: str, mono: float = _MONO) -> str:
     """Escaped text in which `code` is set in the code font."""
     pieces = text.split("`")
     return "".join(_code_font(p, mono) if i % 2 else escape(p) for i, p in enumerate(pieces))
+
+
+def _default(value: str) -> str:
+    """The default of a setting; the name of a model may be cut after its slash."""
+    if not value:
+        return "empty"
+    head, slash, tail = value.partition("/")
+    if slash and len(value) > 24:
+        return f"{_code_font(head + slash, 7)}<br/>{_code_font(tail, 7)}"
+    return _code_font(value, 7)
 
 
 def _code_font(text: str, size: float) -> str:
