@@ -105,11 +105,17 @@ def _file_name(title: str) -> str:
 @st.dialog("Rename conversation")
 def _rename_dialog(desk: Desk, conversation: Conversation) -> None:
     with st.form("rename_conversation", border=False):
-        title = st.text_input("Title", value=conversation.title, max_chars=LONGEST_NAME)
-        if st.form_submit_button("Rename", type="primary") and title.strip():
-            with failures.told():
-                desk.service.rename_conversation(desk.session, conversation.id, title)
+        st.text_input("Title", conversation.title, max_chars=LONGEST_NAME, key="new_title")
+        asked = (desk, conversation.id)
+        if st.form_submit_button("Rename", type="primary", on_click=_rename, args=asked):
             st.rerun()
+
+
+def _rename(desk: Desk, conversation_id: str) -> None:
+    title = str(st.session_state["new_title"]).strip()
+    if title:
+        with failures.told():
+            desk.service.rename_conversation(desk.session, conversation_id, title)
 
 
 @st.dialog("Delete conversation")
@@ -117,8 +123,8 @@ def _delete_dialog(desk: Desk, conversation: Conversation) -> None:
     st.text(f"“{conversation.title}” with its questions and answers.")
     st.caption("It is erased from the disk. This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Delete for good", type="primary", key="delete_conversation"):
-            _delete(desk, conversation.id)
+        asked = (desk, conversation.id)
+        if st.button("Delete for good", type="primary", on_click=_delete, args=asked):
             st.rerun()
         if st.button("Keep it", key="keep_conversation"):
             st.rerun()

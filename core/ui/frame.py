@@ -6,10 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.types import Session
 from core.ui import failures, state
 from core.ui.markdown import plain
+from core.ui.running import runs
 from core.ui.state import Desk
+from core.ui.words import count
 
 _WEB = Path(__file__).parent / "web"
 _ROOT = Path(__file__).resolve().parents[2]
@@ -83,43 +84,54 @@ def _choose() -> None:
 def _new_dialog(desk: Desk) -> None:
     st.caption("A session keeps its documents and conversations apart from all others.")
     with st.form("new_session", border=False):
-        name = st.text_input("Name", max_chars=LONGEST_NAME, placeholder="Annual reports")
-        if st.form_submit_button("Create", type="primary"):
-            with failures.told():
-                created = desk.service.create_session(desk.session.owner_id, name)
-                state.remember_session(created.id)
+        st.text_input(
+            "Name", max_chars=LONGEST_NAME, placeholder="Annual reports", key="new_session_name"
+        )
+        if st.form_submit_button("Create", type="primary", on_click=_create, args=(desk,)):
             st.rerun()
+
+
+def _create(desk: Desk) -> None:
+    with failures.told():
+        name = str(st.session_state["new_session_name"])
+        state.remember_session(desk.service.create_session(desk.session.owner_id, name).id)
 
 
 @st.dialog("Rename session")
 def _rename_dialog(desk: Desk) -> None:
     with st.form("rename_session", border=False):
-        name = st.text_input("Name", value=desk.session.name, max_chars=LONGEST_NAME)
-        if st.form_submit_button("Rename", type="primary") and name.strip():
-            with failures.told():
-                desk.service.rename_session(desk.session, name)
+        st.text_input("Name", desk.session.name, max_chars=LONGEST_NAME, key="session_name")
+        if st.form_submit_button("Rename", type="primary", on_click=_rename, args=(desk,)):
             st.rerun()
+
+
+def _rename(desk: Desk) -> None:
+    name = str(st.session_state["session_name"]).strip()
+    if name:
+        with failures.told():
+            desk.service.rename_session(desk.session, name)
 
 
 @st.dialog("Delete session")
 def _delete_dialog(desk: Desk) -> None:
-    documents = len(desk.service.documents(desk.session))
-    st.text(f"“{desk.session.name}”, {documents} documents and all conversations.")
+    documents = count(len(desk.service.documents(desk.session)), "document")
+    st.text(f"“{desk.session.name}”, with {documents} and all conversations.")
     st.caption("Everything is erased from the disk. This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Delete for good", type="primary", key="delete_session"):
-            with failures.told():
-                _delete(desk, desk.session)
+        if st.button("Delete for good", type="primary", on_click=_delete, args=(desk,)):
             st.rerun()
-        if st.button("Keep it"):
+        if st.button("Keep it", key="keep_session"):
             st.rerun()
 
 
-def _delete(desk: Desk, session: Session) -> None:
-    desk.service.delete_session(session)
-    others = [other for other in desk.sessions if other.id != session.id]
-    following = others[0] if others else desk.service.create_session(session.owner_id)
-    state.remember_session(following.id)
+def _delete(desk: Desk) -> None:
+    runs().forget(desk.session.id)
+    with failures.told():
+        desk.service.delete_session(desk.session)
+        others = [other for other in desk.sessions if other.id != desk.session.id]
+        owner = desk.session.owner_id
+        following = others[0] if others else desk.service.create_session(owner)
+        state.remember_session(following.id)
 
 
 def heading(title: str, under: str = "") -> None:

@@ -125,11 +125,16 @@ class Runs:
         with self._lock:
             return self._runs.get((session_id, conversation_id))
 
-    def forget(self, session_id: str, conversation_id: str) -> None:
-        """Stop the run of a conversation that is deleted, and know nothing of it."""
+    def forget(self, session_id: str, conversation_id: str | None = None) -> None:
+        """Stop what runs in a conversation (or a session) that is deleted, and forget it."""
         with self._lock:
-            run = self._runs.pop((session_id, conversation_id), None)
-        if run:
+            gone = [
+                key
+                for key in self._runs
+                if key[0] == session_id and conversation_id in (None, key[1])
+            ]
+            stopped = [self._runs.pop(key) for key in gone]
+        for run in stopped:
             run.stop()
 
     def _forget_old(self) -> None:

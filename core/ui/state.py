@@ -169,8 +169,9 @@ def _token() -> str:
     Without the server in front (a page run by itself) the tab gets a token of its own, which
     lasts as long as the tab.
     """
-    if cookie := st.context.cookies.get(COOKIE):
-        return str(cookie)
+    cookie = st.context.cookies.get(COOKIE)
+    if isinstance(cookie, str) and cookie:
+        return cookie
     if "token" not in st.session_state:
         st.session_state["token"] = secrets.token_urlsafe(32)
     return str(st.session_state["token"])

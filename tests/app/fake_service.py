@@ -34,8 +34,8 @@ from core.types import (
     DocumentState,
     Event,
     Evidence,
-    Health,
     Heading,
+    Health,
     Hit,
     Level,
     Message,
@@ -264,9 +264,8 @@ class FakeService:
     def evidence(self, session: Session, citation: Citation) -> Evidence:
         if citation.kind is DocumentKind.PDF:
             image, boxes = draw_page(citation.quote.split("\n")[0])
-            return Evidence(
-                citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=(citation.page_ordinal + 1,)
-            )  # fmt: skip
+            following = (citation.page_ordinal + 1,)
+            return Evidence(citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following)
         link = f"{citation.url}#:~:text=rank" if citation.url else ""
         return Evidence(citation, NOTES_TEXT, link=link)
 
@@ -316,7 +315,7 @@ class FakeService:
             Health("Embedding model", "ok", "all-MiniLM-L6-v2, 384 dimensions", "", 0.02),
             Health("Reranker", "warning", "Its weights are not here.", "Set RERANKER_MODEL."),
             Health("Language model", "off", "None is set: answers quote the sources.", "Choose."),
-            Health("OCR", "error", "It is not installed.", "Run `pip install -r requirements.txt`."),
+            Health("OCR", "error", "It is not installed.", "Run `make install` again."),
         ]
 
     def ready(self) -> bool:
@@ -324,7 +323,9 @@ class FakeService:
 
     # inside
 
-    def _say(self, conversation_id: str, role: Any, text: str, answer: Answer | None = None) -> None:
+    def _say(
+        self, conversation_id: str, role: Any, text: str, answer: Answer | None = None
+    ) -> None:
         with self._lock:
             message = Message(next(self._ids), role, text, now(), answer)
             self._messages[conversation_id].append(message)
@@ -445,7 +446,7 @@ def canned_search(question: str, options: SearchOptions) -> SearchResult:
 def canned_answer(question: str) -> Answer:
     if "zebra" in question:
         return _refusal(question)
-    first = "A passage is cut from a page with its place: the document, the page, the heading\npath, and the span of characters."
+    first = "\n".join((PAGE_LINES[2], PAGE_LINES[3].partition(" That")[0]))
     second = "That place is carried from the moment the chunk is\ncut."
     third = "Reciprocal rank fusion adds 1 / (60 + rank) over the lists in which a passage stands."
     text = (
@@ -466,7 +467,13 @@ def canned_answer(question: str) -> Answer:
             a_citation(3, DocumentKind.MARKDOWN, "glossary.md", third),
         ),
         unused=(
-            a_citation(4, DocumentKind.WEB, "measures.html", "Dense retrieval compares meanings as vectors.", url="https://example.org/measures"),
+            a_citation(
+                4,
+                DocumentKind.WEB,
+                "measures.html",
+                "Dense retrieval compares meanings as vectors.",
+                url="https://example.org/measures",
+            ),
             a_citation(5, DocumentKind.PDF, "handbook.pdf", "The catalogue is the truth"),
         ),
         claims=(
@@ -478,7 +485,7 @@ def canned_answer(question: str) -> Answer:
         ),
         search=canned_search(question, SearchOptions()),
         notices=(
-            Notice("no-reranker", "No reranker is installed: results keep the fused order.", "Set RERANKER_MODEL.", "info"),
+            Notice("no-reranker", "Results keep the fused order.", "Set RERANKER_MODEL.", "info"),
         ),
         seconds=0.84,
         confidence=0.91,

