@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 SPELLINGS = (
-    "[Source {}]", "[source {}]", "[{}]", "[ {} ]", "[^{}]", "【{}】", "【{}†source】", "(Source {})",
+    "[Source {}]", "[source {}]", "[{}]", "[ {} ]", "[^{}]", "【{}】", "【{}†source】",
+    "(Source {})",
     "[Source {}: report.pdf]", "[Source {}, p. 3]", "[Quelle {}]", "[Fuente {}]", "[Источник {}]",
     "[来源 {}]", "[Doc {}]", "［{}］", "**[{}]**", "[Source #{}]", "[[{}]]", "[Source {}](#s)",
 )  # fmt: skip
