@@ -41,7 +41,8 @@ from core.ingestion.ingest import Ingester, IngestWorker, collected_bytes
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.web_pages import canonical_url, fetch_original
-from core.models.choice import ModelChoice
+from core.models.chat import list_models, pull_model
+from core.models.choice import ModelChoice, ModelInfo, PullProgress
 from core.models.choosing import choose
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
@@ -426,6 +427,16 @@ class Service:
     def original(self, session: Session, document_id: str) -> Path:
         """Where the original file of a document is."""
         return self.originals.path(session.id, self.document(session, document_id).id)
+
+    # ----------------------------------------------------------------------- language models
+
+    def chat_models(self, choice: ModelChoice) -> list[ModelInfo]:
+        """The models that the provider of a choice offers; raises `ModelError`."""
+        return list_models(choice, self.settings)
+
+    def pull_chat_model(self, name: str) -> Iterator[PullProgress]:
+        """Download a model to the Ollama server, with its progress; raises `ModelError`."""
+        return pull_model(name, self.settings)
 
     # ------------------------------------------------------------------- search and answers
 
