@@ -1,0 +1,177 @@
+"""The model block of the side bar, against the stand-ins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.config import Settings
+from core.models.chat import list_models, pull_model
+from core.models.choice import ModelChoice, ModelInfo, PullProgress
+from core.types import Session, Usage
+from core.ui.pulling import pulls
+from tests.standins.gemini import GeminiStandin
+from tests.standins.ollama import OllamaStandin
+from tests.standins.providers import KEY, settings_for
+
+SESSION = Session("s1", "o1", "Test", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1))
+
+
+class FewDoors:
+    """The doors of the service that the block knows."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.kept: dict[str, Any] = {}
+        self.asked = 0
+
+    def preferences(self, session: Session) -> dict[str, Any]:
+        return dict(self.kept)
+
+    def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
+        self.kept.update(values)
+
+    def chat_models(self, choice: ModelChoice) -> list[ModelInfo]:
+        self.asked += 1
+        return list_models(choice, self.settings)
+
+    def pull_chat_model(self, name: str) -> Iterator[PullProgress]:
+        return pull_model(name, self.settings)
+
+
+def script(service, session, usage):  # type: ignore[no-untyped-def]  # run by itself
+    import streamlit as st
+
+    from core.ui.models import context_meter, model_settings
+
+    with st.sidebar:
+        choice = model_settings(service, session)
+    st.session_state["choice"] = choice
+    context_meter(usage)
+
+
+def page(service: FewDoors, usage: Usage | None = None, *, is_open: bool = True) -> AppTest:
+    app = AppTest.from_function(script, args=(service, SESSION, usage), default_timeout=30)
+    app.session_state["model_block"] = is_open
+    return app.run()
+
+
+def choice(app: AppTest) -> ModelChoice:
+    assert not app.exception
+    chosen = app.session_state["choice"]
+    assert isinstance(chosen, ModelChoice)
+    return chosen
+
+
+@pytest.fixture
+def ollama() -> Iterator[OllamaStandin]:
+    with OllamaStandin() as standin:
+        yield standin  # type: ignore[misc]
+
+
+def test_nothing_is_set() -> None:
+    app = page(FewDoors(Settings()))
+    assert choice(app).provider == ""
+    assert "quoted word for word" in app.caption[0].value
+
+
+def test_a_closed_block_asks_nobody(ollama: OllamaStandin) -> None:
+    settings = settings_for(ollama, chat_provider="ollama", chat_model="standin:latest")
+    service = FewDoors(settings)
+    app = page(service, is_open=False)
+    assert choice(app) == ModelChoice("ollama", "standin:latest")
+    assert service.asked == 0
+    assert ollama.requests == []
+
+
+def test_provider_and_model_are_kept_with_the_session(ollama: OllamaStandin) -> None:
+    ollama.models.append("other:3b")
+    service = FewDoors(settings_for(ollama))
+    app = page(service)
+    app.selectbox[0].set_value("ollama").run()
+    assert service.kept["model"] == {"provider": "ollama", "model": ""}
+    assert app.selectbox[1].options[1].startswith("other:3b (3.2B, Q4, 2.0 GB)")
+    app.selectbox[1].set_value("other:3b").run()
+    assert service.kept["model"] == {"provider": "ollama", "model": "other:3b"}
+    assert choice(app).model == "other:3b"
+    assert service.asked == 1, "the list is kept for a minute"
+
+
+def test_a_server_that_is_down_names_its_cure(ollama: OllamaStandin) -> None:
+    service = FewDoors(settings_for(ollama))
+    service.kept["model"] = {"provider": "ollama", "model": "mine"}
+    ollama.close()
+    app = page(service)
+    assert choice(app) == ModelChoice("ollama", "mine")
+    assert "ollama serve" in app.error[0].value
+
+
+def test_a_key_stays_in_the_tab() -> None:
+    with GeminiStandin() as gemini:
+        service = FewDoors(settings_for(gemini))
+        service.kept["model"] = {"provider": "gemini", "model": ""}
+        app = page(service)
+        assert "No key" in app.error[0].value
+        app.text_input[0].set_value(f" {KEY} ").run()
+        key = choice(app).key
+        assert key is not None
+        assert key.get_secret_value() == KEY
+        assert app.text_input[0].value == "", "the field is emptied"
+        assert not app.error
+        assert app.selectbox[1].options == ["standin (8,192 tokens)"]
+        assert KEY not in str(service.kept)
+        assert KEY not in repr(choice(app))
+        app.button(key="forget-gemini").click().run()
+        assert choice(app).key is None
+
+
+def test_a_download(ollama: OllamaStandin) -> None:
+    service = FewDoors(settings_for(ollama))
+    service.kept["model"] = {"provider": "ollama", "model": ""}
+    app = page(service)
+    app.text_input[0].set_value("tiny:1b")
+    app.button[1].click().run()
+    until = time.monotonic() + 10
+    while "tiny:1b" not in ollama.models and time.monotonic() < until:
+        time.sleep(0.02)
+    while pulls().all() and time.monotonic() < until:
+        app.run()
+    assert not app.exception
+    assert any(option.startswith("tiny:1b") for option in app.selectbox[1].options)
+
+
+def test_a_download_that_fails(ollama: OllamaStandin) -> None:
+    ollama.pull_fails = True
+    service = FewDoors(settings_for(ollama))
+    service.kept["model"] = {"provider": "ollama", "model": ""}
+    app = page(service)
+    app.text_input[0].set_value("nothing")
+    app.button[1].click().run()
+    until = time.monotonic() + 10
+    while not app.error and time.monotonic() < until:
+        app.run()
+    assert "ollama.com/library" in app.error[0].value.replace("\\", "")
+    app.button(key="pulled-nothing").click().run()
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("usage", "told"),
+    [
+        (None, ""),
+        (Usage(prompt_tokens=2_048, context_length=8_192, passages_given=6, passages_found=9),
+         "Context: 2,048 of 8,192 tokens, 6 of 9 passages"),
+        (Usage(prompt_tokens_estimated=500, context_length=1_000, passages_given=1,
+               passages_found=1), "Context: about 500 of 1,000 tokens, 1 of 1 passages"),
+        (Usage(prompt_tokens=5), ""),
+    ],
+)  # fmt: skip
+def test_the_meter(usage: Usage | None, told: str) -> None:
+    app = page(FewDoors(Settings()), usage, is_open=False)
+    texts = [str(element.proto.text) for element in app.get("progress")]
+    assert texts == ([told] if told else [])
