@@ -164,7 +164,7 @@ class SentenceTransformerEmbedder:
                 f"The files of {name} are no embedding model of sentence-transformers.",
                 "Set EMBEDDING_MODEL to one with weights in the safetensors format.",
             ) from None
-        self.dimension = int(self._model.get_sentence_embedding_dimension())
+        self.dimension = int(self._model.get_embedding_dimension())
         self._lock = threading.Lock()
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:

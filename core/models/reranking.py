@@ -59,7 +59,7 @@ class CrossEncoderReranker:
 
     def __init__(self, name: str, *, wait_seconds: float = _WAIT_SECONDS) -> None:
         self.name = name
-        self._wait_seconds = wait_seconds
+        self.wait_seconds = wait_seconds
         self._lock = threading.Lock()
         self._loader: threading.Thread | None = None
         self._model: CrossEncoder | None = None
@@ -88,7 +88,7 @@ class CrossEncoderReranker:
     def _ready(self) -> CrossEncoder:
         loader = self._start()
         if loader is not None:
-            loader.join(self._wait_seconds)
+            loader.join(self.wait_seconds)
         with self._lock:
             if self._model is not None:
                 return self._model
