@@ -15,7 +15,7 @@ from core.answering.prompts import PRESETS, Prompt
 from core.answering.tree import condensed
 from core.answering.writing import Draft
 from core.config import Settings
-from core.errors import ContextTooLong, ModelError
+from core.errors import ContextTooLong, EmptyAnswer, ModelError
 from core.models.chat import ChatModel
 from core.models.choice import ChatEnd
 from core.types import (
@@ -174,6 +174,9 @@ class GenerativeAnswerer:
             draft.end = stream.end
         if text := draft.finish():
             yield TextPiece(text)
+        stopped = draft.end is not None and draft.end.finish == "cancelled"
+        if not (draft.text.strip() or draft.refused or stopped):
+            raise EmptyAnswer("The model returned nothing but marks of sources that do not exist.")
 
     def _finished(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -75,9 +76,8 @@ def gathered(stream: Iterator[Event]) -> Asked:
 
 
 def numbers_are_listed(answer: Answer) -> bool:
-    """Whether the text cites only what is listed, from 1 without a gap."""
-    import re
-
-    cited = {int(n) for n in re.findall(r"\[(\d+)\]", answer.text)}
+    """Whether the text (but for code) cites only what is listed, from 1 without a gap."""
+    prose = re.sub(r"```.*?(?:```|\Z)|`[^`\n]*`", "", answer.text, flags=re.S)
+    cited = {int(n) for n in re.findall(r"\[(\d+)\]", prose)}
     listed = [citation.number for citation in answer.citations]
     return listed == list(range(1, len(listed) + 1)) and cited == set(listed)

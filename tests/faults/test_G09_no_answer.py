@@ -26,6 +26,13 @@ def test_a_refusal_in_its_own_field() -> None:
     assert "The model returned no answer" in asked.told
 
 
+def test_nothing_but_marks() -> None:
+    with STANDINS["ollama"]() as standin:
+        asked = ask(standin, Reply(text="[Source 99] [Source 98]"))
+    assert "nothing but marks" in asked.told
+    assert asked.answer.answerer == "extractive"
+
+
 @pytest.mark.parametrize("provider", sorted(STANDINS))
 def test_a_thought_before_an_answer(provider: str) -> None:
     with STANDINS[provider]() as standin:

@@ -23,15 +23,17 @@ HANG_SECONDS = 60.0
 
 @dataclass
 class Recorded:
-    """A request as it came; `gone` is the `time.monotonic()` at which its client hung up."""
+    """A request as it came. Times are of `time.monotonic()`: when it came (`at`), when the first
+    piece of text went out, when all was sent, and when its client hung up (`gone`)."""
 
     method: str
     path: str
     headers: dict[str, str]
     body: Any
     at: float
+    first: float | None = None
+    ended: float | None = None
     gone: float | None = None
-    done: bool = False
 
 
 @dataclass
@@ -172,7 +174,7 @@ class Talk:
             self._handler.send_header("Retry-After", retry_after)
         self._handler.end_headers()
         self._handler.wfile.write(body)
-        self._request.done = True
+        self._request.ended = time.monotonic()
 
     def stream(self, frames: Frames, reply: Reply) -> None:
         """Send frames as the reply's mode says."""
@@ -182,6 +184,7 @@ class Talk:
         self.wait(reply.delay)
         self._begin(frames.content_type)
         for frame in self._frames(frames, reply):
+            self._request.first = self._request.first or time.monotonic()
             if not self._send(frame, split=reply.mode == "split"):
                 return
             self.wait(reply.gap)
@@ -266,7 +269,7 @@ class Talk:
                 self._handler.close_connection = True
             else:
                 self._handler.wfile.write(b"0\r\n\r\n")
-                self._request.done = True
+                self._request.ended = time.monotonic()
         except OSError:
             self._gone()
 
