@@ -41,7 +41,8 @@ _SPHINX_MARKS = (
 _QUESTION = "//*[@id='question']"
 _POSTS = ".//*[contains(concat(' ', @class, ' '), ' s-prose ')]"
 _COOKIES = re.compile(r"(?i)\bcookies?\b|\bconsent\b")
-_WALL = 600  # characters; a page about cookies that is longer than this is an article
+_WALL = 600  # characters; a text that is longer is an article, no plea and no wall of cookies
+_LITTLE_MORE = 1.5
 _REFRESH = "//meta[translate(@http-equiv, 'REFSH', 'refsh') = 'refresh']"
 _TAGS = {"item": "li", "row": "tr", "quote": "blockquote", "lb": "br", "graphic": "img"}
 
@@ -198,9 +199,8 @@ def _article(root: Any, source: str, url: str) -> tuple[Draft, dict[str, str]]:
             source, url=url, with_metadata=True, include_comments=False
         )
     if found is None or found.body is None or _is_plea(found.body, root):
-        body = root.find("body")
-        return to_markdown(root if body is None else body), {}
-    draft = to_markdown(_as_html(found.body))
+        return to_markdown(_whole(root)), {}
+    draft = _unlumped(found.body, root) or to_markdown(_as_html(found.body))
     known = {
         "title": found.title or "",
         "date": found.date or "",
@@ -215,6 +215,23 @@ def _is_plea(body: Any, root: Any) -> bool:
     text = _plain("".join(body.itertext()))
     pleas = root.xpath("//noscript") if len(text) < _WALL else ()
     return not text or any(text in _plain("".join(plea.itertext())) for plea in pleas)
+
+
+def _unlumped(body: Any, root: Any) -> Draft | None:
+    """A short page that came out as one lump, its headings and paragraphs lost, read whole."""
+    lump = "".join(body.itertext()) if len(body) == 1 else ""
+    if not 0 < len(lump) < _WALL:
+        return None
+    whole = to_markdown(_whole(root))
+    return whole if len(whole.text) < _LITTLE_MORE * len(lump) else None
+
+
+def _whole(root: Any) -> Any:
+    """All of a page, or what it calls its main part."""
+    for path in ("//main", "//*[@role='main']", "//article", "//body"):
+        if len(found := root.xpath(path)) == 1:
+            return found[0]
+    return root
 
 
 def _as_html(body: Any) -> Any:

@@ -64,7 +64,7 @@ def parse_sitemap(data: bytes) -> tuple[list[str], list[str]]:
     if data.startswith(b"\x1f\x8b"):
         data = b"".join(gunzipped(iter([data]), _LARGEST))
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return [], _canonical(data.decode("utf-8", "replace").split("\n"))
+        return [], _canonical(data.decode("utf-8-sig", "replace").split("\n"))
     root = _parsed(data)
     kind = _name(root)
     if kind not in ("urlset", "sitemapindex"):

@@ -172,8 +172,8 @@ def shown_url(url: str) -> str:
 def canonical_url(url: str) -> str:
     """The one spelling of an address under which a page is stored and compared.
 
-    As `shown_url`, and without parameters that only track or number visits, with dot segments
-    resolved. Raises `InvalidUrl`.
+    As `shown_url`, and without parameters that only track or number visits or stand there twice,
+    with dot segments resolved. Raises `InvalidUrl`.
 
     >>> canonical_url("https://Example.com/a/../b?utm_source=x&amp;page=2#part")
     'https://example.com/b?page=2'
@@ -181,12 +181,12 @@ def canonical_url(url: str) -> str:
     address = parse_url(url)
     path, _, query = address.target.partition("?")
     path = _without_dots(re.sub(r"(?i);jsessionid=[^/]*", "", path))
-    pairs = []
+    pairs: dict[str, None] = {}
     for pair in filter(None, query.split("&")):
         pair = re.sub(r"^(amp;)+", "", pair)  # links of badly escaped pages grow by one each time
         name, _, value = pair.partition("=")
         if pair and not _VISIT_PARAMETER.fullmatch(name) and not _is_visit(name, value):
-            pairs.append(pair)
+            pairs[pair] = None
     target = f"{path}?{'&'.join(pairs)}" if pairs else path
     return shown_url(WebAddress(address.scheme, address.host, address.port, target).url)
 
