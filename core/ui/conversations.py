@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-import textwrap
 
 import streamlit as st
 
@@ -44,7 +43,7 @@ def sidebar(desk: Desk) -> str | None:
 
 
 def _row(desk: Desk, conversation: Conversation, current: bool) -> None:
-    title = plain(textwrap.shorten(conversation.title, _TITLE - 7 * current, placeholder="…"))
+    title = plain(_cut(conversation.title, _TITLE - 7 * current))
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
         st.button(
             f"**{title}**" if current else title,
@@ -56,6 +55,10 @@ def _row(desk: Desk, conversation: Conversation, current: bool) -> None:
         )
         if current:
             _menu(desk, conversation)
+
+
+def _cut(title: str, longest: int) -> str:
+    return title if len(title) <= longest else f"{title[: longest - 1].rstrip()}…"
 
 
 def _menu(desk: Desk, conversation: Conversation) -> None:

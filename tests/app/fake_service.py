@@ -446,6 +446,8 @@ def canned_search(question: str, options: SearchOptions) -> SearchResult:
 def canned_answer(question: str) -> Answer:
     if "zebra" in question:
         return _refusal(question)
+    if question.startswith("ECHO "):  # an answerer that writes whatever it is told to
+        return replace(canned_answer(""), question=question, text=question[5:], claims=())
     first = "\n".join((PAGE_LINES[2], PAGE_LINES[3].partition(" That")[0]))
     second = "That place is carried from the moment the chunk is\ncut."
     third = "Reciprocal rank fusion adds 1 / (60 + rank) over the lists in which a passage stands."

