@@ -151,10 +151,33 @@ FEATURES = (
 )
 """The columns of the features, in order."""
 
-WEIGHTS: dict[str, float] = dict.fromkeys(FEATURES, 0.0) | {
-    "cosine": 6.0,
-    "coverage": 3.0,
-    "hit_score": 2.0,
+WEIGHTS: dict[str, float] = {
+    "cosine": 2.15,
+    "cosine_lead": 2.09,
+    "cosine_context": 4.78,
+    "coverage": 3.41,
+    "coverage_near": 2.39,
+    "coverage_lead": 1.3,
+    "coverage_passage": 1.95,
+    "bigrams": 1.15,
+    "proximity": 0.14,
+    "names": -0.96,
+    "names_near": 0.83,
+    "hit_score": 1.1,
+    "hit_cosine": 4.83,
+    "hit_first": -0.06,
+    "time": 0.83,
+    "number": 1.55,
+    "name": 0.39,
+    "reason": 0.83,
+    "definition": 0.04,
+    "novelty": 0.14,
+    "length": -0.02,
+    "heading": -3.11,
+    "row": -0.07,
+    "code": 0.0,
+    "fragment": -0.32,
+    "question": -3.23,
 }
 
 
