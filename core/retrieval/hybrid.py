@@ -14,6 +14,7 @@ from core.errors import AppError, ModelError, StorageError
 from core.models.embedding import Embedder
 from core.models.reranking import Reranker
 from core.retrieval import fusion
+from core.retrieval.candidates import Ranked, fuse, fusion_name, make_hits, rerank_hits
 from core.retrieval.diversity import mmr, reading_spans, repeats
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import EXACT_UP_TO, VectorStore
@@ -21,8 +22,6 @@ from core.types import Chunk, Document, Hit, Notice, QueryPlan, SearchOptions, S
 
 RERANK_WEIGHT = 0.5
 """The share of the cross-encoder in the order; the fused score has the rest."""
-
-Ranked = list[tuple[str, float]]
 
 
 class Passages(Protocol):
@@ -90,10 +89,11 @@ class _Run:
         lexical = self._side("lexical", queries, self._lexical, failures)
         if failures and len(failures) == (2 if self.options.mode == "hybrid" else 1):
             raise failures[0]
-        with self._step("fuse", self._fusion_name()) as found:
-            fused = [self._fused(d, w) for d, w in zip(dense, lexical, strict=True)]
-            merged = fusion.best_of(fused)
-            found += self._hits(queries, dense, lexical, fused, merged)
+        with self._step("fuse", fusion_name(self.options)) as found:
+            fused = [fuse(d, w, self.options) for d, w in zip(dense, lexical, strict=True)]
+            ids = list(dict.fromkeys(key for ranked in fused for key, _ in ranked))
+            chunks = self.parts.catalogue.chunks_by_id(self.session_id, ids)
+            found += make_hits(queries, dense, lexical, fused, chunks, self.documents)
         return found
 
     def _side(
@@ -140,47 +140,6 @@ class _Run:
             return None
         return [f"{d.id}:{n}" for d in self.documents.values() for n in range(d.chunks)]
 
-    def _fused(self, dense: Ranked, lexical: Ranked) -> Ranked:
-        if self.options.mode != "hybrid":
-            return dense or lexical
-        if self.options.fusion == "rrf":
-            return fusion.rrf([dense, lexical])
-        return fusion.weighted(dense, lexical, self.options.dense_weight)
-
-    def _fusion_name(self) -> str:
-        if self.options.mode != "hybrid":
-            return f"{self.options.mode} alone"
-        if self.options.fusion == "rrf":
-            return "reciprocal ranks"
-        return f"weighted, {self.options.dense_weight:g} dense"
-
-    def _hits(
-        self,
-        queries: Sequence[str],
-        dense: Sequence[Ranked],
-        lexical: Sequence[Ranked],
-        fused: Sequence[Ranked],
-        merged: Ranked,
-    ) -> list[Hit]:
-        """Hits with the scores of the query that found each of them best."""
-        chunks = self.parts.catalogue.chunks_by_id(self.session_id, [key for key, _ in merged])
-        dense_of, lexical_of = _best_places(dense), _best_places(lexical)
-        query_of = _best_query(queries, fused)
-        hits: list[Hit] = []
-        for key, score in merged:
-            chunk = chunks.get(key)
-            if chunk is None or chunk.document_id not in self.documents:
-                continue
-            hit = Hit(chunk, self.documents[chunk.document_id], fused=score, query=query_of[key])
-            hit = replace(hit, fused_rank=len(hits) + 1, context=chunk.text)
-            hit = replace(hit, context_start=chunk.start, context_end=chunk.end)
-            if key in dense_of:
-                hit = replace(hit, dense=dense_of[key][0], dense_rank=dense_of[key][1])
-            if key in lexical_of:
-                hit = replace(hit, lexical=lexical_of[key][0], lexical_rank=lexical_of[key][1])
-            hits.append(hit)
-        return hits
-
     # ---------------------------------------------------------------------------- ordering
 
     def rerank(self, question: str, hits: list[Hit]) -> list[Hit]:
@@ -192,7 +151,7 @@ class _Run:
         try:
             with self._step("rerank", reranker.name) as reranked:
                 scores = reranker.score(question, [hit.chunk.text for hit in first])
-                reranked += _by_both(first, scores)
+                reranked += rerank_hits(first, scores, RERANK_WEIGHT)
         except ModelError as error:
             text = f"{error.message} Results keep the fused order."
             self.notices.append(Notice("no-reranker", text, error.cure, "info"))
@@ -267,33 +226,6 @@ class _Run:
         found: list[Any] = []
         yield found
         self.steps.append(Step(name, detail, time.perf_counter() - began, len(found)))
-
-
-def _best_places(lists: Sequence[Ranked]) -> dict[str, tuple[float, int]]:
-    """For each id the score and rank of the list that ranks it best."""
-    best: dict[str, tuple[float, int]] = {}
-    for ranked in lists:
-        for rank, (key, score) in enumerate(ranked, 1):
-            if key not in best or rank < best[key][1]:
-                best[key] = (score, rank)
-    return best
-
-
-def _best_query(queries: Sequence[str], fused: Sequence[Ranked]) -> dict[str, str]:
-    best: dict[str, tuple[float, str]] = {}
-    for query, ranked in zip(queries, fused, strict=True):
-        for key, score in ranked:
-            if key not in best or score > best[key][0]:
-                best[key] = (score, query)
-    return {key: query for key, (_, query) in best.items()}
-
-
-def _by_both(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
-    by_model = fusion.min_max([(h.chunk.id, s) for h, s in zip(hits, scores, strict=True)])
-    by_fusion = [(hit.chunk.id, hit.fused or 0.0) for hit in hits]
-    order = fusion.weighted(by_model, by_fusion, RERANK_WEIGHT)
-    scored = {h.chunk.id: replace(h, rerank=s) for h, s in zip(hits, scores, strict=True)}
-    return [replace(scored[key], rerank_rank=rank) for rank, (key, _) in enumerate(order, 1)]
 
 
 def _dropped_beyond(hits: Iterable[Hit], limit: int) -> list[Hit]:

@@ -10,7 +10,7 @@ import logging
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -19,32 +19,18 @@ from typing import TYPE_CHECKING, Any
 from core.config import Settings
 from core.errors import IndexDamaged, StorageError
 from core.ids import checked_uuid
-from core.storage.lexical_terms import (
-    STEMMERS,
-    even,
-    exact_terms,
-    parse_query,
-    unspaced_singles,
-)
+from core.storage.lexical_query import UNKNOWN, WEIGHTS, analyse, make_query, only_documents
+from core.storage.lexical_terms import exact_terms
 from core.types import Chunk
 
 if TYPE_CHECKING:
-    from tantivy import Index, Schema, Searcher, TextAnalyzer
+    from tantivy import Index, Schema, Searcher
     from tantivy import Query as IndexQuery
 
 log = logging.getLogger(__name__)
 
-WEIGHTS = {"body": 1.0, "title": 0.2, "headings": 0.2}
-"""How much a word counts by where it stands; title and headings are part of the body as well.
-Measured against fields of their own alone, and against one field: docs/decisions.md."""
-EXACT_WEIGHT = 0.5
-
-_UNKNOWN = "en"  # how a text is analysed whose language is not known
 _HEAP = 15_000_000  # bytes; the least that Tantivy takes
 _OPEN = 32  # indexes kept open
-_WIDEN = 8  # how much more is fetched when a filter leaves too few
-_MOST_WORDS = 200  # of a query
-_LONGEST_WORD = 100
 
 
 class LexicalIndex:
@@ -67,7 +53,7 @@ class LexicalIndex:
             return
         from tantivy import Document
 
-        language = language or _UNKNOWN
+        language = language or UNKNOWN
         with self._writing, _our_errors():
             index = self._index(session_id, create=True)
             assert index is not None
@@ -94,14 +80,14 @@ class LexicalIndex:
             if index is None:
                 return []
             searcher = index.searcher()
-            query = _query(index.schema, text, _languages(searcher))
+            query = make_query(index.schema, text, _languages(searcher))
             if query is None:
                 return []
             found = _best(searcher, query, n)
             kept = [pair for pair in found if _allowed(pair[0], allowed_documents)]
             if allowed_documents is None or len(kept) >= n or len(found) < n:
                 return kept[:n]
-            return _best(searcher, _only(index.schema, query, allowed_documents), n)
+            return _best(searcher, only_documents(index.schema, query, allowed_documents), n)
 
     def ids(self, session_id: str) -> set[str]:
         """The ids of all chunks in the index."""
@@ -122,6 +108,15 @@ class LexicalIndex:
             if index is not None:
                 with _writer(index) as writer:
                     writer.delete_documents_by_term("document", document_id)
+
+    def holds_deleted(self, session_id: str) -> bool:
+        """Whether words of deleted documents are still on the disk, though never found.
+
+        Tantivy drops them when it merges the part of the index that they are in. To be rid of
+        them now, delete the session's index and add what the catalogue holds.
+        """
+        folder = self._folder(session_id)
+        return folder.is_dir() and any(path.suffix == ".del" for path in folder.iterdir())
 
     def delete_session(self, session_id: str) -> None:
         """Remove the index with its folder, whatever state it is in."""
@@ -190,7 +185,7 @@ def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
     headings = " ".join(chunk.headings)
     body = f"{title}\n{headings}\n{chunk.text}"
     texts = {"body": body, "title": title, "headings": headings}
-    terms = {name: " ".join(_terms(text, language)) for name, text in texts.items()}
+    terms = {name: " ".join(analyse(text, language)) for name, text in texts.items()}
     exact = exact_terms(body)
     return {
         "id": chunk.id,
@@ -216,94 +211,8 @@ def _writer(index: Index) -> Iterator[Any]:
         index.reload()
 
 
-# -------------------------------------------------------------------------- texts and queries
-
-
-@cache
-def _analyzer(language: str) -> TextAnalyzer:
-    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
-
-    words = Tokenizer.regex(r"[^\W_]+")  # with the marks of Indic scripts, unlike "simple"
-    builder = TextAnalyzerBuilder(words).filter(Filter.remove_long(_LONGEST_WORD))
-    builder = builder.filter(Filter.lowercase())
-    if language in STEMMERS:
-        builder = builder.filter(Filter.stemmer(STEMMERS[language]))
-    return builder.filter(Filter.ascii_fold()).build()
-
-
-def _terms(text: str, language: str) -> list[str]:
-    terms: list[str] = _analyzer(language).analyze(even(text))
-    return terms
-
-
 def _languages(searcher: Searcher) -> list[str]:
     return [language for language, _ in searcher.terms_with_prefix("language", "")]
-
-
-def _query(schema: Schema, text: str, languages: Iterable[str]) -> IndexQuery | None:
-    """What the text looks for, None if it holds no word.
-
-    A word counts once for each field, by the language whose stem fits best there.
-    """
-    from tantivy import Occur, Query
-
-    asked, languages = parse_query(text), list(languages)
-    variants = [_terms(asked.words, language)[:_MOST_WORDS] for language in languages]
-    words = dict.fromkeys(tuple(dict.fromkeys(forms)) for forms in zip(*variants, strict=True))
-    parts = [_word(schema, field, word) for word in words for field in WEIGHTS]
-    exact = dict.fromkeys(exact_terms(asked.words)[:_MOST_WORDS])
-    parts += [_boosted(_term(schema, "exact", term), EXACT_WEIGHT) for term in exact]
-    for single in unspaced_singles(asked.words):
-        parts.append(Query.regex_query(schema, "body", f".?{single}.?"))
-    phrases = [_phrase(schema, phrase, languages) for phrase in asked.phrases]
-    clauses = [(Occur.Must, phrase) for phrase in phrases if phrase is not None]
-    clauses += [(Occur.Should, part) for part in parts]
-    return Query.boolean_query(clauses) if clauses else None
-
-
-def _word(schema: Schema, field: str, forms: Sequence[str]) -> IndexQuery:
-    return _boosted(_any([_term(schema, field, form) for form in forms]), WEIGHTS[field])
-
-
-def _phrase(schema: Schema, phrase: str, languages: Iterable[str]) -> IndexQuery | None:
-    from tantivy import Query
-
-    options = []
-    for language in languages:
-        terms = _terms(phrase, language)
-        for field in WEIGHTS if terms else ():
-            if len(terms) == 1:
-                options.append(_term(schema, field, terms[0]))
-            else:
-                options.append(Query.phrase_query(schema, field, list(terms)))
-    return _any(options) if options else None
-
-
-def _term(schema: Schema, field: str, term: str) -> IndexQuery:
-    from tantivy import Query
-
-    return Query.term_query(schema, field, term, "freq")
-
-
-def _any(queries: list[IndexQuery]) -> IndexQuery:
-    from tantivy import Query
-
-    return queries[0] if len(queries) == 1 else Query.disjunction_max_query(queries)
-
-
-def _boosted(query: IndexQuery, weight: float) -> IndexQuery:
-    from tantivy import Query
-
-    return query if weight == 1.0 else Query.boost_query(query, weight)
-
-
-def _only(schema: Schema, query: IndexQuery, documents: Collection[str]) -> IndexQuery:
-    from tantivy import Occur, Query
-
-    allowed = Query.term_set_query(schema, "document", sorted(documents))
-    return Query.boolean_query(
-        [(Occur.Must, query), (Occur.Must, Query.const_score_query(allowed, 0.0))]
-    )
 
 
 def _best(searcher: Searcher, query: IndexQuery, n: int) -> list[tuple[str, float]]:

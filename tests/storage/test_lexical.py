@@ -169,6 +169,24 @@ def test_deleting_a_document(index: LexicalIndex) -> None:
     assert found(index, session, "alpha beta") == ["b:0"]
 
 
+def test_words_of_a_deleted_document_go_with_its_segment_or_are_known_of(
+    index: LexicalIndex, settings: Settings
+) -> None:
+    session, secret = new_id(), "zwölfboxkämpfer7f3a9c41"
+    add(index, session, "a", f"the {secret}")
+    add(index, session, "b", "something else")
+    index.delete_document(session, "a")
+    folder = settings.sessions_dir / session / "lexical"
+    assert not index.holds_deleted(session)
+    assert not any(b"boxk" in path.read_bytes() for path in folder.iterdir())
+    for number in range(10):  # enough to be merged into one
+        add(index, session, f"c{number}", f"the {secret}")
+    index.delete_document(session, "c3")
+    assert index.holds_deleted(session)
+    index.delete_session(session)
+    assert not index.holds_deleted(session)
+
+
 def test_deleting_a_session(index: LexicalIndex, settings: Settings) -> None:
     session = new_id()
     add(index, session, "a", "alpha")

@@ -1,0 +1,103 @@
+"""What both sides found, put together into hits with all their scores and ranks (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.retrieval import fusion
+from core.types import Chunk, Document, Hit, SearchOptions
+
+Ranked = list[tuple[str, float]]
+"""Pairs of chunk id and score, best first."""
+
+
+def fuse(dense: Ranked, lexical: Ranked, options: SearchOptions) -> Ranked:
+    """One list of the two, in the way that the options say."""
+    if options.mode != "hybrid":
+        return dense or lexical
+    if options.fusion == "rrf":
+        return fusion.rrf([dense, lexical])
+    return fusion.weighted(dense, lexical, options.dense_weight)
+
+
+def fusion_name(options: SearchOptions) -> str:
+    """How the lists are put together, for people."""
+    if options.mode != "hybrid":
+        return f"{options.mode} alone"
+    if options.fusion == "rrf":
+        return "reciprocal ranks"
+    return f"weighted, {options.dense_weight:g} dense"
+
+
+def make_hits(
+    queries: Sequence[str],
+    dense: Sequence[Ranked],
+    lexical: Sequence[Ranked],
+    fused: Sequence[Ranked],
+    chunks: Mapping[str, Chunk],
+    documents: Mapping[str, Document],
+) -> list[Hit]:
+    """Hits best first, of the chunks and documents given; others are not ready, or gone.
+
+    There is one list for each query. A hit has the fused score and the query that served it best.
+    """
+    dense_of, lexical_of = _best_places(dense), _best_places(lexical)
+    query_of = _best_query(queries, fused)
+    hits: list[Hit] = []
+    for key, score in fusion.best_of(fused):
+        chunk = chunks.get(key)
+        if chunk is None or chunk.document_id not in documents:
+            continue
+        dense_score, dense_rank = dense_of.get(key, (None, None))
+        lexical_score, lexical_rank = lexical_of.get(key, (None, None))
+        hit = Hit(
+            chunk=chunk,
+            document=documents[chunk.document_id],
+            dense=dense_score,
+            dense_rank=dense_rank,
+            lexical=lexical_score,
+            lexical_rank=lexical_rank,
+            fused=score,
+            fused_rank=len(hits) + 1,
+            query=query_of[key],
+            context=chunk.text,
+            context_start=chunk.start,
+            context_end=chunk.end,
+        )
+        hits.append(hit)
+    return hits
+
+
+def rerank_hits(hits: Sequence[Hit], scores: Sequence[float], weight: float) -> list[Hit]:
+    """The hits in the order of `weight` times the reranker's scores plus the rest times the fused.
+
+    Both are min-max-normalised first.
+    """
+    ids = [hit.chunk.id for hit in hits]
+    by_model = list(zip(ids, scores, strict=True))
+    by_fusion = [(hit.chunk.id, hit.fused or 0.0) for hit in hits]
+    scored = {
+        hit.chunk.id: replace(hit, rerank=score) for hit, score in zip(hits, scores, strict=True)
+    }
+    order = fusion.weighted(by_model, by_fusion, weight)
+    return [replace(scored[key], rerank_rank=rank) for rank, (key, _) in enumerate(order, 1)]
+
+
+def _best_places(lists: Sequence[Ranked]) -> dict[str, tuple[float, int]]:
+    """For each id its score and rank in the list that ranks it best."""
+    best: dict[str, tuple[float, int]] = {}
+    for ranked in lists:
+        for rank, (key, score) in enumerate(ranked, 1):
+            if key not in best or rank < best[key][1]:
+                best[key] = (score, rank)
+    return best
+
+
+def _best_query(queries: Sequence[str], fused: Sequence[Ranked]) -> dict[str, str]:
+    best: dict[str, tuple[float, str]] = {}
+    for query, ranked in zip(queries, fused, strict=True):
+        for key, score in ranked:
+            if key not in best or score > best[key][0]:
+                best[key] = (score, query)
+    return {key: query for key, (_, query) in best.items()}
