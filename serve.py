@@ -1,4 +1,4 @@
-"""One process for both faces: the Streamlit pages, with the REST API mounted under `/api`.
+"""One process for all faces: the Streamlit pages, the REST API under `/api`, MCP at `/mcp`.
 
 Start it with `make run`, `python serve.py` or `streamlit run serve.py`.
 """
@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 
 from core.api import api
 from core.config import load_settings
 from core.errors import AppError
+from core.mcp_server import McpFace
 from core.service import close_default_service, default_service
 from core.web import middleware
 
 ROOT = Path(__file__).resolve().parent
+mcp = McpFace(api)
 
 
 @asynccontextmanager
@@ -29,7 +31,8 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Open the service before the first page, close it after the last."""
     default_service()
     try:
-        yield {}
+        async with mcp.running():
+            yield {}
     finally:
         close_default_service()
 
@@ -38,7 +41,7 @@ def build() -> st.App:
     """The ASGI application for the settings of this environment."""
     return st.App(
         ROOT / "app.py",
-        routes=[Mount("/api", app=api)],
+        routes=[Mount("/api", app=api), Route("/mcp", mcp)],
         middleware=middleware(load_settings().bind_address),
         lifespan=lifespan,
     )

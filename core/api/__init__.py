@@ -1,0 +1,95 @@
+"""The REST API, mounted under `/api` of the one process: the pages' service, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fastapi import FastAPI, Response
+from fastapi.concurrency import run_in_threadpool
+
+from core.access import Door
+from core.api import asking, documents, openai_compatible, problems, sessions
+from core.api.auth import TheCaller, TheService
+from core.api.gate import Gate
+from core.api.problems import Problem, responses
+from core.api.replies import Alive, PartOut, Ready
+from core.api.running import Runner
+from core.service import Service, default_service
+
+_LARGEST_JSON = 4_000_000
+_DESCRIPTION = """\
+Answers from your own documents, with citations that can be checked.
+
+Every failure is a problem (RFC 9457): `detail` says what happened, `cure` what to do, `code` is a
+stable name. `docs/api.md` walks through all of it with curl.
+"""
+
+
+def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
+    """The application; `get_service` gives the service when a request needs it."""
+    app = FastAPI(
+        title="Footnote",
+        version=_version(),
+        description=_DESCRIPTION,
+        docs_url=None,  # its page would load scripts from another host
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=_LARGEST_JSON,
+        responses=responses(400, 401, 403, 413, 415, 429, 500, 503),
+    )
+    app.state.get_service = get_service
+    app.state.door = Door(get_service)
+    app.state.runner = Runner()
+    problems.install(app)
+    app.add_middleware(Gate)
+    _add_health(app)
+    for part in (sessions, documents, asking, openai_compatible):
+        app.include_router(part.router)
+    app.openapi = lambda: _described(app)  # type: ignore[method-assign]
+    return app
+
+
+def _add_health(app: FastAPI) -> None:
+    # These two take no thread of a pool: they answer however busy the rest is.
+
+    @app.get("/health", tags=["Health"])
+    async def health() -> Alive:
+        """Whether the process answers at all."""
+        return Alive(status="ok")
+
+    @app.get("/ready", tags=["Health"], responses={503: {"model": Ready}})
+    async def ready(response: Response) -> Ready:
+        """Whether models are loaded and the indexes agree with the catalogue (503 until then)."""
+        is_ready = app.state.get_service().ready()
+        response.status_code = 200 if is_ready else 503
+        return Ready(ready=is_ready)
+
+    @app.get("/status", tags=["Health"])
+    async def status(_: TheCaller, service: TheService) -> list[PartOut]:
+        """Every part of the program, whether it works, and what mends it."""
+        return [PartOut.model_validate(part) for part in await run_in_threadpool(service.health)]
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, with the schema of problems that every route refers to."""
+    if app.openapi_schema is None:
+        found = FastAPI.openapi(app)
+        schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+        parts = schema.pop("$defs", {})
+        found.setdefault("components", {}).setdefault("schemas", {}).update(
+            {**parts, "Problem": schema}
+        )
+        app.openapi_schema = found
+    return app.openapi_schema
+
+
+def _version() -> str:
+    try:
+        return version("footnote")
+    except PackageNotFoundError:
+        return "0.1.0"
+
+
+api = create_api()

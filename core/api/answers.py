@@ -1,0 +1,259 @@
+"""What a search and an answer look like to programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from core.answering.unmarked import without_marks
+from core.api.replies import NoticeOut, Reply, Text
+from core.types import (
+    Answer,
+    ChunkKind,
+    Citation,
+    Claim,
+    DocumentKind,
+    Hit,
+    Level,
+    SearchResult,
+    Support,
+)
+
+
+class PlanOut(Reply):
+    """The question as understood, and the queries that looked for it."""
+
+    question: Text
+    goal: Text
+    queries: list[Text]
+    level: Level
+
+
+class StepOut(Reply):
+    """One step of the work."""
+
+    name: str
+    detail: Text
+    seconds: float
+    count: int | None
+
+
+class HitOut(Reply):
+    """A passage that was found, with the score and the rank that each stage gave it."""
+
+    rank: int | None
+    document_id: str
+    document: Text
+    chunk_id: str
+    kind: ChunkKind
+    page: int | None = Field(description="As people count, if they do.")
+    page_ordinal: int
+    start: int
+    end: int
+    headings: list[Text]
+    text: Text
+    context: Text = Field(description="The passage joined with its neighbours: what is read.")
+    context_start: int
+    context_end: int
+    dense: float | None = Field(description="Cosine similarity.")
+    dense_rank: int | None
+    lexical: float | None = Field(description="BM25.")
+    lexical_rank: int | None
+    fused: float | None
+    fused_rank: int | None
+    rerank: float | None
+    rerank_rank: int | None
+    query: Text
+    dropped: Text = Field(description='Why it was not kept; "" where it was.')
+
+    @classmethod
+    def of(cls, hit: Hit) -> HitOut:
+        """Of one of the program's hits."""
+        chunk = hit.chunk
+        return cls(
+            rank=hit.rank,
+            document_id=chunk.document_id,
+            document=hit.document.label,
+            chunk_id=chunk.id,
+            kind=chunk.kind,
+            page=chunk.page_number,
+            page_ordinal=chunk.page_ordinal,
+            start=chunk.start,
+            end=chunk.end,
+            headings=list(chunk.headings),
+            text=chunk.text,
+            context=hit.context,
+            context_start=hit.context_start,
+            context_end=hit.context_end,
+            dense=hit.dense,
+            dense_rank=hit.dense_rank,
+            lexical=hit.lexical,
+            lexical_rank=hit.lexical_rank,
+            fused=hit.fused,
+            fused_rank=hit.fused_rank,
+            rerank=hit.rerank,
+            rerank_rank=hit.rerank_rank,
+            query=hit.query,
+            dropped=hit.dropped,
+        )
+
+
+class SearchOut(Reply):
+    """Hits, best first, then what was dropped, and how it was done."""
+
+    plan: PlanOut
+    hits: list[HitOut]
+    dropped: list[HitOut]
+    steps: list[StepOut]
+    notices: list[NoticeOut]
+
+    @classmethod
+    def of(cls, result: SearchResult) -> SearchOut:
+        """Of the program's result."""
+        return cls(
+            plan=PlanOut.model_validate(result.plan),
+            hits=[HitOut.of(hit) for hit in result.hits],
+            dropped=[HitOut.of(hit) for hit in result.dropped],
+            steps=[StepOut.model_validate(step) for step in result.steps],
+            notices=[NoticeOut.model_validate(notice) for notice in result.notices],
+        )
+
+
+class CitationOut(Reply):
+    """A number in the answer, and the passage that it leads to."""
+
+    number: int
+    document_id: str
+    document: Text
+    title: Text
+    page: int | None = Field(description="As people count, if they do.")
+    page_ordinal: int
+    start: int = Field(description="Where the quote begins in the text of the page.")
+    end: int
+    quote: Text
+    support: Support = Field(description="The weakest of the sentences that cite it.")
+    headings: list[Text]
+    anchor: Text | None
+    url: Text
+    score: float | None
+    image: str = Field(description="The page with the quote marked (PDFs).")
+
+    @classmethod
+    def of(cls, citation: Citation, claims: Sequence[Claim], root: str) -> CitationOut:
+        """Of the program's citation; `root` is the address of its session."""
+        image = ""
+        if citation.kind is DocumentKind.PDF:
+            place = f"documents/{citation.document_id}/pages/{citation.page_ordinal}/image"
+            image = f"{root}/{place}?start={citation.start}&end={citation.end}"
+        return cls(
+            number=citation.number,
+            document_id=citation.document_id,
+            document=citation.label,
+            title=citation.title,
+            page=citation.page_number,
+            page_ordinal=citation.page_ordinal,
+            start=citation.start,
+            end=citation.end,
+            quote=citation.quote,
+            support=_support(citation.number, claims),
+            headings=list(citation.headings),
+            anchor=citation.anchor,
+            url=citation.url,
+            score=citation.score,
+            image=image,
+        )
+
+
+class ClaimOut(Reply):
+    """One sentence of `answer` (from `start` to `end`), and what its check found."""
+
+    start: int
+    end: int
+    numbers: list[int]
+    support: Support
+    reason: Text
+    score: float | None
+
+
+class AbstentionOut(Reply):
+    """A plain refusal: the sources do not hold the answer."""
+
+    reason: Text
+    searched_documents: int
+    searched_chunks: int
+    queries: list[Text]
+
+
+class UsageOut(Reply):
+    """What a model was given and gave, in tokens."""
+
+    provider: str
+    model: str
+    prompt_tokens: int | None
+    prompt_tokens_estimated: int | None
+    answer_tokens: int | None
+    context_length: int | None
+    passages_given: int
+    passages_found: int
+
+
+class AnswerOut(Reply):
+    """An answer with everything that is needed to check it."""
+
+    question: Text
+    answer: Text = Field(description="Markdown; its citation marks are [1], [2], ...")
+    answer_without_citations: Text
+    answered: bool = Field(description="False where the sources do not hold the answer.")
+    citations: list[CitationOut]
+    unused: list[CitationOut] = Field(description="Found, but not cited; best first.")
+    claims: list[ClaimOut]
+    abstention: AbstentionOut | None
+    confidence: float | None
+    hits: list[HitOut]
+    dropped: list[HitOut]
+    plan: PlanOut | None
+    steps: list[StepOut]
+    notices: list[NoticeOut]
+    usage: UsageOut | None
+    answerer: str
+    seconds: float
+    complete: bool = Field(description="False where it ended early; `notices` says why.")
+    conversation_id: str | None
+
+    @classmethod
+    def of(cls, answer: Answer, root: str, conversation_id: str | None = None) -> AnswerOut:
+        """Of the program's answer; `root` is the address of its session."""
+        found = SearchOut.of(answer.search) if answer.search else None
+        numbers = {citation.number for citation in answer.citations}
+        refused = answer.abstention
+        return cls(
+            question=answer.question,
+            answer=answer.text,
+            answer_without_citations=without_marks(answer.text, numbers),
+            answered=answer.abstention is None,
+            citations=[CitationOut.of(c, answer.claims, root) for c in answer.citations],
+            unused=[CitationOut.of(c, (), root) for c in answer.unused],
+            claims=[ClaimOut.model_validate(claim) for claim in answer.claims],
+            abstention=AbstentionOut.model_validate(refused) if refused else None,
+            confidence=answer.confidence,
+            hits=found.hits if found else [],
+            dropped=found.dropped if found else [],
+            plan=found.plan if found else None,
+            steps=found.steps if found else [],
+            notices=[NoticeOut.model_validate(notice) for notice in answer.notices],
+            usage=UsageOut.model_validate(answer.usage) if answer.usage else None,
+            answerer=answer.answerer,
+            seconds=answer.seconds,
+            complete=answer.complete,
+            conversation_id=conversation_id,
+        )
+
+
+_WEAKEST_FIRST = (Support.UNSUPPORTED, Support.UNCHECKED, Support.MATCHED, Support.SUPPORTED)
+
+
+def _support(number: int, claims: Sequence[Claim]) -> Support:
+    found = {claim.support for claim in claims if number in claim.numbers}
+    weakest = [support for support in _WEAKEST_FIRST if support in found]
+    return weakest[0] if weakest else (Support.VERBATIM if found else Support.UNCHECKED)

@@ -1,0 +1,179 @@
+"""What programs send: every field has its limits, and what is unknown is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.retrieval.presets import PRESETS
+from core.types import Level, SearchOptions
+
+UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
+SHA256 = r"^[0-9a-f]{64}$"
+_EXAMPLE_SESSION = "3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"
+
+SessionId = Annotated[
+    str, Field(pattern=UUID, description="The id of a session.", examples=[_EXAMPLE_SESSION])
+]
+ConversationId = Annotated[str, Field(pattern=UUID, description="The id of a conversation.")]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
+Question = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=4000,
+        pattern=r"\S",
+        description="The question, as a person would ask it.",
+        examples=["How many questions does the golden set of the sample library have?"],
+    ),
+]
+ModelName = Annotated[
+    str,
+    Field(min_length=1, max_length=200, pattern=r"^[\w@][\w.:/@+-]*$", examples=["llama3.2:3b"]),
+]
+Url = Annotated[str, Field(min_length=1, max_length=2000, examples=["https://example.org/page"])]
+Preset = Literal["balanced", "documents", "python-docs", "stack-overflow", "live-web"]
+assert set(Preset.__args__) == set(PRESETS)  # type: ignore[attr-defined]
+
+
+class Request(BaseModel):
+    """Base of what is sent: an unknown field is an error, so that no mistyped one is ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewSession(Request):
+    """A session to make."""
+
+    name: Name = Field("My library", examples=["Annual reports"])
+
+
+class NewName(Request):
+    """Another name for a session."""
+
+    name: Name = Field(examples=["Annual reports 2024"])
+
+
+class NewConversation(Request):
+    """A conversation to begin; it is named after its first question."""
+
+    title: Name = Field("New conversation", examples=["How is overlap counted?"])
+
+
+class NewTitle(Request):
+    """Another title for a conversation."""
+
+    title: Name
+
+
+class DocumentChange(Request):
+    """Whether a document takes part in searches."""
+
+    searched: bool
+
+
+class Urls(Request):
+    """Web addresses to read into a session."""
+
+    session_id: SessionId | None = Field(None, description="A new session is made without one.")
+    urls: list[Url] = Field(min_length=1, max_length=200)
+
+
+class SearchSettings(Request):
+    """Settings of one search; what is not given stays as the preset or the session has it."""
+
+    mode: Literal["hybrid", "dense", "lexical"] | None = None
+    fusion: Literal["weighted", "rrf"] | None = None
+    top_k: int | None = Field(None, ge=1, le=50, description="Hits that are returned.")
+    fetch_k: int | None = Field(None, ge=1, le=200, description="Hits that enter diversification.")
+    candidates: int | None = Field(None, ge=1, le=500, description="Chunks taken from each side.")
+    mmr_lambda: float | None = Field(None, ge=0, le=1, description="1 relevance, 0 diversity.")
+    diversify: bool | None = None
+    rerank: bool | None = None
+    dense_weight: float | None = Field(None, ge=0, le=1)
+    join_neighbours: bool | None = None
+
+
+class SearchRequest(Request):
+    """A search in one session. A key that opens one session may leave its id out."""
+
+    session_id: SessionId | None = None
+    question: Question
+    level: Level = Field(Level.AS_TYPED, description="Effort for understanding the question.")
+    preset: Preset | None = Field(None, description="Named settings of the search.")
+    options: SearchSettings | None = None
+
+    def search_options(self, usual: SearchOptions) -> SearchOptions:
+        """The settings of this search; `usual` are those of the session."""
+        base = PRESETS[self.preset] if self.preset else usual
+        given = self.options.model_dump(exclude_none=True) if self.options else {}
+        return replace(base, **given)
+
+
+class QueryRequest(SearchRequest):
+    """A question to answer from the documents of one session."""
+
+    conversation_id: ConversationId | None = Field(
+        None, description="Question and answer are added to it; nothing is kept without one."
+    )
+    web: bool = Field(False, description="Search the live web as well.")
+    provider: Literal["", "ollama", "gemini", "openai"] | None = Field(
+        None, description='Who writes the answer; "" quotes the sources word for word.'
+    )
+    model: ModelName | None = Field(None, description="One that the provider lists.")
+    stream: bool = Field(False, description="Server-sent events: step, text, answer.")
+
+
+# ------------------------------------------------------------------ the protocol of OpenAI
+
+
+class ChatPart(BaseModel):
+    """A piece of a message; only text can be read."""
+
+    model_config = ConfigDict(extra="ignore")
+    type: Annotated[str, Field(max_length=40)]
+    text: Annotated[str, Field(max_length=100_000)] = ""
+
+
+class ChatMessage(BaseModel):
+    """One message of a chat."""
+
+    model_config = ConfigDict(extra="ignore")
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: Annotated[str, Field(max_length=100_000)] | list[ChatPart] | None = None
+
+    def words(self) -> str:
+        """Its text."""
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content if part.type == "text")
+        return self.content or ""
+
+
+class StreamOptions(BaseModel):
+    """What a stream shall carry besides the answer."""
+
+    model_config = ConfigDict(extra="ignore")
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    """`POST /v1/chat/completions`: what is not listed here is accepted and has no effect."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        json_schema_extra={
+            "examples": [
+                {
+                    "model": f"session:{_EXAMPLE_SESSION}",
+                    "messages": [{"role": "user", "content": "What is reciprocal rank fusion?"}],
+                }
+            ]
+        },
+    )
+    model: Annotated[str, Field(min_length=1, max_length=200)]
+    messages: list[ChatMessage] = Field(min_length=1, max_length=500)
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: Annotated[int, Field(ge=1, le=1)] | None = None

@@ -1,0 +1,290 @@
+"""The protocol of OpenAI's chat completions: a session as a model, for clients that exist.
+
+The last message of the user is the question, what came before is the history. Messages of the
+system are not followed: the documents alone say what is answered.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from core.access import Caller, session_for
+from core.answering.export import place
+from core.api.answers import CitationOut
+from core.api.asking import (
+    HEARTBEAT,
+    STREAM_HEADERS,
+    Asked,
+    ModelKey,
+    chosen,
+    session_root,
+    sse,
+    stream,
+    whole,
+)
+from core.api.auth import TheCaller, TheService
+from core.api.models import UUID, ChatRequest
+from core.api.problems import problem_of, responses
+from core.api.replies import NoticeOut, Text
+from core.errors import AppError, InvalidRequest, SessionNotFound
+from core.service import Service
+from core.types import Answer, Event, Message, Session, TextPiece
+
+router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
+
+_PREFIX = "session:"
+_OF_THE_KEY = "default"
+_LONGEST_QUESTION = 4000
+_LONGEST_QUOTE = 300
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The completion; with `stream`, chunks and then `[DONE]`.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    },
+    **responses(404, 422, 502, 503, 504),
+}
+
+
+class Model(BaseModel):
+    """A session as a model."""
+
+    id: str = Field(examples=["session:3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"])
+    object: str = "model"
+    created: int
+    owned_by: str = "footnote"
+    name: Text
+
+
+class Models(BaseModel):
+    """The models that a key opens."""
+
+    object: str = "list"
+    data: list[Model]
+
+
+class Said(BaseModel):
+    """The message of a completion."""
+
+    role: str = "assistant"
+    content: Text
+
+
+class Choice(BaseModel):
+    """The one choice of a completion."""
+
+    index: int = 0
+    message: Said
+    finish_reason: str
+    logprobs: None = None
+
+
+class TokenUsage(BaseModel):
+    """Tokens of the model that wrote; zeros where sources were quoted."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    total_tokens: int = 0
+
+
+class Completion(BaseModel):
+    """A completion; `citations` and `notices` are beyond the protocol."""
+
+    id: str
+    object: str = "chat.completion"
+    created: int
+    model: str
+    choices: list[Choice]
+    usage: TokenUsage
+    citations: list[CitationOut]
+    notices: list[NoticeOut]
+
+
+@router.get("/models")
+def list_models(caller: TheCaller, service: TheService) -> Models:
+    """Your sessions as models; a key for one session opens it as `default` too."""
+    found = [
+        _model(session, f"{_PREFIX}{session.id}")
+        for session in service.sessions(caller.owner_id)
+        if caller.only_session in (None, session.id)
+    ]
+    if caller.only_session is not None:
+        found = [found[0].model_copy(update={"id": _OF_THE_KEY}), *found] if found else []
+    return Models(data=found)
+
+
+@router.get("/models/{model}", responses=responses(404))
+def read_model(
+    model: Annotated[str, Path(max_length=200)], caller: TheCaller, service: TheService
+) -> Model:
+    """One session as a model."""
+    return _model(_session(service, caller, model), model)
+
+
+def the_chat(
+    body: ChatRequest,
+    request: Request,
+    caller: TheCaller,
+    service: TheService,
+    model_key: ModelKey = None,
+) -> Asked:
+    """The question of a chat, checked as far as that goes without working on it."""
+    session = _session(service, caller, body.model)
+    question, history = _question(body)
+    choice = chosen(service, session, key=model_key)
+
+    def work(stopped: Any) -> Any:
+        return service.ask(session, question, model=choice, history=history, cancelled=stopped)
+
+    return Asked(session, work, choice is not None, session_root(request, session))
+
+
+@router.post("/chat/completions", response_model=Completion, responses=_STREAM)
+async def complete(
+    body: ChatRequest,
+    asked: Annotated[Asked, Depends(the_chat)],
+    request: Request,
+    service: TheService,
+) -> Any:
+    """Answer the last message from the documents of the session that `model` names."""
+    if body.stream:
+        events = stream(request, service, asked, HEARTBEAT)
+        return StreamingResponse(
+            _chunks(events, asked, body), media_type="text/event-stream", headers=STREAM_HEADERS
+        )
+    answer = await whole(request, service, asked)
+    if answer is None:
+        return Response(status_code=499)  # nobody is there to read it
+    return Completion(
+        id=_new_id(),
+        created=int(time.time()),
+        model=body.model,
+        choices=[
+            Choice(
+                message=Said(content=answer.text + _sources(answer)),
+                finish_reason=_finish(answer),
+            )
+        ],
+        usage=_usage(answer),
+        citations=_citations(answer, asked),
+        notices=[NoticeOut.model_validate(notice) for notice in answer.notices],
+    )
+
+
+async def _chunks(
+    events: AsyncIterator[Event | None], asked: Asked, body: ChatRequest
+) -> AsyncIterator[str]:
+    base = {
+        "id": _new_id(),
+        "object": "chat.completion.chunk",
+        "created": int(time.time()),
+        "model": body.model,
+    }
+
+    def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> str:
+        return sse(
+            base | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]} | more
+        )
+
+    sent = ""
+    yield chunk({"role": "assistant", "content": ""})
+    async with aclosing(events):  # type: ignore[type-var]
+        try:
+            async for event in events:
+                match event:
+                    case None:
+                        yield ": still working\n\n"
+                    case TextPiece():
+                        sent += event.text
+                        yield chunk({"content": event.text})
+                    case Answer():
+                        rest = event.text.removeprefix(sent) if event.text.startswith(sent) else ""
+                        yield chunk({"content": rest + _sources(event)})
+                        found = [c.model_dump(mode="json") for c in _citations(event, asked)]
+                        yield chunk({}, _finish(event), citations=found)
+                        if body.stream_options and body.stream_options.include_usage:
+                            yield sse(base | {"choices": [], "usage": _usage(event).model_dump()})
+        except AppError as error:
+            problem = problem_of(error)
+            message = f"{problem.detail} {problem.cure}".strip()
+            yield sse({"error": {"message": message, "type": "server_error", "code": problem.code}})
+    yield "data: [DONE]\n\n"
+
+
+# --------------------------------------------------------------------------------- inside
+
+
+def _session(service: Service, caller: Caller, model: str) -> Session:
+    name = model.removeprefix(_PREFIX)
+    try:
+        if model == _OF_THE_KEY and caller.only_session is not None:
+            return session_for(service, caller, None)
+        if name != model and re.fullmatch(UUID, name):
+            return session_for(service, caller, name)
+    except SessionNotFound:
+        pass
+    raise SessionNotFound("There is no such model.", "GET /api/v1/models lists yours.")
+
+
+def _model(session: Session, model: str) -> Model:
+    return Model(id=model, created=int(session.created_at.timestamp()), name=session.name)
+
+
+def _question(body: ChatRequest) -> tuple[str, list[Message]]:
+    said = [(m.role, m.words()) for m in body.messages if m.role in ("user", "assistant")]
+    if not said or said[-1][0] != "user" or not (question := said[-1][1].strip()):
+        raise InvalidRequest("The last message is no question of the user.", "End with one.")
+    if len(question) > _LONGEST_QUESTION:
+        raise InvalidRequest(
+            f"The question is longer than {_LONGEST_QUESTION} characters.", "Shorten it."
+        )
+    now = datetime.now(UTC)
+    history = [
+        Message(number, "user" if role == "user" else "assistant", text, now)
+        for number, (role, text) in enumerate(said[:-1])
+        if text
+    ]
+    return question, history
+
+
+def _sources(answer: Answer) -> str:
+    """The sources as text, for clients that show nothing else."""
+    if not answer.citations:
+        return ""
+    lines = []
+    for citation in answer.citations:
+        quote = " ".join(citation.quote.split())
+        short = quote if len(quote) <= _LONGEST_QUOTE else quote[: _LONGEST_QUOTE - 1] + "…"
+        lines.append(f"- [{citation.number}] {place(citation)}: “{short}”")
+    return "\n\nSources:\n" + "\n".join(lines)
+
+
+def _citations(answer: Answer, asked: Asked) -> list[CitationOut]:
+    return [CitationOut.of(c, answer.claims, asked.root) for c in answer.citations]
+
+
+def _finish(answer: Answer) -> str:
+    return "stop" if answer.complete else "length"
+
+
+def _usage(answer: Answer) -> TokenUsage:
+    if (used := answer.usage) is None:
+        return TokenUsage()
+    prompt = used.prompt_tokens or used.prompt_tokens_estimated or 0
+    written = used.answer_tokens or 0
+    return TokenUsage(
+        prompt_tokens=prompt, completion_tokens=written, total_tokens=prompt + written
+    )
+
+
+def _new_id() -> str:
+    return f"chatcmpl-{secrets.token_hex(12)}"

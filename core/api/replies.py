@@ -1,0 +1,268 @@
+"""What programs get: the program's values as JSON, field by field, so that none slips out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from core.types import (
+    AddOutcome,
+    ChunkKind,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Job,
+    JobItem,
+    Message,
+)
+
+_UNFINISHED = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+_FOLLOWED = (AddOutcome.ACCEPTED, AddOutcome.REPLACED)
+
+
+def _sendable(value: Any) -> Any:
+    """Lone surrogates, which no UTF-8 has, become "?": one for one, so that offsets hold."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+Text = Annotated[str, BeforeValidator(_sendable)]
+
+
+class Reply(BaseModel):
+    """Base of what is sent back; made of one of the program's values by `model_validate`."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class Alive(Reply):
+    """The process answers."""
+
+    status: str = Field(examples=["ok"])
+
+
+class Ready(Reply):
+    """Whether models are loaded and the indexes agree with the catalogue."""
+
+    ready: bool
+
+
+class PartOut(Reply):
+    """One part of the program, whether it works, and what mends it."""
+
+    name: str
+    state: str = Field(description='"ok", "off", "warning" or "error".')
+    detail: Text
+    cure: Text
+    seconds: float
+
+
+class NoticeOut(Reply):
+    """Something that a person must be told: what was cut, left out, failed or is uncertain."""
+
+    code: str
+    text: Text
+    cure: Text
+    level: str
+
+
+class SessionOut(Reply):
+    """A collection of documents and conversations."""
+
+    id: str
+    name: Text
+    created_at: datetime
+    updated_at: datetime
+
+
+class SessionsOut(Reply):
+    """Sessions, the one used last first."""
+
+    sessions: list[SessionOut]
+
+
+class CountOut(Reply):
+    """How many documents were moved."""
+
+    count: int
+
+
+class ConversationOut(Reply):
+    """A conversation of a session."""
+
+    id: str
+    title: Text
+    created_at: datetime
+    updated_at: datetime
+    messages: int = Field(description="How many messages it has.")
+
+
+class ConversationsOut(Reply):
+    """Conversations, the one used last first."""
+
+    conversations: list[ConversationOut]
+
+
+class MessageOut(Reply):
+    """A question (`user`) or an answer (`assistant`)."""
+
+    id: int
+    role: str
+    text: Text
+    created_at: datetime
+
+
+class ConversationWhole(Reply):
+    """A conversation with its messages, oldest first; `export` has the sources too."""
+
+    conversation: ConversationOut
+    messages: list[MessageOut]
+
+    @classmethod
+    def of(cls, conversation: Any, messages: Sequence[Message]) -> ConversationWhole:
+        """Of the program's values."""
+        return cls(
+            conversation=ConversationOut.model_validate(conversation),
+            messages=[MessageOut.model_validate(message) for message in messages],
+        )
+
+
+class DocumentOut(Reply):
+    """A document of a session, whatever its state; only those in state `ready` are searched."""
+
+    id: str
+    name: Text
+    label: Text = Field(description="Tells two documents of one name apart; citations show it.")
+    kind: DocumentKind | None
+    state: DocumentState
+    title: Text
+    url: Text
+    size: int = Field(description="In bytes.")
+    pages: int
+    pages_without_text: int
+    pages_ocr: int
+    chunks: int
+    language: str
+    progress: float = Field(description="0 to 1.")
+    seconds: float = Field(description="How long reading and indexing took.")
+    reason: Text
+    cure: Text
+    notices: list[NoticeOut]
+    searched: bool
+    added_at: datetime | None
+    ready_at: datetime | None
+
+
+class DocumentsOut(Reply):
+    """Documents in the order of adding: a stretch of all, and how many there are."""
+
+    documents: list[DocumentOut]
+    total: int
+
+
+class HeadingOut(Reply):
+    """A heading at `offset` of its page's text."""
+
+    offset: int
+    level: int
+    title: Text
+    anchor: Text | None
+
+
+class BlockOut(Reply):
+    """A stretch of a page's text that is a table or code."""
+
+    start: int
+    end: int
+    kind: ChunkKind
+
+
+class PageOut(Reply):
+    """The text of one page. `ordinal` counts from 0, `number` as people count, if they do."""
+
+    ordinal: int
+    number: int | None
+    text: Text
+    headings: list[HeadingOut]
+    blocks: list[BlockOut]
+    width: float
+    height: float
+    ocr: bool
+
+
+class PagesOut(Reply):
+    """Pages of a document: a stretch of all, and how many there are."""
+
+    pages: list[PageOut]
+    total: int
+
+
+class ChunkOut(Reply):
+    """A passage: the text of its page from `start` to `end`."""
+
+    id: str
+    ordinal: int
+    page_ordinal: int
+    page_number: int | None
+    start: int
+    end: int
+    text: Text
+    headings: list[Text]
+    anchor: Text | None
+    kind: ChunkKind
+
+
+class ChunksOut(Reply):
+    """Chunks of a document: a stretch of all, and how many there are."""
+
+    chunks: list[ChunkOut]
+    total: int
+
+
+class ItemOut(Reply):
+    """One file or address of an ingest call, and what became of it."""
+
+    name: Text
+    outcome: AddOutcome
+    reason: Text
+    cure: Text
+    document: DocumentOut | None
+
+    @classmethod
+    def of(cls, item: JobItem, document: Document | None) -> ItemOut:
+        """Of the program's values."""
+        return cls(
+            name=item.name,
+            outcome=item.outcome,
+            reason=item.reason,
+            cure=item.cure,
+            document=DocumentOut.model_validate(document) if document else None,
+        )
+
+
+class JobOut(Reply):
+    """How far the documents of one ingest call are."""
+
+    job_id: str
+    session_id: str
+    created_at: datetime
+    done: bool = Field(description="Whether nothing of it is being worked on any more.")
+    progress: float = Field(description="0 to 1, over all documents that were accepted.")
+    results: list[ItemOut]
+
+    @classmethod
+    def of(cls, job: Job, documents: Iterable[Document]) -> JobOut:
+        """Of the program's values; a document that was removed meanwhile counts as done."""
+        known = {document.id: document for document in documents}
+        followed = [known.get(i.document_id) for i in job.items if i.outcome in _FOLLOWED]
+        shares = [d.progress if d and d.state in _UNFINISHED else 1.0 for d in followed]
+        return cls(
+            job_id=job.id,
+            session_id=job.session_id,
+            created_at=job.created_at,
+            done=not any(d and d.state in _UNFINISHED for d in followed),
+            progress=sum(shares) / len(shares) if shares else 1.0,
+            results=[ItemOut.of(item, known.get(item.document_id)) for item in job.items],
+        )

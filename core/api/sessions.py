@@ -1,0 +1,140 @@
+"""Sessions and their conversations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query, Response
+
+from core.api.auth import TheCaller, TheService, TheSession
+from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
+from core.api.problems import responses
+from core.api.replies import (
+    ConversationOut,
+    ConversationsOut,
+    ConversationWhole,
+    CountOut,
+    SessionOut,
+    SessionsOut,
+)
+
+router = APIRouter(tags=["Sessions"])
+ConversationId = Annotated[str, Path(pattern=UUID, description="The id of a conversation.")]
+
+
+@router.get("/sessions")
+def list_sessions(caller: TheCaller, service: TheService) -> SessionsOut:
+    """Your sessions, the one used last first."""
+    found = service.sessions(caller.owner_id)
+    mine = [s for s in found if caller.only_session in (None, s.id)]
+    return SessionsOut(sessions=[SessionOut.model_validate(s) for s in mine])
+
+
+@router.post("/sessions", status_code=201)
+def create_session(body: NewSession, caller: TheCaller, service: TheService) -> SessionOut:
+    """Make a new, empty session."""
+    caller.check_whole()
+    return SessionOut.model_validate(service.create_session(caller.owner_id, body.name))
+
+
+@router.get("/sessions/{session_id}")
+def read_session(session: TheSession) -> SessionOut:
+    """One session."""
+    return SessionOut.model_validate(session)
+
+
+@router.patch("/sessions/{session_id}")
+def rename_session(body: NewName, session: TheSession, service: TheService) -> SessionOut:
+    """Give a session another name."""
+    return SessionOut.model_validate(service.rename_session(session, body.name))
+
+
+@router.delete("/sessions/{session_id}", status_code=204)
+def delete_session(session: TheSession, caller: TheCaller, service: TheService) -> Response:
+    """Delete a session with every byte of its documents and conversations."""
+    caller.check_whole()
+    service.delete_session(session)
+    return Response(status_code=204)
+
+
+@router.post("/sessions/{session_id}/stop")
+def stop(session: TheSession, service: TheService) -> CountOut:
+    """Stop reading documents; what is not ready waits until it is resumed."""
+    return CountOut(count=service.stop(session))
+
+
+@router.post("/sessions/{session_id}/resume")
+def resume(session: TheSession, service: TheService) -> CountOut:
+    """Go on reading the documents that were stopped."""
+    return CountOut(count=service.resume(session))
+
+
+# ---------------------------------------------------------------------------- conversations
+
+
+@router.get("/sessions/{session_id}/conversations")
+def list_conversations(session: TheSession, service: TheService) -> ConversationsOut:
+    """The conversations of a session, the one used last first."""
+    found = service.conversations(session)
+    return ConversationsOut(conversations=[ConversationOut.model_validate(c) for c in found])
+
+
+@router.post("/sessions/{session_id}/conversations", status_code=201)
+def create_conversation(
+    body: NewConversation, session: TheSession, service: TheService
+) -> ConversationOut:
+    """Begin a conversation; give its id with a question to continue it."""
+    return ConversationOut.model_validate(service.create_conversation(session, body.title))
+
+
+@router.get("/sessions/{session_id}/conversations/{conversation_id}")
+def read_conversation(
+    conversation_id: ConversationId, session: TheSession, service: TheService
+) -> ConversationWhole:
+    """A conversation with its messages, oldest first."""
+    found = service.conversation(session, conversation_id)
+    return ConversationWhole.of(found, service.messages(session, found.id))
+
+
+@router.patch("/sessions/{session_id}/conversations/{conversation_id}")
+def rename_conversation(
+    body: NewTitle, conversation_id: ConversationId, session: TheSession, service: TheService
+) -> ConversationOut:
+    """Give a conversation another title."""
+    service.rename_conversation(session, conversation_id, body.title)
+    return ConversationOut.model_validate(service.conversation(session, conversation_id))
+
+
+@router.delete("/sessions/{session_id}/conversations/{conversation_id}", status_code=204)
+def delete_conversation(
+    conversation_id: ConversationId, session: TheSession, service: TheService
+) -> Response:
+    """Delete a conversation with its messages."""
+    service.delete_conversation(session, conversation_id)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/sessions/{session_id}/conversations/{conversation_id}/export",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The conversation with its sources.",
+            "content": {
+                "text/markdown": {"schema": {"type": "string"}},
+                "application/json": {"schema": {"type": "object"}},
+            },
+        },
+        **responses(400, 404),
+    },
+)
+def export_conversation(
+    conversation_id: ConversationId,
+    session: TheSession,
+    service: TheService,
+    form: Annotated[Literal["markdown", "json"], Query(alias="format")] = "markdown",
+) -> Response:
+    """A conversation with its sources, to keep or to pass on."""
+    text = service.export_conversation(session, conversation_id, form)
+    media_type = "application/json" if form == "json" else "text/markdown; charset=utf-8"
+    return Response(text.encode("utf-8", "replace"), media_type=media_type)
