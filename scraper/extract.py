@@ -17,7 +17,7 @@ from urllib.parse import unquote, urljoin
 
 from core.errors import EmptyFile, IngestionError, InvalidUrl, NoReadableText, UnsupportedType
 from core.ingestion.loaders.detect import detect
-from core.ingestion.loaders.html import decode_html, visible_text
+from core.ingestion.loaders.html import decode_html, parse_html, visible_text
 from core.ingestion.loaders.parts import Draft, split_parts
 from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice
@@ -41,6 +41,9 @@ _SPHINX_MARKS = (
 _QUESTION = "//*[@id='question']"
 _POSTS = ".//*[contains(concat(' ', @class, ' '), ' s-prose ')]"
 _COOKIES = re.compile(r"(?i)\bcookies?\b|\bconsent\b")
+_FOOT = (
+    "//footer | //div[contains(concat(' ', @class, ' '), ' footer ')] | //*[@role='contentinfo']"
+)
 _WALL = 600  # characters; a text that is longer is an article, no plea and no wall of cookies
 _LITTLE_MORE = 1.5
 _REFRESH = "//meta[translate(@http-equiv, 'REFSH', 'refsh') = 'refresh']"
@@ -64,6 +67,7 @@ class WebPage:
     language: str = ""
     author: str = ""
     site: str = ""
+    rights: str = ""
     notices: tuple[Notice, ...] = ()
 
 
@@ -79,7 +83,7 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
         return WebPage(_last_part(url), url, decoded.text, notices=notices(decoded.note))
     decoded = decode_html(body, charset)
     source = unicodedata.normalize("NFC", decoded.text)
-    root = parse(source)
+    root = parse_html(source)
     if root is None:
         raise _no_text(None)
     draft, found = _main_text(root, source, url)
@@ -96,6 +100,7 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
         language=_language(root),
         author=found.get("author") or "",
         site=found.get("site") or "",
+        rights=found.get("rights") or "",
         notices=notices(decoded.note, hidden_notice(draft.hidden)),
     )
 
@@ -119,19 +124,9 @@ def attribution(webpage: WebPage) -> str:
     >>> attribution(WebPage("T", "http://e.org/", "x", author="A. Bee", published="2024-05-01"))
     'A. Bee, 2024-05-01'
     """
-    return ", ".join(filter(None, (webpage.author, webpage.site, webpage.published)))
-
-
-def parse(source: str) -> Any | None:
-    """The tree of a page; None when there is nothing in it."""
-    from lxml import etree, html
-
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_pis=True)
-    data = source.encode("utf-8", "replace").replace(b"\0", b"")
-    try:
-        return html.document_fromstring(data, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError):
-        return None
+    host = parse_url(webpage.url).host
+    site = webpage.site if webpage.site.lower() not in (host, host.removeprefix("www.")) else ""
+    return ", ".join(filter(None, (webpage.author, site, webpage.published, webpage.rights)))
 
 
 def is_sphinx(root: Any) -> bool:
@@ -183,7 +178,7 @@ def _kind(body: bytes) -> DocumentKind:
 def _main_text(root: Any, source: str, url: str) -> tuple[Draft, dict[str, str]]:
     """The text that matters, and what trafilatura found out about a page of unknown markup."""
     if is_sphinx(root) and (main := sphinx_main(root)) is not None:
-        return to_markdown(main), {"title": _first_heading(main)}
+        return to_markdown(main), {"title": _first_heading(main), "rights": _rights(root)}
     if root.xpath(_QUESTION) and (posts := root.xpath(_POSTS)):
         return _question_page(root, posts), {}
     return _article(root, source, url)
@@ -300,6 +295,17 @@ def _answer_title(answer: Any) -> str:
 def _first_heading(main: Any) -> str:
     found = next(main.iter("h1", "h2"), None)
     return visible_text(found).strip(" ¶") if found is not None else ""
+
+
+def _rights(root: Any) -> str:
+    """What the foot of a page says of copyright and licence."""
+    for foot in root.xpath(_FOOT):
+        text = visible_text(foot)
+        found = re.search(r"(©|\(c\)|Copyright)[^.;|]{4,120}", text, re.IGNORECASE)
+        licence = re.search(r"[^.;|]{0,80}\blicen[sc]ed\b[^.;|]{0,80}(\d\.\d)?", text)
+        if found or licence:
+            return ". ".join(part[0].strip(" .") for part in (found, licence) if part)
+    return ""
 
 
 def _title(root: Any) -> str:

@@ -96,6 +96,7 @@ class _Writer:
         elif tag in _BLOCKS:
             self._flush()
         if tag in ("ul", "ol"):
+            self.tight = bool(self.lists)
             self.lists.append(_first_number(element) if tag == "ol" else 0)
         elif tag == "li":
             self._bullet()
@@ -183,7 +184,25 @@ class _Writer:
 
 def listing_text(element: Any) -> str:
     """The text of a `pre`, character by character; line numbers and buttons are no part of it."""
-    return visible_text(element, keep_space=True)
+    from lxml import etree
+
+    pieces: list[str] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walk:
+        if event == "end":
+            pieces.append((inner.tail or "") if inner is not element else "")
+        elif not isinstance(inner.tag, str) or (inner is not element and is_unseen(inner)):
+            walk.skip_subtree()
+        else:
+            new_line = inner.tag == "br" or (inner.tag in _BLOCKS and _in_line(pieces))
+            pieces.append(("\n" if new_line else "") + (inner.text or ""))
+    return "".join(pieces).strip("\n")
+
+
+def _in_line(pieces: list[str]) -> bool:
+    """Whether the last piece with text leaves a line open."""
+    last = next((piece for piece in reversed(pieces) if piece), "\n")
+    return not last.endswith("\n")
 
 
 def fenced(code: str, language: str = "") -> str:

@@ -23,8 +23,8 @@ from pydantic import TypeAdapter
 
 from core.config import Settings
 from core.errors import IngestionError, NoReadableText, ParserDied, TooComplex, UnsupportedType
-from core.ingestion.loaders.html import decode_html
-from scraper.extract import WebPage, parse
+from core.ingestion.loaders.html import decode_html, parse_html
+from scraper.extract import WebPage
 from scraper.extract import page as read_text
 from scraper.links import PageLinks, page_links
 
@@ -160,14 +160,15 @@ def _receive(take: Callable[[int], bytes]) -> tuple[bytes, bytes]:
 
 def read_page(body: bytes, url: str, content_type: str, charset: str) -> ReadPage:
     """Read a page here and now, in this process."""
-    tree = parse(decode_html(body, charset).text)
-    links = PageLinks() if tree is None else page_links(tree, url)
+    links = PageLinks()
     try:
+        tree = parse_html(decode_html(body, charset).text)
+        links = PageLinks() if tree is None else page_links(tree, url)
         page = read_text(body, url, content_type, charset=charset)
     except IngestionError as error:
         return ReadPage(None, links, error.code, error.message, error.cure)
     except (MemoryError, RecursionError):
-        return ReadPage(None, links, "TooComplex", "The page is too complex to read.")
+        return ReadPage(None, PageLinks(), "TooComplex", "The page is too complex to read.")
     return ReadPage(page, links)
 
 

@@ -48,7 +48,7 @@ _SHORT_ROW = 600
 def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
     """Read a web page; `charset` is what its server declared, if any."""
     decoded = decode_html(data, charset)
-    root = _parse(decoded.text)
+    root = parse_html(decoded.text)
     if root is None:
         return LoadedDocument(DocumentKind.HTML, (), notices=notices(decoded.note))
     walker = _Walker()
@@ -72,7 +72,7 @@ def decode_html(data: bytes, charset: str = "") -> Decoded:
     return decode(data, _WEB_NAMES.get(declared, declared))
 
 
-def _parse(text: str) -> Any:
+def parse_html(text: str) -> Any:
     """The tree; None when there is nothing in it. Raises `TooComplex` for endless nesting."""
     data = text.encode("utf-8", "replace").replace(b"\0", b"")
     root, whole = _tree(data)
