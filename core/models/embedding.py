@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import importlib.util
 import json
 import logging
 import threading
@@ -71,14 +70,15 @@ def load_embedder(settings: Settings) -> Embedder:
             settings.embedding_model, folder, _weights_digest(folder)
         )
     folder = bundled_folder()
-    if settings.embedding_backend != "torch" and _onnx_is_there():
+    if settings.embedding_backend == "torch":
+        return SentenceTransformerEmbedder(BUNDLED, folder, BUNDLED_SHA256)
+    try:
         return OnnxEmbedder(BUNDLED, folder, BUNDLED_SHA256, settings.models_dir)
-    if settings.embedding_backend == "onnx":
-        raise ModelUnavailable(
-            "ONNX Runtime is not installed.",
-            "Install onnxruntime and onnx, or set EMBEDDING_BACKEND=auto.",
-        )
-    return SentenceTransformerEmbedder(BUNDLED, folder, BUNDLED_SHA256)
+    except ModelUnavailable as error:
+        if settings.embedding_backend == "onnx":
+            raise
+        log.warning("%s %s The slower back end is used.", error.message, error.cure)
+        return SentenceTransformerEmbedder(BUNDLED, folder, BUNDLED_SHA256)
 
 
 def bundled_folder() -> Path:
@@ -207,10 +207,6 @@ def _weights_digest(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def _onnx_is_there() -> bool:
-    return all(importlib.util.find_spec(name) for name in ("onnxruntime", "onnx"))
-
-
 def _tokenizer(folder: Path) -> Any:
     from tokenizers import Tokenizer
 
@@ -222,8 +218,11 @@ def _tokenizer(folder: Path) -> Any:
 
 
 def _session(model_file: Path) -> Any:
-    import onnxruntime
-
+    try:
+        import onnxruntime
+    except ImportError:
+        cure = "Install onnxruntime, or set EMBEDDING_BACKEND=torch."
+        raise ModelUnavailable("ONNX Runtime cannot be used.", cure) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = 1

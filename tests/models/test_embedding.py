@@ -63,6 +63,15 @@ def test_it_is_the_model_of_its_authors(bundled: Embedder) -> None:
     assert cosines.min() > 0.98
 
 
+def test_the_slower_back_end_serves_where_nothing_can_be_built(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", "utf-8")
+    assert isinstance(
+        load_embedder(Settings(models_dir=tmp_path / "file")), SentenceTransformerEmbedder
+    )
+    with pytest.raises(ModelUnavailable):
+        load_embedder(Settings(models_dir=tmp_path / "file", embedding_backend="onnx"))
+
+
 def test_progress_is_told(bundled: Embedder) -> None:
     told: list[tuple[int, int]] = []
     bundled.embed(["a cat"] * 40, progress=lambda done, total: told.append((done, total)))
