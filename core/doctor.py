@@ -43,6 +43,12 @@ def _examined(name: str, check: Callable[[Service], Verdict], service: Service) 
 
 def _catalogue(service: Service) -> Verdict:
     sessions = len(service.catalogue.all_session_ids())
+    if not service.catalogue.erased():
+        return (
+            "warning",
+            "Deleted text is not yet overwritten in its file.",
+            "It is as soon as nothing is being read and the disk has room for a copy of the file.",
+        )
     return "ok", f"{sessions} sessions in {service.settings.data_dir}", ""
 
 
@@ -75,10 +81,10 @@ def _indexes(service: Service) -> Verdict:
 
 
 def _reranker(service: Service) -> Verdict:
-    name = service.settings.reranker_model
-    if not name:
+    reranker = service.reranker()
+    if reranker is None:
         return "off", "None is set; results keep the fused order.", ""
-    return service.reranker().state()
+    return reranker.state()
 
 
 def _ocr(service: Service) -> Verdict:
