@@ -6,6 +6,7 @@ import importlib.util
 import shutil
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.errors import AppError
@@ -70,7 +71,7 @@ def _indexes(service: Service) -> Verdict:
     if not service.ready():
         return "warning", "Being checked against the catalogue.", "Wait until it is done."
     for session_id in service.catalogue.all_session_ids():
-        sample = [i for i, _ in zip(service.catalogue.chunk_ids(session_id), range(20))]  # noqa: B905
+        sample = list(islice(service.catalogue.chunk_ids(session_id), 20))
         if sample and not service.vectors.probe(session_id, sample):
             return (
                 "error",
