@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 COMMANDS = {
+    "answers": ("core.evaluation.answers", "how well questions are answered, on a golden set"),
     "retrieval": ("core.evaluation.retrieval", "how well the search ranks, on a judged collection"),
 }
 
