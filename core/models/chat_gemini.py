@@ -17,7 +17,7 @@ from core.errors import (
 )
 from core.models.chat_langchain import LangChainChat
 from core.models.choice import Delta, ModelInfo
-from core.models.wire import Wire
+from core.models.wire import Wire, certificates
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -84,7 +84,7 @@ class GeminiChat(LangChainChat):
             max_tokens=max_tokens,
             max_retries=1,  # of attempts, not of further ones: this is none
             include_thoughts=False,
-            client_args={"transport": wire, "follow_redirects": False},
+            client_args={"transport": wire, "verify": certificates(), "follow_redirects": False},
             **options,
         )
         return client

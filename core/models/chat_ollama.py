@@ -25,7 +25,7 @@ from core.models.choice import (
     ModelInfo,
     PullProgress,
 )
-from core.models.wire import Wire
+from core.models.wire import Wire, certificates
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -113,6 +113,7 @@ class OllamaChat(LangChainChat):
             reasoning=False,
             format=dict(json_schema) if json_schema else None,
             sync_client_kwargs={"transport": wire, "follow_redirects": False},
+            async_client_kwargs={"verify": certificates()},  # never used, but always made
         )
         return client
 

@@ -38,7 +38,7 @@ class Wire(httpx.BaseTransport):
         self.error_body = b""
         self.failure: httpx.TransportError | None = None
         self._inner = httpx.HTTPTransport(
-            verify=_certificates(), limits=httpx.Limits(max_keepalive_connections=0)
+            verify=certificates(), limits=httpx.Limits(max_keepalive_connections=0)
         )
         self._timeout = httpx.Timeout(read_seconds, connect=CONNECT_SECONDS).as_dict()
         self._sockets: list[socket.socket] = []
@@ -115,8 +115,9 @@ class _Watched(httpx.SyncByteStream):
 
 
 @functools.cache
-def _certificates() -> ssl.SSLContext:
-    return httpx.create_ssl_context()  # 20 ms and more to read: once a process
+def certificates() -> ssl.SSLContext:
+    """The authorities to trust: 20 ms and more to read, so once a process."""
+    return httpx.create_ssl_context()
 
 
 def _first_bytes(response: httpx.Response) -> bytes:
