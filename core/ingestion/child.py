@@ -23,6 +23,7 @@ from core.ingestion.wire import write_document, write_error
 _LARGEST_RESULT = 1 << 30
 _OCR_MEMORY_MB = 2_500  # of address space for ONNX Runtime, of which it uses about a fifth
 _OCR_THREADS = 2
+_TELL_EVERY = 0.1  # seconds
 _TOO_MUCH_MEMORY = "The file is too complex to read: it takes too much memory."
 
 
@@ -73,7 +74,7 @@ def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
 
     def progress(share: float) -> None:
         nonlocal last
-        if time.monotonic() - last > 0.1:
+        if share >= 1.0 or time.monotonic() - last > _TELL_EVERY:
             last = time.monotonic()
             tell(f"{share:.4f}")
 

@@ -168,7 +168,7 @@ def _spans(
     units = list(_units(page, section, size))
     first = 0
     while first < len(units):
-        last = _last(units, first, size)
+        last = _last(units, first, size - overlap if first else size)
         start, end = units[first].start, units[last].end
         if first:
             start = _reach_back(page.text, units, first, max(end - size, start - overlap))
@@ -177,7 +177,7 @@ def _spans(
 
 
 def _last(units: Sequence[_Unit], first: int, size: int) -> int:
-    """The last unit of the chunk that begins with `first`.
+    """The last unit of a chunk that begins with `first` and has room for `size` characters.
 
     As many units as fit, but less the beginning of a paragraph, table or listing that does not
     fit, unless the chunk would be left less than half full.

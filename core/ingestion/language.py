@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _SAMPLE = 6_000
-_FEWEST_LETTERS = 40
+_LEAST = 40  # bytes of UTF-8: scripts whose letters say more need fewer of them
 _SURE = 0.8
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _loading = threading.Lock()
@@ -32,7 +32,7 @@ def language_of(text: str) -> str:
     'de'
     """
     words = " ".join(_WORDS.findall(text[:_SAMPLE]))
-    if len(words) < _FEWEST_LETTERS:
+    if len(words.encode()) < _LEAST:
         return ""
     with _loading:
         found, probability = _identifier().classify(words)
@@ -51,4 +51,7 @@ def _sample(texts: list[str]) -> str:
 def _identifier() -> LanguageIdentifier:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    # Only languages with a code of ISO 639-1: among Chinese and its kin it cannot decide.
+    identifier.set_languages([code for code in identifier.nb_classes if len(code) == 2])
+    return identifier

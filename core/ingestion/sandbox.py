@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config import Settings
-from core.errors import DamagedFile, Interrupted, ParserDied, TooComplex
+from core.errors import DamagedFile, Interrupted, NoReadableText, ParserDied, TooComplex
 from core.ingestion.language import detect_language
 from core.ingestion.wire import read_result
 from core.types import DocumentKind, LoadedDocument
@@ -63,7 +63,7 @@ def load_in_child(
         # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
         try:
             loaded = _load({**job, "careful": True}, settings, progress, cancelled)
-        except (DamagedFile, ParserDied, TooComplex):
+        except (DamagedFile, NoReadableText, ParserDied, TooComplex):
             raise death from None
     kind = DocumentKind.WEB if url and loaded.kind is DocumentKind.HTML else loaded.kind
     language = detect_language(loaded.pages) or loaded.language

@@ -58,16 +58,15 @@ def lines(
         canvas.drawString(left, top - number * step, text)
 
 
-def picture_of(texts: Sequence[str], path: Path) -> Draw:
-    """A page that is a picture of text, as scanners make it."""
+def picture_of(source: Path, size: tuple[float, float]) -> Draw:
+    """A page that is a picture of the first page of a PDF, as scanners make it."""
     import pypdfium2
 
-    source = pdf(path, lambda canvas: lines(canvas, texts, size=16, step=24))
     with pypdfium2.PdfDocument(source) as document:
         image = document[0].render(scale=2, grayscale=True).to_pil()
 
     def draw(canvas: Canvas) -> None:
-        canvas.drawImage(ImageReader(image), 0, 0, *A4)
+        canvas.drawImage(ImageReader(image), 0, 0, *size)
 
     return draw
 

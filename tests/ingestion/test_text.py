@@ -6,8 +6,9 @@ import codecs
 
 import pytest
 
+from core.ingestion.loaders.encodings import decode
 from core.ingestion.loaders.parts import PART_SIZE, Draft, TextBuilder, split_parts
-from core.ingestion.loaders.text import decode, load_text
+from core.ingestion.loaders.text import load_text
 from core.types import Block, ChunkKind, DocumentKind, Heading
 
 GERMAN = "Über die Größe der Straßen in Köln läßt sich trefflich streiten.\n" * 20
@@ -35,6 +36,22 @@ def test_a_guess_is_said() -> None:
 def test_a_few_western_letters_are_cp1252() -> None:
     decoded = decode("naïve café – 5 €".encode("cp1252"))
     assert (decoded.text, decoded.encoding) == ("naïve café – 5 €", "cp1252")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy. Dnes je krásný den a svítí slunce.", "cp1250"),
+        ("Zażółć gęślą jaźń. Dziś jest piękny dzień i świeci słońce nad łąką.", "cp1250"),
+        ("Zażółć gęślą jaźń. Dziś jest piękny dzień i świeci słońce nad łąką.", "iso8859_2"),
+        ("Bugün hava çok güzel ve güneş ışıldıyor. İstanbul'da yaşıyorum.", "cp1254"),
+        ("El niño comió una piña y después se fue a la montaña.", "cp1252"),
+        ("Сегодня хорошая погода и светит солнце.", "cp1251"),
+        ("Σήμερα ο καιρός είναι πολύ καλός και λάμπει ο ήλιος.", "cp1253"),
+    ],
+)
+def test_single_byte_encodings_by_the_alphabet_of_their_language(text: str, encoding: str) -> None:
+    assert decode((text + "\n").encode(encoding) * 10).text == (text + "\n") * 10
 
 
 def test_one_bad_line_does_not_spoil_the_others() -> None:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from core.errors import DamagedFile
 from core.ingestion.hidden import clean
+from core.ingestion.loaders.encodings import decode
 from core.ingestion.loaders.parts import PART_SIZE
-from core.ingestion.loaders.text import decode, hidden_notice, notices
+from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import Block, ChunkKind, DocumentKind, LoadedDocument, Notice, Page
 
 _DELIMITERS = ",;\t|"

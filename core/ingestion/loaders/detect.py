@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
-from core.ingestion.loaders.text import decode, looks_like_text
+from core.ingestion.loaders.encodings import decode, looks_like_text
 from core.types import DocumentKind
 
 _HEAD = 4096

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import TooComplex
+from core.ingestion.loaders.encodings import Decoded, decode
 from core.ingestion.loaders.parts import TextBuilder, split_parts
-from core.ingestion.loaders.text import Decoded, decode, hidden_notice, notices
+from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import ChunkKind, DocumentKind, LoadedDocument
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}

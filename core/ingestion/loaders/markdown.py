@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from core.ingestion.hidden import clean
+from core.ingestion.loaders.encodings import decode
 from core.ingestion.loaders.parts import Draft, split_parts
-from core.ingestion.loaders.text import decode, hidden_notice, notices
+from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument
 
 if TYPE_CHECKING:

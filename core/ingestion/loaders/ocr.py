@@ -150,16 +150,16 @@ def ordered(lines: list[_Line], width: int) -> list[list[_Line]]:
 def _columns(lines: list[_Line], width: int) -> list[list[_Line]] | None:
     """Two columns with what stands above and below them; None where there are none."""
     boxes = np.array([line.box for line in lines])
+    fewest, best = 0.35 * len(lines), None
     for middle in np.linspace(0.25, 0.75, 41) * width:
         left, right = boxes[:, 2] <= middle, boxes[:, 0] >= middle + _GUTTER * width
         crossing = ~left & ~right
-        if min(left.sum(), right.sum()) < 4 or crossing.sum() > 0.35 * len(lines):
+        if min(left.sum(), right.sum()) < 4 or crossing.sum() >= fewest:
             continue
         widths = boxes[:, 2] - boxes[:, 0]
-        if min(np.median(widths[left]), np.median(widths[right])) < _COLUMN_WIDTH * width:
-            continue
-        return list(_stacked(lines, boxes, left, right, crossing))
-    return None
+        if min(np.median(widths[left]), np.median(widths[right])) >= _COLUMN_WIDTH * width:
+            fewest, best = crossing.sum(), (left, right, crossing)
+    return None if best is None else list(_stacked(lines, boxes, *best))
 
 
 def _stacked(

@@ -19,6 +19,7 @@ from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 Progress = Callable[[float], None]
 
 _TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
+_FEWEST_LETTERS = 2
 _TOO_MANY_UNKNOWN = 0.3  # of the signs on a page
 _STAMP = 30  # letters; a page under a picture with fewer is a scan with a stamp
 _MOST_PAGES = 20_000
@@ -109,8 +110,10 @@ def needs_ocr(raw: RawPage) -> bool:
 
 def _better(found: RawPage, raw: RawPage) -> bool:
     letters = sum(char.isalnum() for char in found.text)
+    if letters < _FEWEST_LETTERS:  # a blot, not writing
+        return False
     if raw.unknown > _TOO_MANY_UNKNOWN:
-        return letters > 0
+        return True
     return letters > sum(char.isalnum() for char in raw.text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.ingestion.loaders.pdf_page import RawPage
@@ -16,6 +16,9 @@ _LONGEST = 160  # characters of a heading
 _MOST_ON_PAGE = 0.4  # of its lines; more are no headings but the style of the page
 _RUNNING = 3  # the same heading on more pages is a running title
 _LEVELS = 5
+_PROSE = 400  # characters of running text from which a page has its own usual size
+_MOST_LINES = 3
+_NUMBERS = re.compile(r"\d[\d.,]*")
 _WORDS = re.compile(r"\w+")
 
 
@@ -37,7 +40,7 @@ def find_headings(
     matched = sum(map(len, marked))
     if matched >= 2 and matched >= 0.5 * len(outline):
         return [tuple(found) for found in marked]
-    return [tuple(found) for found in _by_look(lines, _usual_size(pages))]
+    return [tuple(found) for found in _by_look(lines)]
 
 
 def _by_outline(lines: list[list[Line]], outline: Sequence[Bookmark]) -> list[list[Heading]]:
@@ -67,24 +70,44 @@ def _best_line(lines: list[Line], title: str) -> Line | None:
     return best
 
 
-def _usual_size(pages: Iterable[RawPage]) -> float:
-    """The size in which most characters of the document are set, to half a point."""
+def _usual_sizes(lines: list[list[Line]]) -> list[float]:
+    """The size of the running text on each page, to half a point.
+
+    Counted over long lines of words; a page without any takes that of the document.
+    """
+    pages = [_prose_sizes(page) for page in lines]
+    whole = sum(pages, Counter[float]())
+    if not whole:
+        whole.update(_half(line.size) for page in lines for line in page if line.size > 0)
+    usual = whole.most_common(1)[0][0] if whole else 0.0
+    return [page.most_common(1)[0][0] if page.total() >= _PROSE else usual for page in pages]
+
+
+def _prose_sizes(lines: list[Line]) -> Counter[float]:
     sizes: Counter[float] = Counter()
-    for page in pages:
-        sizes.update((round(float(size) * 2) / 2) for size in page.sizes if size > 0)
-    return sizes.most_common(1)[0][0] if sizes else 0.0
+    for line in lines:
+        letters = sum(char.isalpha() for char in line.text)
+        if line.size > 0 and letters > 40 and letters > 0.7 * len(line.text):
+            sizes[_half(line.size)] += len(line.text)
+    return sizes
 
 
-def _by_look(lines: list[list[Line]], usual: float) -> list[list[Heading]]:
-    if usual <= 0:
-        return [[] for _ in lines]
-    found = [_merged([line for line in page if _stands_out(line, usual)]) for page in lines]
+def _half(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def _by_look(lines: list[list[Line]]) -> list[list[Heading]]:
+    usual = _usual_sizes(lines)
+    found = [
+        _merged([line for line in page if _stands_out(line, size)])
+        for page, size in zip(lines, usual, strict=True)
+    ]
     for page, candidates in zip(lines, found, strict=True):
         if len(candidates) > max(3, _MOST_ON_PAGE * len(page)):
             candidates.clear()
     times = Counter(title for page in found for title in {_key(line) for line in page})
     kept = [[line for line in page if times[_key(line)] <= _RUNNING] for page in found]
-    levels = _levels([line for page in kept for line in page], usual)
+    levels = _levels([line for page in kept for line in page])
     return [
         [Heading(line.start, levels[_look(line)], line.text[:_LONGEST]) for line in page]
         for page in kept
@@ -92,37 +115,41 @@ def _by_look(lines: list[list[Line]], usual: float) -> list[list[Heading]]:
 
 
 def _stands_out(line: Line, usual: float) -> bool:
-    if not any(char.isalpha() for char in line.text) or len(line.text) > _LONGEST:
+    """Larger or bolder than the running text, and worded like a heading, not like a table."""
+    text = line.text
+    letters = sum(char.isalpha() for char in text)
+    if usual <= 0 or not 3 <= len(text) <= _LONGEST or letters < 0.6 * len(text.replace(" ", "")):
         return False
-    if len(_WORDS.findall(line.text)) > 20 or len(line.text) < 3:
+    if not text[0].isalnum() or text[0].islower() or len(_WORDS.findall(text)) > 20:
+        return False
+    if len(_NUMBERS.findall(text)) > 2:
         return False
     if line.size >= _LARGER * usual:
         return True
-    return line.bold and line.size >= 0.95 * usual and line.text[-1] not in ".,;:"
+    return line.bold and line.size >= 0.95 * usual and text[-1] not in ".,;:"
 
 
 def _merged(lines: list[Line]) -> list[Line]:
-    """Headings that run over several lines, put together."""
-    merged: list[Line] = []
+    """Headings that run over several lines, put together; longer runs are text, not headings."""
+    runs: list[list[Line]] = []
     for line in lines:
-        last = merged[-1] if merged else None
-        if (
-            last is not None
-            and line.start - last.end <= 2
-            and _look(last) == _look(line)
-            and len(last.text) + len(line.text) < _LONGEST
-        ):
-            merged[-1] = replace(last, end=line.end, text=f"{last.text} {line.text}")
+        last = runs[-1][-1] if runs else None
+        if last is not None and line.start - last.end <= 2 and _look(last) == _look(line):
+            runs[-1].append(line)
         else:
-            merged.append(line)
-    return merged
+            runs.append([line])
+    return [
+        replace(run[0], end=run[-1].end, text=" ".join(line.text for line in run))
+        for run in runs
+        if len(run) <= _MOST_LINES
+    ]
 
 
 def _look(line: Line) -> tuple[float, bool]:
-    return round(line.size), line.bold
+    return _half(line.size), line.bold
 
 
-def _levels(lines: list[Line], usual: float) -> dict[tuple[float, bool], int]:
+def _levels(lines: list[Line]) -> dict[tuple[float, bool], int]:
     """Levels by size, the largest first; bold before plain; everything small shares the last."""
     looks = sorted({_look(line) for line in lines}, reverse=True)
     levels: dict[tuple[float, bool], int] = defaultdict(lambda: _LEVELS)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +35,7 @@ _EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFE
 _ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
 _BLANK = (2, 9, 10, 13, 32)  # 2 is a hyphen at the end of a line
 _INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
+_FAR = 6.0  # times the size of a letter; no two letters of a word are as far apart
 _WHITE = 250
 _SMALLEST = 1.0  # points; smaller text cannot be read
 _SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose own measure misleads
@@ -70,6 +72,19 @@ class RawPage:
         text = "".join(char for char, keep in zip(self.text, kept, strict=True) if keep)
         return replace(
             self, text=text, boxes=self.boxes[kept], sizes=self.sizes[kept], bold=self.bold[kept]
+        )
+
+    def with_line_ends(self, positions: Sequence[int]) -> RawPage:
+        """The page with a line end, which has no place, before each of these characters."""
+        if not len(positions):
+            return self
+        ends = [0, *positions, len(self.text)]
+        return replace(
+            self,
+            text="\n".join(self.text[a:b] for a, b in itertools.pairwise(ends)),
+            boxes=np.insert(self.boxes, positions, 0, axis=0),
+            sizes=np.insert(self.sizes, positions, 0),
+            bold=np.insert(self.bold, positions, False),
         )
 
 
@@ -320,7 +335,20 @@ def _aligned(
         np.array([styles[index].bold for index in sources], dtype=np.bool_),
         hidden=hidden,
     )
-    return _without_hidden(raw)
+    return _without_hidden(raw.with_line_ends(_forgotten_line_ends(raw)))
+
+
+def _forgotten_line_ends(raw: RawPage) -> list[int]:
+    """Where two letters follow each other from afar without a space or line end between them:
+    pdfium forgets some line ends on turned pages."""
+    boxes = raw.boxes.astype(np.float64)
+    drawn = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
+    letters = drawn & np.array([not char.isspace() and char != HYPHEN for char in raw.text])
+    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+    sizes = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
+    steps = np.abs(np.diff(centres, axis=0)) / np.maximum(sizes[1:], sizes[:-1])
+    far = (steps[:, 0] > _FAR) & (steps[:, 1] > 0.8) | (steps[:, 1] > _FAR) & (steps[:, 0] > 0.8)
+    return (np.nonzero(far & letters[1:] & letters[:-1])[0] + 1).tolist()
 
 
 def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]:

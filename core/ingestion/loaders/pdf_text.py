@@ -74,7 +74,7 @@ def laid_out(page: RawPage) -> RawPage:
     steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.top) < 0.2]
     usual = float(np.median(steps)) if steps else 0.0
     breaks = [b.start for a, b in itertools.pairwise(lines) if _begins_paragraph(a, b, usual)]
-    return _with_breaks(page, breaks)
+    return page.with_line_ends(breaks)
 
 
 def lines_of(page: RawPage) -> Iterator[Line]:
@@ -119,17 +119,3 @@ def _superfluous(text: str) -> npt.NDArray[np.bool_]:
         first = found.start() + 2 if found[0].startswith("\n\n\n") else found.start()
         gone[first : found.end()] = True
     return gone
-
-
-def _with_breaks(page: RawPage, positions: list[int]) -> RawPage:
-    """A line end without a place before each position."""
-    if not positions:
-        return page
-    pieces = [page.text[a:b] for a, b in itertools.pairwise([0, *positions, len(page.text)])]
-    return replace(
-        page,
-        text="\n".join(pieces),
-        boxes=np.insert(page.boxes, positions, 0, axis=0),
-        sizes=np.insert(page.sizes, positions, 0),
-        bold=np.insert(page.bold, positions, False),
-    )
