@@ -36,9 +36,11 @@ def show(desk: Desk) -> None:
         key=f"files-{turn}",
     )
     if files:
-        st.session_state.pop("added", None)
+        if not st.session_state.get("handed"):
+            st.session_state.pop("added", None)
         add_files(desk, files)
         state.advance("adding")  # an empty box: the same upload is not handed in again
+        st.session_state.pop("handed", None)
         st.rerun()
     with (
         st.expander("Add web pages", icon=":material/link:"),
@@ -58,19 +60,24 @@ def show(desk: Desk) -> None:
 
 
 def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
-    """Hand files in; those whose name is taken wait for the person's choice."""
-    results: list[AddResult] = []
-    conflicts = _conflicts()
-    with st.spinner(f"Taking in {count(len(files), 'file')}", show_time=len(files) > 20):
-        for file in files:
+    """Hand files in, each of them once; those whose name is taken wait for the person's choice.
+
+    What is done is noted in place, without asking Streamlit: a click in the meantime ends this run
+    at its next call to Streamlit, and the run that follows must go on where this one was.
+    """
+    handed: set[str] = st.session_state.setdefault("handed", set())
+    results: list[AddResult] = st.session_state.setdefault("added", [])
+    conflicts: list[Conflict] = st.session_state.setdefault("conflicts", [])
+    fresh = [file for file in files if file.file_id not in handed]
+    with st.spinner(f"Taking in {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
+        for file in fresh:
             file.seek(0)
             result = desk.service.add_file(desk.session, file.name, file)
+            handed.add(file.file_id)
             if result.outcome is AddOutcome.CONFLICT:
                 conflicts.append(Conflict(file.name, file.getvalue()))
             else:
                 results.append(result)
-    st.session_state["conflicts"] = conflicts
-    _report(results)
 
 
 def settle(desk: Desk, conflict: Conflict, how: Literal["replace", "keep", ""]) -> None:

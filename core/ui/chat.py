@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 
+from core.models.choice import ModelChoice
 from core.types import Answer, Event, Message, Step
 from core.ui import failures, render, sources, state
 from core.ui.answer_component import sheet
 from core.ui.markdown import plain
+from core.ui.models import context_meter
 from core.ui.running import Run, runs
 from core.ui.state import Desk
 
 LONGEST_QUESTION = 4_000
 _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
+_METER = 736  # pixels: as wide as the text of an answer
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
 
 
@@ -54,7 +57,9 @@ def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
             st.space("medium")
 
 
-def ask_box(desk: Desk, conversation: str | None, run: Run | None) -> None:
+def ask_box(
+    desk: Desk, conversation: str | None, run: Run | None, model: ModelChoice | None = None
+) -> None:
     """The input; a question begins an answer on a thread of its own and draws the page anew."""
     busy = run is not None and not run.done
     with st.bottom:  # said explicitly, or Streamlit scrolls every answer to its end
@@ -65,7 +70,7 @@ def ask_box(desk: Desk, conversation: str | None, run: Run | None) -> None:
     question = (typed or chosen or "").strip()
     if question and not busy:
         with failures.told():
-            begin(desk, conversation, question)
+            begin(desk, conversation, question, model)
             st.rerun()
 
 
@@ -74,20 +79,26 @@ def choose(question: str) -> None:
     st.session_state["chosen_question"] = question
 
 
-def begin(desk: Desk, conversation: str | None, question: str) -> Run:
+def begin(
+    desk: Desk, conversation: str | None, question: str, model: ModelChoice | None = None
+) -> Run:
     """Start the answer; a conversation is made for the first question."""
     if conversation is None:
         conversation = desk.service.create_conversation(desk.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    work = functools.partial(_work, desk, conversation, question)
+    work = functools.partial(_work, desk, conversation, question, model)
     return runs().start(desk.session.id, conversation, question, work)
 
 
 def _work(
-    desk: Desk, conversation: str, question: str, cancelled: Callable[[], bool]
+    desk: Desk,
+    conversation: str,
+    question: str,
+    model: ModelChoice | None,
+    cancelled: Callable[[], bool],
 ) -> Iterator[Event]:
-    return desk.service.ask(desk.session, question, conversation, cancelled=cancelled)
+    return desk.service.ask(desk.session, question, conversation, model=model, cancelled=cancelled)
 
 
 def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
@@ -108,6 +119,9 @@ def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
 def _answered(desk: Desk, key: str, question: str, answer: Answer, *, last: bool) -> None:
     found = {"cited": answer.citations, "unused": answer.unused}
     sources.draw(desk, render.answer_view(answer, question), found, key=key, arriving=last)
+    if answer.usage:
+        with st.container(width=_METER):
+            context_meter(answer.usage)
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:

@@ -65,10 +65,9 @@ def show_versions(desk: Desk) -> None:
     """Versions, and where the data lie."""
     with st.expander("Versions and folders", icon=":material/info:"):
         st.table(versions(), border="horizontal", width="content")
-        settings = getattr(desk.service, "settings", None)
-        if settings is not None:
-            st.caption("Documents, conversations and vectors are kept here:")
-            st.code(f"{settings.data_dir}\n{settings.chroma_dir}", language=None)
+        settings = desk.service.settings
+        st.caption("Documents, conversations and vectors are kept here:")
+        st.code(f"{settings.data_dir}\n{settings.chroma_dir}", language=None)
 
 
 def _part(health: Health) -> None:

@@ -37,11 +37,12 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
         if claim.support in (Support.UNSUPPORTED, Support.MATCHED)
     }
     sources = [*answer.citations, *answer.unused]
+    text = "" if answer.abstention else answer.text  # a refusal says it in its own block
     return {
         "view": "answer",
         "question": shown(answer.question if question is None else question),
         "tree": tree(
-            answer.text,
+            text,
             {citation.number for citation in answer.citations},
             {citation.url for citation in sources if citation.url},
             {index: (claim.start, claim.end) for index, claim in claims.items()},
@@ -192,11 +193,6 @@ def _meta(answer: Answer) -> list[str]:
         parts = ["No answer was written"]
     elif answer.answerer != "extractive":
         parts = [f"Written by {shown(answer.answerer)}, checked against the sources"]
-    usage = answer.usage
-    if usage and usage.context_length and usage.prompt_tokens:
-        parts.append(f"context {usage.prompt_tokens:,} of {usage.context_length:,} tokens")
-    if usage and usage.passages_given < usage.passages_found:
-        parts.append(f"{usage.passages_given} of {usage.passages_found} passages fitted")
     if answer.confidence is not None:
         parts.append(f"confidence {answer.confidence:.0%}")
     if not answer.complete:

@@ -35,6 +35,7 @@ def row_view(document: Document) -> dict[str, Any]:
         "id": document.id,
         "label": shown(document.label),
         "about": _about(document),
+        "added": document.added_at.isoformat() if document.added_at else "",
         "state": state.value,
         "words": _words(document),
         "busy": state in (DocumentState.READING, DocumentState.INDEXING),
@@ -91,10 +92,7 @@ def _words(document: Document) -> str:
 
 
 def _about(document: Document) -> str:
-    parts = [document.title if document.title != document.label else ""]
-    parts.append(document.url if document.url != document.label else "")
-    if document.added_at:
-        parts.append(f"added {document.added_at:%d %b %Y, %H:%M} UTC")
+    parts = [part for part in (document.title, document.url) if part != document.label]
     return shown(" · ".join(part for part in parts if part))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import streamlit as st
@@ -36,18 +36,6 @@ class Searched:
     seconds: float
 
 
-def chosen(desk: Desk) -> SearchOptions:
-    """The settings that the chat of this session uses."""
-    kept = desk.service.preferences(desk.session).get("search")
-    return options_from(kept if isinstance(kept, dict) else {})
-
-
-def options_from(values: dict[str, Any]) -> SearchOptions:
-    """Settings from kept values; what is unknown is left out."""
-    known = {field.name for field in fields(SearchOptions)}
-    return SearchOptions(**{name: value for name, value in values.items() if name in known})
-
-
 def show(desk: Desk) -> None:
     """The query, its settings, and the hits."""
     with (
@@ -62,7 +50,7 @@ def show(desk: Desk) -> None:
             persist_state="session",
         )
         pressed = st.form_submit_button("Search", type="primary", icon=":material/search:")
-    options = _settings(chosen(desk))
+    options = _settings(desk.service.search_options(desk.session))
     _carry(desk, options)
     last = _last(desk)
     if question.strip() and (pressed or (last and last.options != options)):
@@ -174,7 +162,7 @@ def within(value: float, least: float, most: float) -> int:
 
 def _carry(desk: Desk, options: SearchOptions) -> None:
     """Offer to answer with these settings, or with the defaults again."""
-    in_chat = chosen(desk)
+    in_chat = desk.service.search_options(desk.session)
     with st.container(horizontal=True, vertical_alignment="center"):
         if options != in_chat:
             st.button(

@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
@@ -85,6 +86,9 @@ class FakeService:
 
     def __init__(self, pace: float = 0.0) -> None:
         self.pace = pace
+        self.settings = SimpleNamespace(
+            chat_provider="", chat_model="", data_dir="data_main", chroma_dir="chroma_db"
+        )
         self.asked: list[str] = []
         self.added: list[str] = []
         self.error: AppError | None = None
@@ -126,6 +130,9 @@ class FakeService:
 
     def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
         self._preferences[session.id] = {**self.preferences(session), **values}
+
+    def search_options(self, session: Session) -> SearchOptions:
+        return SearchOptions(**self.preferences(session).get("search", {}))
 
     # documents
 
@@ -498,7 +505,7 @@ def canned_answer(question: str) -> Answer:
 def _refusal(question: str) -> Answer:
     return Answer(
         question,
-        "",
+        "I searched and found no answer.",
         unused=(a_citation(1, DocumentKind.PDF, "handbook.pdf", "The catalogue is the truth"),),
         abstention=Abstention("No passage names “zebra”.", 3, 183, (question,)),
         search=canned_search(question, SearchOptions()),

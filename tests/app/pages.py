@@ -51,7 +51,7 @@ def button(tab: AppTest, label: str) -> Any:
 
 
 def answered(
-    tab: AppTest, fake: FakeService, *, token: str = "somebody", seconds: float = 10
+    tab: AppTest, fake: FakeService, *, token: str = "somebody", seconds: float = 30
 ) -> AppTest:
     """Wait until no answer is being written for the open conversation, then run the page."""
     end = time.monotonic() + seconds

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 
 from core.types import DocumentState
+from core.ui import state
 from tests.app.fake_service import FakeService
 from tests.app.pages import button, open_tab, serve, session_of, sheets
 
@@ -21,6 +23,26 @@ def test_the_same_upload_is_handed_in_once(monkeypatch: pytest.MonkeyPatch) -> N
         assert not tab.exception
     assert fake.added == ["a.pdf"]
     assert len(fake.documents(session_of(fake))) == 1
+
+
+def test_a_click_in_the_middle_of_taking_in_hands_nothing_in_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first run ends before its last line, as when a person clicks or adds another file."""
+    fake = serve(monkeypatch, FakeService())
+    tab = open_tab(PAGE)
+    tab.file_uploader[0].upload("a.pdf", b"a")
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(state, "advance", _interrupt)
+        tab.run()
+        interrupted.undo()
+    tab.file_uploader[0].upload("b.pdf", b"b")
+    tab.run()
+    assert fake.added == ["a.pdf", "b.pdf"]
+
+
+def _interrupt(name: str) -> None:
+    st.stop()
 
 
 def test_five_clicks_on_add_make_one_document(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from tests.app.pages import answered, button, open_tab, run_of, serve, session_o
 
 
 def test_reruns_neither_lose_nor_repeat_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake = serve(monkeypatch, FakeService(pace=0.05))
+    fake = serve(monkeypatch, FakeService(pace=0.2))
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()
     assert tab.chat_input[0].disabled
@@ -25,7 +25,7 @@ def test_reruns_neither_lose_nor_repeat_an_answer(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_written_is_shown_while_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake = serve(monkeypatch, FakeService(pace=0.05))
+    fake = serve(monkeypatch, FakeService(pace=0.2))
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()
     seen = set()
@@ -38,7 +38,7 @@ def test_what_is_written_is_shown_while_it_is_written(monkeypatch: pytest.Monkey
 
 
 def test_stop_keeps_what_was_written_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake = serve(monkeypatch, FakeService(pace=0.05))
+    fake = serve(monkeypatch, FakeService(pace=0.2))
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()
     run = run_of(tab, fake)

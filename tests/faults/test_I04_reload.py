@@ -21,7 +21,7 @@ def test_a_reload_shows_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_reload_while_an_answer_is_written_goes_on_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fake = serve(monkeypatch, FakeService(pace=0.05))
+    fake = serve(monkeypatch, FakeService(pace=0.2))
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()
     address = {name: str(value) for name, value in tab.query_params.items()}

@@ -1,5 +1,8 @@
 // The rows of the Documents page. What a person does in a row goes back as one action.
 
+// As people write it where they are.
+const time = iso => new Date(iso).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
+
 const documentRow = (row, send) => {
   const act = (action, value) => send("act", { action, id: row.id, value })
   const box = el("input", "")
@@ -17,6 +20,7 @@ const documentRow = (row, send) => {
     el("div", "name",
       el("div", "label", row.label),
       row.about ? el("div", "about muted", row.about) : null,
+      row.added ? el("div", "about muted", `added ${time(row.added)}`) : null,
       row.reason ? el("div", "why", row.reason, row.cure ? el("span", "cure", ` ${row.cure}`) : null) : null,
       row.notices.map(text => el("div", "said muted", text))),
     el("div", "standing", state, row.busy ? bar : null),
