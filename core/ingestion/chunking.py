@@ -17,7 +17,7 @@ from core.types import Chunk, ChunkKind, Heading, LoadedDocument, Page
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？｡])[」』”’]?\s*|(?<=[।۔؟])\s+")
 _LINE_END = re.compile(r"\n+")
-_WORD_END = re.compile(r"\s+")
+_WORDS = 120  # characters of words that are cut from a long stretch without sentences at once
 _TINY = 5  # a section under a fifth of the chunk size may be joined with the next
 _TINIEST = 200
 
@@ -233,44 +233,44 @@ def _units(page: Page, section: _Section, size: int) -> Iterator[_Unit]:
 def _text_units(text: str, start: int, end: int, size: int) -> Iterator[_Unit]:
     for first, last in _pieces(text, start, end, _PARAGRAPH_END):
         opens = True
-        for piece in _cut(text, first, last, size, (_SENTENCE_END, _LINE_END, _WORD_END)):
-            yield _Unit(*piece, ChunkKind.TEXT, opens)
-            opens = False
+        for sentence in _pieces(text, first, last, _SENTENCE_END):
+            for piece in _fitting(text, *sentence, size):
+                yield _Unit(*piece, ChunkKind.TEXT, opens)
+                opens = False
 
 
 def _block_units(text: str, start: int, end: int, size: int, kind: ChunkKind) -> Iterator[_Unit]:
     opens = True
-    for piece in _fitting(text, start, end, size, (_LINE_END, _WORD_END)):
+    for piece in _fitting(text, *_stripped(text, start, end), size):
         yield _Unit(*piece, kind, opens)
         opens = False
 
 
-def _cut(
-    text: str, start: int, end: int, size: int, marks: Sequence[re.Pattern[str]]
-) -> Iterator[tuple[int, int]]:
-    """Cut at the first mark, and pieces that are still too long at the next ones."""
-    for first, last in _pieces(text, start, end, marks[0]):
-        yield from _fitting(text, first, last, size, marks[1:])
-
-
-def _fitting(
-    text: str, start: int, end: int, size: int, marks: Sequence[re.Pattern[str]]
-) -> Iterator[tuple[int, int]]:
-    start, end = _stripped(text, start, end)
+def _fitting(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    """The stretch whole if it fits, else its lines, else groups of its words."""
     if end - start <= size:
         if start < end:
             yield start, end
-    elif marks:
-        yield from _cut(text, start, end, size, marks)
-    else:
-        yield from ((at, min(at + size, end)) for at in range(start, end, size))
+        return
+    for first, last in _pieces(text, start, end, _LINE_END):
+        while last - first > size:
+            cut = _between_words(text, first, min(size, _WORDS))
+            cut = cut or _between_words(text, first, size) or first + size
+            yield _stripped(text, first, cut)
+            first = _stripped(text, cut, last)[0]
+        if first < last:
+            yield first, last
+
+
+def _between_words(text: str, start: int, size: int) -> int:
+    """The last white space within `size` characters after `start`; 0 if there is none."""
+    return next((at for at in range(start + size, start, -1) if text[at].isspace()), 0)
 
 
 def _pieces(text: str, start: int, end: int, mark: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """What stands between marks, less the white space around it; nothing of white space alone."""
     position = start
     for found in mark.finditer(text, start, end):
-        if found.end() == start:
-            continue
         piece = _stripped(text, position, found.end())
         if piece[0] < piece[1]:
             yield piece

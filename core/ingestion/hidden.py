@@ -35,6 +35,12 @@ _HIDDEN = re.compile(
         )
     )
 )
+_SUSPECT = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufdd0-\ufdef"
+    f"\ufeff\ufff9-\uffff{_SELECTORS}\U000e0000-\U000e0fff]|[{_MARKS}]{{{_MOST_MARKS + 1}}}"
+)
+"""What any of the two patterns begins with: most texts have none of it, and are done quickly."""
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BREAKS = re.compile("\r\n?|\x0b|\x0c|\x85|[\u2028\u2029]")
 
@@ -49,6 +55,8 @@ class Cleaned:
 
 def hidden_spans(text: str) -> list[tuple[int, int, bool]]:
     """The stretches `[start, end)` to leave out, in order; True where they are counted."""
+    if _SUSPECT.search(text) is None:
+        return []
     spans = [(m.start(), m.end(), True) for m in _HIDDEN.finditer(text)]
     spans += [(m.start(), m.end(), False) for m in _SILENT.finditer(text)]
     return sorted(spans)

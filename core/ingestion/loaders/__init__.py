@@ -7,10 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from core.errors import NoReadableText
+from core.errors import NoReadableText, TooLarge
 from core.ingestion.loaders.detect import detect
 from core.types import DocumentKind, LoadedDocument, Notice
 
+_MOST_CHARACTERS = 50_000_000  # some 20,000 pages of a book
+_BYTES_A_CHARACTER = 4  # at most, in any encoding
 _SUFFIXES = {
     ".pdf": DocumentKind.PDF,
     ".docx": DocumentKind.DOCX,
@@ -57,6 +59,7 @@ def load(
         loaded = _read(path, kind, progress, begin_ocr if ocr else None)
     if not any(page.text.strip() for page in loaded.pages):
         raise _nothing(loaded)
+    _check_length(sum(len(page.text) for page in loaded.pages))
     return replace(loaded, notices=(*_mismatch(kind, name), *loaded.notices))
 
 
@@ -79,6 +82,7 @@ def _read(
         from core.ingestion.loaders.pptx import load_pptx
 
         return load_pptx(path, progress)
+    _check_length(path.stat().st_size // _BYTES_A_CHARACTER)
     data = path.read_bytes()
     if kind is DocumentKind.HTML:
         from core.ingestion.loaders.html import load_html
@@ -95,6 +99,13 @@ def _read(
     from core.ingestion.loaders.text import load_text
 
     return load_text(data)
+
+
+def _check_length(characters: int) -> None:
+    if characters > _MOST_CHARACTERS:
+        raise TooLarge(
+            f"The file holds more than {_MOST_CHARACTERS // 1_000_000} million characters of text."
+        )
 
 
 def _nothing(loaded: LoadedDocument) -> NoReadableText:
