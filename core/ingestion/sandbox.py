@@ -121,6 +121,8 @@ def _run(
     cancelled: Cancelled | None,
 ) -> None:
     """Run a job to its end, whatever that is; raises what the end means."""
+    if not Path(job["path"]).is_file():
+        raise DamagedFile("The original file is not there any more.", "Add the file again.")
     limits = {
         "memory_mb": settings.parse_memory_mb,
         "cpu_seconds": settings.parse_cpu_seconds,

@@ -100,6 +100,11 @@ def test_what_the_loader_finds_wrong_is_raised_here(tmp_path: Path, limits: Sett
         load_in_child(written(tmp_path / "a", b"\x89PNG" + b"\0" * 9), name="a", settings=limits)
 
 
+def test_an_original_that_is_gone_is_said(tmp_path: Path, limits: Settings) -> None:
+    with pytest.raises(DamagedFile, match="not there"):
+        load_in_child(tmp_path / "gone.txt", name="gone.txt", settings=limits)
+
+
 def test_a_child_that_takes_too_long_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

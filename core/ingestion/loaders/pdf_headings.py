@@ -16,6 +16,7 @@ _LONGEST = 160  # characters of a heading
 _MOST_ON_PAGE = 0.4  # of its lines; more are no headings but the style of the page
 _RUNNING = 3  # the same heading on more pages is a running title
 _LEVELS = 5
+_PROSE_LINE = 28  # letters; table cells have fewer
 _PROSE = 400  # characters of running text from which a page has its own usual size
 _MOST_LINES = 3
 _NUMBERS = re.compile(r"\d[\d.,]*")
@@ -87,7 +88,7 @@ def _prose_sizes(lines: list[Line]) -> Counter[float]:
     sizes: Counter[float] = Counter()
     for line in lines:
         letters = sum(char.isalpha() for char in line.text)
-        if line.size > 0 and letters > 40 and letters > 0.7 * len(line.text):
+        if line.size > 0 and letters > _PROSE_LINE and letters > 0.7 * len(line.text):
             sizes[_half(line.size)] += len(line.text)
     return sizes
 

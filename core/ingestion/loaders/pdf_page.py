@@ -277,7 +277,9 @@ def _is_bold(text_page: Any, index: int) -> bool:
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFText_GetFontInfo(text_page, index, name, 128, ctypes.c_int())
     lower = name.value.lower()
-    if any(word in lower for word in (b"bold", b"black", b"heavy", b"-bd", b"medi")):
+    if any(
+        word in lower for word in (b"bold", b"black", b"heavy", b"-bd", b"medi", b"cmbx", b"sfbx")
+    ):
         return b"regular" not in lower
     return bool(pdfium.FPDFText_GetFontWeight(text_page, index) >= 600)
 
