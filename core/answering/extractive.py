@@ -34,8 +34,8 @@ LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one s
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
-    """The candidates of one search with their features and scores."""
+class Scored:
+    """The candidates of one search, with features and scores a row each."""
 
     candidates: list[Candidate]
     matrix: scoring.Matrix
@@ -69,7 +69,7 @@ class ExtractiveAnswerer:
         """
         began = time.monotonic()
         asked = result.plan.goal or question
-        scored = self._score(asked, result)
+        scored = self.score(asked, result)
         yield Step(
             "sentences", "compared with the question", time.monotonic() - began,
             len(scored.candidates),
@@ -84,7 +84,8 @@ class ExtractiveAnswerer:
             yield from (TextPiece(piece) for piece in pieces)
         yield answer
 
-    def _score(self, question: str, result: SearchResult) -> _Scored:
+    def score(self, question: str, result: SearchResult) -> Scored:
+        """How well each sentence of the hits answers `question`."""
         candidates = scoring.find_candidates(result.hits)
         rarity = scoring.Rarity(
             [hit.context or hit.chunk.text for hit in result.hits]
@@ -93,20 +94,15 @@ class ExtractiveAnswerer:
         candidates = scoring.shortlist(question, candidates, result.hits, rarity, MAX_EMBEDDED)
         if not candidates:
             nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
-            return _Scored([], nothing, np.zeros(0, dtype=np.float32), rarity)
+            return Scored([], nothing, np.zeros(0, dtype=np.float32), rarity)
         asked = self._embedder.embed_query(question)
         alone = [collapse(c.sentence.text)[:LONGEST_EMBEDDED] for c in candidates]
-        within = [scoring.in_context(c, result.hits[c.hit]) for c in candidates]
-        vectors = self._embedder.embed(alone + within)
-        cosines = np.asarray(vectors @ asked, dtype=np.float32)
-        matrix = scoring.features(
-            question, candidates, result.hits,
-            cosines[: len(alone)], cosines[len(alone) :], rarity,
-        )  # fmt: skip
-        return _Scored(candidates, matrix, scoring.scores(matrix), rarity)
+        cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
+        matrix = scoring.features(question, candidates, result.hits, cosines, rarity)
+        return Scored(candidates, matrix, scoring.scores(matrix), rarity)
 
 
-def _confidence(question: str, hits: Sequence[Hit], scored: _Scored) -> float:
+def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:
     if not scored.candidates:
         return 0.0
     return abstention.confidence(

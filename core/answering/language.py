@@ -11,7 +11,7 @@ def _set(*lines: str) -> frozenset[str]:
 
 
 ABBREVIATIONS = _set(
-    "mr mrs ms dr prof mt gen col maj capt cpt lt sgt cmdr adm gov sen rep hon supt messrs",
+    "mr mrs ms dr prof rev v mt gen col maj capt cpt lt sgt cmdr adm gov sen rep hon supt messrs",
     "vs eg ie cf approx ca figs eqs chap vols nos nr pp eds repr dept univ assn ave blvd rd",
     "jan feb apr jun jul aug sep sept oct nov mon tue wed thu fri avg viz ibid refs resp",
     # German
@@ -130,3 +130,60 @@ GERMAN_ORDINAL_AFTER = _set(
     "weltkrieg weltkriegs auflage platz kapitel",
 )
 """Nouns that an ordinal number with a dot stands before."""
+
+CONTINUING = _set(
+    "it he she they this these that those such his her its their him them one both here there then",
+    "also another other similarly however therefore thus moreover furthermore",
+    "er sie es dies diese dieser dieses jener seine ihre ihr sein dabei damit dort dazu dann auch",
+    "il elle ils elles ce cette ces cela son sa ses leur leurs él ella ellos ellas este esta estos",
+    "estas esto su sus también ele ela eles elas isso isto lui lei essi questo questa questi",
+    "он она оно они это этот эта эти его ее их там также αυτός αυτή αυτό αυτοί αυτές αυτά bu",
+    "bunlar onlar وهو وهي هذا هذه كما el ea ei acest această acestea aceasta hij zij het deze dit",
+)
+"""Words that at the start of a sentence point back to the one before, in lower case."""
+
+_COUNTING = (
+    ("2", "two zwei deux dos due dois twee два две doua"),
+    ("3", "three drei trois tres tre três drie три trei"),
+    ("4", "four vier quatre cuatro quattro quatro четыре patru"),
+    ("5", "five fünf cinq cinco cinque vijf пять cinci"),
+    ("6", "six sechs seis sei zes шесть șase"),
+    ("7", "seven sieben sept siete sette sete zeven семь șapte"),
+    ("8", "eight acht huit ocho otto oito восемь opt"),
+    ("9", "nine neun neuf nueve nove negen девять nouă"),
+    ("10", "ten zehn dix diez dieci dez tien десять zece"),
+    ("11", "eleven elf onze once undici одиннадцать"),
+    ("12", "twelve zwölf douze doce dodici doze twaalf двенадцать"),
+    ("20", "twenty zwanzig vingt veinte venti vinte twintig двадцать"),
+    ("30", "thirty dreißig trente treinta trenta тридцать"),
+    ("40", "forty vierzig quarante cuarenta quaranta сорок"),
+    ("50", "fifty fünfzig cinquante cincuenta cinquanta пятьдесят"),
+    ("60", "sixty sechzig soixante sesenta sessanta"),
+    ("70", "seventy siebzig setenta settanta"),
+    ("80", "eighty achtzig ochenta ottanta"),
+    ("90", "ninety neunzig noventa novanta"),
+    ("100", "hundred hundert cent cien ciento cento honderd сто"),
+    ("1000", "thousand tausend mille mil mila duizend тысяча"),
+)
+NUMBER_VALUES = {word: value for value, line in _COUNTING for word in line.split()}
+"""Number words as digits; words that are articles as well ("one", "ein", "un") are left out."""
+
+SCALES = _set("thousan million billion trillio mio mrd bn tausen milliar millon mil тысяч миллио")
+"""Stems of words that scale a number."""
+
+OPPOSITES = (
+    ("increase", "decrease"), ("increased", "decreased"), ("increases", "decreases"),
+    ("rise", "fall"), ("rose", "fell"), ("rises", "falls"), ("grew", "shrank"),
+    ("more", "less"), ("more", "fewer"), ("most", "least"), ("higher", "lower"),
+    ("highest", "lowest"), ("larger", "smaller"), ("largest", "smallest"), ("longer", "shorter"),
+    ("before", "after"), ("above", "below"), ("first", "last"), ("always", "never"),
+    ("maximum", "minimum"), ("true", "false"), ("allowed", "forbidden"), ("win", "lose"),
+    ("won", "lost"), ("success", "failure"), ("positive", "negative"), ("north", "south"),
+    ("east", "west"), ("northern", "southern"), ("eastern", "western"), ("male", "female"),
+    ("internal", "external"), ("profit", "loss"), ("early", "late"), ("earlier", "later"),
+    ("oldest", "youngest"), ("older", "younger"), ("possible", "impossible"), ("legal", "illegal"),
+    ("with", "without"), ("all", "none"), ("everyone", "nobody"),
+    ("mehr", "weniger"), ("höher", "niedriger"), ("größer", "kleiner"), ("vor", "nach"),
+    ("stieg", "sank"), ("immer", "nie"), ("erste", "letzte"), ("alle", "keine"),
+)  # fmt: skip
+"""Pairs of words that say the opposite of each other, in lower case."""

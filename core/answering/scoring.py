@@ -9,14 +9,16 @@ figures on the other half and on other sets are in docs/evaluation.md.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from core.answering.language import CONTINUING
 from core.answering.questions import Wanted, holds, wanted
 from core.answering.sentences import Sentence, SentenceKind, split_sentences
 from core.answering.terms import Term, content_keys, terms
@@ -114,19 +116,12 @@ def shortlist(
     return [candidates[at] for at in sorted(best)]
 
 
-def in_context(candidate: Candidate, hit: Hit) -> str:
-    """The sentence with title, nearest heading and the sentence before it, for embedding."""
-    path = " > ".join((hit.document.title or hit.document.label, *hit.chunk.headings[-1:]))
-    before = f"{candidate.before[-200:]} " if candidate.before else ""
-    return f"{path}: {before}{candidate.sentence.text}"
-
-
 FEATURES = (
     "cosine",
     "cosine_lead",
-    "cosine_context",
     "coverage",
     "coverage_near",
+    "coverage_before",
     "coverage_lead",
     "coverage_passage",
     "bigrams",
@@ -136,6 +131,8 @@ FEATURES = (
     "hit_score",
     "hit_cosine",
     "hit_first",
+    "continues",
+    "bracketed",
     "time",
     "number",
     "name",
@@ -152,11 +149,11 @@ FEATURES = (
 """The columns of the features, in order."""
 
 WEIGHTS: dict[str, float] = {
-    "cosine": 2.15,
+    "cosine": 6.0,
     "cosine_lead": 2.09,
-    "cosine_context": 4.78,
     "coverage": 3.41,
     "coverage_near": 2.39,
+    "coverage_before": 0.0,
     "coverage_lead": 1.3,
     "coverage_passage": 1.95,
     "bigrams": 1.15,
@@ -166,6 +163,8 @@ WEIGHTS: dict[str, float] = {
     "hit_score": 1.1,
     "hit_cosine": 4.83,
     "hit_first": -0.06,
+    "continues": 0.0,
+    "bracketed": 0.0,
     "time": 0.83,
     "number": 1.55,
     "name": 0.39,
@@ -202,13 +201,11 @@ def features(
     candidates: Sequence[Candidate],
     hits: Sequence[Hit],
     cosines: npt.NDArray[np.float32],
-    context_cosines: npt.NDArray[np.float32],
     rarity: Rarity,
 ) -> Matrix:
     """One row for each candidate, one column for each of `FEATURES`.
 
-    `cosines` are those of question and sentence, `context_cosines` those of question and the
-    sentence with its heading and its neighbour.
+    `cosines` are those of question and sentence.
     """
     asked = [term for term in terms(question) if term.kind != "stop"]
     weights = {term.key: rarity(term.key) for term in asked}
@@ -224,7 +221,8 @@ def features(
     shares = [_share(weights, found) for found in keys]
     lead = max(shares, default=best)
     for at, candidate in enumerate(candidates):
-        near = keys[at] | {term.key for term in terms(candidate.before + " " + candidate.after)}
+        before = {term.key for term in terms(candidate.before)}
+        near = keys[at] | before | {term.key for term in terms(candidate.after)}
         hit = hits[candidate.hit]
         text = candidate.sentence.text
         novel = len({term.key for term in read[at] if term.kind != "stop"} - set(weights))
@@ -232,9 +230,9 @@ def features(
             (
                 float(cosines[at]),
                 float(cosines[at]) - top,
-                float(context_cosines[at]),
                 shares[at],
                 _share(weights, near),
+                _share(weights, before),
                 shares[at] - lead,
                 _share(weights, passage[candidate.hit]),
                 _bigrams(asked, read[at]),
@@ -244,6 +242,8 @@ def features(
                 scores[candidate.hit],
                 hit.dense or 0.0,
                 float(candidate.hit == 0),
+                _share(weights, before) if _continues(read[at]) else 0.0,
+                _bracketed(text, weights),
                 *_types(kind, text, read[at], weights),
                 math.log1p(novel),
                 math.log1p(len(read[at])),
@@ -296,6 +296,16 @@ def _proximity(weights: dict[str, float], found: Sequence[Term]) -> float:
     at = [index for index, term in enumerate(found) if term.key in weights]
     matched = len({found[index].key for index in at})
     return matched / (at[-1] - at[0] + 1) if matched > 1 else 0.0
+
+
+def _continues(found: Sequence[Term]) -> bool:
+    return bool(found) and found[0].form.casefold() in CONTINUING
+
+
+def _bracketed(text: str, asked: Collection[str]) -> float:
+    """1 where a term of the question stands in brackets: "the World Health Organization (WHO)"."""
+    inside = " ".join(re.findall(r"[(（]([^()（）]{1,40})[)）]", text))
+    return float(bool(inside) and any(key in asked for key in content_keys(inside)))
 
 
 def _types(

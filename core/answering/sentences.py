@@ -224,10 +224,12 @@ def _wrap_width(lines: list[_Line]) -> int:
 def _joins(line: _Line, after: _Line, width: int) -> bool:
     """Whether the paragraph runs on: the next word would not have fitted on the line."""
     end, begin = line.text.rstrip(), after.text.lstrip()
+    if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
+        begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
+    ):
+        return True  # a subscript set on its own line ("CO", "2") parts no sentence
     if not width:
         return False
-    if begin[:1].islower() and end.rstrip(_CLOSERS)[-1:] not in _TERMINAL:
-        return True
     word = begin.split(None, 1)[0] if begin else ""
     room = len(word) + 1 if not _spaceless(begin[:1]) else 1
     return len(end) + room > 0.85 * width
