@@ -1,6 +1,6 @@
-"""The two elements of our own that the pages draw with: the sheet, and the rows of documents.
+"""The elements of our own that the pages draw with: the sheet, and the rows of documents.
 
-Both are components of Streamlit (`st.components.v2`) without a build step. Their HTML, CSS and
+They are components of Streamlit (`st.components.v2`) without a build step. Their HTML, CSS and
 JavaScript are constants of this program, read from `core/ui/web`; documents, questions and answers
 reach them as data only, which their JavaScript puts in as text.
 """
@@ -56,6 +56,11 @@ def document_rows(
     _documents()(key=key, data={"rows": rows}, on_act_change=_sent(key, "act", on_act))
 
 
+def closing_menu() -> None:
+    """Let the side bar close after a choice on a phone; draws nothing."""
+    _menu()(key="closing-menu", height=1)
+
+
 def _sent(key: str, name: str, then: Callable[[dict[str, Any]], None] | None) -> Callable[[], None]:
     """A callback that hands on what the browser sent, if it is what we expect at all."""
 
@@ -85,6 +90,11 @@ def _documents() -> ComponentRenderer:
         css=_read("base.css", "documents.css"),
         js=_read("dom.js", "documents.js"),
     )
+
+
+@functools.cache
+def _menu() -> ComponentRenderer:
+    return st.components.v2.component("footnote_menu", html="<div></div>", js=_read("menu.js"))
 
 
 def _read(*names: str) -> str:

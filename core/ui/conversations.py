@@ -29,6 +29,7 @@ def sidebar(desk: Desk) -> str | None:
     with st.sidebar:
         st.button(
             "New conversation",
+            key="new-conversation",
             icon=":material/edit_square:",
             on_click=state.forget_conversation,
             width="stretch",

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.ui import failures, state
+from core.ui.answer_component import closing_menu
 from core.ui.markdown import plain
 from core.ui.running import runs
 from core.ui.state import Desk
@@ -44,6 +45,7 @@ def frame(title: str, *, wide: bool = False) -> Desk:
             for path, label, icon in MENU:
                 if (_ROOT / path).is_file():
                     st.page_link(path, label=label, icon=icon, width="stretch")
+            closing_menu()
         _session_chooser(desk)
     return desk
 

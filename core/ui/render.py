@@ -25,6 +25,9 @@ from core.ui.words import count, flat, place, score_words, seconds_words
 
 View = dict[str, Any]
 
+_DROPPED = 30
+"""Dropped hits that are listed."""
+
 _QUOTE = 600
 """Characters of a quote or a passage that are sent for a list or a card."""
 
@@ -128,7 +131,10 @@ def searched_view(result: SearchResult, seconds: float) -> View:
         "queries": [shown(query) for query in result.plan.queries],
         "steps": [step_view(step) for step in result.steps],
         "hits": [hit_view(hit) for hit in result.hits],
-        "dropped": [hit_view(hit) for hit in result.dropped],
+        "dropped": [hit_view(hit) for hit in result.dropped[:_DROPPED]],
+        "more": count(len(result.dropped) - _DROPPED, "more passage")
+        if len(result.dropped) > _DROPPED
+        else "",
     }
 
 

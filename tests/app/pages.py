@@ -37,7 +37,8 @@ def open_tab(path: str = "app.py", *, token: str = "somebody", **query: str) -> 
 
 def sheets(tab: AppTest) -> list[dict[str, Any]]:
     """What the elements of our own were given to draw, in their order."""
-    return [json.loads(node.proto.json) for node in tab.get("bidi_component")]
+    drawn = [json.loads(node.proto.json) for node in tab.get("bidi_component") if node.proto.json]
+    return drawn
 
 
 def session_of(fake: FakeService, token: str = "somebody") -> Session:

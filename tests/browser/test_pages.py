@@ -240,6 +240,18 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
+def test_the_side_bar_closes_after_a_choice_on_a_phone(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser(phone=True)
+    page.goto(pages.url)
+    page.get_by_test_id("stExpandSidebarButton").tap()
+    page.get_by_role("link", name="Search").tap()
+    expect(page.get_by_role("heading", name="Search")).to_be_visible()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    page.get_by_role("button", name="Search").tap()  # nothing lies over it
+
+
 def test_a_stopped_answer_keeps_what_was_written(pages: Server, open_browser: OpenBrowser) -> None:
     page = open_browser()
     page.goto(pages.url)

@@ -14,7 +14,8 @@ const searchedBlock = (memory, data, open) => foldable(memory, "searched", data.
   data.hits.length ? hitsTable(data.hits, open) : null,
   data.dropped.length
     ? [el("h5", "", "Found, then dropped"), el("ul", "dropped", data.dropped.map(hit => el("li", "",
-      el("span", "", hit.label), el("span", "muted", hit.place), el("span", "reason", hit.dropped))))]
+      el("span", "", hit.label), el("span", "muted", hit.place), el("span", "reason", hit.dropped)))),
+      data.more ? el("div", "muted", `and ${data.more}`) : null]
     : null,
 ])
 
