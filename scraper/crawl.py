@@ -7,34 +7,30 @@ reason. Called again, it goes on where it was stopped, or asks for what has chan
 
 from __future__ import annotations
 
-import hashlib
 import queue
 import sqlite3
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from core.config import Settings
-from core.errors import BadStatus, DataDirectoryInUse, FetchError, IngestionError
+from core.errors import DataDirectoryInUse
 from scraper.crawl_plan import Plan, Progress, Report, Scope
-from scraper.crawl_state import CrawlState, Known, Visited
+from scraper.crawl_state import CrawlState
+from scraper.crawl_visit import Visitor
 from scraper.extract import WebPage
 from scraper.fetch import Fetched, fetch
-from scraper.links import PageLinks
-from scraper.reader import Reader, ReadPage
+from scraper.reader import Reader
 from scraper.robots import Robots, read_robots
 from scraper.sitemap import read_sitemaps
 from scraper.url_safety import canonical_url, parse_url
 
 _TICK = 0.1  # seconds between two looks at the threads
-_LONGEST_WAIT = 120.0  # seconds, when a site says that it is asked too often
-_TRIES = 3
 _FORBIDDEN = "The site asks robots not to read it (robots.txt)."
 _MB = 1024 * 1024
 
@@ -84,11 +80,9 @@ class _Run:
     settings: Settings
     state: CrawlState = field(init=False)
     reader: Reader = field(init=False)
-    scope: Scope = field(init=False)
+    visitor: Visitor = field(init=False)
     ended: threading.Event = field(default_factory=threading.Event)
     guard: threading.Lock = field(default_factory=threading.Lock)
-    new_pages: queue.SimpleQueue[WebPage] = field(default_factory=queue.SimpleQueue)
-    tries: Counter[str] = field(default_factory=Counter)
     stopped: str = ""
     url: str = ""
     began: float = 0.0
@@ -97,7 +91,8 @@ class _Run:
     def __post_init__(self) -> None:
         self.state = CrawlState(self.folder)
         self.reader = Reader(self.settings)
-        self.scope = Scope(self.starts, self.plan.limits, whole_host=self.plan.whole_host)
+        scope = Scope(self.starts, self.plan.limits, whole_host=self.plan.whole_host)
+        self.visitor = Visitor(self.plan, scope, self.settings, self.state, self.reader, self._keep)
 
     def close(self) -> None:
         self.ended.set()
@@ -115,7 +110,7 @@ class _Run:
         """Visit until the queue is empty or something stops it; tell about it meanwhile."""
         self.state.begin(refresh=refresh)
         self.began, self.earlier = time.monotonic(), self.state.number("milliseconds") / 1000
-        self._enqueue(self.starts, 0)
+        self.visitor.enqueue(self.starts, 0)
         while not self.ended.is_set() and self.state.hosts():
             threads = self._threads()
             told = 0.0
@@ -178,7 +173,9 @@ class _Run:
             elif reason := self._limit():
                 self.stop(reason)
             elif pace.wait():
-                self._visit(known, pace)
+                self.url = known.url
+                if rest := self.visitor.visit(known):
+                    pace.rest(rest)
 
     def _sitemaps(self, origin: str, host: str, robots: Robots, pace: _Pace) -> None:
         def get(url: str) -> Fetched:
@@ -192,128 +189,8 @@ class _Run:
         listed = read_sitemaps(named, host, get, self.ended.is_set)
         with self.guard:
             if not self.ended.is_set():
-                self._enqueue(listed.pages, 1)
+                self.visitor.enqueue(listed.pages, 1)
                 self.state.skip(listed.skipped if robots.sitemaps else ())
-
-    def _visit(self, known: Known, pace: _Pace) -> None:
-        """Fetch and read a page, and keep what became of it."""
-        self.url = known.url
-        try:
-            fetched = self._fetch(known)
-        except BadStatus as error:
-            if error.status in (429, 503) and self.tries[known.url] < _TRIES - 1:
-                self.tries[known.url] += 1
-                pace.rest(min(float(error.retry_after or 10), _LONGEST_WAIT))
-                return
-            self._failed(known, error, gone=error.status in (404, 410))
-        except FetchError as error:
-            self._failed(known, error, gone=False)
-        else:
-            self._read(known, fetched)
-
-    def _fetch(self, known: Known) -> Fetched:
-        headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
-        conditions = {name: value for name, value in headers.items() if value and known.has_page}
-        limit = int(self.plan.limits.page_megabytes * _MB)
-        return fetch(known.url, self.settings, max_bytes=limit, headers=conditions)
-
-    def _failed(self, known: Known, error: FetchError, *, gone: bool) -> None:
-        self._count(1, 0)
-        self._keep(partial(self.state.failed, known.url, error.message, gone=gone))
-
-    def _read(self, known: Known, fetched: Fetched) -> None:
-        body_hash = hashlib.sha256(fetched.body).hexdigest()
-        if fetched.not_modified or (known.has_page and body_hash == known.body_hash):
-            self._keep(lambda: self._unchanged(known, fetched))
-            return
-        try:
-            read = self.reader.read(
-                fetched.body, fetched.final_url, fetched.content_type, fetched.charset
-            )
-        except IngestionError as error:
-            read = ReadPage(None, PageLinks(), error.code, error.message)
-        self._keep(lambda: self._new(known, fetched, read, body_hash))
-
-    def _unchanged(self, known: Known, fetched: Fetched) -> None:
-        self._count(fetched.requests, fetched.received)
-        links = self.state.links(known.url)
-        visited = Visited(
-            None,
-            links,
-            fetched.etag or known.etag,
-            fetched.last_modified or known.last_modified,
-            known.body_hash,
-            known.text_hash,
-        )
-        self.state.done(known.url, known.host, known.depth, visited)
-        self._follow(links, known.depth)
-
-    def _new(self, known: Known, fetched: Fetched, read: ReadPage, body_hash: str) -> None:
-        self._count(fetched.requests, fetched.received)
-        url = _address(fetched, read)
-        if url != known.url and (reason := self._elsewhere(url, known)):
-            self.state.refused(known.url, reason)
-            return
-        reason, text_hash = self._not_kept(url, read)
-        if reason:
-            self.state.refused(known.url, reason)
-            if not text_hash:
-                self._follow(read.links, known.depth)
-            return
-        assert read.page is not None  # _not_kept has seen it
-        if url != known.url:
-            self.state.refused(known.url, f"It leads to {url}, which is kept.")
-        page = None if known.has_page and text_hash == known.text_hash else read.page
-        visited = Visited(
-            page and replace(page, url=url),
-            read.links,
-            fetched.etag,
-            fetched.last_modified,
-            body_hash,
-            text_hash,
-        )
-        self.state.done(url, parse_url(url).authority, known.depth, visited)
-        if visited.page is not None:
-            self.new_pages.put(visited.page)
-        self._follow(read.links, known.depth)
-
-    def _elsewhere(self, url: str, known: Known) -> str:
-        """Why the page that an address leads to is not kept under its own address."""
-        if reason := self.scope.refusal(url, known.depth) or self.plan.refuse(url):
-            return f"It leads to another address. {reason}"
-        if self.state.known(url) not in ("", "queued"):
-            return f"It leads to {url}, which is already there."
-        return ""
-
-    def _not_kept(self, url: str, read: ReadPage) -> tuple[str, str]:
-        """Why a page is not kept ("" when it is), and the hash of its text.
-
-        The hash is "" where the links of the page are followed all the same.
-        """
-        if read.page is None:
-            return read.message, ""
-        if not read.links.index:
-            return "The page asks robots not to keep it.", ""
-        text_hash = hashlib.sha256(f"{read.page.title}\n{read.page.markdown}".encode()).hexdigest()
-        if same := self.state.same_text(text_hash, url):
-            return f"It has the same text as {same}.", text_hash
-        return "", text_hash
-
-    def _follow(self, links: PageLinks, depth: int) -> None:
-        self.state.add_to(unusable=links.unusable)
-        if links.follow:
-            self._enqueue(self.plan.follow(links, depth), depth + 1)
-
-    def _enqueue(self, urls: Iterable[str], depth: int) -> None:
-        wanted: list[tuple[str, str]] = []
-        unwanted: list[tuple[str, str]] = []
-        for url in urls:
-            if reason := self.scope.refusal(url, depth) or self.plan.refuse(url):
-                unwanted.append((url, reason))
-            else:
-                wanted.append((url, parse_url(url).authority))
-        self.state.enqueue(wanted, depth)
-        self.state.skip(unwanted)
 
     def _keep(self, change: Callable[[], None]) -> None:
         """Make a change as one transaction, unless the run has ended meanwhile."""
@@ -322,9 +199,6 @@ class _Run:
                 with self.state.transaction():
                     change()
                     self.state.set_number("milliseconds", int(self._seconds() * 1000))
-
-    def _count(self, requests: int, received: int) -> None:
-        self.state.add_to(visited=1, requests=requests, bytes=received)
 
     def _limit(self) -> str:
         """Which limit is reached, in words; "" for none."""
@@ -349,7 +223,7 @@ class _Run:
     def _hand_over(self, on_page: Callable[[WebPage], None] | None) -> None:
         while True:
             try:
-                page = self.new_pages.get_nowait()
+                page = self.visitor.new_pages.get_nowait()
             except queue.Empty:
                 return
             if on_page:
@@ -412,17 +286,6 @@ class _Pace:
     def rest(self, seconds: float) -> None:
         """Let the host alone for a while."""
         self._next = time.monotonic() + max(seconds, self._delay)
-
-
-def _address(fetched: Fetched, read: ReadPage) -> str:
-    """Under which address a page is kept: where it was found after redirects.
-
-    Its own word counts only between spellings of one path: a site whose pages all name the home
-    page as their canonical address would be left with one page.
-    """
-    found = canonical_url(fetched.final_url)
-    own = read.page.url if read.page else found
-    return own if own.partition("?")[0] == found.partition("?")[0] else found
 
 
 def _join(threads: Iterable[threading.Thread], seconds: float) -> None:

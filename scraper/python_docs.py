@@ -27,13 +27,13 @@ from scraper.crawl import crawl
 from scraper.crawl_plan import Limits, Plan, Progress, Report
 from scraper.crawl_state import CrawlState
 from scraper.extract import WebPage, to_loaded
-from scraper.links import PageLinks
+from scraper.links import PageLinks, TitledLink
 from scraper.url_safety import canonical_url, parse_url
 
 DEFAULT_LIMITS = Limits(pages=5_000, depth=50)
 
 _LISTS = re.compile(
-    r"(genindex(-[^/]*)?|py-modindex|modindex|search|contents|c-modindex)(\.html|/)?$"
+    r"(^|/)(genindex(-[^/]*)?|py-modindex|modindex|search|contents|c-modindex)(\.html|/)?$"
 )
 _WHATS_NEW = re.compile(r"(?i)(^|/)whats[-_]?new(/|\.html|$)")
 _SOURCES = re.compile(r"(^|/)(_sources|_modules|_static|_images|_downloads)/")
@@ -161,10 +161,14 @@ class _Walk:
             for following in self._state.links(url).next:
                 if following.url not in self.found:
                     same_folder = _folder(following.url) == _folder(url)
-                    section = self.found[url] if same_folder else following.title
+                    section = self.found[url] if same_folder else self._title(following)
                     before = len(self.found)
                     self.into(following.url, section)
                     waiting.extend(islice(self.found, before, None))
+
+    def _title(self, link: TitledLink) -> str:
+        page = self._state.page(link.url)
+        return link.title or (page.title if page else "")
 
 
 def _folder(url: str) -> str:

@@ -55,7 +55,9 @@ def test_listings_are_kept_character_by_character() -> None:
 
 
 def test_listings_in_lines_of_their_own() -> None:
-    draft = convert("<pre><div>a = 1</div><div>  b<br>c<br>d</div><ol><li>e</li><li>f</li></ol></pre>")
+    draft = convert(
+        "<pre><div>a = 1</div><div>  b<br>c<br>d</div><ol><li>e</li><li>f</li></ol></pre>"
+    )
     assert draft.text == "```\na = 1\n  b\nc\nd\ne\nf\n```"
 
 

@@ -1,0 +1,76 @@
+"""The process that reads pages: it answers, dies alone, and is there again for the next."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from core.config import Settings
+from core.errors import NoReadableText, ParserDied, TooComplex
+from scraper.reader import Reader
+
+PAGE = b"<html><head><title>T</title></head><body><h1>T</h1><p>A text.</p><a href='/b'>b</a></body>"
+
+
+@pytest.fixture
+def reader() -> Iterator[Reader]:
+    reader = Reader(Settings(), seconds=20)
+    yield reader
+    reader.close()
+
+
+def test_text_and_links(reader: Reader) -> None:
+    read = reader.read(PAGE, "http://e.org/a", "text/html", "")
+    assert read.text().markdown.startswith("# T\n\nA text.")
+    assert read.links.every == ("http://e.org/b",)
+
+
+def test_no_text_is_told_as_what_it_is(reader: Reader) -> None:
+    read = reader.read(b"<html></html>", "http://e.org/", "text/html", "")
+    with pytest.raises(NoReadableText):
+        read.text()
+
+
+def test_a_child_that_dies_is_replaced(reader: Reader) -> None:
+    reader.read(PAGE, "http://e.org/a", "text/html", "")
+    assert reader._process is not None
+    os.kill(reader._process.pid, signal.SIGKILL)
+    with pytest.raises(ParserDied):
+        reader.read(PAGE, "http://e.org/a", "text/html", "")
+    assert reader.read(PAGE, "http://e.org/a", "text/html", "").page is not None
+
+
+def test_a_page_that_takes_too_long_is_given_up(reader: Reader) -> None:
+    reader.read(PAGE, "http://e.org/a", "text/html", "")
+    assert reader._process is not None
+    os.kill(reader._process.pid, signal.SIGSTOP)
+    reader._seconds = 0.3
+    with pytest.raises(TooComplex):
+        reader.read(PAGE, "http://e.org/a", "text/html", "")
+
+
+def test_closing_does_not_wait_for_a_page(reader: Reader) -> None:
+    reader.read(PAGE, "http://e.org/a", "text/html", "")
+    assert reader._process is not None
+    os.kill(reader._process.pid, signal.SIGSTOP)
+    failures: list[Exception] = []
+
+    def read() -> None:
+        try:
+            reader.read(PAGE, "http://e.org/a", "text/html", "")
+        except ParserDied as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    time.sleep(0.1)
+    began = time.monotonic()
+    reader.close()
+    thread.join(5)
+    assert time.monotonic() - began < 2
+    assert len(failures) == 1
