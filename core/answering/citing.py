@@ -7,19 +7,17 @@ another language than its source).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from core.answering.extractive import citation_of
 from core.answering.sentences import Sentence, SentenceKind, split_sentences
+from core.answering.statements import statements
 from core.answering.terms import terms
 from core.models.embedding import Embedder
 from core.types import ChunkKind, Citation, Hit
 
-_AFTER_END = re.compile(r"([.!?…。！？][\"'”’»)*_]*)[ \t]*((?:\[\d+\])+)")
-_MARKS = re.compile(r"\s*(?:\[\d+\])+")
 _NEARLY = 0.8
 """A second sentence of the passage is marked too when it fits nearly as well as the best."""
 _MOST_EMBEDDED = 40
@@ -29,21 +27,14 @@ def cite(
     text: str, cited: Sequence[int], sources: Sequence[Hit], embedder: Embedder
 ) -> tuple[Citation, ...]:
     """The citations of `text`, whose mark `[n]` leads to `sources[cited[n - 1] - 1]`."""
-    said = _statements(text)
+    said: dict[int, list[str]] = {}
+    for statement in statements(text, range(1, len(cited) + 1)):
+        for number in statement.numbers:
+            said.setdefault(number, []).append(statement.words)
     return tuple(
         _cite(number, sources[source - 1], said.get(number, []), embedder)
         for number, source in enumerate(cited, 1)
     )
-
-
-def _statements(text: str) -> dict[int, list[str]]:
-    """For each number the sentences that cite it; `So it is. [1]` belongs to what is before."""
-    said: dict[int, list[str]] = {}
-    for sentence in split_sentences(_AFTER_END.sub(r"\2\1", text)):
-        bare = _MARKS.sub("", sentence.text)
-        for number in dict.fromkeys(re.findall(r"\[(\d+)\]", sentence.text)):
-            said.setdefault(int(number), []).append(bare)
-    return said
 
 
 def _cite(number: int, hit: Hit, statements: Sequence[str], embedder: Embedder) -> Citation:

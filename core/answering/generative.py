@@ -12,6 +12,7 @@ from core.answering.citing import cite
 from core.answering.context import Context, build_context
 from core.answering.extractive import passage_key, refusal, unused
 from core.answering.prompts import PRESETS, Prompt
+from core.answering.support import check_support
 from core.answering.tree import condensed
 from core.answering.writing import Draft
 from core.config import Settings
@@ -195,22 +196,23 @@ class GenerativeAnswerer:
         notices = (*context.notices(), *self._cut(context, draft.end))
         if draft.refused:
             refused = refusal(question, result, 0.0, searched)
-            return replace(refused, notices=(*result.notices, *notices), **common)  # type: ignore[arg-type]
+            return replace(refused, confidence=None, notices=(*result.notices, *notices), **common)  # type: ignore[arg-type]
         citations = cite(draft.text, draft.order, context.sources, self._embedder)
-        claims: tuple[Claim, ...] = ()
         used = {passage_key(context.sources[source - 1]) for source in draft.order}
+        others = unused(result.hits, used, len(citations))
+        claims = check_support(draft.text, citations, others, self._embedder, question=question)
         return Answer(
             question=question,
             text=draft.text,
             citations=citations,
-            unused=unused(result.hits, used, len(citations)),
+            unused=others,
             claims=claims,
             search=result,
             notices=(
                 *result.notices,
                 *notices,
                 *draft.notices(),
-                *_unsourced(draft.text, citations, claims),
+                *(_unsourced(citations, claims) if draft.complete else ()),
             ),
             complete=draft.complete,
             **common,  # type: ignore[arg-type]
@@ -249,12 +251,10 @@ class GenerativeAnswerer:
         return ()
 
 
-def _unsourced(
-    text: str, citations: Sequence[Citation], claims: Sequence[Claim]
-) -> tuple[Notice, ...]:
+def _unsourced(citations: Sequence[Citation], claims: Sequence[Claim]) -> tuple[Notice, ...]:
     """Said when nothing of an answer comes from the sources: it is the model's memory then."""
     found = {Support.VERBATIM, Support.SUPPORTED, Support.MATCHED}
-    if not text or citations or any(claim.support in found for claim in claims):
+    if citations or any(claim.support in found for claim in claims):
         return ()
     told = "No source supports this answer: it comes from the model's memory, not your documents."
     return (Notice("unsourced", told, "Check it elsewhere, or ask about the documents.", "error"),)

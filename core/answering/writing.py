@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.answering.citations import CitationStream
@@ -11,6 +12,9 @@ from core.models.choice import ChatEnd
 from core.types import Hit, Notice
 
 _CURE = "Press Retry."
+_HALF_MARK = re.compile(r"\s*[\[【［(（]{1,2}\s*(?:[^\W\d_]{1,12}[ #:]*)?[\d ,;–-]{0,24}$")
+"""What may be a citation mark that the end of a broken stream cuts in two."""
+_LONGEST_HALF = 60
 _ENDS = {
     "length": Notice(
         "answer-cut",
@@ -33,17 +37,24 @@ class Draft:
         self.text = ""
         self.failure: ModelError | None = None
         self.end: ChatEnd | None = None
+        self._tail = ""
         self._refusals = RefusalFilter()
         self._citations = CitationStream([hit.document for hit in sources])
 
     def feed(self, piece: str) -> str:
         """What may be shown by now."""
-        return self._given(self._citations.feed(self._refusals.feed(piece)))
+        text = self._tail + self._refusals.feed(piece)
+        half = _HALF_MARK.search(text, max(0, len(text) - _LONGEST_HALF))
+        end = half.start() if half else len(text)
+        self._tail = text[end:]
+        return self._given(self._citations.feed(text[:end]))
 
     def finish(self) -> str:
-        """The rest."""
-        rest = self._citations.feed(self._refusals.finish())
-        return self._given(rest + self._citations.finish())
+        """The rest; half a mark is none, as nobody knows which number it would have had."""
+        rest = self._tail + self._refusals.finish()
+        if not self.complete:
+            rest = _HALF_MARK.sub("", rest)
+        return self._given(self._citations.feed(rest) + self._citations.finish())
 
     @property
     def refused(self) -> bool:

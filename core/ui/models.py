@@ -40,15 +40,15 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
     The lists of models are asked for only while the block is open.
     """
     chosen = current_choice(service, session)
-    label = f"Model: {chosen.model or PROVIDERS[chosen.provider]}"
-    if not chosen.provider:
-        label = "Model: none"
     block = st.expander(
-        plain(label), icon=":material/neurology:", key="model_block", on_change="rerun"
-    )
+        "Language model", icon=":material/neurology:", key="model_block", on_change="rerun"
+    )  # its label never changes: another label would be another block, and closed
     if block.open:
         with block:
             chosen = _form(service, session, chosen)
+    elif chosen.provider:
+        name = chosen.model or "no model chosen yet"
+        st.caption(plain(f"{name} ({PROVIDERS[chosen.provider]})"))
     return chosen
 
 

@@ -18,3 +18,16 @@ def test_cut(provider: str, mode: str) -> None:
     assert not asked.answer.complete
     assert "interrupted" in asked.told
     assert asked.answer.citations
+
+
+@pytest.mark.parametrize("half", [" [Source", " [", " [Source 1", " [1,", " 【1", " (Source 1"])
+def test_half_a_mark_is_not_shown(half: str) -> None:
+    with STANDINS["ollama"]() as standin:
+        asked = ask(standin, Reply("eof", text=ANSWER + " So it is" + half))
+    assert asked.answer.text == asked.shown == GIVEN + " So it is"
+
+
+def test_half_a_sentence_is() -> None:
+    with STANDINS["ollama"]() as standin:
+        asked = ask(standin, Reply("eof", text=ANSWER + " It (as many"))
+    assert asked.answer.text == GIVEN + " It (as many"
