@@ -15,6 +15,8 @@ from core.errors import DamagedFile, PasswordProtected
 from core.ingestion.boxes import line_boxes, unpack_boxes
 from core.ingestion.loaders import load
 from core.ingestion.loaders.pdf import load_with_pypdf, render
+from core.ingestion.loaders.pdf_page import RawPage
+from core.ingestion.loaders.pdf_text import laid_out
 from core.types import DocumentKind, Page
 from tests.ingestion.making import A4, encrypted, lines, pdf, read, written
 
@@ -94,6 +96,27 @@ def test_paragraphs_are_set_apart(tmp_path: Path) -> None:
         "First paragraph begins\nand goes on\nto its end.",
         "Second paragraph begins\nand ends.",
     ]
+
+
+def raw(text: str) -> RawPage:
+    nothing = np.zeros(len(text))
+    boxes = np.zeros((len(text), 4), dtype=np.uint16)
+    return RawPage(text, boxes, nothing.astype(np.float32), nothing.astype(np.bool_))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("关 于 红 军 作 战 的", "关于红军作战的"),  # set apart for looks
+        ("关于 红军作战", "关于 红军作战"),
+        ("보험 약관상 재해 보험금", "보험 약관상 재해 보험금"),
+        (" \n one  \n  two \n \n \n\n three \n", "one\ntwo\n\nthree"),
+    ],
+)
+def test_superfluous_spaces_go(text: str, shown: str) -> None:
+    page = laid_out(raw(text))
+    assert page.text == shown
+    assert len(page.boxes) == len(page.sizes) == len(page.bold) == len(shown)
 
 
 def test_headings_are_what_is_larger_or_bolder(tmp_path: Path) -> None:

@@ -88,7 +88,8 @@ def _prose_sizes(lines: list[Line]) -> Counter[float]:
     sizes: Counter[float] = Counter()
     for line in lines:
         letters = sum(char.isalpha() for char in line.text)
-        if line.size > 0 and letters > _PROSE_LINE and letters > 0.7 * len(line.text):
+        wide = sum(char >= "\u1100" for char in line.text)  # signs of East Asia, twice as wide
+        if line.size > 0 and letters + wide > _PROSE_LINE and letters > 0.7 * len(line.text):
             sizes[_half(line.size)] += len(line.text)
     return sizes
 

@@ -36,6 +36,7 @@ _ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
 _BLANK = (2, 9, 10, 13, 32)  # 2 is a hyphen at the end of a line
 _INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
 _FAR = 6.0  # times the size of a letter; no two letters of a word are as far apart
+_BOLD_NAMES = (b"bold", b"black", b"heavy", b"-bd", b"medi", b"cmbx", b"sfbx")
 _WHITE = 250
 _SMALLEST = 1.0  # points; smaller text cannot be read
 _SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose own measure misleads
@@ -159,8 +160,7 @@ def _read(page: Any, text_page: Any) -> RawPage:
     seen_through = np.array([style.invisible for style in styles])
     ocr_layer = bool(seen_through.any()) and pictures >= _SCANNED_SHARE
     if not ocr_layer:
-        gone |= seen_through
-    gone |= _white_on_white(page, fractions, styles, codes)
+        gone |= seen_through | _white_on_white(page, fractions, styles, codes)
     raw = _aligned(codes, fractions, styles, gone)
     return replace(
         raw,

@@ -16,7 +16,10 @@ from core.ingestion.loaders.pdf_page import HYPHEN, RawPage
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIVIDED = re.compile(rf"([^\W\d_]*){HYPHEN}([^\W\d_]*)")
 _PARAGRAPH_GAP = 1.4  # of the usual distance between lines
-_SPACE_BEFORE_LINE = re.compile(r"[ \t]+(?=\n)|(?<=\n)[ \t]+|\A\s+|\s+\Z|\n{3,}")
+_EAST_ASIAN = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\u2026"
+_TRACKED = re.compile(f"(?<=[{_EAST_ASIAN}]) +(?=[{_EAST_ASIAN}])")
+_ADJACENT = re.compile(f"(?<=[{_EAST_ASIAN}])(?=[{_EAST_ASIAN}])")
+_WHITE_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +116,23 @@ def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
     return step > _PARAGRAPH_GAP * usual or grown
 
 
+def _line_ends(text: str, start: int, end: int) -> list[int]:
+    return [place for place in range(start, end) if text[place] == "\n"]
+
+
 def _superfluous(text: str) -> npt.NDArray[np.bool_]:
     gone = np.zeros(len(text), dtype=np.bool_)
-    for found in _SPACE_BEFORE_LINE.finditer(text):
-        first = found.start() + 2 if found[0].startswith("\n\n\n") else found.start()
-        gone[first : found.end()] = True
+    for found in _WHITE_SPACE.finditer(text):
+        start, end = found.span()
+        inner = start > 0 and end < len(text)
+        if not inner or "\n" in found[0]:
+            gone[start:end] = True
+            for place in _line_ends(text, start, end)[: 2 if inner else 0]:
+                gone[place] = False
+    for line in re.finditer(r"[^\n]+", text):
+        # Signs set apart for looks: spaces between words would not stand between most of them.
+        spaces = list(_TRACKED.finditer(text, *line.span()))
+        if len(spaces) > 2 and len(spaces) > len(_ADJACENT.findall(line[0])):
+            for space in spaces:
+                gone[space.start() : space.end()] = True
     return gone
