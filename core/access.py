@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 from core.config import Settings
 from core.errors import (
     ForeignSite,
-    InvalidRequest,
     KeyRefused,
     KeyRequired,
     NotAllowed,
@@ -72,12 +71,14 @@ class Door:
         Raises `KeyRequired`, `KeyRefused` and `TooManyRequests`.
         """
         owners = self._owners()
+        limit = owners.settings.api_requests_per_minute
         try:
             caller = identify(owners, headers)
         except (KeyRefused, KeyRequired):
-            self._refused.take(address, _GUESSES_PER_MINUTE)
+            if limit:
+                self._refused.take(address, _GUESSES_PER_MINUTE)
             raise
-        if limit := owners.settings.api_requests_per_minute:
+        if limit:
             self._asked.take(caller.owner_id, limit)
         return caller
 
@@ -122,12 +123,11 @@ def check_site(method: str, headers: Mapping[str, str]) -> None:
 def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Session:
     """The session that is asked for; where none is named, that of the key.
 
-    Raises `SessionNotFound`, the same for what is not theirs as for what does not exist, and
-    `InvalidRequest` where there is none to take.
+    Raises `SessionNotFound`, the same for what is not theirs as for what does not exist.
     """
     wanted = session_id or caller.only_session
     if wanted is None:
-        raise InvalidRequest("No session is named.", "Send its id as session_id.")
+        raise SessionNotFound("No session is named.", "Send its id as session_id.")
     session = owners.session(caller.owner_id, wanted)
     if caller.only_session not in (None, session.id):
         raise SessionNotFound("There is no such session.")

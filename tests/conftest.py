@@ -14,6 +14,7 @@ from core.types import Answer, Document, DocumentState, Session
 
 if TYPE_CHECKING:
     from core.service import Service
+    from tests.api.server import Person, World
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / ".cache" / "models"  # built once for all tests of a checkout
@@ -48,6 +49,34 @@ def service(settings: Settings) -> Iterator[Service]:
 def session(service: Service) -> Session:
     """A session of somebody."""
     return service.create_session(service.owner_for_token("somebody"), "Test")
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A running server that asks for keys, one for all tests that need one."""
+    from tests.api.server import running
+
+    limits = {"max_file_mb": 2, "max_upload_mb": 5, "max_upload_files": 25}
+    with running(tmp_path_factory.mktemp("api"), require_api_key=True, **limits) as world:
+        yield world
+
+
+@pytest.fixture(scope="session")
+def ida(world: World) -> Iterator[Person]:
+    """Somebody with two documents and a key to that server."""
+    from tests.api.server import person
+
+    with person(world, "ida") as somebody:
+        yield somebody
+
+
+@pytest.fixture(scope="session")
+def nils(world: World) -> Iterator[Person]:
+    """Somebody else, with the same two documents."""
+    from tests.api.server import person
+
+    with person(world, "nils") as somebody:
+        yield somebody
 
 
 def settled(service: Service, session: Session, seconds: float = 60) -> list[Document]:

@@ -19,6 +19,7 @@ from core.api.running import Runner
 from core.service import Service, default_service
 
 _LARGEST_JSON = 4_000_000
+_FAILURES = (400, 401, 403, 404, 413, 415, 422, 429, 500, 503)
 _DESCRIPTION = """\
 Answers from your own documents, with citations that can be checked.
 
@@ -37,7 +38,6 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         max_body_size=_LARGEST_JSON,
-        responses=responses(400, 401, 403, 413, 415, 429, 500, 503),
     )
     app.state.get_service = get_service
     app.state.door = Door(get_service)
@@ -46,7 +46,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
     app.add_middleware(Gate)
     _add_health(app)
     for part in (sessions, documents, asking, openai_compatible):
-        app.include_router(part.router)
+        app.include_router(part.router, responses=responses(*_FAILURES))
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app
 
@@ -66,7 +66,7 @@ def _add_health(app: FastAPI) -> None:
         response.status_code = 200 if is_ready else 503
         return Ready(ready=is_ready)
 
-    @app.get("/status", tags=["Health"])
+    @app.get("/status", tags=["Health"], responses=responses(401, 403, 429, 500, 503))
     async def status(_: TheCaller, service: TheService) -> list[PartOut]:
         """Every part of the program, whether it works, and what mends it."""
         return [PartOut.model_validate(part) for part in await run_in_threadpool(service.health)]

@@ -29,7 +29,7 @@ router = APIRouter(tags=["Asking"])
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 HEARTBEAT = 15.0  # seconds: shorter than the silence after which proxies hang up
 _LOOK_EVERY = 0.5
-_UPSTREAM = responses(404, 422, 502, 503, 504)
+_UPSTREAM = responses(502, 504)
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The answer; with `stream`, events `step`, `text`, and last `answer` "
@@ -94,7 +94,7 @@ def the_asked(
     return Asked(session, work, choice is not None, root, body.conversation_id)
 
 
-@router.post("/search", responses=responses(404, 422))
+@router.post("/search")
 async def search(
     body: SearchRequest,
     session: Annotated[Session, Depends(the_searched)],

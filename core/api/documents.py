@@ -65,7 +65,7 @@ _FORM: dict[str, Any] = {
         },
     }
 }
-_WITH_UPLOAD = responses(400, 403, 404, 408, 413, 422, 507)
+_WITH_UPLOAD = responses(408, 507)
 
 
 @router.post(
@@ -87,7 +87,7 @@ async def ingest_files(request: Request, caller: TheCaller, service: TheService)
         upload.close()
 
 
-@router.post("/ingest-urls/", status_code=202, responses=responses(403, 404, 422))
+@router.post("/ingest-urls/", status_code=202)
 def ingest_urls(body: Urls, caller: TheCaller, service: TheService) -> JobOut:
     """Add web pages by their addresses; only public ones are fetched."""
     session = _target(service, caller, body.session_id)

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from fastapi.responses import FileResponse
 
-from core.api.problems import responses
 from core.errors import PageNotFound
 from core.ingestion.names import clean_name
 from core.service import Service
@@ -24,8 +23,7 @@ def described(media_type: str, words: str) -> dict[int | str, dict[str, Any]]:
     schema: dict[str, Any] = {"type": "string"}
     if not media_type.startswith("text/"):
         schema["format"] = "binary"
-    found = {"description": words, "content": {media_type: {"schema": schema}}}
-    return {200: found, **responses(400, 404)}
+    return {200: {"description": words, "content": {media_type: {"schema": schema}}}}
 
 
 def download(path: Path, name: str) -> FileResponse:

@@ -51,7 +51,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
         "description": "The completion; with `stream`, chunks and then `[DONE]`.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     },
-    **responses(404, 422, 502, 503, 504),
+    **responses(502, 504),
 }
 
 
@@ -122,9 +122,10 @@ def list_models(caller: TheCaller, service: TheService) -> Models:
     return Models(data=found)
 
 
-@router.get("/models/{model}", responses=responses(404))
+@router.get("/models/{model}")
 def read_model(
-    model: Annotated[str, Path(max_length=200)], caller: TheCaller, service: TheService
+    model: Annotated[str, Path(max_length=200, pattern=r"^[\w:.-]+$")],
+    caller: TheCaller, service: TheService
 ) -> Model:
     """One session as a model."""
     return _model(_session(service, caller, model), model)

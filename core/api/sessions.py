@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path, Query, Response
 
 from core.api.auth import TheCaller, TheService, TheSession
 from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
-from core.api.problems import responses
 from core.api.replies import (
     ConversationOut,
     ConversationsOut,
@@ -124,8 +123,7 @@ def delete_conversation(
                 "text/markdown": {"schema": {"type": "string"}},
                 "application/json": {"schema": {"type": "object"}},
             },
-        },
-        **responses(400, 404),
+        }
     },
 )
 def export_conversation(

@@ -1,20 +1,186 @@
-"""Searches and answers over HTTP."""
+"""Searches and answers over HTTP: the same as on the page, whole or as they are made."""
 
 from __future__ import annotations
 
 import json
+import logging
+import time
+from typing import Any
 
-from tests.api.conftest import WHO, Person, World
+import httpx
+import pytest
+
+from core.types import Answer
+from tests.api.server import WHO, Person, World
 from tests.conftest import answer_of
+from tests.standins.scripts import Reply
+
+
+def events_of(person: Person, **more: Any) -> list[tuple[str, Any]]:
+    """The server-sent events of a question."""
+    body = {"session_id": person.session_id, "question": WHO, "stream": True, **more}
+    with person.client.stream("POST", "/query", json=body) as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        text = response.read().decode()
+    blocks = [block for block in text.split("\n\n") if block and not block.startswith(":")]
+    pairs = [block.split("\n", 1) for block in blocks]
+    return [(n.removeprefix("event: "), json.loads(d.removeprefix("data: "))) for n, d in pairs]
+
+
+def page_answer(world: World, person: Person, name: str) -> Answer:
+    """What the page shows for the same question."""
+    session = world.service.session(world.service.owner_for_token(name), person.session_id)
+    return answer_of(world.service, session, WHO)
 
 
 def test_an_answer_is_the_one_of_the_page(world: World, ida: Person) -> None:
-    service = world.service
-    session = service.session(service.owner_for_token("ida"), ida.session_id)
-    page = answer_of(service, session, WHO)
-    got = ida.client.post("/query", json={"session_id": ida.session_id, "question": WHO})
-    assert got.status_code == 200, got.text
-    answer = got.json()
-    assert answer["answer"] == page.text
-    assert answer["answered"]
-    print(json.dumps(answer, indent=1)[:3000])
+    page = page_answer(world, ida, "ida")
+    got = ida.query(WHO)
+    assert got["answer"] == page.text
+    assert got["answer_without_citations"].startswith("The lighthouse of Port Amber was built in")
+    assert "[1]" not in got["answer_without_citations"]
+    first, shown = got["citations"][0], page.citations[0]
+    assert (first["number"], first["document"], first["quote"]) == (1, shown.label, shown.quote)
+    assert (first["start"], first["end"]) == (shown.start, shown.end)
+    assert first["support"] == "verbatim"
+    assert [h["chunk_id"] for h in got["hits"]] == [h.chunk.id for h in page.search.hits]  # type: ignore[union-attr]
+    assert got["plan"]["queries"] == [WHO]
+    assert got["answered"]
+    assert got["usage"] is None
+    assert got["seconds"] > 0
+
+
+def test_a_quote_stands_in_the_page_that_it_names(ida: Person) -> None:
+    first = ida.query(WHO)["citations"][0]
+    path = f"/sessions/{ida.session_id}/documents/{first['document_id']}"
+    page = ida.client.get(f"{path}/pages/{first['page_ordinal']}").json()
+    assert page["text"][first["start"] : first["end"]] == first["quote"]
+
+
+def test_a_refusal_is_no_error(ida: Person) -> None:
+    got = ida.query("Which enzyme unwinds the DNA double helix?")
+    assert not got["answered"]
+    assert got["abstention"]["searched_documents"] == 2
+    assert got["citations"] == []
+
+
+def test_a_stream_is_steps_text_and_one_answer(ida: Person) -> None:
+    events = events_of(ida)
+    names = [name for name, _ in events]
+    assert names[0] == "step"
+    assert names[-1] == "answer"
+    assert names.count("answer") == 1
+    written = "".join(data["text"] for name, data in events if name == "text")
+    assert written == events[-1][1]["answer"] == ida.query(WHO)["answer"]
+
+
+def test_a_search_gives_every_score(ida: Person) -> None:
+    body = {"session_id": ida.session_id, "question": "lighthouse lamp"}
+    hits = ida.client.post("/search", json=body).json()["hits"]
+    assert [hit["rank"] for hit in hits] == list(range(1, len(hits) + 1))
+    first = hits[0]
+    assert first["document"] == "lighthouse.txt"
+    assert all(first[name] is not None for name in ("dense", "lexical", "fused", "dense_rank"))
+
+
+@pytest.mark.parametrize("path", ["/search", "/query"])
+def test_settings_and_presets_of_one_question(ida: Person, path: str) -> None:
+    body = {"session_id": ida.session_id, "question": "lighthouse lamp"}
+    only = body | {"options": {"mode": "lexical", "top_k": 1, "join_neighbours": False}}
+    hits = ida.client.post(path, json=only).json()["hits"]
+    assert len(hits) == 1
+    assert hits[0]["dense"] is None
+    for preset in ("balanced", "documents", "python-docs", "stack-overflow", "live-web"):
+        found = ida.client.post(path, json=body | {"preset": preset})
+        assert found.status_code == 200, found.text
+        assert found.json()["hits"]
+
+
+def test_a_conversation_keeps_what_was_asked(ida: Person) -> None:
+    root = f"/sessions/{ida.session_id}/conversations"
+    talk = ida.client.post(root, json={"title": WHO}).json()["id"]
+    assert ida.query(WHO, conversation_id=talk)["conversation_id"] == talk
+    assert ida.query("And how far can its lamp be seen?", conversation_id=talk)["answered"]
+    whole = ida.client.get(f"{root}/{talk}").json()
+    assert [m["role"] for m in whole["messages"]] == ["user", "assistant"] * 2
+    exported = ida.client.get(f"{root}/{talk}/export")
+    assert "lighthouse.txt" in exported.text
+    as_json = ida.client.get(f"{root}/{talk}/export", params={"format": "json"}).json()
+    assert as_json["messages"][1]["citations"][0]["document"] == "lighthouse.txt"
+    renamed = ida.client.patch(f"{root}/{talk}", json={"title": "Lights"}).json()
+    assert renamed["title"] == "Lights"
+    assert ida.client.get(root).json()["conversations"][0]["title"] == "Lights"
+    assert ida.client.delete(f"{root}/{talk}").status_code == 204
+    assert ida.client.get(f"{root}/{talk}").status_code == 404
+
+
+def test_a_model_that_the_server_lists_may_be_named(world: World, ida: Person) -> None:
+    world.model.queue(Reply("quote", times=None))
+    got = ida.query(WHO, provider="openai", model="standin")
+    assert got["usage"]["model"] == "standin"
+    assert got["usage"]["passages_given"] > 0
+    assert got["citations"]
+    for model, status in (("another", 400), ("../x", 422), ("http://evil/x y", 422)):
+        body = {"session_id": ida.session_id, "question": WHO, "provider": "openai"}
+        refused = ida.client.post("/query", json=body | {"model": model})
+        assert refused.status_code == status, refused.text
+
+
+@pytest.mark.parametrize("provider", ["gemini", "ollama"])
+def test_a_provider_that_is_not_set_up_is_refused(ida: Person, provider: str) -> None:
+    body = {"session_id": ida.session_id, "question": WHO, "provider": provider, "model": "x"}
+    refused = ida.client.post("/query", json=body)
+    assert refused.status_code == 400
+    assert "not set up" in refused.json()["detail"]
+    assert refused.json()["cure"]
+
+
+def test_the_live_web_says_that_it_is_off(ida: Person) -> None:
+    refused = ida.client.post(
+        "/query", json={"session_id": ida.session_id, "question": WHO, "web": True}
+    )
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "WebSearchOff"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_whoever_hangs_up_ends_the_work(world: World, ida: Person, stream: bool) -> None:
+    ida.query(WHO, provider="openai", model="standin")  # what is loaded at the first use is loaded
+    world.model.queue(Reply("hang-middle", text="The lighthouse was", times=None))
+    world.model.requests.clear()
+    body = {"session_id": ida.session_id, "question": WHO, "provider": "openai"}
+    body |= {"model": "standin", "stream": stream}
+    if stream:
+        with ida.client.stream("POST", "/query", json=body) as response:
+            lines = response.iter_lines()
+            assert any(line == "event: text" for line in lines)
+    else:
+        with pytest.raises(httpx.ReadTimeout):
+            ida.client.post("/query", json=body, timeout=3.0)
+    left = time.monotonic()
+    gone = world.model.wait_gone(10)
+    world.model.queue(Reply("quote", times=None))
+    assert gone is not None, "the model is still writing"
+    assert gone - left < 8
+
+
+def test_a_key_for_a_model_is_passed_on_and_never_said(
+    world: World, ida: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret = "sk-very-secret-0123456789"
+    world.model.requests.clear()
+    world.model.queue(Reply("bad-key"), Reply("quote", times=None))
+    body = {"session_id": ida.session_id, "question": WHO, "provider": "openai"}
+    with caplog.at_level(logging.DEBUG, logger="core"):
+        answers = [
+            ida.client.post(
+                "/query", json=body | {"model": "standin"} | more, headers={"X-Model-Key": secret}
+            )
+            for more in ({}, {"stream": True}, {"level": "no such level"})
+        ]
+    assert any(r.headers.get("authorization") == f"Bearer {secret}" for r in world.model.requests)
+    assert not any(secret in answer.text for answer in answers)
+    assert secret not in caplog.text
+    too_long = ida.client.post("/query", json=body, headers={"X-Model-Key": secret * 50})
+    assert too_long.status_code == 422
+    assert secret not in too_long.text

@@ -1,4 +1,4 @@
-"""A whole server for the tests of the API: real HTTP on loopback, a real service behind it."""
+"""A whole server for tests: real HTTP on loopback, a real service behind it, a model's stand-in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
@@ -22,13 +21,18 @@ from core.mcp_server import McpFace
 from core.service import Service
 from core.web import middleware
 from tests.conftest import MODELS
+from tests.standins.openai_server import OpenAIStandin
+from tests.standins.server import Standin
 
 LIGHTHOUSE = (
     "The lighthouse of Port Amber was built in 1874 by Ida Holm. "
     "Its lamp can be seen from 23 nautical miles away.\n\n"
     "The keeper's house is a museum today. It opens at ten in the morning."
 )
-BREAD = "# Bread\n\nSourdough bread needs flour, water and salt.\n\n## Baking\n\nBake for forty minutes."
+BREAD = (
+    "# Bread\n\nSourdough bread needs flour, water and salt.\n\n"
+    "## Baking\n\nBake the loaf for forty minutes at 230 degrees."
+)
 WHO = "Who built the lighthouse of Port Amber?"
 
 
@@ -38,6 +42,7 @@ class World:
 
     service: Service
     url: str
+    model: Standin
 
     def client(self, **more: Any) -> httpx.Client:
         """A program without a key."""
@@ -61,9 +66,7 @@ def api_settings(folder: Path, **more: Any) -> Settings:
         chroma_dir=folder / "chroma",
         models_dir=MODELS,
         min_free_mb=1,
-        reranker_model="",
-        api_requests_per_minute=0,
-        **more,
+        **{"reranker_model": "", "ollama_url": "", "api_requests_per_minute": 0, **more},
     )
 
 
@@ -100,14 +103,17 @@ def serving(app: Any) -> Iterator[str]:
     thread.join(30)
 
 
-@pytest.fixture(scope="package")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A server for all tests of the API."""
-    service = Service(api_settings(tmp_path_factory.mktemp("api")))
-    assert service.wait_ready(120)
-    with serving(application(service)) as url:
-        yield World(service, url)
-    service.close()
+@contextmanager
+def running(folder: Path, **more: Any) -> Iterator[World]:
+    """A server with a service of its own, where an OpenAI-compatible server is set up."""
+    with OpenAIStandin() as model:
+        service = Service(api_settings(folder, openai_url=model.url, **more))
+        try:
+            assert service.wait_ready(120)
+            with serving(application(service)) as url:
+                yield World(service, url, model)
+        finally:
+            service.close()
 
 
 @dataclass(frozen=True)
@@ -119,33 +125,23 @@ class Person:
     documents: dict[str, str]
     key: str
 
+    def query(self, question: str, **more: Any) -> Any:
+        """The answer to a question about those documents."""
+        body = {"session_id": self.session_id, "question": question, **more}
+        response = self.client.post("/query", json=body)
+        assert response.status_code == 200, response.text
+        return response.json()
 
-def person(world: World, name: str) -> Person:
+
+@contextmanager
+def person(world: World, name: str) -> Iterator[Person]:
     """Somebody new."""
-    service = world.service
-    owner = service.owner_for_token(name)
-    key = service.create_api_key(owner, "tests")
-    client = world.client(headers={"Authorization": f"Bearer {key}"})
-    files = [("files", ("lighthouse.txt", LIGHTHOUSE)), ("files", ("bread.md", BREAD))]
-    came = client.post("/ingest-files/", files=files)
-    assert came.status_code == 202, came.text
-    session_id = came.json()["session_id"]
-    ready = world.settled(client, session_id)
-    assert {d["state"] for d in ready} == {"ready"}
-    return Person(client, session_id, {d["label"]: d["id"] for d in ready}, key)
-
-
-@pytest.fixture(scope="package")
-def ida(world: World) -> Iterator[Person]:
-    """Somebody with two documents."""
-    somebody = person(world, "ida")
-    yield somebody
-    somebody.client.close()
-
-
-@pytest.fixture(scope="package")
-def nils(world: World) -> Iterator[Person]:
-    """Somebody else with the same two documents."""
-    somebody = person(world, "nils")
-    yield somebody
-    somebody.client.close()
+    key = world.service.create_api_key(world.service.owner_for_token(name), "tests")
+    with world.client(headers={"Authorization": f"Bearer {key}"}) as client:
+        files = [("files", ("lighthouse.txt", LIGHTHOUSE)), ("files", ("bread.md", BREAD))]
+        came = client.post("/ingest-files/", files=files)
+        assert came.status_code == 202, came.text
+        session_id = came.json()["session_id"]
+        ready = world.settled(client, session_id)
+        assert {d["state"] for d in ready} == {"ready"}
+        yield Person(client, session_id, {d["label"]: d["id"] for d in ready}, key)
