@@ -60,6 +60,8 @@ def load_in_child(
     try:
         loaded = _load({**job, "careful": False}, settings, progress, cancelled)
     except ParserDied as death:
+        if not _is_pdf(path):
+            raise
         # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
         try:
             loaded = _load({**job, "careful": True}, settings, progress, cancelled)
@@ -68,6 +70,11 @@ def load_in_child(
     kind = DocumentKind.WEB if url and loaded.kind is DocumentKind.HTML else loaded.kind
     language = detect_language(loaded.pages) or loaded.language
     return replace(loaded, kind=kind, language=language)
+
+
+def _is_pdf(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return b"%PDF-" in stream.read(1024)
 
 
 def _load(

@@ -17,7 +17,7 @@ from core.ingestion.loaders import load
 from core.ingestion.loaders.pdf import load_with_pypdf, render
 from core.ingestion.loaders.pdf_page import RawPage
 from core.ingestion.loaders.pdf_text import laid_out
-from core.types import DocumentKind, Page
+from core.types import ChunkKind, DocumentKind, Page
 from tests.ingestion.making import A4, encrypted, lines, pdf, read, written
 
 
@@ -147,6 +147,24 @@ def test_bookmarks_say_what_the_headings_are(tmp_path: Path) -> None:
     assert page.text[page.headings[1].offset :].startswith("1.1 Further")
 
 
+def test_rows_of_cells_are_a_table(tmp_path: Path) -> None:
+    prose = ["Plain words of running text that fill the line of the page to its end."] * 3
+    names, sums = ["Item", "Tea", "Milk", "Bread"], ["Sum", "1.50", "2.00", "3.10"]
+
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, prose)
+        for number, (name, value) in enumerate(zip(names, sums, strict=True)):
+            lines(canvas, [name], top=700 - 14 * number)
+            lines(canvas, [value], top=700 - 14 * number, left=300)
+        lines(canvas, prose, top=600)
+
+    page = read(pdf(tmp_path / "a.pdf", draw)).pages[0]
+    (block,) = page.blocks
+    assert block.kind is ChunkKind.TABLE
+    rows = page.text[block.start : block.end].splitlines()
+    assert rows == ["Item Sum", "Tea 1.50", "Milk 2.00", "Bread 3.10"]
+
+
 def test_titles_and_page_numbers(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setTitle("The Handbook")
@@ -157,6 +175,13 @@ def test_titles_and_page_numbers(tmp_path: Path) -> None:
     assert loaded.title == "The Handbook"
     assert [page.number for page in loaded.pages] == [1, 2]
     assert loaded.notices == ()
+
+
+def test_a_page_of_nothing_but_hidden_text_is_empty(tmp_path: Path) -> None:
+    off_the_page = pdf(
+        tmp_path / "a.pdf", lambda canvas: lines(canvas, ["gone"], top=2_000), ["there"]
+    )
+    assert [page.text for page in read(off_the_page).pages] == ["", "there"]
 
 
 def test_what_annotations_show_is_read(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from core.ingestion.boxes import pack_boxes
 from core.ingestion.hidden import clean
 from core.ingestion.loaders.pdf_headings import Bookmark, find_headings
 from core.ingestion.loaders.pdf_page import RawPage, empty_page, read_page
+from core.ingestion.loaders.pdf_tables import find_tables
 from core.ingestion.loaders.pdf_text import joined, laid_out, vocabulary
 from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
@@ -149,6 +150,7 @@ def _page(ordinal: int, raw: RawPage, headings: tuple[Heading, ...]) -> Page:
         raw.text,
         number=ordinal + 1,
         headings=headings,
+        blocks=find_tables(raw),
         boxes=pack_boxes(raw.boxes),
         width=raw.width,
         height=raw.height,

@@ -157,7 +157,7 @@ def _read(page: Any, text_page: Any) -> RawPage:
     fractions = _turned(rectangles, page.get_bbox(), page.get_rotation())
     styles = list(_styles(text_page, count))
     gone = _unseen(fractions, codes, styles)
-    seen_through = np.array([style.invisible for style in styles])
+    seen_through = np.array([style.invisible for style in styles], dtype=np.bool_)
     ocr_layer = bool(seen_through.any()) and pictures >= _SCANNED_SHARE
     if not ocr_layer:
         gone |= seen_through | _white_on_white(page, fractions, styles, codes)
@@ -300,7 +300,7 @@ def _white_on_white(
     page: Any, fractions: npt.NDArray[np.float64], styles: list[_Style], codes: list[int]
 ) -> npt.NDArray[np.bool_]:
     """White characters under which the rendered page is as white: nobody can see them."""
-    white = np.array([style.white for style in styles])
+    white = np.array([style.white for style in styles], dtype=np.bool_)
     if not white.any():
         return white
     grey = page.render(scale=1.0, grayscale=True).to_numpy()
@@ -345,7 +345,8 @@ def _forgotten_line_ends(raw: RawPage) -> list[int]:
     pdfium forgets some line ends on turned pages."""
     boxes = raw.boxes.astype(np.float64)
     drawn = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
-    letters = drawn & np.array([not char.isspace() and char != HYPHEN for char in raw.text])
+    signs = [not char.isspace() and char != HYPHEN for char in raw.text]
+    letters = drawn & np.array(signs, dtype=np.bool_)
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2
     sizes = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
     steps = np.abs(np.diff(centres, axis=0)) / np.maximum(sizes[1:], sizes[:-1])
