@@ -43,7 +43,7 @@ MODES = {
     "no-text": "a candidate without text and a finish reason of its own",
     "refusal": "the model declines in the field of its own",
 }
-"""Every mode of a reply; a stand-in refuses one that its service cannot show."""
+"""Every mode of a reply. A service that has no such failure answers with the text instead."""
 
 
 @dataclass(frozen=True)
