@@ -23,6 +23,7 @@ def sheet(
     *,
     key: str,
     arriving: bool = False,
+    roomy: bool = False,
     opened: str = "",
     evidence: dict[str, Any] | None = None,
     on_open: Callable[[dict[str, Any]], None] | None = None,
@@ -31,15 +32,17 @@ def sheet(
 ) -> None:
     """Draw an answer or a list of hits (`render.py`), with the opened evidence beside it.
 
-    An `arriving` sheet is scrolled to when it is drawn for the first time. `opened` names the
-    source that is open, "group-index". The callbacks get what the browser sent: `on_open`
-    {"group", "index"}, `on_page` {"delta"}, `on_close` {}.
+    An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
+    room below, so that it can be scrolled to the top. `opened` names the source that is open,
+    "group-index". The callbacks get what the browser sent: `on_open` {"group", "index"},
+    `on_page` {"delta"}, `on_close` {}.
     """
     _sheet()(
         key=key,
         data={
             "content": content,
             "arriving": arriving,
+            "roomy": roomy,
             "opened": opened,
             "evidence": evidence,
         },

@@ -20,6 +20,7 @@ LONGEST_QUESTION = 4_000
 _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
 _METER = 736  # pixels: as wide as the text of an answer
+_ROOM = 480  # pixels left free below an answer that is being written
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
 
 
@@ -48,7 +49,7 @@ def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
         last = place == len(pairs) - 1
         key = f"answer-{place}"  # the same while it is written and after: it is not drawn anew
         if message and message.answer:
-            _answered(desk, key, question, message.answer, last=last)
+            _answered(desk, key, question, message.answer, last=last, roomy=last and place > 0)
         elif last and run and not run.done:
             _live(key, run)
         else:
@@ -116,12 +117,17 @@ def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
     return pairs
 
 
-def _answered(desk: Desk, key: str, question: str, answer: Answer, *, last: bool) -> None:
+def _answered(
+    desk: Desk, key: str, question: str, answer: Answer, *, last: bool, roomy: bool
+) -> None:
+    content = render.answer_view(answer, question)
     found = {"cited": answer.citations, "unused": answer.unused}
-    sources.draw(desk, render.answer_view(answer, question), found, key=key, arriving=last)
-    if answer.usage:
+    sources.draw(desk, content, found, key=key, arriving=last, roomy=roomy)
+    if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
+    if last and (not answer.complete or any(n.level == "error" for n in answer.notices)):
+        st.button("Retry", icon=":material/refresh:", on_click=choose, args=(question,))
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:
@@ -160,6 +166,7 @@ def _live(key: str, run: Run) -> None:
         view = render.step_view(step)
         steps.text(" · ".join(part for part in view.values() if part))
     st.button("Stop", icon=":material/stop_circle:", on_click=run.stop, disabled=progress.stopping)
+    st.space(_ROOM)  # so that the question can be scrolled to the top
 
 
 def _doing(steps: Sequence[Step], text: str) -> str:

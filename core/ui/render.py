@@ -99,7 +99,9 @@ def claim_view(claim: Claim) -> View:
     """A sentence that is not simply supported, with the reason in words."""
     if claim.support is Support.MATCHED:
         return {"kind": "matched", "numbers": list(claim.numbers), "words": "matches, not cited"}
-    reason = f"not supported: {claim.reason}" if claim.reason else "not supported by its source"
+    reason = "not supported by its source"
+    if claim.reason:
+        reason = f"not supported: {_as_part(claim.reason)}"
     return {"kind": "unsupported", "numbers": list(claim.numbers), "words": shown(reason)}
 
 
@@ -173,6 +175,13 @@ def copy_text(answer: Answer) -> str:
         where = ", ".join(part for part in parts if part)
         lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”")
     return "\n".join(lines)
+
+
+def _as_part(sentence: str) -> str:
+    """A sentence as part of another one: without its capital (if it is no name) and its stop."""
+    sentence = sentence.strip().removesuffix(".")
+    name = len(sentence) > 1 and sentence[1].isupper()
+    return sentence if name else sentence[:1].lower() + sentence[1:]
 
 
 def _stage(score: float | None, rank: int | None) -> View:

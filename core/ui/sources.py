@@ -17,7 +17,13 @@ Sources = Mapping[str, Sequence[Citation]]
 
 
 def draw(
-    desk: Desk, content: dict[str, Any], sources: Sources, *, key: str, arriving: bool = False
+    desk: Desk,
+    content: dict[str, Any],
+    sources: Sources,
+    *,
+    key: str,
+    arriving: bool = False,
+    roomy: bool = False,
 ) -> None:
     """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it."""
     now = state.opened(key)
@@ -25,6 +31,7 @@ def draw(
         content,
         key=key,
         arriving=arriving,
+        roomy=roomy,
         opened=now.name if now else "",
         evidence=_evidence(desk, now, sources) if now else None,
         on_open=functools.partial(_open, key, sources),

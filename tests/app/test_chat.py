@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from core.errors import ModelUnavailable
-from tests.app.fake_service import QUESTIONS, FakeService
+from tests.app.fake_service import QUESTIONS, FakeService, canned_answer
 from tests.app.pages import answered, button, open_tab, session_of, sheets
 
 
@@ -74,6 +75,18 @@ def test_a_failed_answer_says_why_and_can_be_asked_again(fake: FakeService) -> N
     answered(tab, fake)
     assert not tab.error
     assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What?"]
+
+
+def test_an_incomplete_answer_can_be_asked_for_again(fake: FakeService) -> None:
+    fake.answer = lambda question: replace(canned_answer(question), complete=False)
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    fake.answer = canned_answer
+    button(tab, "Retry").click().run()
+    answered(tab, fake)
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What?", "What?"]
+    assert "Retry" not in [b.label for b in tab.button]
 
 
 def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) -> None:

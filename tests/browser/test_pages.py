@@ -257,7 +257,7 @@ def test_a_stopped_answer_keeps_what_was_written(pages: Server, open_browser: Op
     page.goto(pages.url)
     ask(page, "ECHO " + "A long answer goes on. " * 80)
     page.locator(".prose.live").wait_for()
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(page.locator("footer")).to_contain_text("incomplete")
     expect(page.locator(".notice.info")).to_contain_text("You stopped this answer.")
 

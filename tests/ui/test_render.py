@@ -10,15 +10,17 @@ import pytest
 
 from core.types import (
     Answer,
+    Claim,
     Document,
     DocumentKind,
     DocumentState,
     Evidence,
     Notice,
     SearchOptions,
+    Support,
 )
 from core.ui.evidence import citation_of, evidence_view, surroundings
-from core.ui.render import answer_view, copy_text, hits_view, live_view
+from core.ui.render import answer_view, claim_view, copy_text, hits_view, live_view
 from core.ui.rows import overall, row_view, summary, wanted
 from core.ui.words import count, flat, score_words, seconds_words, size_words
 from tests.app.fake_service import (
@@ -70,6 +72,18 @@ def test_a_copy_keeps_the_sources() -> None:
         "[1] handbook.pdf, page 3 · Storage › Keeping what was said: “A pas"
     )
     assert lines[-1].startswith("[3] glossary.md, Glossary: “Reciprocal")
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("The number 5 is not in the source.", "not supported: the number 5 is not in the source"),
+        ("RRF is not in the source", "not supported: RRF is not in the source"),
+        ("", "not supported by its source"),
+    ],
+)
+def test_the_reason_is_given_in_words(reason: str, words: str) -> None:
+    assert claim_view(Claim(0, 1, (1,), Support.UNSUPPORTED, reason))["words"] == words
 
 
 def test_what_is_written_so_far_shows_marks_that_open_nothing_yet() -> None:

@@ -116,8 +116,10 @@ export default function (component) {
   if (!memory.card) {
     memory.card = makeCard(root)
     memory.main = root.appendChild(el("div", "main"))
-    if (data.arriving) requestAnimationFrame(() => root.scrollIntoView({ block: "start" }))
+    // Twice, because what stands below (and makes room for scrolling) may come a moment later.
+    if (data.arriving) for (const wait of [100, 500]) setTimeout(() => root.scrollIntoView({ block: "start" }), wait)
   }
+  root.classList.toggle("roomy", data.roomy)
 
   const left = JSON.stringify(data.content)
   if (left !== memory.left) {
