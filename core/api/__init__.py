@@ -18,8 +18,7 @@ from core.api.replies import Alive, PartOut, Ready
 from core.api.running import Runner
 from core.service import Service, default_service
 
-_LARGEST_JSON = 4_000_000
-_FAILURES = (400, 401, 403, 404, 413, 415, 422, 429, 500, 503)
+_FAILURES = (400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503)
 _DESCRIPTION = """\
 Answers from your own documents, with citations that can be checked.
 
@@ -37,7 +36,6 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
         docs_url=None,  # its page would load scripts from another host
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=_LARGEST_JSON,
     )
     app.state.get_service = get_service
     app.state.door = Door(get_service)

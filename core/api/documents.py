@@ -65,7 +65,7 @@ _FORM: dict[str, Any] = {
         },
     }
 }
-_WITH_UPLOAD = responses(408, 507)
+_WITH_UPLOAD = responses(507)
 
 
 @router.post(
@@ -73,7 +73,6 @@ _WITH_UPLOAD = responses(408, 507)
     status_code=202,
     openapi_extra=_FORM,
     responses=_WITH_UPLOAD,
-    max_body_size=1 << 60,  # counted while it arrives, against MAX_UPLOAD_MB
 )
 async def ingest_files(request: Request, caller: TheCaller, service: TheService) -> JobOut:
     """Add files to a session (a new one if none is named); the answer says what became of each.

@@ -125,7 +125,8 @@ def list_models(caller: TheCaller, service: TheService) -> Models:
 @router.get("/models/{model}")
 def read_model(
     model: Annotated[str, Path(max_length=200, pattern=r"^[\w:.-]+$")],
-    caller: TheCaller, service: TheService
+    caller: TheCaller,
+    service: TheService,
 ) -> Model:
     """One session as a model."""
     return _model(_session(service, caller, model), model)

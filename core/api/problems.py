@@ -83,6 +83,19 @@ def problem_of(error: AppError) -> Problem:
     return _problem(status, error.message, error.cure, error.code)
 
 
+def problem_with(status: int, detail: str) -> Problem:
+    """A problem of HTTP itself, with what to do about it."""
+    cures = {
+        404: "GET /api/openapi.json lists what there is.",
+        405: "GET /api/openapi.json lists what there is.",
+        408: "Send it again, without pauses.",
+        413: "Send less at once.",
+        415: "Send JSON with `Content-Type: application/json`.",
+    }
+    code = HTTPStatus(status).phrase.title().replace(" ", "")
+    return _problem(status, detail, cures.get(status, ""), code)
+
+
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The entries of these statuses for the OpenAPI document."""
     return {
@@ -134,18 +147,9 @@ async def _invalid(request: Request, error: RequestValidationError) -> JSONRespo
 
 
 async def _http(request: Request, error: HTTPException) -> JSONResponse:
-    cures = {
-        404: "GET /api/openapi.json lists what there is.",
-        405: "GET /api/openapi.json lists what there is.",
-        413: "Send less at once.",
-        415: "Send JSON with `Content-Type: application/json`.",
-    }
     phrase = HTTPStatus(error.status_code).phrase
     detail = error.detail if error.detail != phrase else f"{phrase}."
-    problem = _problem(
-        error.status_code, detail, cures.get(error.status_code, ""), phrase.title().replace(" ", "")
-    )
-    return _answer(request, problem, error.headers)
+    return _answer(request, problem_with(error.status_code, detail), error.headers)
 
 
 async def _late(request: Request, _: TimeoutError) -> JSONResponse:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import time
 from typing import Any
 
@@ -120,10 +119,6 @@ def test_a_model_that_the_server_lists_may_be_named(world: World, ida: Person) -
     assert got["usage"]["model"] == "standin"
     assert got["usage"]["passages_given"] > 0
     assert got["citations"]
-    for model, status in (("another", 400), ("../x", 422), ("http://evil/x y", 422)):
-        body = {"session_id": ida.session_id, "question": WHO, "provider": "openai"}
-        refused = ida.client.post("/query", json=body | {"model": model})
-        assert refused.status_code == status, refused.text
 
 
 @pytest.mark.parametrize("provider", ["gemini", "ollama"])
@@ -162,25 +157,3 @@ def test_whoever_hangs_up_ends_the_work(world: World, ida: Person, stream: bool)
     world.model.queue(Reply("quote", times=None))
     assert gone is not None, "the model is still writing"
     assert gone - left < 8
-
-
-def test_a_key_for_a_model_is_passed_on_and_never_said(
-    world: World, ida: Person, caplog: pytest.LogCaptureFixture
-) -> None:
-    secret = "sk-very-secret-0123456789"
-    world.model.requests.clear()
-    world.model.queue(Reply("bad-key"), Reply("quote", times=None))
-    body = {"session_id": ida.session_id, "question": WHO, "provider": "openai"}
-    with caplog.at_level(logging.DEBUG, logger="core"):
-        answers = [
-            ida.client.post(
-                "/query", json=body | {"model": "standin"} | more, headers={"X-Model-Key": secret}
-            )
-            for more in ({}, {"stream": True}, {"level": "no such level"})
-        ]
-    assert any(r.headers.get("authorization") == f"Bearer {secret}" for r in world.model.requests)
-    assert not any(secret in answer.text for answer in answers)
-    assert secret not in caplog.text
-    too_long = ida.client.post("/query", json=body, headers={"X-Model-Key": secret * 50})
-    assert too_long.status_code == 422
-    assert secret not in too_long.text
