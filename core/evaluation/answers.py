@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Measures = dict[str, float | int | None]
 _UNDER_WAY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _POLL_SECONDS = 0.3
+_NO_DOCUMENTS = {".json", ".jsonl"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +194,12 @@ def apart(settings: Settings) -> Iterator[tuple[Service, Session]]:
 def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
     """Add every file of the folder and wait for it; the document id of each path below it.
 
+    Files of JSON are left out: a golden set beside its documents would answer its own questions.
+
     Raises `InvalidRequest` where no file could be read.
     """
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = (path for path in folder.rglob("*") if path.is_file())
+    paths = sorted(path for path in found if path.suffix.lower() not in _NO_DOCUMENTS)
     ids: dict[str, str] = {}
     for path in paths:
         result = service.add_file(session, path.name, path, "keep")
