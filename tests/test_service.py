@@ -18,8 +18,10 @@ LIGHTHOUSE = (
     "The keeper's house is a museum today. It opens at ten in the morning."
 )
 BREAD = (
-    "# Bread\n\nSourdough bread needs flour, water and salt.\n\n"
-    "## Baking\n\nBake the loaf for forty minutes at 230 degrees."
+    "# Bread\n\nSourdough bread needs flour, water and salt. "
+    + "It takes a day to rise. " * 30
+    + "\n\n## Baking\n\nBake the loaf for forty minutes at 230 degrees. "
+    + "Steam in the oven makes a better crust. " * 20
 )
 
 

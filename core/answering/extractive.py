@@ -125,7 +125,8 @@ def choose(
     order = [candidates[int(at)] for at in np.argsort(-scores, kind="stable")]
     if order and order[0].sentence.kind is SentenceKind.CODE:
         return order[:1]
-    best = [c for c in order if c.sentence.kind is not SentenceKind.CODE][:MAX_SENTENCES]
+    said = [c for c in order if c.sentence.kind not in (SentenceKind.CODE, SentenceKind.HEADING)]
+    best = (said or order)[:MAX_SENTENCES]  # a heading alone answers nothing
     passages = list(dict.fromkeys(passage_key(hits[c.hit]) for c in best))
     return sorted(best, key=lambda c: (passages.index(passage_key(hits[c.hit])), c.sentence.start))
 
