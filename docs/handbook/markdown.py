@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import (
     CondPageBreak,
     Flowable,
@@ -43,7 +44,7 @@ _TABLE_CAPTION = re.compile(r"^Table (?P<name>[\w-]+): (?P<caption>.+)$", re.DOT
 _FIGURE = re.compile(r"^```figure (?P<name>[\w-]+)$", re.MULTILINE)
 _MONO, _MONO_IN_TABLE = 8.6, 7.5  # sizes of the code font, in points
 _MONO_CELL = '<font name="Mono"'
-_CHARACTER = 4.5  # the mean width of a character in a table's cell, in points
+_PADDING, _SPACE = 10.5, 2.5  # of a table's cell and between words, in points
 _SETTINGS_WIDTHS = (113.0, 106.0, TEXT_WIDTH - 113.0 - 106.0)
 _NEW_PAGE_BELOW = 0.34  # a chapter begins on a new page if less than this share is left
 
@@ -279,29 +280,29 @@ def _code_font(text: str, size: float) -> str:
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[float]:
     """Column widths that need few lines: each point goes where it saves the most lines."""
-    texts = [[re.sub(r"<[^>]+>", "", cell) for cell in row] for row in rows]
-    factor = [
-        [1.12 if "Mono" in cell else 1.0 if r else 1.3 for cell in row]
-        for r, row in enumerate(rows)
-    ]
-    size = [
-        [len(text) * _CHARACTER * f for text, f in zip(row, factors, strict=True)]
-        for row, factors in zip(texts, factor, strict=True)
-    ]
-    widths = [
-        12 + max(_CHARACTER * f[c] * max(map(len, row[c].split()), default=0)
-                 for row, f in zip(texts, factor, strict=True))
-        for c in range(len(rows[0]))
-    ]  # fmt: skip
+    columns = range(len(rows[0]))
+    words = [[_word_widths(cell, head=r == 0) for cell in row] for r, row in enumerate(rows)]
+    widths = [_PADDING + max(max(row[c], default=0.0) for row in words) for c in columns]
+    size = [[sum(cell) + _SPACE * len(cell) for cell in row] for row in words]
 
     def lines(candidate: Sequence[float]) -> float:
         return sum(
-            max(s / (w - 10) + 0.02 * s / w for s, w in zip(row, candidate, strict=True))
+            max(1.08 * s / (w - _PADDING) for s, w in zip(row, candidate, strict=True))
+            + sum(0.02 * s / w for s, w in zip(row, candidate, strict=True))
             for row in size
         )
 
     step = 3.0
     while sum(widths) + step <= TEXT_WIDTH:
-        tries = [[w + step * (i == c) for i, w in enumerate(widths)] for c in range(len(widths))]
+        tries = [[w + step * (i == c) for i, w in enumerate(widths)] for c in columns]
         widths = min(tries, key=lines)
     return [width * TEXT_WIDTH / sum(widths) for width in widths]
+
+
+def _word_widths(markup: str, *, head: bool) -> list[float]:
+    """The width of each word of a cell, in points."""
+    font, size = ("Sans-Bold", 8.0) if head else ("Text", 9.7)
+    if _MONO_CELL in markup and not head:
+        font, size = "Mono", _MONO_IN_TABLE
+    text = unescape(re.sub(r"<[^>]+>", "", markup))
+    return [stringWidth(word, font, size) for word in text.split()]

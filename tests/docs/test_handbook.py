@@ -109,7 +109,7 @@ def test_the_limits_are_those_of_the_settings(text) -> None:
         f"Time for the OCR of one file {settings['ocr_seconds']} seconds",
         f"Memory to read one file {settings['parse_memory_mb']:,} MB",
         f"Free disk space that is left untouched {settings['min_free_mb']} MB",
-        f"passages of at most {settings['chunk_size']:,} characters",
+        f"A passage is at most {settings['chunk_size']:,} characters long",
         f"share up to {settings['chunk_overlap']} characters",
         f"No first word within {settings['first_token_seconds']:g} seconds",
         f"Silence of {settings['between_tokens_seconds']:g} seconds",
