@@ -44,7 +44,7 @@ def test_where_pdfium_falls_python_reads_on(
     source = pdf(tmp_path / "a.pdf", ["Read all the same."])
     loaded = load_in_child(source, name="a.pdf", settings=Settings(ocr=False))
     assert loaded.pages[0].text == "Read all the same."
-    assert [notice.code for notice in loaded.notices] == ["pdf-damaged"]
+    assert [notice.code for notice in loaded.notices] == ["pdf-text-only"]
 
 
 def test_the_child_ends_when_the_program_does(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 from core.errors import DamagedFile, PasswordProtected
 from core.ingestion.boxes import line_boxes, unpack_boxes
 from core.ingestion.loaders import load
-from core.ingestion.loaders.pdf import load_with_pypdf, render
+from core.ingestion.loaders.pdf import render
+from core.ingestion.loaders.pdf_fallback import load_with_pypdf
 from core.ingestion.loaders.pdf_page import RawPage
 from core.ingestion.loaders.pdf_text import laid_out
 from core.types import ChunkKind, DocumentKind, Page
@@ -202,7 +203,7 @@ def test_pypdf_reads_what_pdfium_cannot(tmp_path: Path) -> None:
     source = pdf(tmp_path / "a.pdf", ["Still readable."])
     loaded = load_with_pypdf(source, lambda share: None)
     assert loaded.pages[0].text == "Still readable."
-    assert [notice.code for notice in loaded.notices] == ["pdf-damaged"]
+    assert [notice.code for notice in loaded.notices] == ["pdf-text-only"]
     headless = written(tmp_path / "b.pdf", source.read_bytes().replace(b"%PDF-1.3", b"%"))
     assert read(headless).pages[0].text == "Still readable."
     careful = load(source, name="a.pdf", progress=lambda share: None, careful=True)

@@ -52,7 +52,7 @@ def load(
     with path.open("rb") as stream:
         kind = detect(stream, name)
     if kind is DocumentKind.PDF and careful:
-        from core.ingestion.loaders.pdf import load_with_pypdf
+        from core.ingestion.loaders.pdf_fallback import load_with_pypdf
 
         loaded = load_with_pypdf(path, progress)
     else:

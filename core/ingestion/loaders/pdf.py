@@ -10,6 +10,7 @@ from typing import Any
 from core.errors import DamagedFile, PasswordProtected
 from core.ingestion.boxes import pack_boxes
 from core.ingestion.hidden import clean
+from core.ingestion.loaders.pdf_fallback import MOST_PAGES, failed_notice, load_with_pypdf
 from core.ingestion.loaders.pdf_headings import Bookmark, find_headings
 from core.ingestion.loaders.pdf_page import RawPage, empty_page, read_page
 from core.ingestion.loaders.pdf_tables import find_tables
@@ -23,7 +24,6 @@ _TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
 _FEWEST_LETTERS = 2
 _TOO_MANY_UNKNOWN = 0.3  # of the signs on a page
 _STAMP = 30  # letters; a page under a picture with fewer is a scan with a stamp
-_MOST_PAGES = 20_000
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
 
 
@@ -39,9 +39,8 @@ def load_pdf(
 
     try:
         document = pypdfium2.PdfDocument(path)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code == _password_needed():
-            raise PasswordProtected("The PDF is protected by a password.") from None
+    except pypdfium2.PdfiumError:
+        # Damaged, or protected: pypdf opens some of either, and says what hinders it.
         return load_with_pypdf(path, progress)
     with document:
         return _load(document, progress, begin_ocr)
@@ -75,7 +74,7 @@ def _load(
         pages,
         title=_title(document),
         notices=notices(
-            _empty_notice(empty, len(pages)), unread, _failed_notice(failed), hidden_notice(hidden)
+            _empty_notice(empty, len(pages)), unread, failed_notice(failed), hidden_notice(hidden)
         ),
         pages_without_text=empty + len(failed),
     )
@@ -87,7 +86,7 @@ def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[
 
     raws: list[RawPage] = []
     failed: list[int] = []
-    total = min(len(document), _MOST_PAGES)
+    total = min(len(document), MOST_PAGES)
     for index in range(total):
         try:
             raws.append(read_page(document, index))
@@ -195,79 +194,6 @@ def _no_ocr_notice() -> Notice:
         "ocr-unavailable",
         "Pages without text could not be read: OCR is not installed.",
         "Install rapidocr-onnxruntime and press Retry.",
-    )
-
-
-def _failed_notice(failed: list[int]) -> Notice | None:
-    if not failed:
-        return None
-    shown = ", ".join(map(str, failed[:10])) + (" and more" if len(failed) > 10 else "")
-    return Notice(
-        "pages-unreadable",
-        f"{len(failed):,} pages are damaged and could not be read: {shown}.",
-        DamagedFile.cure,
-    )
-
-
-def load_with_pypdf(path: Path, progress: Progress) -> LoadedDocument:
-    """Read a PDF that pdfium cannot: text alone, no boxes.
-
-    Raises `PasswordProtected` and `DamagedFile`.
-    """
-    from pypdf import PdfReader
-    from pypdf.errors import DeprecationError, PyPdfError
-
-    faults: tuple[type[Exception], ...] = (*_PYPDF_FAULTS, PyPdfError, DeprecationError)
-    failed: list[int] = []
-    pages: list[Page] = []
-    hidden = 0
-    try:
-        reader = PdfReader(path, strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise PasswordProtected("The PDF is protected by a password.")
-        total = len(reader.pages)
-    except faults:
-        raise DamagedFile("The PDF is damaged: its structure cannot be read.") from None
-    if not total:
-        raise DamagedFile("The PDF is damaged: it has no pages.")
-    for index in range(min(total, _MOST_PAGES)):
-        try:
-            cleaned = clean(reader.pages[index].extract_text())
-        except faults:
-            failed.append(index + 1)
-            cleaned = clean("")
-        hidden += cleaned.dropped
-        pages.append(Page(index, cleaned.text.strip(), number=index + 1))
-        progress((index + 1) / total)
-    return LoadedDocument(
-        DocumentKind.PDF,
-        tuple(pages),
-        notices=notices(_simple_notice(), _failed_notice(failed), hidden_notice(hidden)),
-        pages_without_text=sum(not page.text for page in pages),
-    )
-
-
-_PYPDF_FAULTS: tuple[type[Exception], ...] = (
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    OSError,
-    AssertionError,
-    ArithmeticError,
-    NotImplementedError,
-    RecursionError,
-)
-"""What pypdf lets through on damaged files besides its own errors."""
-
-
-def _simple_notice() -> Notice:
-    return Notice(
-        "pdf-damaged",
-        "The PDF is damaged; its text was read, but its pages cannot be shown with passages "
-        "marked.",
-        DamagedFile.cure,
     )
 
 
