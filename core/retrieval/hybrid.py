@@ -85,8 +85,8 @@ class _Run:
     def candidates(self, queries: Sequence[str]) -> list[Hit]:
         """What dense and lexical search find for the queries, fused, best first."""
         failures: list[AppError] = []
-        dense = self._side("dense", queries, self._dense, failures)
-        lexical = self._side("lexical", queries, self._lexical, failures)
+        dense = self._side("dense", self.parts.embedder.name, queries, self._dense, failures)
+        lexical = self._side("lexical", "BM25", queries, self._lexical, failures)
         if failures and len(failures) == (2 if self.options.mode == "hybrid" else 1):
             raise failures[0]
         with self._step("fuse", fusion_name(self.options)) as found:
@@ -99,6 +99,7 @@ class _Run:
     def _side(
         self,
         name: str,
+        detail: str,
         queries: Sequence[str],
         search: Callable[[str], Ranked],
         failures: list[AppError],
@@ -109,7 +110,7 @@ class _Run:
             return nothing
         lists: list[Ranked] = []
         try:
-            with self._step(name, "; ".join(queries)) as found:
+            with self._step(name, detail) as found:
                 lists = [search(query) for query in queries]
                 found += {key for ranked in lists for key, _ in ranked}
         except (StorageError, ModelError) as error:
