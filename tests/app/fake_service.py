@@ -26,6 +26,7 @@ from core.types import (
     AddOutcome,
     AddResult,
     Answer,
+    ApiKey,
     Chunk,
     Citation,
     Claim,
@@ -90,6 +91,7 @@ class FakeService:
             chat_provider="", chat_model="", data_dir="data_main", chroma_dir="chroma_db"
         )
         self.asked: list[str] = []
+        self._keys: dict[str, ApiKey] = {}
         self.added: list[str] = []
         self.error: AppError | None = None
         self.answer: Callable[[str], Answer] = canned_answer
@@ -116,6 +118,17 @@ class FakeService:
         self._sessions[session.id] = session
         self._documents[session.id] = {}
         return session
+
+    def create_api_key(self, owner_id: str, name: str, session_id: str | None = None) -> str:
+        key = ApiKey(str(uuid.uuid4()), owner_id, name or "Key", now(), session_id)
+        self._keys[key.id] = key
+        return f"fn_{key.id}"
+
+    def api_keys(self, owner_id: str) -> list[ApiKey]:
+        return [key for key in self._keys.values() if key.owner_id == owner_id]
+
+    def revoke_api_key(self, owner_id: str, key_id: str) -> None:
+        del self._keys[key_id]
 
     def rename_session(self, session: Session, name: str) -> Session:
         self._sessions[session.id] = renamed = replace(session, name=name)
@@ -269,6 +282,8 @@ class FakeService:
         yield answer
 
     def evidence(self, session: Session, citation: Citation) -> Evidence:
+        if citation.document_id == "gone":
+            return Evidence(citation, "", missing="This document was deleted.")
         if citation.kind is DocumentKind.PDF:
             image, boxes = draw_page(citation.quote.split("\n")[0])
             following = (citation.page_ordinal + 1,)
@@ -454,7 +469,9 @@ def canned_answer(question: str) -> Answer:
     if "zebra" in question:
         return _refusal(question)
     if question.startswith("ECHO "):  # an answerer that writes whatever it is told to
-        return replace(canned_answer(""), question=question, text=question[5:], claims=())
+        gone = (a_citation(1, DocumentKind.PDF, "gone.pdf", "x", document_id="gone"),)
+        answer = replace(canned_answer(""), question=question, text=question[5:], claims=())
+        return replace(answer, citations=gone) if "GONE" in question else answer
     first = "\n".join((PAGE_LINES[2], PAGE_LINES[3].partition(" That")[0]))
     second = "That place is carried from the moment the chunk is\ncut."
     third = "Reciprocal rank fusion adds 1 / (60 + rank) over the lists in which a passage stands."
