@@ -16,7 +16,7 @@ from core.ingestion.boxes import line_boxes, unpack_boxes
 from core.ingestion.loaders import load
 from core.ingestion.loaders.pdf import render
 from core.ingestion.loaders.pdf_fallback import load_with_pypdf
-from core.ingestion.loaders.pdf_page import RawPage
+from core.ingestion.loaders.pdf_raw import RawPage
 from core.ingestion.loaders.pdf_text import laid_out
 from core.types import ChunkKind, DocumentKind, Page
 from tests.ingestion.making import A4, encrypted, lines, pdf, read, written

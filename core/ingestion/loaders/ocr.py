@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.ingestion.boxes import UNIT
-from core.ingestion.loaders.pdf_page import HYPHEN, RawPage
+from core.ingestion.loaders.pdf_raw import HYPHEN, RawPage
 
 _LONGEST_SIDE = 2_000  # pixels of a page's picture
 _LARGEST_SCALE = 4.0

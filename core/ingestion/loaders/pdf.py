@@ -12,7 +12,8 @@ from core.ingestion.boxes import pack_boxes
 from core.ingestion.hidden import clean
 from core.ingestion.loaders.pdf_fallback import MOST_PAGES, failed_notice, load_with_pypdf
 from core.ingestion.loaders.pdf_headings import Bookmark, find_headings
-from core.ingestion.loaders.pdf_page import RawPage, empty_page, read_page
+from core.ingestion.loaders.pdf_page import read_page
+from core.ingestion.loaders.pdf_raw import RawPage, empty_page
 from core.ingestion.loaders.pdf_tables import find_tables
 from core.ingestion.loaders.pdf_text import joined, laid_out, vocabulary
 from core.ingestion.loaders.text import hidden_notice, notices

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.ingestion.loaders.pdf_page import RawPage
+from core.ingestion.loaders.pdf_raw import RawPage
 from core.ingestion.loaders.pdf_text import Line, lines_of
 from core.types import Heading
 

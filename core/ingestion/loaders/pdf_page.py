@@ -3,90 +3,23 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.ingestion.boxes import UNIT, Boxes
-from core.ingestion.hidden import hidden_spans
+from core.ingestion.loaders.pdf_chars import aligned
+from core.ingestion.loaders.pdf_raw import RawPage, empty_page
 
-HYPHEN = "\x02"
-"""Where a word was divided at the end of a line: pdfium's own mark, resolved in `pdf_text`."""
-
-_SPACES = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
-_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF076, 0xF0D8), "•")
-_MAPPED = {
-    **_SPACES,
-    **_BULLETS,
-    0x00: "",
-    0x0B: "",
-    0x0C: "",
-    0x0D: "",
-    0xFFFE: "",
-    0xFFFF: "",
-    0x09: " ",
-}
-_EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
-_ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
 _BLANK = (2, 9, 10, 13, 32)  # 2 is a hyphen at the end of a line
 _INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
-_FAR = 6.0  # times the size of a letter; no two letters of a word are as far apart
 _BOLD_NAMES = (b"bold", b"black", b"heavy", b"-bd", b"medi", b"cmbx", b"sfbx")
 _WHITE = 250
 _SMALLEST = 1.0  # points; smaller text cannot be read
 _SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose own measure misleads
 _SCANNED_SHARE = 0.3  # of a page that pictures cover when its invisible text is an OCR layer
-
-
-@dataclass(frozen=True, slots=True)
-class RawPage:
-    """The characters of a page and, for each, its box, size in points and weight.
-
-    `boxes` has shape (n, 4), `sizes` (points) and `bold` shape (n,) for n characters of `text`.
-    `hidden` counts characters that no reader sees, which were left out. `pictures` is the share
-    of the page that pictures cover, `drawn` whether there is anything on the page at all,
-    `unknown` the share of characters of which the fonts do not say what they mean.
-    """
-
-    text: str
-    boxes: Boxes
-    sizes: npt.NDArray[np.float32]
-    bold: npt.NDArray[np.bool_]
-    width: float = 0.0
-    height: float = 0.0
-    hidden: int = 0
-    pictures: float = 0.0
-    drawn: bool = False
-    ocr_layer: bool = False
-    unknown: float = 0.0
-
-    def without(self, gone: npt.NDArray[np.bool_]) -> RawPage:
-        """The page less the characters where `gone` (shape (n,)) is true."""
-        if not gone.any():
-            return self
-        kept = ~gone
-        text = "".join(char for char, keep in zip(self.text, kept, strict=True) if keep)
-        return replace(
-            self, text=text, boxes=self.boxes[kept], sizes=self.sizes[kept], bold=self.bold[kept]
-        )
-
-    def with_line_ends(self, positions: Sequence[int]) -> RawPage:
-        """The page with a line end, which has no place, before each of these characters."""
-        if not len(positions):
-            return self
-        ends = [0, *positions, len(self.text)]
-        return replace(
-            self,
-            text="\n".join(self.text[a:b] for a, b in itertools.pairwise(ends)),
-            boxes=np.insert(self.boxes, positions, 0, axis=0),
-            sizes=np.insert(self.sizes, positions, 0),
-            bold=np.insert(self.bold, positions, False),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +33,6 @@ class _Style:
 
 
 _PLAIN = _Style(0.0, False, False, False)
-
-
-def empty_page(width: float = 0.0, height: float = 0.0) -> RawPage:
-    """A page of which nothing could be read."""
-    nothing = np.zeros(0)
-    return RawPage(
-        "",
-        np.zeros((0, 4), dtype=np.uint16),
-        nothing.astype(np.float32),
-        nothing.astype(np.bool_),
-        width,
-        height,
-    )
 
 
 def read_page(document: Any, index: int) -> RawPage:
@@ -161,7 +81,8 @@ def _read(page: Any, text_page: Any) -> RawPage:
     ocr_layer = bool(seen_through.any()) and pictures >= _SCANNED_SHARE
     if not ocr_layer:
         gone |= seen_through | _white_on_white(page, fractions, styles, codes)
-    raw = _aligned(codes, fractions, styles, gone)
+    sizes, bold = [style.size for style in styles], [style.bold for style in styles]
+    raw = aligned(codes, fractions, sizes, bold, gone)
     return replace(
         raw,
         width=width,
@@ -310,83 +231,3 @@ def _white_on_white(
         patch = grey[int(top) : int(bottom) + 1, int(left) : int(right) + 1]
         white[index] = not patch.size or int(patch.min()) >= _WHITE
     return white
-
-
-def _aligned(
-    codes: list[int],
-    fractions: npt.NDArray[np.float64],
-    styles: list[_Style],
-    gone: npt.NDArray[np.bool_],
-) -> RawPage:
-    """Text in which every character has its box: ligatures expanded, the unseen left out."""
-    scaled = (fractions.clip(0, 1) * UNIT).round().astype(np.uint16)
-    chars: list[str] = []
-    sources: list[int] = []
-    hidden = 0
-    for index, piece in _characters(_in_order(codes, fractions)):
-        if gone[index] and not piece.isspace():
-            hidden += len(piece)
-            continue
-        for char in piece:
-            chars.append(char)
-            sources.append(index)
-    raw = RawPage(
-        "".join(chars),
-        scaled[sources].reshape(-1, 4),
-        np.array([styles[index].size for index in sources], dtype=np.float32),
-        np.array([styles[index].bold for index in sources], dtype=np.bool_),
-        hidden=hidden,
-    )
-    return _without_hidden(raw.with_line_ends(_forgotten_line_ends(raw)))
-
-
-def _forgotten_line_ends(raw: RawPage) -> list[int]:
-    """Where two letters follow each other from afar without a space or line end between them:
-    pdfium forgets some line ends on turned pages."""
-    boxes = raw.boxes.astype(np.float64)
-    drawn = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
-    signs = [not char.isspace() and char != HYPHEN for char in raw.text]
-    letters = drawn & np.array(signs, dtype=np.bool_)
-    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
-    sizes = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
-    steps = np.abs(np.diff(centres, axis=0)) / np.maximum(sizes[1:], sizes[:-1])
-    far = (steps[:, 0] > _FAR) & (steps[:, 1] > 0.8) | (steps[:, 1] > _FAR) & (steps[:, 0] > 0.8)
-    return (np.nonzero(far & letters[1:] & letters[:-1])[0] + 1).tolist()
-
-
-def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]:
-    """The codes with Arabic ligatures, which pdfium takes apart backwards, the right way round."""
-    codes = list(codes)
-    same = (fractions[1:] == fractions[:-1]).all(axis=1) & (fractions[1:, 2] > fractions[1:, 0])
-    for index in np.nonzero(same)[0].tolist():
-        if codes[index] in _ALEFS and codes[index + 1] == _LAM:
-            codes[index], codes[index + 1] = codes[index + 1], codes[index]
-    return codes
-
-
-def _characters(codes: list[int]) -> Iterator[tuple[int, str]]:
-    """Each code as the text that stands for it; surrogate pairs become one character."""
-    high = 0
-    for index, code in enumerate(codes):
-        if 0xD800 <= code < 0xDC00:
-            high = code
-            continue
-        if 0xDC00 <= code < 0xE000:
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
-        high = 0
-        if code in _MAPPED:
-            yield index, _MAPPED[code]
-        elif 0xFB00 <= code <= 0xFEFC and any(a <= code <= b for a, b in _EXPANDED):
-            yield index, unicodedata.normalize("NFKC", chr(code))
-        else:
-            yield index, chr(code) if code <= 0x10FFFF else "\ufffd"
-
-
-def _without_hidden(raw: RawPage) -> RawPage:
-    gone = np.zeros(len(raw.text), dtype=np.bool_)
-    hidden = raw.hidden
-    for start, end, counted in hidden_spans(raw.text.replace(HYPHEN, "-")):
-        gone[start:end] = True
-        # Control characters are those of fonts that do not say what their signs mean.
-        hidden += counted * sum(char >= "\xa0" for char in raw.text[start:end])
-    return replace(raw.without(gone), hidden=hidden)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from core.ingestion.boxes import UNIT
-from core.ingestion.loaders.pdf_page import RawPage
+from core.ingestion.loaders.pdf_raw import RawPage
 from core.ingestion.loaders.pdf_text import Line, lines_of
 from core.types import Block, ChunkKind
 

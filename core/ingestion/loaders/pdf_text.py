@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.ingestion.loaders.pdf_page import HYPHEN, RawPage
+from core.ingestion.loaders.pdf_raw import HYPHEN, RawPage
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIVIDED = re.compile(rf"([^\W\d_]*){HYPHEN}([^\W\d_]*)")
