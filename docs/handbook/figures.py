@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import atan2, cos, pi, sin
+from collections.abc import Callable
 from types import MappingProxyType
 
 from reportlab.graphics.shapes import (
     Circle,
     Drawing,
     Line,
-    Polygon,
     PolyLine,
     Rect,
-    String,
 )
-from reportlab.lib.colors import Color
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from docs.handbook.drawing import BOLD, FONT, arrow, box, chip, grey_lines, label, sheet
 from docs.handbook.layout import (
     ACCENT,
     ACCENT_DARK,
     GREEN,
     INK,
     LINE,
-    MARK,
     QUIET,
     RED,
     SAND,
@@ -33,88 +29,6 @@ from docs.handbook.layout import (
     TINT_STRONG,
     WHITE,
 )
-
-FONT, BOLD = "Sans", "Sans-Bold"
-
-
-def _text(
-    d: Drawing,
-    x: float,
-    y: float,
-    text: str,
-    size: float = 7.6,
-    *,
-    anchor: str = "middle",
-    font: str = FONT,
-    colour: Color = INK,
-) -> None:
-    d.add(String(x, y, text, fontName=font, fontSize=size, fillColor=colour, textAnchor=anchor))
-
-
-def _box(
-    d: Drawing,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    lines: Sequence[str],
-    *,
-    fill: Color = TINT,
-    stroke: Color = ACCENT,
-    bold: bool = True,
-    size: float = 7.6,
-    colour: Color = INK,
-) -> None:
-    """A rounded box with centred lines, the first of them bold."""
-    d.add(
-        Rect(x, y, width, height, rx=4, ry=4, fillColor=fill, strokeColor=stroke, strokeWidth=0.8)
-    )
-    leading = size * 1.38
-    top = y + height / 2 + leading * (len(lines) - 1) / 2 - size * 0.36
-    for i, line in enumerate(lines):
-        font = BOLD if bold and i == 0 else FONT
-        _text(d, x + width / 2, top - i * leading, line, size, font=font, colour=colour)
-
-
-def _arrow(
-    d: Drawing, x1: float, y1: float, x2: float, y2: float, colour: Color = QUIET, width: float = 1
-) -> None:
-    angle = atan2(y2 - y1, x2 - x1)
-    head = 5.0
-    d.add(
-        Line(
-            x1,
-            y1,
-            x2 - head * 0.8 * cos(angle),
-            y2 - head * 0.8 * sin(angle),
-            strokeColor=colour,
-            strokeWidth=width,
-        )
-    )
-    points = [x2, y2]
-    for side in (pi - 0.42, pi + 0.42):
-        points += [x2 + head * cos(angle + side), y2 + head * sin(angle + side)]
-    d.add(Polygon(points, fillColor=colour, strokeColor=None))
-
-
-def _chip(d: Drawing, x: float, y: float, text: str, size: float = 6.6) -> None:
-    width = stringWidth(text, BOLD, size) + 6
-    d.add(
-        Rect(
-            x, y - 2.2, width, size + 3.4, rx=3, ry=3, fillColor=TINT_STRONG, strokeColor=ACCENT,
-            strokeWidth=0.5,
-        )
-    )  # fmt: skip
-    _text(d, x + width / 2, y, text, size, font=BOLD, colour=ACCENT_DARK)
-
-
-def _grey_lines(
-    d: Drawing, x: float, y: float, widths: Sequence[float], step: float = 8, height: float = 2.6
-) -> None:
-    for i, width in enumerate(widths):
-        d.add(
-            Rect(x, y - i * step, width, height, fillColor=LINE, strokeColor=None, rx=1.2, ry=1.2)
-        )
 
 
 def overview() -> Drawing:
@@ -136,13 +50,13 @@ def overview() -> Drawing:
         ("Evidence", "the marked page"),
     )
     for i in range(4):
-        _box(d, x[i], top, w, h, above[i], fill=WHITE)
-        _box(d, x[i], bottom, w, h, below[i], fill=TINT)
+        box(d, x[i], top, w, h, above[i], fill=WHITE)
+        box(d, x[i], bottom, w, h, below[i], fill=TINT)
         if i:
-            _arrow(d, x[i - 1] + w, top + h / 2, x[i] - 1, top + h / 2)
-            _arrow(d, x[i - 1] + w, bottom + h / 2, x[i] - 1, bottom + h / 2, ACCENT, 1.2)
+            arrow(d, x[i - 1] + w, top + h / 2, x[i] - 1, top + h / 2)
+            arrow(d, x[i - 1] + w, bottom + h / 2, x[i] - 1, bottom + h / 2, ACCENT, 1.2)
     left = x[1]
-    _box(
+    box(
         d,
         left,
         middle,
@@ -151,8 +65,8 @@ def overview() -> Drawing:
         ("Catalogue and indexes", "one set for each session, on your own disk"),
         fill=TINT_STRONG,
     )
-    _arrow(d, x[3] + w / 2, top, x[3] + w / 2, middle + 33)
-    _arrow(d, x[1] + w / 2, middle, x[1] + w / 2, bottom + h + 1, ACCENT, 1.2)
+    arrow(d, x[3] + w / 2, top, x[3] + w / 2, middle + 33)
+    arrow(d, x[1] + w / 2, middle, x[1] + w / 2, bottom + h + 1, ACCENT, 1.2)
     return d
 
 
@@ -163,29 +77,29 @@ def screen() -> Drawing:
     d.add(Rect(0, 0, TEXT_WIDTH, height, rx=6, ry=6, fillColor=WHITE, strokeColor=QUIET))
     side = 92.0
     d.add(Rect(0.5, 0.5, side, height - 1, fillColor=TINT, strokeColor=None, rx=6, ry=6))
-    _text(d, 12, height - 22, "Footnote", 9, anchor="start", font=BOLD, colour=ACCENT_DARK)
+    label(d, 12, height - 22, "Footnote", 9, anchor="start", font=BOLD, colour=ACCENT_DARK)
     for i, name in enumerate(("Chat", "Documents", "Search", "Status")):
         weight = BOLD if i == 0 else FONT
-        _text(d, 12, height - 42 - i * 13, name, 7.2, anchor="start", font=weight)
-    _text(d, 12, height - 106, "Conversations", 6.6, anchor="start", colour=QUIET)
-    _grey_lines(d, 12, height - 118, (62, 52, 58), step=10)
+        label(d, 12, height - 42 - i * 13, name, 7.2, anchor="start", font=weight)
+    label(d, 12, height - 106, "Conversations", 6.6, anchor="start", colour=QUIET)
+    grey_lines(d, 12, height - 118, (62, 52, 58), step=10)
     x, split = side + 14, TEXT_WIDTH - 136
     d.add(Rect(x + 58, height - 34, split - x - 72, 18, rx=6, ry=6, fillColor=TINT_STRONG,
                strokeColor=None))  # fmt: skip
-    _grey_lines(d, x + 66, height - 26.5, (split - x - 92,))
-    _grey_lines(d, x, height - 52, (split - x - 22, split - x - 40), step=11)
-    _chip(d, split - 34, height - 64, "1")
-    _grey_lines(d, x, height - 79, (split - x - 16, split - x - 74), step=11)
-    _chip(d, split - 68, height - 91, "2")
-    _text(d, x, height - 116, "Cited", 6.6, anchor="start", font=BOLD, colour=QUIET)
-    _grey_lines(d, x, height - 127, (104, 92), step=9)
+    grey_lines(d, x + 66, height - 26.5, (split - x - 92,))
+    grey_lines(d, x, height - 52, (split - x - 22, split - x - 40), step=11)
+    chip(d, split - 34, height - 64, "1")
+    grey_lines(d, x, height - 79, (split - x - 16, split - x - 74), step=11)
+    chip(d, split - 68, height - 91, "2")
+    label(d, x, height - 116, "Cited", 6.6, anchor="start", font=BOLD, colour=QUIET)
+    grey_lines(d, x, height - 127, (104, 92), step=9)
     d.add(Line(x, 50, split - 14, 50, strokeColor=LINE, strokeWidth=0.5))
-    _text(d, x, 40, "How it searched", 6.6, anchor="start", colour=QUIET)
+    label(d, x, 40, "How it searched", 6.6, anchor="start", colour=QUIET)
     d.add(Rect(x, 10, split - x - 14, 20, rx=6, ry=6, fillColor=WHITE, strokeColor=ACCENT,
                strokeWidth=0.8))  # fmt: skip
-    _grey_lines(d, x + 8, 18.5, (86,))
+    grey_lines(d, x + 8, 18.5, (86,))
     d.add(Line(split, 0, split, height, strokeColor=LINE, strokeWidth=0.5))
-    _sheet(d, split + 20, 14, 96, height - 36, marked=(3, 4))
+    sheet(d, split + 20, 14, 96, height - 36, marked=(3, 4))
     for letter, cx, cy in (
         ("a", 78, height - 18),
         ("b", split - 46, height - 90),
@@ -193,25 +107,8 @@ def screen() -> Drawing:
         ("d", split - 28, 20),
     ):
         d.add(Circle(cx, cy, 6.5, fillColor=ACCENT_DARK, strokeColor=None))
-        _text(d, cx, cy - 2.6, letter, 7.4, font=BOLD, colour=WHITE)
+        label(d, cx, cy - 2.6, letter, 7.4, font=BOLD, colour=WHITE)
     return d
-
-
-def _sheet(
-    d: Drawing, x: float, y: float, width: float, height: float, marked: Sequence[int]
-) -> None:
-    """A page with grey lines for text, the `marked` ones of them in the colour of the mark."""
-    d.add(Rect(x, y, width, height, fillColor=WHITE, strokeColor=QUIET, strokeWidth=0.8))
-    d.add(Rect(x + 10, y + height - 16, width * 0.5, 4, fillColor=ACCENT, strokeColor=None))
-    lines = int((height - 34) // 10)
-    for i in range(lines):
-        ly = y + height - 30 - i * 10
-        length = (width - 20) * (0.62 if i in (max(marked), lines - 1) else 1)
-        if i in marked:
-            d.add(Rect(x + 8, ly - 2.2, length + 4, 7.6, fillColor=MARK, strokeColor=SAND,
-                       strokeWidth=0.5))  # fmt: skip
-        d.add(Rect(x + 10, ly, length, 2.8, rx=1.2, ry=1.2, strokeColor=None,
-                   fillColor=QUIET if i in marked else LINE))  # fmt: skip
 
 
 def states() -> Drawing:
@@ -223,25 +120,25 @@ def states() -> Drawing:
     top, low = 76.0, 8.0
     for i, name in enumerate(("waiting", "reading", "indexing", "ready")):
         last = i == 3
-        _box(d, x[i], top, w, h, (name,), fill=TINT if not last else GREEN,
+        box(d, x[i], top, w, h, (name,), fill=TINT if not last else GREEN,
              stroke=ACCENT if not last else GREEN, size=8.4,
              colour=INK if not last else WHITE)  # fmt: skip
         if i:
-            _arrow(d, x[i - 1] + w, top + h / 2, x[i] - 1, top + h / 2)
-    _box(d, x[0], low, w, h, ("stopped",), fill=WHITE, stroke=SAND, size=8.4)
-    _box(d, x[2], low, w, h, ("failed",), fill=WHITE, stroke=RED, size=8.4)
-    _arrow(d, x[0] + w * 0.35, top, x[0] + w * 0.35, low + h + 1, SAND)
-    _arrow(d, x[0] + w * 0.65, low + h, x[0] + w * 0.65, top - 1)
-    _text(d, x[0] + w * 0.35 - 4, 50, "Stop", 7, anchor="end", colour=QUIET)
-    _text(d, x[0] + w * 0.65 + 5, 50, "Resume", 7, anchor="start", colour=QUIET)
-    _arrow(d, x[1] + w * 0.7, top, x[2] - 1, low + h * 0.7, RED)
-    _arrow(d, x[2] + w * 0.6, top, x[2] + w * 0.6, low + h + 1, RED)
-    _text(d, x[2] + w * 0.6 + 5, 55, "a reason and a cure", 7, anchor="start", colour=QUIET)
+            arrow(d, x[i - 1] + w, top + h / 2, x[i] - 1, top + h / 2)
+    box(d, x[0], low, w, h, ("stopped",), fill=WHITE, stroke=SAND, size=8.4)
+    box(d, x[2], low, w, h, ("failed",), fill=WHITE, stroke=RED, size=8.4)
+    arrow(d, x[0] + w * 0.35, top, x[0] + w * 0.35, low + h + 1, SAND)
+    arrow(d, x[0] + w * 0.65, low + h, x[0] + w * 0.65, top - 1)
+    label(d, x[0] + w * 0.35 - 4, 50, "Stop", 7, anchor="end", colour=QUIET)
+    label(d, x[0] + w * 0.65 + 5, 50, "Resume", 7, anchor="start", colour=QUIET)
+    arrow(d, x[1] + w * 0.7, top, x[2] - 1, low + h * 0.7, RED)
+    arrow(d, x[2] + w * 0.6, top, x[2] + w * 0.6, low + h + 1, RED)
+    label(d, x[2] + w * 0.6 + 5, 55, "a reason and a cure", 7, anchor="start", colour=QUIET)
     y = low + h * 0.35
     d.add(PolyLine([x[2], y, x[0] + w + 26, y, x[0] + w + 26, 64, x[0] + w - 8, 64],
                    strokeColor=QUIET, strokeWidth=1))  # fmt: skip
-    _arrow(d, x[0] + w - 8, 63.5, x[0] + w - 8, top - 1)
-    _text(d, x[1] + w / 2 - 6, y + 5, "Retry", 7, colour=QUIET)
+    arrow(d, x[0] + w - 8, 63.5, x[0] + w - 8, top - 1)
+    label(d, x[1] + w / 2 - 6, y + 5, "Retry", 7, colour=QUIET)
     return d
 
 
@@ -249,12 +146,12 @@ def evidence() -> Drawing:
     """From a chip over the stored place to the marked page."""
     d = Drawing(TEXT_WIDTH, 138)
     d.add(Rect(0, 42, 118, 66, rx=5, ry=5, fillColor=WHITE, strokeColor=QUIET, strokeWidth=0.8))
-    _text(d, 9, 92, "The answer", 7.6, anchor="start", font=BOLD)
-    _grey_lines(d, 9, 79, (98, 74), step=11)
-    _chip(d, 88, 66, "1")
-    _grey_lines(d, 9, 55, (92,))
+    label(d, 9, 92, "The answer", 7.6, anchor="start", font=BOLD)
+    grey_lines(d, 9, 79, (98, 74), step=11)
+    chip(d, 88, 66, "1")
+    grey_lines(d, 9, 55, (92,))
     d.add(Rect(158, 28, 122, 94, rx=5, ry=5, fillColor=TINT, strokeColor=ACCENT, strokeWidth=0.8))
-    _text(d, 167, 106, "The stored place", 7.6, anchor="start", font=BOLD)
+    label(d, 167, 106, "The stored place", 7.6, anchor="start", font=BOLD)
     for i, (name, value) in enumerate(
         (
             ("document", "lease.pdf"),
@@ -264,13 +161,13 @@ def evidence() -> Drawing:
             ("boxes", "2 lines"),
         )
     ):
-        _text(d, 167, 90 - i * 13, name, 7, anchor="start", colour=QUIET)
-        _text(d, 214, 90 - i * 13, value, 7, anchor="start")
-    _sheet(d, TEXT_WIDTH - 102, 4, 102, 130, marked=(4, 5))
-    _arrow(d, 120, 75, 156, 75, ACCENT, 1.2)
-    _arrow(d, 282, 75, TEXT_WIDTH - 104, 75, ACCENT, 1.2)
-    _text(d, 138, 80, "click", 7, colour=QUIET)
-    _text(d, (282 + TEXT_WIDTH - 102) / 2, 80, "mark", 7, colour=QUIET)
+        label(d, 167, 90 - i * 13, name, 7, anchor="start", colour=QUIET)
+        label(d, 214, 90 - i * 13, value, 7, anchor="start")
+    sheet(d, TEXT_WIDTH - 102, 4, 102, 130, marked=(4, 5))
+    arrow(d, 120, 75, 156, 75, ACCENT, 1.2)
+    arrow(d, 282, 75, TEXT_WIDTH - 104, 75, ACCENT, 1.2)
+    label(d, 138, 80, "click", 7, colour=QUIET)
+    label(d, (282 + TEXT_WIDTH - 102) / 2, 80, "mark", 7, colour=QUIET)
     return d
 
 
@@ -280,23 +177,23 @@ def pipeline() -> Drawing:
     w, h = 106.0, 34.0
     left, mid, right = 0.0, (TEXT_WIDTH - w) / 2, TEXT_WIDTH - w
     rows = (150.0, 84.0, 14.0)
-    _box(d, left, rows[0], w, h, ("Question", "as understood"), fill=WHITE)
-    _box(d, mid, rows[0] + 2, w, h, ("Dense search", "100 candidates"))
-    _box(d, mid, rows[0] - 44, w, h, ("Lexical search", "100 candidates"))
-    _box(d, right, rows[0] - 20, w, h, ("Fusion", "min-max, equal weights"))
-    _arrow(d, left + w, rows[0] + h / 2, mid - 1, rows[0] + 2 + h / 2)
-    _arrow(d, left + w, rows[0] + h / 2 - 6, mid - 1, rows[0] - 44 + h / 2)
-    _arrow(d, mid + w, rows[0] + 2 + h / 2, right - 1, rows[0] - 20 + h * 0.7)
-    _arrow(d, mid + w, rows[0] - 44 + h / 2, right - 1, rows[0] - 20 + h * 0.3)
+    box(d, left, rows[0], w, h, ("Question", "as understood"), fill=WHITE)
+    box(d, mid, rows[0] + 2, w, h, ("Dense search", "100 candidates"))
+    box(d, mid, rows[0] - 44, w, h, ("Lexical search", "100 candidates"))
+    box(d, right, rows[0] - 20, w, h, ("Fusion", "min-max, equal weights"))
+    arrow(d, left + w, rows[0] + h / 2, mid - 1, rows[0] + 2 + h / 2)
+    arrow(d, left + w, rows[0] + h / 2 - 6, mid - 1, rows[0] - 44 + h / 2)
+    arrow(d, mid + w, rows[0] + 2 + h / 2, right - 1, rows[0] - 20 + h * 0.7)
+    arrow(d, mid + w, rows[0] - 44 + h / 2, right - 1, rows[0] - 20 + h * 0.3)
     y = 24.0
-    _box(d, right, y, w, h, ("Reranking", "where a model is there"))
-    _box(d, mid, y, w, h, ("Diversification", "MMR, 7 of 30"))
-    _box(d, left, y, w, h, ("Joining", "neighbours on a page"))
-    _arrow(d, right + w / 2, rows[0] - 20, right + w / 2, y + h + 1)
-    _arrow(d, right, y + h / 2, mid + w + 1, y + h / 2)
-    _arrow(d, mid, y + h / 2, left + w + 1, y + h / 2)
-    _arrow(d, left + w / 2, y, left + w / 2, 8, ACCENT, 1.2)
-    _text(d, left + w / 2 + 12, 8, "hits, best first, with all their scores", 7, anchor="start",
+    box(d, right, y, w, h, ("Reranking", "where a model is there"))
+    box(d, mid, y, w, h, ("Diversification", "MMR, 7 of 30"))
+    box(d, left, y, w, h, ("Joining", "neighbours on a page"))
+    arrow(d, right + w / 2, rows[0] - 20, right + w / 2, y + h + 1)
+    arrow(d, right, y + h / 2, mid + w + 1, y + h / 2)
+    arrow(d, mid, y + h / 2, left + w + 1, y + h / 2)
+    arrow(d, left + w / 2, y, left + w / 2, 8, ACCENT, 1.2)
+    label(d, left + w / 2 + 12, 8, "hits, best first, with all their scores", 7, anchor="start",
           colour=QUIET)  # fmt: skip
     return d
 
@@ -317,7 +214,7 @@ def fusion_chart() -> Drawing:
     for step in range(0, 9, 2):
         y = base + (top - base) * step / 8
         d.add(Line(left, y, TEXT_WIDTH, y, strokeColor=LINE, strokeWidth=0.4))
-        _text(d, left - 5, y - 2.5, f"0.{step}", 6.8, anchor="end", colour=QUIET)
+        label(d, left - 5, y - 2.5, f"0.{step}", 6.8, anchor="end", colour=QUIET)
     group = (TEXT_WIDTH - left) / len(_COLLECTIONS)
     bar = group * 0.2
     for g, name in enumerate(_COLLECTIONS):
@@ -325,13 +222,13 @@ def fusion_chart() -> Drawing:
         for b, (_, values, colour) in enumerate(_NDCG):
             height = (top - base) * values[g] / 0.8
             d.add(Rect(x + b * bar, base, bar - 2, height, fillColor=colour, strokeColor=None))
-            _text(d, x + b * bar + bar / 2 - 1, base + height + 2.5, f"{values[g]:.3f}"[1:], 6,
+            label(d, x + b * bar + bar / 2 - 1, base + height + 2.5, f"{values[g]:.3f}"[1:], 6,
                   colour=QUIET)  # fmt: skip
-        _text(d, x + group * 0.4, base - 11, name, 7.6, font=BOLD)
+        label(d, x + group * 0.4, base - 11, name, 7.6, font=BOLD)
     x = left
     for name, _, colour in _NDCG:
         d.add(Rect(x, 3, 8, 8, fillColor=colour, strokeColor=None))
-        _text(d, x + 12, 4.2, name, 7.2, anchor="start")
+        label(d, x + 12, 4.2, name, 7.2, anchor="start")
         x += 30 + stringWidth(name, FONT, 7.2)
     return d
 
@@ -339,11 +236,11 @@ def fusion_chart() -> Drawing:
 def emblem() -> Drawing:
     """The cover's picture: a page whose marked line carries a footnote number."""
     d = Drawing(TEXT_WIDTH, 210)
-    _sheet(d, 8, 6, 150, 196, marked=(5, 6))
-    _chip(d, 116, 109, "1", 9)
+    sheet(d, 8, 6, 150, 196, marked=(5, 6))
+    chip(d, 116, 109, "1", 9)
     d.add(Line(18, 40, 70, 40, strokeColor=QUIET, strokeWidth=0.8))
-    _text(d, 18, 28, "1", 7, anchor="start", font=BOLD, colour=ACCENT)
-    _grey_lines(d, 26, 29, (92,))
+    label(d, 18, 28, "1", 7, anchor="start", font=BOLD, colour=ACCENT)
+    grey_lines(d, 26, 29, (92,))
     return d
 
 
