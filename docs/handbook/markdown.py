@@ -35,6 +35,7 @@ from docs.handbook.cells import (
     code_font,
     default_cell,
     inline,
+    widths,
 )
 from docs.handbook.layout import (
     ACCENT,
