@@ -6,7 +6,6 @@ Importing this module loads no LangChain: the adapter of the chosen provider doe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
@@ -54,8 +53,6 @@ _ADAPTERS = {
     "openai": ("core.models.chat_openai", "OpenAIChat"),
 }
 
-_NAME = re.compile(r"(?!.*\.\.)[\w@][\w.:/@+-]{0,199}")
-
 
 def default_choice(settings: Settings) -> ModelChoice | None:
     """The model that the settings name, None where they name none."""
@@ -67,13 +64,9 @@ def default_choice(settings: Settings) -> ModelChoice | None:
 def make_chat_model(choice: ModelChoice, settings: Settings) -> ChatModel:
     """The model of a choice; a key in the choice wins over the settings'. Contacts nobody.
 
-    Raises `InvalidRequest` for a name that can be no model's or an unknown provider.
+    A name that is empty or can be no model's is `ModelMissing` once it is used. Raises
+    `InvalidRequest` for an unknown provider.
     """
-    if not _NAME.fullmatch(choice.model):
-        raise InvalidRequest(
-            "That is not the name of a model." if choice.model else "No model is chosen.",
-            "Choose one from the list in the side bar, or set CHAT_MODEL.",
-        )
     return _adapter(choice, settings)
 
 
@@ -86,10 +79,6 @@ def pull_model(name: str, settings: Settings) -> Iterator[PullProgress]:
     """Download a model to the Ollama server; `close()` stops it. Raises `ModelError`."""
     from core.models.chat_ollama import pull
 
-    if not _NAME.fullmatch(name):
-        raise InvalidRequest(
-            "That is not the name of a model.", "Take one from ollama.com/library."
-        )
     return pull(name, settings)
 
 

@@ -7,6 +7,7 @@ first wait half a minute, the second do not exist, and the third carry foreign t
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -23,6 +24,7 @@ from core.errors import (
     ModelBusy,
     ModelError,
     ModelFailed,
+    ModelMissing,
     ModelTimeout,
     ModelUnreachable,
     StreamInterrupted,
@@ -36,8 +38,19 @@ if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
 _ASK_SECONDS = 8.0
+_NAME = re.compile(r"(?!.*\.\.)[\w@][\w.:/@+-]{0,199}")
 TEMPERATURE = 0.2
 """Low: the answer is to be what the sources say."""
+
+
+def checked_name(name: str) -> str:
+    """The name, if it can be a model's: it becomes a part of addresses. Raises `ModelMissing`."""
+    if _NAME.fullmatch(name):
+        return name
+    raise ModelMissing(
+        "That is not the name of a model." if name else "No model is chosen.",
+        "Choose one from the list in the side bar, or set CHAT_MODEL.",
+    )
 
 
 class LangChainChat(ABC):
@@ -65,6 +78,7 @@ class LangChainChat(ABC):
         cancelled: Callable[[], bool] = lambda: False,
     ) -> ChatStream:
         """The answer, piece by piece; nothing is sent before the first `next()`."""
+        checked_name(self.name)
         limits = Limits(
             self.settings.first_token_seconds, self.settings.between_tokens_seconds, max_tokens
         )
@@ -80,6 +94,7 @@ class LangChainChat(ABC):
     @cached_property
     def context_length(self) -> int:
         """The tokens of prompt and answer together: the setting, or less where the model has."""
+        checked_name(self.name)
         return min(self.settings.context_tokens, self._longest_context() or 10**9)
 
     # ---------------------------------------------------------------- what a provider adds

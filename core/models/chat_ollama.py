@@ -15,7 +15,7 @@ import httpx
 
 from core.config import Settings
 from core.errors import ContextTooLong, ModelBusy, ModelError, ModelFailed, ModelMissing
-from core.models.chat_langchain import TEMPERATURE, LangChainChat
+from core.models.chat_langchain import TEMPERATURE, LangChainChat, checked_name
 from core.models.chat_stream import ChatStream
 from core.models.choice import (
     ChatEnd,
@@ -156,7 +156,7 @@ def pull(name: str, settings: Settings) -> Iterator[PullProgress]:
 
     Raises `ModelMissing` where the library has no such model, and the errors of `OllamaChat`.
     """
-    chat = OllamaChat(ModelChoice("ollama", name), settings)
+    chat = OllamaChat(ModelChoice("ollama", checked_name(name)), settings)
     wire = Wire(_PULL_SILENCE_SECONDS)
     body = {"model": name, "stream": True}
     status = ""

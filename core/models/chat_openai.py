@@ -22,7 +22,6 @@ from core.models.choice import Delta, ModelInfo
 from core.models.wire import Wire
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessageChunk
     from langchain_core.runnables import Runnable
 
@@ -74,11 +73,18 @@ class OpenAIChat(LangChainChat):
     ) -> Runnable[Any, Any]:
         from langchain.chat_models import init_chat_model
 
+        # Sent as they are: LangChain renames the one and wraps the other in a parser of its own,
+        # which takes an answer cut at the limit for an error.
+        extra: dict[str, Any] = {}
         options: dict[str, Any] = {"max_tokens": max_tokens}
         if not self.address.startswith("https://api.openai.com"):
             # OpenAI's own newer models refuse both; other servers know no other name for the limit.
-            options |= {"extra_body": {"max_tokens": max_tokens}, "temperature": TEMPERATURE}
-        client: BaseChatModel = init_chat_model(
+            extra["max_tokens"] = max_tokens
+            options["temperature"] = TEMPERATURE
+        if json_schema:
+            schema = {"name": "answer", "schema": dict(json_schema), "strict": True}
+            extra["response_format"] = {"type": "json_schema", "json_schema": schema}
+        client: Runnable[Any, Any] = init_chat_model(
             self.name,
             model_provider="openai",
             base_url=self.address,
@@ -87,12 +93,9 @@ class OpenAIChat(LangChainChat):
             timeout=None,
             stream_usage=True,
             http_client=httpx.Client(transport=wire, follow_redirects=False),
+            extra_body=extra,
             **options,
         )
-        if json_schema:
-            schema = {"name": "answer", "schema": dict(json_schema), "strict": True}
-            format_ = {"type": "json_schema", "json_schema": schema}
-            return client.bind(response_format=format_)
         return client
 
     def _delta(self, chunk: AIMessageChunk) -> Delta:

@@ -12,7 +12,7 @@ from tests.standins.scripts import Reply
 @pytest.mark.parametrize("provider", sorted(STANDINS))
 def test_silence(provider: str) -> None:
     with STANDINS[provider]() as standin:
-        asked = ask(standin, Reply("hang-middle", text=ANSWER), between_tokens_seconds=0.4)
+        asked = ask(standin, Reply("hang-middle", text=ANSWER), between_tokens_seconds=1.5)
         assert standin.wait_gone() is not None
         assert len(standin.chats()) == 1
     assert asked.answer.text == asked.shown == GIVEN

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.models.chat import check_provider
-from tests.faults.asking import ask
+from tests.faults.asking import ask, events, gathered
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import settings_for
 from tests.standins.scripts import Reply
@@ -19,17 +21,20 @@ def test_the_answer_names_the_cure() -> None:
 
 def test_a_model_that_was_deleted_since() -> None:
     with OllamaStandin() as standin:
-        ask(standin)
-        asked = ask_for_the_first_then_delete(standin)
-    assert "ollama pull standin:latest" in asked
+        stream = events(standin, Reply())
+        standin.models.clear()
+        told = gathered(stream).told
+    assert "ollama pull standin:latest" in told
 
 
-def ask_for_the_first_then_delete(standin: OllamaStandin) -> str:
-    from tests.faults.asking import events, gathered
-
-    stream = events(standin, Reply())
-    standin.models.clear()
-    return gathered(stream).told
+@pytest.mark.parametrize("name", ["", "../x"])
+def test_no_model_at_all(name: str) -> None:
+    with OllamaStandin() as standin:
+        standin.models[0] = name
+        asked = ask(standin)
+        assert standin.requests == []
+    assert asked.answer.answerer == "extractive"
+    assert "side bar" in asked.told
 
 
 def test_the_status_page_looks_ahead() -> None:

@@ -23,11 +23,11 @@ KEY = "test-key"
 
 
 def settings_for(standin: Standin, **changes: Any) -> Settings:
-    """Settings that lead to a stand-in, with short waits."""
+    """Settings that lead to a stand-in, with waits that a busy machine keeps."""
     values = {
         f"{standin.provider}_url": standin.url,
-        "first_token_seconds": 5.0,
-        "between_tokens_seconds": 0.5,
+        "first_token_seconds": 30.0,
+        "between_tokens_seconds": 15.0,
         "answer_tokens": 200,
         **changes,
     }
