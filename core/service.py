@@ -13,9 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -35,12 +33,14 @@ from core.errors import (
     PageNotFound,
     SessionNotFound,
 )
-from core.ids import checked_digest, checked_uuid, digest
+from core.ids import checked_digest, checked_uuid
+from core.ingestion.adding import Adder
+from core.ingestion.adding import SameName as SameName
 from core.ingestion.chunking import embedding_text
-from core.ingestion.ingest import Ingester, IngestWorker, collected_bytes
+from core.ingestion.ingest import Ingester, IngestWorker
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
-from core.ingestion.web_pages import canonical_url, fetch_original
+from core.ingestion.web_pages import fetch_original
 from core.models.chat import list_models, pull_model
 from core.models.choice import ModelChoice, ModelInfo, PullProgress
 from core.models.choosing import choose
@@ -55,7 +55,6 @@ from core.storage.originals import Originals
 from core.storage.reconcile import reconcile
 from core.storage.vectors import VectorStore
 from core.types import (
-    AddOutcome,
     AddResult,
     Answer,
     ApiKey,
@@ -63,7 +62,6 @@ from core.types import (
     Citation,
     Conversation,
     Document,
-    DocumentKind,
     DocumentState,
     Event,
     Evidence,
@@ -82,7 +80,6 @@ from core.types import (
 
 log = logging.getLogger(__name__)
 
-SameName = Literal["ask", "replace", "keep"]
 _KEY_BEGINS = "fn_"
 
 
@@ -121,6 +118,7 @@ class Service:
                 lambda document: fetch_original(document, self.originals, settings),
             )
         )
+        self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
         if background:
             threading.Thread(target=self.warm_up, name="warm-up", daemon=True).start()
 
@@ -281,21 +279,7 @@ class Service:
         The same bytes twice change nothing (`DUPLICATE`). The same name with other bytes is a
         `CONFLICT` until the person says "replace" or "keep" (both).
         """
-        name = clean_name(name)
-        try:
-            self._check_count(session)
-            with _opened(data) as stream:
-                incoming = self.originals.receive(session.id, stream)
-        except AppError as error:
-            return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
-        path, document_id, size = incoming
-        result = self._decide(session, name, document_id, on_same_name)
-        if result.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
-            self.originals.keep(session.id, document_id, path)
-            result = self._enqueue(session, result, name, document_id, size=size)
-        else:
-            self.originals.discard(path)
-        return result
+        return self.adder.add_file(session.id, name, data, on_same_name)
 
     def spool(self) -> BinaryIO:
         """A file without a name on the disk of the data, gone when it is closed: for uploads."""
@@ -318,7 +302,7 @@ class Service:
 
     def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
         """Put web addresses into the queue; they are fetched by the worker, not here."""
-        return [self._add_url(session, url.strip()) for url in urls if url.strip()]
+        return [self.adder.add_url(session.id, url.strip()) for url in urls if url.strip()]
 
     def add_loaded(
         self, session: Session, loaded: LoadedDocument, *, name: str, url: str
@@ -327,20 +311,7 @@ class Service:
 
         Its id is the hash of address and text; another text under the same address replaces.
         """
-        name = clean_name(name) if not url else name[:200]
-        document_id = digest("collected", url, *(page.text for page in loaded.pages))
-        if existing := self.catalogue.document(session.id, document_id):
-            return AddResult(name, AddOutcome.DUPLICATE, existing, "It is already there.")
-        old = next((d for d in self.documents(session) if url and d.url == url), None)
-        outcome = AddOutcome.REPLACED if old else AddOutcome.ACCEPTED
-        data = collected_bytes(loaded)
-        try:
-            self._check_count(session)
-            self.originals.write(session.id, document_id, data)
-        except AppError as error:
-            return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
-        result = AddResult(name, outcome, old)
-        return self._enqueue(session, result, name, document_id, size=len(data), url=url)
+        return self.adder.add_loaded(session.id, loaded, name=name, url=url)
 
     def load_samples(self, session: Session) -> list[AddResult]:
         """Add the sample library that ships with the program."""
@@ -366,12 +337,7 @@ class Service:
 
     def retry(self, session: Session, document_id: str) -> None:
         """Put a failed or stopped document back into the queue."""
-        document = self.document(session, document_id)
-        if document.state in (DocumentState.FAILED, DocumentState.STOPPED):
-            self.catalogue.set_state(
-                session.id, document.id, DocumentState.WAITING, progress=0.0, reason="", cure=""
-            )
-            self.worker.wake()
+        self.adder.retry(self.document(session, document_id))
 
     def remove(self, session: Session, document_id: str) -> None:
         """Remove a document with everything that was made of it."""
@@ -585,84 +551,6 @@ class Service:
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)
         self.catalogue.touch_session(session.id)
-
-    def _check_count(self, session: Session) -> None:
-        limit = self.settings.max_files
-        if len(self.catalogue.documents(session.id)) >= limit:
-            raise AppError(
-                f"This session already holds {limit} documents, the most that it may.",
-                "Remove some, make another session, or raise MAX_FILES.",
-            )
-
-    def _decide(
-        self, session: Session, name: str, document_id: str, on_same_name: SameName
-    ) -> AddResult:
-        existing = self.catalogue.document(session.id, document_id)
-        if existing is not None:
-            if existing.state in (DocumentState.FAILED, DocumentState.STOPPED):
-                self.retry(session, existing.id)
-            reason = f"The same content is already there as {existing.label}."
-            return AddResult(name, AddOutcome.DUPLICATE, existing, reason)
-        namesakes = self.catalogue.documents_named(session.id, name)
-        if not namesakes or on_same_name == "keep":
-            return AddResult(name, AddOutcome.ACCEPTED)
-        if on_same_name == "replace":
-            return AddResult(name, AddOutcome.REPLACED, namesakes[-1])
-        return AddResult(
-            name,
-            AddOutcome.CONFLICT,
-            namesakes[-1],
-            f"There already is a {name} with other content.",
-            "Choose whether the new one replaces it or both are kept.",
-        )
-
-    def _enqueue(
-        self,
-        session: Session,
-        result: AddResult,
-        name: str,
-        document_id: str,
-        *,
-        size: int,
-        url: str = "",
-        kind: DocumentKind | None = None,
-    ) -> AddResult:
-        document = self.catalogue.add_document(
-            session.id,
-            document_id,
-            name,
-            size=size,
-            url=url,
-            kind=kind,
-            replaces=result.document.id if result.document else None,
-        )
-        self.catalogue.touch_session(session.id)
-        self.worker.wake()
-        return replace(result, document=document)
-
-    def _add_url(self, session: Session, url: str) -> AddResult:
-        try:
-            self._check_count(session)
-            address = canonical_url(url)
-        except AppError as error:
-            return AddResult(url[:200], AddOutcome.FAILED, None, error.message, error.cure)
-        document_id = digest("url", address)
-        if existing := self.catalogue.document(session.id, document_id):
-            if existing.state in (DocumentState.FAILED, DocumentState.STOPPED):
-                self.retry(session, existing.id)
-            reason = f"This address is already there as {existing.label}."
-            return AddResult(address, AddOutcome.DUPLICATE, existing, reason)
-        accepted = AddResult(address, AddOutcome.ACCEPTED)
-        return self._enqueue(
-            session, accepted, address, document_id, size=0, url=address, kind=DocumentKind.WEB
-        )
-
-
-def _opened(data: bytes | Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
-    """The content as a stream; a stream of the caller's stays open."""
-    if isinstance(data, Path):
-        return data.open("rb")
-    return nullcontext(BytesIO(data) if isinstance(data, bytes) else data)
 
 
 _default: Service | None = None

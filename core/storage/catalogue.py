@@ -172,6 +172,14 @@ class Catalogue:
         """Return the session's documents of this name in the order of adding."""
         return self._read(documents.named, session_id, name)
 
+    def documents_at(self, session_id: str, url: str) -> list[Document]:
+        """Return the session's documents from this address in the order of adding."""
+        return self._read(documents.at_url, session_id, url)
+
+    def document_count(self, session_id: str) -> int:
+        """Return how many documents the session has, whatever their state."""
+        return self._read(documents.count, session_id)
+
     def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
         """Return the documents that can be searched, by id."""
         found = self._read(documents.ready, session_id, searched_only)

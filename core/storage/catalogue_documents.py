@@ -94,6 +94,17 @@ def named(connection: Connection, session_id: str, name: str) -> list[Document]:
     return listed(connection, session_id, documents.c.name == name)
 
 
+def at_url(connection: Connection, session_id: str, url: str) -> list[Document]:
+    """Return the session's documents from this address."""
+    return listed(connection, session_id, documents.c.url == url)
+
+
+def count(connection: Connection, session_id: str) -> int:
+    """Return how many documents the session has, whatever their state."""
+    query = select(func.count()).select_from(documents).where(documents.c.session_id == session_id)
+    return connection.scalar(query) or 0
+
+
 def ready(connection: Connection, session_id: str, searched_only: bool) -> list[Document]:
     """Return the documents that can be searched."""
     where = [documents.c.state == DocumentState.READY]

@@ -1,0 +1,163 @@
+"""What comes in: files, addresses and collected documents, each into the queue or told why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from core.config import Settings
+from core.errors import AppError, InvalidRequest
+from core.ids import digest
+from core.ingestion.ingest import collected_bytes
+from core.ingestion.names import clean_name
+from core.ingestion.web_pages import canonical_url
+from core.storage.catalogue import Catalogue
+from core.storage.originals import Originals
+from core.types import (
+    AddOutcome,
+    AddResult,
+    Document,
+    DocumentKind,
+    DocumentState,
+    LoadedDocument,
+)
+
+SameName = Literal["ask", "replace", "keep"]
+
+
+@dataclass(frozen=True)
+class Adder:
+    """Puts documents into a session's queue. `wake` tells the worker that there is something."""
+
+    settings: Settings
+    catalogue: Catalogue
+    originals: Originals
+    wake: Callable[[], None]
+
+    def add_file(
+        self, session_id: str, name: str, data: bytes | Path | BinaryIO, on_same_name: SameName
+    ) -> AddResult:
+        """One file; see `Service.add_file`."""
+        name = clean_name(name)
+        try:
+            self._check_count(session_id)
+            with _opened(data) as stream:
+                incoming, document_id, size = self.originals.receive(session_id, stream)
+        except AppError as error:
+            return _failed(name, error)
+        result = self._decide(session_id, name, document_id, on_same_name)
+        if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
+            self.originals.discard(incoming)
+            return result
+        self.originals.keep(session_id, document_id, incoming)
+        return self._enqueue(session_id, result, document_id, size=size)
+
+    def add_url(self, session_id: str, url: str) -> AddResult:
+        """One address; see `Service.add_urls`."""
+        try:
+            self._check_count(session_id)
+            address = canonical_url(url)
+        except AppError as error:
+            return _failed(url[:200], error)
+        document_id = digest("url", address)
+        if existing := self.catalogue.document(session_id, document_id):
+            return self._there_already(address, existing, "This address")
+        accepted = AddResult(address, AddOutcome.ACCEPTED)
+        return self._enqueue(
+            session_id, accepted, document_id, size=0, url=address, kind=DocumentKind.WEB
+        )
+
+    def add_loaded(
+        self, session_id: str, loaded: LoadedDocument, *, name: str, url: str
+    ) -> AddResult:
+        """One collected document; see `Service.add_loaded`."""
+        document_id = digest("collected", url, *(page.text for page in loaded.pages))
+        if existing := self.catalogue.document(session_id, document_id):
+            return self._there_already(name, existing, "The same text")
+        earlier = self.catalogue.documents_at(session_id, url) if url else []
+        outcome = AddOutcome.REPLACED if earlier else AddOutcome.ACCEPTED
+        data = collected_bytes(loaded)
+        try:
+            self._check_count(session_id)
+            self.originals.write(session_id, document_id, data)
+        except AppError as error:
+            return _failed(name, error)
+        result = AddResult(name[:200], outcome, earlier[-1] if earlier else None)
+        return self._enqueue(session_id, result, document_id, size=len(data), url=url)
+
+    def retry(self, document: Document) -> None:
+        """Put a failed or stopped document back into the queue; any other is left alone."""
+        if document.state in (DocumentState.FAILED, DocumentState.STOPPED):
+            self.catalogue.set_state(
+                document.session_id, document.id, DocumentState.WAITING, progress=0.0
+            )
+            self.wake()
+
+    def _decide(
+        self, session_id: str, name: str, document_id: str, on_same_name: SameName
+    ) -> AddResult:
+        if existing := self.catalogue.document(session_id, document_id):
+            return self._there_already(name, existing, "The same content")
+        namesakes = self.catalogue.documents_named(session_id, name)
+        if not namesakes or on_same_name == "keep":
+            return AddResult(name, AddOutcome.ACCEPTED)
+        if on_same_name == "replace":
+            return AddResult(name, AddOutcome.REPLACED, namesakes[-1])
+        return AddResult(
+            name,
+            AddOutcome.CONFLICT,
+            namesakes[-1],
+            f"There already is a {name} with other content.",
+            "Choose whether the new one replaces it or both are kept.",
+        )
+
+    def _there_already(self, name: str, existing: Document, what: str) -> AddResult:
+        self.retry(existing)
+        reason = f"{what} is already there as {existing.label}."
+        return AddResult(name, AddOutcome.DUPLICATE, existing, reason)
+
+    def _enqueue(
+        self,
+        session_id: str,
+        result: AddResult,
+        document_id: str,
+        *,
+        size: int,
+        url: str = "",
+        kind: DocumentKind | None = None,
+    ) -> AddResult:
+        document = self.catalogue.add_document(
+            session_id,
+            document_id,
+            result.name,
+            size=size,
+            url=url,
+            kind=kind,
+            replaces=result.document.id if result.document else None,
+        )
+        self.catalogue.touch_session(session_id)
+        self.wake()
+        return replace(result, document=document)
+
+    def _check_count(self, session_id: str) -> None:
+        limit = self.settings.max_files
+        if self.catalogue.document_count(session_id) >= limit:
+            raise InvalidRequest(
+                f"This session already holds {limit} documents, the most that it may.",
+                "Remove some, make another session, or raise MAX_FILES.",
+            )
+
+
+def _failed(name: str, error: AppError) -> AddResult:
+    return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
+
+
+def _opened(data: bytes | Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
+    """The content as a stream; a stream of the caller's stays open."""
+    if isinstance(data, Path):
+        return data.open("rb")
+    return nullcontext(BytesIO(data) if isinstance(data, bytes) else data)
