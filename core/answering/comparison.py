@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from core.answering.language import NEGATIONS, NUMBER_VALUES, OPPOSITES, SCALES
 from core.answering.quoting import collapse
 from core.answering.sentences import split_sentences
-from core.answering.terms import Term, fold, terms
+from core.answering.terms import Term, content_keys, fold, terms
 
 SIGNALS = (
     "coverage",
@@ -26,31 +26,36 @@ SIGNALS = (
     "number_connection",
     "names_missing",
     "name_connection",
+    "name_swapped",
+    "number_swapped",
     "negation",
+    "negation_alone",
     "opposite",
     "first_missing",
 )
 """What is known of a statement and its passage, all 0 to 1."""
 
 WEIGHTS: dict[str, float] = {
-    "coverage": 2.0,
-    "coverage_best": 2.0,
-    "coverage_near": 1.0,
-    "cosine": 3.0,
-    "words_missing": -1.0,
-    "number_missing": -5.0,
-    "number_connection": -2.0,
-    "names_missing": -4.0,
-    "name_connection": -1.0,
-    "negation": -4.0,
-    "opposite": -3.0,
-    "first_missing": -1.0,
+    "coverage": 1.14,
+    "coverage_best": -0.86,
+    "coverage_near": -0.54,
+    "cosine": 3.62,
+    "words_missing": -2.68,
+    "number_missing": 0.00,
+    "number_connection": 1.82,
+    "names_missing": -2.18,
+    "name_connection": 0.47,
+    "name_swapped": -5.97,
+    "number_swapped": -8.47,
+    "negation": -4.22,
+    "negation_alone": -2.18,
+    "opposite": -1.10,
+    "first_missing": -0.18,
 }
-BIAS = -3.0
+BIAS = 0.53
 
-_NOT = re.compile(
-    r"n['\u2019]t\b|\bcannot\b|\bun(?:able|likely|known|true)\b|[不没沒無无非未]", re.I
-)
+_CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
+_CJK_NOT = re.compile(r"[不没沒無无非未]")
 _FEWEST_FUNCTION_WORDS = 4
 
 
@@ -62,6 +67,8 @@ class Passage:
     text: str
     sentences: tuple[str, ...]
     keys: tuple[frozenset[str], ...]
+    names: tuple[frozenset[str], ...]
+    numbers: tuple[frozenset[str], ...]
     everything: frozenset[str]
     words: frozenset[str]
 
@@ -87,10 +94,16 @@ class Comparison:
 def read_passage(number: int, text: str, around: str = "") -> Passage:
     """Read a passage; `around` is what is known of it besides (title, headings, address)."""
     sentences = tuple(piece.text for piece in split_sentences(text))
-    keys = tuple(frozenset(_facts(terms(sentence))) for sentence in sentences)
+    read = [terms(sentence) for sentence in sentences]
+    keys = tuple(frozenset(_facts(found)) for found in read)
+    names = tuple(frozenset(term.key for term in found if term.kind == "name") for found in read)
+    numbers = tuple(
+        frozenset(key for term in found if _is_number(key := _fact(term), term)) for found in read
+    )
     outside = frozenset(_facts(terms(around)))
     words = frozenset(term.key for term in terms(text) if term.kind == "stop")
-    return Passage(number, collapse(text), sentences, keys, outside.union(*keys), words)
+    everything = outside.union(*keys)
+    return Passage(number, collapse(text), sentences, keys, names, numbers, everything, words)
 
 
 def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()) -> Comparison:
@@ -115,7 +128,8 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     }
     far = [key for key in numbers if connections.get(key, 1.0) < 0.34]
     plain = [key for key, term in wanted.items() if term.kind == "word" and key not in numbers]
-    negated = bool(order) and covered[order[0]] > 0.5 and _negated(words) != _negated(best[0])
+    matching = [pairs[at][0] for at in order if covered[at] > 0.4]
+    negated = bool(matching) and _negation_differs(words, matching)
     opposite = _opposite(words, best[:1])
     signals = {
         "coverage": _share(wanted, everything),
@@ -126,7 +140,12 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         "number_connection": 1 - min((connections.get(key, 1.0) for key in numbers), default=1.0),
         "names_missing": len(no_names) / len(names) if names else 0.0,
         "name_connection": 1 - min((connections.get(key, 1.0) for key in names), default=1.0),
+        "name_swapped": _swapped(names, wanted, pairs, [n for p in passages for n in p.names]),
+        "number_swapped": _swapped(
+            numbers, wanted, pairs, [n for p in passages for n in p.numbers]
+        ),
         "negation": float(negated),
+        "negation_alone": float(bool(_denied(words)) and not any(map(_denied, best))),
         "opposite": float(opposite is not None),
         "first_missing": float(bool(found) and _fact(found[0]) not in everything),
     }
@@ -186,6 +205,35 @@ def _connection(
     return best
 
 
+def _swapped(
+    ours: Sequence[str],
+    wanted: Collection[str],
+    pairs: Sequence[tuple[str, frozenset[str]]],
+    theirs: Sequence[frozenset[str]],
+) -> float:
+    """How surely another name (or number) stands in the source where one of `ours` stands.
+
+    It is the share of the statement's other terms in a sentence that lacks the one and has
+    another of its kind instead; less what the best sentence with the one itself has.
+    """
+    surest = 0.0
+    for key in ours:
+        others = [other for other in wanted if other != key]
+        if len(others) < 2:
+            continue
+        without = max(
+            (
+                _share(others, keys)
+                for (_, keys), there in zip(pairs, theirs, strict=True)
+                if key not in keys and there - set(wanted)
+            ),
+            default=0.0,
+        )
+        with_it = max((_share(others, keys) for _, keys in pairs if key in keys), default=0.0)
+        surest = max(surest, without - with_it)
+    return surest
+
+
 def _number_there(key: str, there: Collection[str], words: str) -> bool:
     """Whether the number is in the passage: as it is, or rounded (1,577 million: 1.6 billion)."""
     if key in there:
@@ -213,10 +261,36 @@ def _rounds_to(exact: float, rounded: float, key: str) -> bool:
     return abs(round(exact, -zeros) - rounded) < 1e-9
 
 
-def _negated(sentence: str) -> bool:
-    """Whether an odd number of negations stands in the sentence."""
-    words = [fold(word) for word in re.findall(r"[^\W\d_]+", sentence)]
-    return (sum(word in _NEGATIONS_FOLDED for word in words) + len(_NOT.findall(sentence))) % 2 == 1
+def _negation_differs(words: str, best: Sequence[str]) -> bool:
+    """Whether one of the two denies a word that the other states, in the sentences that match."""
+    ours = _denied(words)
+    theirs = [(_denied(sentence), set(content_keys(sentence))) for sentence in best]
+    for key in ours:
+        there = [denied for denied, keys in theirs if key in keys]
+        if there and not any(key in denied for denied in there):
+            return True
+    in_ours = set(content_keys(words))
+    if theirs and any(key in in_ours and key not in ours for key in theirs[0][0]):
+        return True
+    if not (_CJK_NOT.search(words) or any(map(_CJK_NOT.search, best[:1]))):
+        return False
+    return (len(_CJK_NOT.findall(words)) - len(_CJK_NOT.findall(best[0]))) % 2 == 1
+
+
+def _denied(sentence: str) -> set[str]:
+    """The content word that each negation is about: the next one, or at the end the last one."""
+    denied: set[str] = set()
+    found = terms(sentence)
+    for at, term in enumerate(found):
+        if fold(term.form) in _NEGATIONS_FOLDED or _CONTRACTED.search(term.form):
+            after = [t.key for t in found[at + 1 : at + 4] if _content(t)]
+            before = [t.key for t in found[max(0, at - 3) : at] if _content(t)]
+            denied.update(after[:1] or before[-1:])
+    return denied
+
+
+def _content(term: Term) -> bool:
+    return term.kind != "stop" and fold(term.form) not in _NEGATIONS_FOLDED
 
 
 def _opposite(words: str, best: Sequence[str]) -> tuple[str, str] | None:

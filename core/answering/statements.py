@@ -33,10 +33,13 @@ class Statement:
     words: str
     numbers: tuple[int, ...]
     code: bool = False
+    framing: bool = False
 
 
 def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
     """The statements of an answer, in order; only marks of `numbers` count.
+
+    One that states nothing is there only if it cites, as `framing`.
 
     >>> [(s.words, s.numbers) for s in statements("It is so. [1] It is not [2].", {1, 2})]
     [('It is so.', (1,)), ('It is not .', (2,))]
@@ -68,6 +71,7 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
                     piece.text if piece.kind is SentenceKind.CODE else plain(piece.text),
                     cited,
                     piece.kind is SentenceKind.CODE,
+                    not _states(piece),
                 )
             )
     return found

@@ -28,6 +28,8 @@ MATCHED = 0.7
 """The probability from which a source is the match of a sentence that cites none."""
 _MOST_COMPARED = 3
 """Sources whose meaning is compared with a sentence that cites none: those that share most."""
+_WITH_OWN_NUMBER = 0.1
+_FRAMING = "It says nothing that a source could say."
 _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 
@@ -69,6 +71,8 @@ def check_support(
             verdicts[statement.start] = claim
         elif statement.code:
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, "Code is not checked.")
+        elif statement.framing:
+            verdicts[statement.start] = _claim(statement, Support.UNCHECKED, _FRAMING)
         else:
             cases += _cases(statement, passages, asked)
     for case, cosine in zip(cases, _cosines(cases, embedder), strict=True):
@@ -134,6 +138,8 @@ def _cosines(cases: Sequence[_Case], embedder: Embedder) -> list[float]:
 def _judged(case: _Case, cosine: float, judge: Judge | None) -> Claim:
     statement, comparison = case.statement, case.comparison
     chance = probability(comparison.signals | {"cosine": max(0.0, cosine)})
+    if comparison.missing_numbers:  # a figure of one's own is wrong however well the rest fits
+        chance = min(chance, _WITH_OWN_NUMBER)
     if not statement.numbers:
         if chance >= MATCHED:
             number = case.passages[0].number
