@@ -252,7 +252,7 @@ class _Run:
         queued = state.count("queued")
         left_out = tuple((url, reason) for url, _, reason in state.left_out())
         changed, unchanged = state.changes()
-        gone = () if queued else tuple(state.end(complete=True))
+        gone = () if queued else tuple(state.end())
         return Report(
             pages=changed + unchanged,
             changed=changed,

@@ -10,10 +10,11 @@ from scraper.links import PageLinks
 from scraper.url_safety import parse_url
 
 _NO_PAGES = frozenset(
-    "7z apk avi bin bmp bz2 css csv deb dmg doc docx eot epub exe gif gz ico iso jar jpeg jpg js"
-    " json m4a mov mp3 mp4 mpeg msi odp ods odt ogg otf pdf png ppt pptx ps rar rpm rss svg tar tgz"
-    " tif tiff ttf wav webm webp woff woff2 xls xlsx xml xz zip zst".split()
+    "7z apk avi bin bmp bz2 deb dmg doc docx eot epub exe gif gz ico iso jar jpeg jpg m4a mov mp3"
+    " mp4 mpeg msi odp ods odt ogg otf pdf png ppt pptx ps rar rpm svg tar tgz tif tiff ttf wav"
+    " webm webp woff woff2 xls xlsx xz zip zst".split()
 )
+"""Endings of files; those that names of pages have too ("Node.js") are judged by what comes."""
 _MOST_REPEATS = 3  # of one part of a path; more is a trap
 
 

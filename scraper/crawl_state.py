@@ -21,6 +21,7 @@ from scraper.extract import WebPage
 from scraper.links import PageLinks
 
 _VERSION = "1"
+_COUNTERS = ("visited", "requests", "bytes", "milliseconds", "unusable", "troubles")
 _MOST_SKIPPED = 20_000  # rows; what is left out beyond them is counted, not listed
 _WEB_PAGE: TypeAdapter[WebPage] = TypeAdapter(WebPage)
 _LINKS: TypeAdapter[PageLinks] = TypeAdapter(PageLinks)
@@ -100,19 +101,20 @@ class CrawlState:
             if not going_on:
                 self.set_number("generation", self.generation + 1)
                 self.set_number("running", 1)
-                for name in ("visited", "requests", "bytes", "milliseconds", "unusable"):
+                for name in _COUNTERS:
                     self.set_number(name, 0)
                 self._db.execute("DELETE FROM meta WHERE name LIKE 'once:%'")
             return going_on
 
-    def end(self, *, complete: bool) -> list[str]:
-        """End the run; after a complete one, what was not met any more is removed.
+    def end(self) -> list[str]:
+        """End a run whose queue is empty; pages that nothing leads to any more are removed.
 
-        Gives the addresses of the pages that have gone.
+        Gives their addresses. Where a page could not be read, what it leads to cannot be known:
+        then nothing is removed.
         """
         with self.transaction():
             self.set_number("running", 0)
-            if not complete:
+            if self.number("troubles"):
                 return []
             old = "FROM pages WHERE generation < ?"
             rows = self._all(f"SELECT url {old} AND page IS NOT NULL", self.generation)
@@ -235,7 +237,8 @@ class CrawlState:
     def failed(self, url: str, reason: str, *, gone: bool) -> None:
         """A page that could not be read; what is kept of it goes only when the page is gone."""
         empty = ", page = NULL, links = NULL, etag = '', text_hash = ''" if gone else ""
-        with self._lock:
+        with self.transaction():
+            self.add_to(troubles=0 if gone else 1)
             self._db.execute(
                 f"UPDATE pages SET state = 'failed', reason = ?{empty} WHERE url = ?", (reason, url)
             )

@@ -63,7 +63,13 @@ class Visitor:
 
     def _failed(self, known: Known, error: FetchError, *, gone: bool) -> None:
         self._count(1, 0)
-        self.keep(partial(self.state.failed, known.url, error.message, gone=gone))
+        self.keep(partial(self._keep_failure, known, error.message, gone=gone))
+
+    def _keep_failure(self, known: Known, reason: str, *, gone: bool) -> None:
+        """What an earlier run knows of the page stands, and what it led to is asked for."""
+        if not gone:
+            self._follow(self.state.links(known.url), known.depth)
+        self.state.failed(known.url, reason, gone=gone)
 
     def _read(self, known: Known, fetched: Fetched) -> None:
         body_hash = hashlib.sha256(fetched.body).hexdigest()

@@ -7,7 +7,6 @@ others by trafilatura. Everything works on bytes that are already here: nothing 
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -22,6 +21,8 @@ from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice
 from scraper.main_text import SHORT, main_text, page_title
 from scraper.url_safety import canonical_url, parse_url
 
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_TEXT_TYPES = ("text/plain", "text/markdown", "text/x-rst", "text/x-markdown")
 _COOKIES = re.compile(r"(?i)\bcookies?\b|\bconsent\b")
 _REFRESH = "//meta[translate(@http-equiv, 'REFSH', 'refsh') = 'refresh']"
 
@@ -54,15 +55,16 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
     of cookies) and `UnsupportedType` when the bytes are no page at all, whatever `content_type`
     says.
     """
-    if _kind(body) is DocumentKind.TEXT and content_type not in ("", "text/html"):
+    if _kind(body) is DocumentKind.TEXT and content_type not in ("", *_HTML_TYPES):
+        if content_type not in _TEXT_TYPES:
+            raise UnsupportedType(f"The address leads to data ({content_type}), not to a page.")
         decoded = decode_html(body, charset)
         return WebPage(_last_part(url), url, decoded.text, notices=notices(decoded.note))
     decoded = decode_html(body, charset)
-    source = unicodedata.normalize("NFC", decoded.text)
-    root = parse_html(source)
+    root = parse_html(decoded.text)
     if root is None:
         raise _no_text(None)
-    draft, found = main_text(root, source, url)
+    draft, found = main_text(root, decoded.text, url)
     text = draft.text.strip()
     if not text or (len(text) < SHORT and _COOKIES.search(text)):
         raise _no_text(root)

@@ -186,7 +186,7 @@ def _check_status(status: int, headers: Mapping[str, str], host: str) -> None:
     if status in (204, 205, 206):
         raise BadStatus(f"{host} sent no whole page (status {status}).", status=status)
     after = headers.get("retry-after", "")
-    wait = int(after) if after.isdigit() and len(after) < 7 else None
+    wait = int(after) if re.fullmatch("[0-9]{1,6}", after) else None
     reason = _REASONS.get(status, "gives no page")
     again = f" It can be tried again in {wait:,} seconds." if wait else ""
     raise BadStatus(f"{host} {reason} (status {status}).{again}", status=status, retry_after=wait)
@@ -195,7 +195,8 @@ def _check_status(status: int, headers: Mapping[str, str], host: str) -> None:
 def _announced(headers: Mapping[str, str]) -> int | None:
     """The Content-Length, where it counts: chunked transfer makes it void."""
     length = headers.get("content-length", "")
-    return int(length) if length.isdigit() and "transfer-encoding" not in headers else None
+    counts = re.fullmatch("[0-9]{1,20}", length) and "transfer-encoding" not in headers
+    return int(length) if counts else None
 
 
 def _content_type(header: str) -> tuple[str, str]:

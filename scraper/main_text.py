@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import warnings
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -65,8 +66,13 @@ def _article(root: Any, source: str, url: str) -> tuple[Draft, Facts]:
         warnings.simplefilter("ignore")  # of the libraries that read dates
         import trafilatura
 
+        # As it does for its own output; texts that name single signs (K, the kelvin) stay as
+        # they are where the markup is known.
         found = trafilatura.bare_extraction(
-            source, url=url, with_metadata=True, include_comments=False
+            unicodedata.normalize("NFC", source),
+            url=url,
+            with_metadata=True,
+            include_comments=False,
         )
     if found is None or found.body is None or _is_plea(found.body, root):
         return to_markdown(_whole(root)), Facts()

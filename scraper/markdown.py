@@ -254,7 +254,7 @@ def _raised(text: str, line: list[str]) -> str:
 
 def _first_number(element: Any) -> int:
     start = element.get("start") or ""
-    return int(start) if start.isdigit() and 0 < len(start) < 7 else 1
+    return int(start) if re.fullmatch("[0-9]{1,6}", start) else 1
 
 
 def _cells(row: Any) -> list[str]:

@@ -94,8 +94,9 @@ def collect(
         missed = _missed(state, pages, start, whats_new=whats_new)
     finally:
         state.close()
-    write_json(pages, out / "python_docs.json", source=start)
-    write_text(pages, out / "python_docs.txt")
+    if pages:
+        write_json(pages, out / "python_docs.json", source=start)
+        write_text(pages, out / "python_docs.txt")
     sections: dict[str, int] = {}
     for page in pages:
         sections[page.section] = sections.get(page.section, 0) + 1
@@ -275,7 +276,7 @@ def main(arguments: list[str] | None = None) -> int:
         print_report(report.run, report.left_out)
         for section, count in report.sections:
             print(f"{count:6,}  {section}")
-        return 1 if report.run.stopped else 0
+        return 1 if report.run.stopped or not report.sections else 0
 
     return run_job(work)
 

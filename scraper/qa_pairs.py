@@ -76,7 +76,7 @@ def post(row: Mapping[str, str], *, site: str, author: str = "") -> Post:
         author=author or row.get("ownerdisplayname", "") or (f"user {owner}" if owner else ""),
         date=written if re.fullmatch(r"\d{4}-\d\d-\d\d", written) else "",
         licence=row.get("contentlicense", "") or licence_of(written),
-        url=f"https://{site}/{kind}/{identity}" if identity.isdigit() else "",
+        url=f"https://{site}/{kind}/{identity}" if re.fullmatch("[0-9]+", identity) else "",
     )
 
 

@@ -26,7 +26,7 @@ LONGEST_URL = 8192
 
 _DEFAULT_PORT = {"http": 80, "https": 443}
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
-_NETLOC = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\[\]:@%]+)(?::(?P<port>\d{0,5}))?")
+_NETLOC = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\[\]:@%]+)(?::(?P<port>[0-9]{0,5}))?")
 _SECRET_PARAMETER = re.compile(
     r"(?i)(access|auth|id|refresh|session|csrf|xsrf)?[-_]?token|api[-_]?key|auth|authorization"
     r"|client[-_]?secret|jwt|pass(word|wd|phrase)?|pwd|secret|sig|signature"

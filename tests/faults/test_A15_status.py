@@ -20,7 +20,13 @@ def test_shown_with_its_code(status: int) -> None:
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [("120", 120), ("Wed, 21 Oct 2026 07:28:00 GMT", None), ("-1", None), ("9" * 99, None)],
+    [
+        ("120", 120),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", None),
+        ("-1", None),
+        ("9" * 99, None),
+        ("\xb2", None),
+    ],
 )
 def test_when_to_come_back(header: str, seconds: int | None) -> None:
     reply = Reply(status=429, headers={"Retry-After": header})

@@ -168,3 +168,28 @@ def test_one_run_a_folder(tmp_path: Path) -> None:
 def test_a_bad_start_is_said_at_once(tmp_path: Path) -> None:
     with serving({}) as site, pytest.raises(InvalidUrl):
         crawl(Plan(("ftp://e.org/",)), tmp_path, site.settings())
+
+
+def test_a_site_that_is_down_loses_no_page(tmp_path: Path) -> None:
+    pages = {"/": text_page("Home", "/a"), "/a": text_page("A", "/b"), "/b": text_page("B")}
+    with serving(dict(pages)) as site:
+        assert crawled(site, tmp_path).pages == 3
+        site.pages["/robots.txt"] = Reply(status=503)
+        down = crawled(site, tmp_path)
+        assert (down.pages, down.gone) == (0, ())
+        site.pages["/robots.txt"] = Reply(status=404)
+        site.pages["/a"] = Reply(status=502)
+        half = crawled(site, tmp_path)
+        assert (half.pages, half.gone) == (2, ())
+    state = CrawlState(tmp_path)
+    assert len(list(state.pages())) == 3
+    state.close()
+
+
+def test_names_like_files_are_judged_by_what_comes(tmp_path: Path) -> None:
+    with serving({"/": text_page("Home", "/wiki/Node.js", "/data.json")}) as site:
+        site.pages["/wiki/Node.js"] = text_page("Node.js")
+        site.pages["/data.json"] = Reply('{"a": 1}', content_type="application/json")
+        report = crawled(site, tmp_path)
+    assert report.pages == 2
+    assert report.reasons == {"The address leads to data (application/json), not to a page.": 1}
