@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
 
@@ -13,6 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "footnote_owner"
 _YEAR = 365 * 24 * 3600
+_TOKEN_BYTES = 32
+_OUR_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _OWN_PATHS = ("/api", "/_stcore", "/static", "/media", "/component")
 
 # Nothing is loaded from or sent to another host, whatever an answer or a document says.
@@ -69,39 +72,42 @@ class OwnerCookie:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; add the headers, and the cookie where a page lacks it."""
+        """Pass the request on; add the headers, and the cookie to every page (for a year more)."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        new_browser = not scope["path"].startswith(_OWN_PATHS) and not _has_cookie(scope)
+        page = not scope["path"].startswith(_OWN_PATHS)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                if new_browser and headers.get("content-type", "").startswith("text/html"):
-                    headers.append("Set-Cookie", _cookie(scope["scheme"] == "https"))
+                if page and headers.get("content-type", "").startswith("text/html"):
+                    token = _token(scope) or secrets.token_urlsafe(_TOKEN_BYTES)
+                    headers.append("Set-Cookie", _cookie(token, scope["scheme"] == "https"))
                     headers["Cache-Control"] = "no-store"
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
 
-def _cookie(secure: bool) -> str:
+def _cookie(token: str, secure: bool) -> str:
     cookie: SimpleCookie = SimpleCookie()
-    cookie[COOKIE] = secrets.token_urlsafe(32)
+    cookie[COOKIE] = token
     attributes = {"path": "/", "max-age": _YEAR, "httponly": True, "samesite": "Lax"}
     for name, value in {**attributes, "secure": secure}.items():
         cookie[COOKIE][name] = value
     return cookie[COOKIE].OutputString()
 
 
-def _has_cookie(scope: Scope) -> bool:
+def _token(scope: Scope) -> str:
+    """The token that the browser shows, "" if none that we could have given it."""
     for name, value in scope["headers"]:
         if name == b"cookie":
             try:
-                return COOKIE in SimpleCookie(value.decode("latin-1"))
+                morsel = SimpleCookie(value.decode("latin-1")).get(COOKIE)
             except CookieError:
-                return False
-    return False
+                return ""
+            return morsel.value if morsel and _OUR_TOKEN.fullmatch(morsel.value) else ""
+    return ""

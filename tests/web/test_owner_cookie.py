@@ -49,10 +49,18 @@ def test_over_https_the_cookie_is_secure() -> None:
     assert _cookie(headers["set-cookie"])[COOKIE]["secure"]
 
 
-def test_a_known_browser_keeps_its_cookie() -> None:
+def test_a_known_browser_keeps_its_token_for_a_year_more() -> None:
     with _client() as client:
-        client.get("/")
-        assert "set-cookie" not in client.get("/Documents").headers
+        first = _cookie(client.get("/").headers["set-cookie"])[COOKIE]
+        again = _cookie(client.get("/Documents").headers["set-cookie"])[COOKIE]
+    assert again.value == first.value
+    assert int(again["max-age"]) > 300 * 24 * 3600
+
+
+@pytest.mark.parametrize("weak", ["1", "admin", "a b", "x" * 44])
+def test_a_token_that_we_never_gave_is_replaced(weak: str) -> None:
+    header = _client().get("/", headers={"cookie": f"{COOKIE}={weak}"}).headers["set-cookie"]
+    assert len(_cookie(header)[COOKIE].value) == 43
 
 
 def test_two_browsers_get_different_tokens() -> None:
