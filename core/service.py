@@ -41,7 +41,7 @@ from core.ingestion.ingest import Ingester, IngestWorker
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.web_pages import fetch_original
-from core.models.chat import list_models, pull_model
+from core.models.chat import default_choice, list_models, make_chat_model, pull_model
 from core.models.choice import ModelChoice, ModelInfo, PullProgress
 from core.models.choosing import choose
 from core.models.embedding import Embedder, load_embedder
@@ -134,6 +134,8 @@ class Service:
         if not self._closing.is_set():
             self.worker.start()
             self._ready.set()
+        if (choice := default_choice(self.settings)) is not None:
+            make_chat_model(choice, self.settings).preload()
 
     def ready(self) -> bool:
         """Whether models are loaded and the indexes agree with the catalogue."""
