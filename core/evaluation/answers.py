@@ -134,7 +134,7 @@ def judge(
         first_document_hit=bool(wanted & set(cited[:1])) if wanted else None,
         page_hit=bool(pages & cited_pages) if pages else None,
         sentences=len(answer.claims),
-        verbatim=verbatim + len(answer.claims) - len(quotes),
+        verbatim=verbatim,
         seconds=answer.seconds,
     )
 
