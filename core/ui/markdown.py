@@ -39,6 +39,7 @@ _BLOCK_START = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)]|>)[ \t]+)*")
 _LAST_WORD = re.compile(r"\S{0,24}[ \u00a0]?$")
 _STOPS = re.compile(r"[.,;:!?)\]}”’»…]+")
 _BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
+_UNSEEN = ("Cc", "Cs")  # control characters, and halves of a pair that no file can hold
 _KINDS = {
     "paragraph": "p", "blockquote": "quote", "list_item": "li", "strong": "strong", "em": "em",
     "s": "s", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
@@ -104,9 +105,9 @@ def _escaped(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Text without control characters and direction overrides, which can forge what is read."""
+    """Text without control characters and direction marks, which can forge what is read."""
     return "".join(
-        c for c in text.translate(_BIDI) if c in "\n\t" or unicodedata.category(c) != "Cc"
+        c for c in text.translate(_BIDI) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN
     )
 
 

@@ -178,6 +178,36 @@ def test_text_and_web_evidence_is_marked_in_its_surroundings(
     expect(out).to_have_attribute("rel", "noopener noreferrer nofollow")
 
 
+def test_an_answer_is_copied_and_a_conversation_exported_with_sources(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    first_answer(page, pages)
+    page.get_by_label("Copy the answer with its sources").click()
+    expect(page.locator("footer")).to_contain_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "[1] handbook.pdf, page 3 · Storage › Keeping what was said: “A passage" in copied
+    page.get_by_test_id("stSidebar").get_by_test_id("stPopover").locator("button").first.click()
+    for label, name in (("Export as Markdown", "md"), ("Export as JSON", "json")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=label).click()
+        assert download.value.suggested_filename == f"What-is-carried-with-every-passage.{name}"
+        assert Path(download.value.path()).stat().st_size > 10
+
+
+def test_evidence_of_a_deleted_document_says_so(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path
+) -> None:
+    page = open_browser()
+    page.goto(pages.url)
+    ask(page, "ECHO GONE [1]")
+    page.locator("button.chip.cited").first.click()
+    expect(page.locator(".evidence .notice")).to_have_text("This document was deleted.")
+    expect(page.locator(".evidence-body")).to_have_count(0)
+    page.screenshot(path=artifacts / "deleted.png")
+
+
 def test_everything_can_be_reached_with_the_keyboard(
     pages: Server, open_browser: OpenBrowser
 ) -> None:

@@ -53,8 +53,14 @@ const makeCard = root => {
       open()
     }
   }
-  window.addEventListener("scroll", hide, { capture: true, passive: true })
-  const remove = () => window.removeEventListener("scroll", hide, { capture: true })
+  const follow = () => {
+    if (!owner) return
+    const at = owner.getBoundingClientRect()
+    if (owner.isConnected && at.top > 0 && at.bottom < window.innerHeight) place(card, owner)
+    else hide()
+  }
+  window.addEventListener("scroll", follow, { capture: true, passive: true })
+  const remove = () => window.removeEventListener("scroll", follow, { capture: true })
   return { attach, hide, remove }
 }
 

@@ -1,7 +1,8 @@
 // The opened passage: the page of a PDF with the place marked, or the text around it.
 
 const evidencePanel = (memory, data, send) => {
-  const body = data.image ? pageImage(data) : pageText(data)
+  const text = data.before || data.mark || data.after
+  const body = data.image ? pageImage(data) : text ? pageText(data) : null
   const zoom = data.image
     ? button("tool", "Enlarge the page", () => {
       memory.zoomed = panel.classList.toggle("zoomed")
@@ -32,7 +33,7 @@ const evidencePanel = (memory, data, send) => {
   panel.setAttribute("aria-label", "Evidence")
   panel.setAttribute("tabindex", "-1")
   panel.onkeydown = event => { if (event.key === "Escape") send("close", {}) }
-  return { panel, reveal: () => reveal(body) }
+  return { panel, reveal: () => body && reveal(body) }
 }
 
 const outLink = href => {

@@ -104,6 +104,16 @@ const hitsView = (memory, data, open) => [
   data.searched ? searchedBlock(memory, data.searched, null) : null,
 ]
 
+// Scrolls to the sheet: twice, because what stands below (and makes room for scrolling) may come a
+// moment later; and never once the person does something.
+const arrive = root => {
+  const timers = [100, 500].map(wait => setTimeout(() => root.scrollIntoView({ block: "start" }), wait))
+  const leave = () => timers.forEach(clearTimeout)
+  for (const kind of ["pointerdown", "wheel", "keydown"]) {
+    window.addEventListener(kind, leave, { once: true, passive: true, capture: true })
+  }
+}
+
 const VIEWS = { answer: answerView, hits: hitsView }
 
 export default function (component) {
@@ -116,8 +126,7 @@ export default function (component) {
   if (!memory.card) {
     memory.card = makeCard(root)
     memory.main = root.appendChild(el("div", "main"))
-    // Twice, because what stands below (and makes room for scrolling) may come a moment later.
-    if (data.arriving) for (const wait of [100, 500]) setTimeout(() => root.scrollIntoView({ block: "start" }), wait)
+    if (data.arriving) arrive(root)
   }
   root.classList.toggle("roomy", data.roomy)
 
