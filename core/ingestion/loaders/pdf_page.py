@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +17,7 @@ from core.ingestion.loaders.pdf_raw import RawPage, empty_page
 _BLANK = (2, 9, 10, 13, 32)  # 2 is a hyphen at the end of a line
 _INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
 _BOLD_NAMES = (b"bold", b"black", b"heavy", b"-bd", b"medi", b"cmbx", b"sfbx")
+_MOST_PARTS = 200  # of a group of drawings that are looked at
 _WHITE = 250
 _SMALLEST = 1.0  # points; smaller text cannot be read
 _SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose own measure misleads
@@ -75,7 +77,7 @@ def _read(page: Any, text_page: Any) -> RawPage:
     codes = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
     rectangles = _rectangles(text_page, count)
     fractions = _turned(rectangles, page.get_bbox(), page.get_rotation())
-    styles = list(_styles(text_page, count))
+    styles = list(_Styles(text_page).all(count))
     gone = _unseen(fractions, codes, styles)
     seen_through = np.array([style.invisible for style in styles], dtype=np.bool_)
     ocr_layer = bool(seen_through.any()) and pictures >= _SCANNED_SHARE
@@ -113,11 +115,25 @@ def _coverage(page: Any) -> tuple[float, bool]:
     left, bottom, right, top = page.get_bbox()
     area = max((right - left) * (top - bottom), 1.0)
     covered, count = 0.0, pdfium.FPDFPage_CountObjects(page)
-    for image in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=4):
-        x0, y0, x1, y1 = image.get_bounds()
-        wide, high = min(x1, right) - max(x0, left), min(y1, top) - max(y0, bottom)
-        covered += max(wide, 0.0) * max(high, 0.0)
+    bounds = tuple(ctypes.c_float() for _ in range(4))
+    for index in range(count):
+        thing = pdfium.FPDFPage_GetObject(page, index)
+        if _is_picture(thing) and pdfium.FPDFPageObj_GetBounds(thing, *bounds):
+            x0, y0, x1, y1 = (bound.value for bound in bounds)
+            wide, high = min(x1, right) - max(x0, left), min(y1, top) - max(y0, bottom)
+            covered += max(wide, 0.0) * max(high, 0.0)
     return min(covered / area, 1.0), count > 0
+
+
+def _is_picture(thing: Any, depth: int = 0) -> bool:
+    """An image, or a group with an image in it."""
+    import pypdfium2.raw as pdfium
+
+    kind = pdfium.FPDFPageObj_GetType(thing)
+    if kind != pdfium.FPDF_PAGEOBJ_FORM or depth > 3:
+        return bool(kind == pdfium.FPDF_PAGEOBJ_IMAGE)
+    parts = range(min(pdfium.FPDFFormObj_CountObjects(thing), _MOST_PARTS))
+    return any(_is_picture(pdfium.FPDFFormObj_GetObject(thing, part), depth + 1) for part in parts)
 
 
 def _rectangles(text_page: Any, count: int) -> npt.NDArray[np.float64]:
@@ -161,48 +177,59 @@ def _turned(
     return np.column_stack((x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)))
 
 
-def _styles(text_page: Any, count: int) -> Iterator[_Style]:
-    """The style of each character; asked once for each text object."""
-    import pypdfium2.raw as pdfium
+class _Styles:
+    """Asks for the style of each character once for each text object, of its font once at all.
 
-    last, style = 0, _PLAIN
-    for index in range(count):
-        pointer = pdfium.FPDFText_GetTextObject(text_page, index)
-        address = ctypes.addressof(pointer.contents) if pointer else 0
-        if address != last:
-            last = address
-            style = _style(text_page, index, pointer) if address else _PLAIN
-        yield style
+    Some programs write each letter as an object of its own: what is asked for is kept small.
+    """
 
+    def __init__(self, text_page: Any) -> None:
+        import pypdfium2.raw as pdfium
 
-def _style(text_page: Any, index: int, pointer: Any) -> _Style:
-    import pypdfium2.raw as pdfium
+        self._pdfium: Any = pdfium
+        self._text_page = text_page
+        self._bold: dict[int, bool] = {}
+        self._matrix = pdfium.FS_MATRIX()
+        self._colour = tuple(ctypes.c_uint() for _ in range(4))
 
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(text_page, index, matrix)
-    size = pdfium.FPDFText_GetFontSize(text_page, index) * float(np.hypot(matrix.c, matrix.d))
-    red, green, blue, alpha = (ctypes.c_uint(255) for _ in range(4))
-    coloured = pdfium.FPDFText_GetFillColor(text_page, index, red, green, blue, alpha)
-    mode = pdfium.FPDFTextObj_GetTextRenderMode(pointer)
-    return _Style(
-        size=abs(size),
-        bold=_is_bold(text_page, index),
-        invisible=mode == _INVISIBLE,
-        white=bool(coloured) and min(red.value, green.value, blue.value) >= _WHITE,
-    )
+    def all(self, count: int) -> Iterator[_Style]:
+        """The style of each character."""
+        last, style = 0, _PLAIN
+        for index in range(count):
+            pointer = self._pdfium.FPDFText_GetTextObject(self._text_page, index)
+            address = ctypes.addressof(pointer.contents) if pointer else 0
+            if address != last:
+                last = address
+                style = self._style(index, pointer) if address else _PLAIN
+            yield style
 
+    def _style(self, index: int, pointer: Any) -> _Style:
+        pdfium, page = self._pdfium, self._text_page
+        pdfium.FPDFText_GetMatrix(page, index, self._matrix)
+        size = pdfium.FPDFText_GetFontSize(page, index)
+        coloured = pdfium.FPDFText_GetFillColor(page, index, *self._colour)
+        red, green, blue, _ = self._colour
+        return _Style(
+            size=abs(size * math.hypot(self._matrix.c, self._matrix.d)),
+            bold=self._is_bold(index, pointer),
+            invisible=pdfium.FPDFTextObj_GetTextRenderMode(pointer) == _INVISIBLE,
+            white=bool(coloured) and min(red.value, green.value, blue.value) >= _WHITE,
+        )
 
-def _is_bold(text_page: Any, index: int) -> bool:
-    import pypdfium2.raw as pdfium
+    def _is_bold(self, index: int, pointer: Any) -> bool:
+        font = self._pdfium.FPDFTextObj_GetFont(pointer)
+        address = ctypes.addressof(font.contents) if font else 0
+        if address not in self._bold:
+            self._bold[address] = self._ask_bold(index)
+        return self._bold[address]
 
-    name = ctypes.create_string_buffer(128)
-    pdfium.FPDFText_GetFontInfo(text_page, index, name, 128, ctypes.c_int())
-    lower = name.value.lower()
-    if any(
-        word in lower for word in (b"bold", b"black", b"heavy", b"-bd", b"medi", b"cmbx", b"sfbx")
-    ):
-        return b"regular" not in lower
-    return bool(pdfium.FPDFText_GetFontWeight(text_page, index) >= 600)
+    def _ask_bold(self, index: int) -> bool:
+        name = ctypes.create_string_buffer(128)
+        self._pdfium.FPDFText_GetFontInfo(self._text_page, index, name, 128, ctypes.c_int())
+        lower = name.value.lower()
+        if any(word in lower for word in _BOLD_NAMES):
+            return b"regular" not in lower
+        return bool(self._pdfium.FPDFText_GetFontWeight(self._text_page, index) >= 600)
 
 
 def _unseen(
