@@ -39,13 +39,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import Settings
 from core.errors import AppError
+from scraper.collection import read_json, state_folder
 from scraper.crawl_plan import Limits
 from scraper.crawl_state import CrawlState
 from scraper.dumps import read_rows
 from scraper.extract import page as read_page
 from scraper.markdown import listing_text
 from scraper.pair_selection import Choice
-from scraper.python_docs import DEFAULT_LIMITS, collect, read_json
+from scraper.python_docs import DEFAULT_LIMITS, collect
 from scraper.qa_pairs import body_draft
 from scraper.stack_overflow import collect as collect_pairs
 from scraper.stack_overflow import read_json as read_pairs
@@ -226,7 +227,7 @@ def killed_and_resumed(host: str, out: Path) -> None:
     run.send_signal(signal.SIGKILL)
     run.wait()
     before = Counted.requests
-    state = CrawlState(out / "python_docs.crawl")
+    state = CrawlState(state_folder(out, "python_docs", f"http://{host}/"))
     kept = [page.url for page in state.pages()]
     state.close()
     asked: list[str] = []

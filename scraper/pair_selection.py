@@ -126,7 +126,7 @@ class Selection:
         kind = row.get("posttypeid") or _kind_of(row)
         if kind == "1":
             self._counts["questions"] += 1
-            if self._fits(row):
+            if fits(row, self._choice):
                 self._counts["matching"] += 1
                 values = (_int(row, "id"), _int(row, "score"), _int(row, "acceptedanswerid"))
                 self._db.execute("INSERT OR IGNORE INTO questions VALUES (?, ?, ?)", values)
@@ -143,16 +143,10 @@ class Selection:
     def _look_at_pair(self, question: Row, answer: Row) -> None:
         self._counts["questions"] += 1
         self._counts["answers"] += 1
-        if self._fits(question):
+        if fits(question, self._choice):
             self._counts["matching"] += 1
             values = (_int(question, "score"), json.dumps(question), json.dumps(answer))
             self._db.execute("INSERT INTO exported VALUES (NULL, ?, ?, ?)", values)
-
-    def _fits(self, question: Row) -> bool:
-        if _int(question, "score") < self._choice.min_score:
-            return False
-        tag = self._choice.tag.lower()
-        return not tag or tag in (one.lower() for one in tags_of(question.get("tags", "")))
 
     def take(self, files: Sequence[Path]) -> None:
         """The second reading: the posts that were chosen."""
@@ -210,6 +204,14 @@ class Selection:
         return tell
 
 
+def fits(question: Row, choice: Choice) -> bool:
+    """Whether a question has the score and the tag that are asked for."""
+    if _int(question, "score") < choice.min_score:
+        return False
+    tag = choice.tag.lower()
+    return not tag or tag in (one.lower() for one in tags_of(question.get("tags", "")))
+
+
 def _kind_of(row: Row) -> str:
     """What a row of an export is that does not say it: question, answer, or both in one."""
     if _first(row, _ANSWER["body"]):
@@ -217,6 +219,12 @@ def _kind_of(row: Row) -> str:
     if row.get("parentid"):
         return "2"
     return "1" if row.get("title") else ""
+
+
+def question_of(row: Row) -> Row | None:
+    """The question in a row of a dump or an export; None for a row without one."""
+    kind = row.get("posttypeid") or _kind_of(row)
+    return {"1": row, "pair": _renamed(row, _QUESTION)}.get(kind)
 
 
 def _renamed(row: Row, names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

@@ -8,25 +8,26 @@ text in order of reading). Called again, it fetches only what has changed.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from core.config import Settings, load_settings
-from core.errors import DamagedFile
-from core.types import LoadedDocument
+from scraper.collection import (
+    Collected,
+    CollectReport,
+    sections_of,
+    state_folder,
+    write_json,
+    write_text,
+)
 from scraper.console import CrawlBar, print_report, run_job
 from scraper.crawl import crawl
-from scraper.crawl_plan import Limits, Plan, Progress, Report
+from scraper.crawl_plan import Limits, Plan, Progress
 from scraper.crawl_state import CrawlState
-from scraper.extract import WebPage, to_loaded
 from scraper.links import PageLinks, TitledLink
 from scraper.url_safety import canonical_url, parse_url
 
@@ -39,27 +40,6 @@ _WHATS_NEW = re.compile(r"(?i)(^|/)whats[-_]?new(/|\.html|$)")
 _SOURCES = re.compile(r"(^|/)(_sources|_modules|_static|_images|_downloads)/")
 
 
-@dataclass(frozen=True, slots=True)
-class DocsPage:
-    """A page of a documentation, `position` counting from 0 in the order of reading."""
-
-    section: str
-    position: int
-    page: WebPage
-
-
-@dataclass(frozen=True, slots=True)
-class DocsReport:
-    """What a run gave. `left_out` has (address, reason), the crawl's own reasons included."""
-
-    run: Report
-    sections: tuple[tuple[str, int], ...]
-    left_out: tuple[tuple[str, str], ...]
-
-
-_WEB_PAGE: TypeAdapter[WebPage] = TypeAdapter(WebPage)
-
-
 def collect(
     base_url: str,
     out: Path,
@@ -70,7 +50,7 @@ def collect(
     refresh: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> DocsReport:
+) -> CollectReport:
     """Read the documentation below `base_url` and write both files into the folder `out`.
 
     Its state is kept beside them, so that a stopped run goes on and a later one fetches only
@@ -84,7 +64,7 @@ def collect(
         follow=documentation_links,
         refuse=lambda url: refusal(url, start, whats_new=whats_new),
     )
-    folder = out / "python_docs.crawl"
+    folder = state_folder(out, "python_docs", start)
     run = crawl(
         plan, folder, settings, on_progress=on_progress, cancelled=cancelled, refresh=refresh
     )
@@ -97,10 +77,7 @@ def collect(
     if pages:
         write_json(pages, out / "python_docs.json", source=start)
         write_text(pages, out / "python_docs.txt")
-    sections: dict[str, int] = {}
-    for page in pages:
-        sections[page.section] = sections.get(page.section, 0) + 1
-    return DocsReport(run, tuple(sections.items()), (*run.left_out, *missed))
+    return CollectReport(run, sections_of(pages), (*run.left_out, *missed))
 
 
 def documentation_links(links: PageLinks, depth: int) -> Iterable[str]:
@@ -126,7 +103,7 @@ def refusal(url: str, start: str, *, whats_new: bool) -> str:
     return ""
 
 
-def in_order(state: CrawlState, start: str) -> Iterator[DocsPage]:
+def in_order(state: CrawlState, start: str) -> Iterator[Collected]:
     """The pages in the order of reading, each in the section where it comes first."""
     walk = _Walk(state)
     walk.into(start, "")
@@ -135,7 +112,7 @@ def in_order(state: CrawlState, start: str) -> Iterator[DocsPage]:
     walk.hidden()
     for position, (url, section) in enumerate(walk.found.items()):
         if (page := state.page(url)) is not None:
-            yield DocsPage(section or page.title, position, page)
+            yield Collected(section or page.title, position, page)
 
 
 class _Walk:
@@ -177,7 +154,7 @@ def _folder(url: str) -> str:
 
 
 def _missed(
-    state: CrawlState, pages: list[DocsPage], start: str, *, whats_new: bool
+    state: CrawlState, pages: list[Collected], start: str, *, whats_new: bool
 ) -> list[tuple[str, str]]:
     """Pages of the documentation that its text links to but no table of contents leads to."""
     known = {page.page.url for page in pages} | {url for url, _, _ in state.left_out()}
@@ -189,62 +166,6 @@ def _missed(
                 reason = refusal(url, start, whats_new=whats_new)
                 missed[url] = reason or "No table of contents leads to it."
     return list(missed.items())
-
-
-def write_json(pages: list[DocsPage], path: Path, *, source: str) -> None:
-    """Write the pages with their metadata, replacing an earlier file as a whole."""
-    entries = [
-        {
-            "section": page.section,
-            "title": page.page.title,
-            "text": page.page.markdown,
-            "metadata": {"source": source, "url": page.page.url, "position": page.position},
-            "page": _WEB_PAGE.dump_python(page.page, mode="json", exclude={"markdown"}),
-        }
-        for page in pages
-    ]
-    data = {"format": "footnote-docs-1", "source": source, "pages": entries}
-    replace_file(path, json.dumps(data, ensure_ascii=False, indent=1))
-
-
-def write_text(pages: list[DocsPage], path: Path) -> None:
-    """Write the text of all pages in order, under the titles of their sections."""
-    pieces: list[str] = []
-    section = None
-    for page in pages:
-        if page.section != section:
-            section = page.section
-            pieces.append(f"{section}\n{'=' * len(section)}\n")
-        pieces.append(f"{page.page.url}\n\n{page.page.markdown}\n")
-    replace_file(path, "\n".join(pieces))
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Put a whole new file in the place of the old one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_text(text, "utf-8", newline="\n")
-    fresh.replace(path)
-
-
-def read_json(path: Path) -> list[DocsPage]:
-    """The inverse of `write_json`. Raises `DamagedFile`."""
-    try:
-        data = json.loads(path.read_text("utf-8"))
-        return [_docs_page(entry) for entry in data["pages"]]
-    except (OSError, ValueError, KeyError, TypeError, ValidationError):
-        raise DamagedFile(f"{path.name} is not what this program writes, or cut off.") from None
-
-
-def _docs_page(entry: dict[str, Any]) -> DocsPage:
-    page = _WEB_PAGE.validate_python({**entry["page"], "markdown": entry["text"]})
-    return DocsPage(entry["section"], int(entry["metadata"]["position"]), page)
-
-
-def loaded_pages(pages: Iterable[DocsPage]) -> Iterator[tuple[str, str, LoadedDocument]]:
-    """(name, address, document) of each page, as the worker takes them in."""
-    for page in pages:
-        yield page.page.title, page.page.url, to_loaded(page.page)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -28,7 +28,12 @@ class Listed:
 
 
 def read_sitemaps(
-    start: Iterable[str], host: str, get: Callable[[str], Fetched], cancelled: Callable[[], bool]
+    start: Iterable[str],
+    host: str,
+    get: Callable[[str], Fetched],
+    cancelled: Callable[[], bool],
+    *,
+    most: int = MOST_SITEMAPS,
 ) -> Listed:
     """Read sitemaps and those that they name; only those of `host` (host and port) are asked for.
 
@@ -43,7 +48,7 @@ def read_sitemaps(
         if url in seen:
             continue
         seen.add(url)
-        if reason := _refused(url, host, depth, len(seen)):
+        if reason := _refused(url, host, depth, len(seen), most):
             skipped.append((url, reason))
             continue
         try:
@@ -102,11 +107,11 @@ def _canonical(places: Iterable[str]) -> list[str]:
     return found
 
 
-def _refused(url: str, host: str, depth: int, count: int) -> str:
+def _refused(url: str, host: str, depth: int, count: int, most: int) -> str:
     if parse_url(url).authority != host:
         return "The sitemap is on another host."
     if depth > DEEPEST:
         return f"Sitemaps nest deeper than {DEEPEST}."
-    if count > MOST_SITEMAPS:
-        return f"There are more than {MOST_SITEMAPS} sitemaps."
+    if count > most:
+        return f"There are more than {most} sitemaps."
     return ""

@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from scraper.crawl_state import CrawlState
 from tests.faults.crawling import crawled, text_page
 from tests.scraper.site import Reply, Site, serving
@@ -62,6 +64,7 @@ def test_resumes_and_asks_for_no_page_twice(tmp_path: Path) -> None:
     assert report.pages in (30, 31)  # the start of the second run is a page of its own
 
 
+@pytest.mark.long
 def test_killed_again_and_again(tmp_path: Path) -> None:
     with serving({"/robots.txt": ""}, rest=numbered) as site:
         for _ in range(3):

@@ -11,15 +11,8 @@ import pytest
 
 from core.errors import DamagedFile
 from core.types import DocumentKind
-from scraper.python_docs import (
-    DEFAULT_LIMITS,
-    DocsReport,
-    collect,
-    loaded_pages,
-    main,
-    read_json,
-    refusal,
-)
+from scraper.collection import CollectReport, loaded_pages, read_json
+from scraper.python_docs import DEFAULT_LIMITS, collect, main, refusal
 from tests.scraper.site import Reply, Site, serving
 
 FAST = replace(DEFAULT_LIMITS, delay=0.0)
@@ -82,7 +75,7 @@ def docs() -> Iterator[Site]:
         yield site
 
 
-def run(site: Site, out: Path, **options: bool) -> DocsReport:
+def run(site: Site, out: Path, **options: bool) -> CollectReport:
     return collect(f"{site.url}/3/", out, site.settings(), limits=FAST, **options)
 
 
