@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +89,14 @@ def settled(service: Service, session: Session, seconds: float = 60) -> list[Doc
         time.sleep(0.05)
     states = [(document.label, document.state) for document in service.documents(session)]
     raise AssertionError(f"not finished after {seconds} s: {states}")
+
+
+def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
+    """Whether it comes true in this time."""
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return true()
 
 
 def answer_of(service: Service, session: Session, question: str) -> Answer:
