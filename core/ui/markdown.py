@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, TypeGuard
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-Node = str | dict[str, Any]
+from core.ui.nodes import Node, together, words
 
 _LONGEST = 200_000
 """Characters that are parsed; a longer text is shown as it is, in paragraphs."""
@@ -36,8 +36,6 @@ _CLAIMS = _CLOSE - _OPEN
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 _MARK = re.compile(r"\[(\d{1,3})\]|([\ue000-\uf8ff])")
 _BLOCK_START = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)]|>)[ \t]+)*")
-_LAST_WORD = re.compile(r"\S{0,24}[ \u00a0]?$")
-_STOPS = re.compile(r"[.,;:!?)\]}”’»…]+")
 _BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
 _UNSEEN = ("Cc", "Cs")  # control characters, and halves of a pair that no file can hold
 _KINDS = {
@@ -74,7 +72,7 @@ def tree(
     live = {_PARSER.normalizeLink(url) for url in sources}
     builder = _Builder(frozenset(numbers), live)
     builder.blocks(_PARSER.parse(_with_borders(clean, claims or {})))
-    return _together(builder.root)
+    return together(builder.root)
 
 
 def plain(text: str) -> str:
@@ -109,38 +107,6 @@ def shown(text: str) -> str:
     return "".join(
         c for c in text.translate(_BIDI) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN
     )
-
-
-def _together(nodes: Sequence[Node]) -> list[Node]:
-    """The nodes with every mark bound to the word before it and the stop behind it."""
-    bound: list[Node] = []
-    for node in nodes:
-        last = bound[-1] if bound else None
-        kept = last["c"] if isinstance(last, dict) and last["t"] == "keep" else None
-        if isinstance(node, dict) and node["t"] == "cite":
-            if kept is None:
-                kept = [_cut_word(bound)] if isinstance(last, str) else []
-                bound.append({"t": "keep", "c": kept})
-            kept.append(node)
-        elif isinstance(node, str) and kept is not None and (stop := _STOPS.match(node)):
-            kept.append(stop[0])
-            bound.append(node[stop.end() :])
-        else:
-            bound.append({**node, "c": _together(node["c"])} if _has_children(node) else node)
-    return [node for node in bound if node != ""]
-
-
-def _cut_word(bound: list[Node]) -> str:
-    """Take the last word off the text that stands last."""
-    text = str(bound.pop())
-    match = _LAST_WORD.search(text)
-    at = match.start() if match else len(text)
-    bound.append(text[:at])
-    return text[at:]
-
-
-def _has_children(node: Node) -> TypeGuard[dict[str, Any]]:
-    return isinstance(node, dict) and "c" in node
 
 
 def _with_borders(text: str, claims: Mapping[int, tuple[int, int]]) -> str:
@@ -236,7 +202,7 @@ class _Builder:
             return
         for child in node["c"]:
             self._add(child)
-        if _words(node["c"]) != node["href"]:
+        if words(node["c"]) != node["href"]:
             self._leaf(f" ({node['href']})")
 
     def _text(self, text: str) -> None:
@@ -289,16 +255,3 @@ class _Builder:
 
 def _bare(text: str) -> str:
     return _PRIVATE.sub("", text)
-
-
-def _words(nodes: Sequence[Node]) -> str:
-    return "".join(_leaves(nodes))
-
-
-def _leaves(nodes: Sequence[Node]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, str):
-            yield node
-        else:
-            yield from _leaves(node.get("c", ()))
-            yield node.get("text", "")
