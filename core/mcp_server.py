@@ -43,6 +43,7 @@ class McpFace:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve within the block."""
+        logging.getLogger("mcp").setLevel(logging.WARNING)  # it tells of every request otherwise
         async with _in_process(self._api) as client:
             server = create_mcp(Rest(client))
             server.streamable_http_app(

@@ -26,7 +26,7 @@ from core.types import Answer, Event, Session, Step, TextPiece
 
 router = APIRouter(tags=["Asking"])
 
-STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+STREAM_HEADERS = {"X-Accel-Buffering": "no"}
 HEARTBEAT = 15.0  # seconds: shorter than the silence after which proxies hang up
 _LOOK_EVERY = 0.5
 _UPSTREAM = responses(502, 504)

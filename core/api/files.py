@@ -32,7 +32,6 @@ def download(path: Path, name: str) -> FileResponse:
         "Content-Disposition": disposition(name),
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "sandbox; default-src 'none'",
-        "Cache-Control": "private, no-store",
     }
     return FileResponse(path, media_type="application/octet-stream", headers=headers)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -39,7 +39,8 @@ class Gate:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         refused = _refused(scope["method"], path, Headers(scope=scope))
         if refused is None:
-            await self.app(scope, receive if path in _FORMS else _counted(receive), send)
+            taken = receive if path in _FORMS else _counted(receive)
+            await self.app(scope, taken, _uncached(send))
             return
         body = refused.model_dump(exclude_none=True)
         response = JSONResponse(body, refused.status, media_type=MEDIA_TYPE)
@@ -64,6 +65,17 @@ def _refused(method: str, path: str, headers: Headers) -> Problem | None:
     if kind != "application/json":
         return problem_with(415, "The body of the request is not JSON.")
     return None
+
+
+def _uncached(send: Send) -> Send:
+    """What is somebody's own stays in no cache."""
+
+    async def uncached(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return uncached
 
 
 def _counted(receive: Receive) -> Receive:

@@ -8,6 +8,7 @@ for it, so many may run. Neither takes a thread that other requests need.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -16,7 +17,7 @@ from typing import TypeVar
 
 from core.types import Event
 
-_BUSY_AT_ONCE = 3
+_BUSY_AT_ONCE = max(2, os.cpu_count() or 2)
 _WAITING_AT_ONCE = 64
 
 T = TypeVar("T")
