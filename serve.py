@@ -20,6 +20,7 @@ from core.config import load_settings
 from core.errors import AppError
 from core.mcp_server import McpFace
 from core.service import close_default_service, default_service
+from core.ui.failures import on_script_error
 from core.web import middleware
 
 ROOT = Path(__file__).resolve().parent
@@ -48,6 +49,7 @@ def build() -> st.App:
         routes=[Mount("/api", app=api), Route("/mcp", assistants)],
         middleware=middleware(load_settings().bind_address),
         lifespan=lifespan,
+        on_script_error=on_script_error,
     )
 
 

@@ -50,7 +50,8 @@ def _catalogue(service: Service) -> Verdict:
             "Deleted text is not yet overwritten in its file.",
             "It is as soon as nothing is being read and the disk has room for a copy of the file.",
         )
-    return "ok", f"{sessions} sessions in {service.settings.data_dir}", ""
+    noun = "session" if sessions == 1 else "sessions"
+    return "ok", f"{sessions} {noun} in {service.settings.data_dir}", ""
 
 
 def _disk(service: Service) -> Verdict:
