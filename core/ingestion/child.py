@@ -88,6 +88,7 @@ def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
     loaded = load(
         path,
         name=job["name"],
+        url=job["url"],
         ocr=job["ocr"],
         progress=progress,
         begin_ocr=begin_ocr,

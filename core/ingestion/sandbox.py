@@ -26,7 +26,7 @@ from core.config import Settings
 from core.errors import DamagedFile, Interrupted, NoReadableText, ParserDied, TooComplex
 from core.ingestion.language import detect_language
 from core.ingestion.wire import read_result
-from core.types import DocumentKind, LoadedDocument
+from core.types import LoadedDocument
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,13 @@ def load_in_child(
     what the loader found wrong, `TooComplex` over a limit, `ParserDied` when the child ended
     by a signal, `Interrupted` when `cancelled` said so.
     """
-    job = {"task": "load", "path": str(path.resolve()), "name": name, "ocr": settings.ocr}
+    job = {
+        "task": "load",
+        "path": str(path.resolve()),
+        "name": name,
+        "url": url,
+        "ocr": settings.ocr,
+    }
     try:
         loaded = _load({**job, "careful": False}, settings, progress, cancelled)
     except ParserDied as death:
@@ -67,9 +73,7 @@ def load_in_child(
             loaded = _load({**job, "careful": True}, settings, progress, cancelled)
         except (DamagedFile, NoReadableText, ParserDied, TooComplex):
             raise death from None
-    kind = DocumentKind.WEB if url and loaded.kind is DocumentKind.HTML else loaded.kind
-    language = detect_language(loaded.pages) or loaded.language
-    return replace(loaded, kind=kind, language=language)
+    return replace(loaded, language=detect_language(loaded.pages) or loaded.language)
 
 
 def _is_pdf(path: Path) -> bool:

@@ -38,6 +38,7 @@ def load(
     path: Path,
     *,
     name: str,
+    url: str = "",
     ocr: bool = False,
     progress: Callable[[float], None],
     begin_ocr: Callable[[], float] = lambda: math.inf,
@@ -45,13 +46,19 @@ def load(
 ) -> LoadedDocument:
     """Read a document of any kind; its type is found by its content.
 
-    `progress` is told the share done, 0 to 1. `begin_ocr` is called before the first page is
-    read by OCR and gives the seconds that all such pages may take. `careful` keeps to readers
-    written in Python, after others died. Raises subclasses of `IngestionError`.
+    HTML that was fetched from `url` is read as a web page: its main text, without what surrounds
+    it; an uploaded file is read whole. `progress` is told the share done, 0 to 1. `begin_ocr` is
+    called before the first page is read by OCR and gives the seconds that all such pages may
+    take. `careful` keeps to readers written in Python, after others died. Raises subclasses of
+    `IngestionError`.
     """
     with path.open("rb") as stream:
         kind = detect(stream, name)
-    if kind is DocumentKind.PDF and careful:
+    if kind is DocumentKind.HTML and url:
+        from scraper.extract import page, to_loaded
+
+        loaded = to_loaded(page(path.read_bytes(), url))
+    elif kind is DocumentKind.PDF and careful:
         from core.ingestion.loaders.pdf_fallback import load_with_pypdf
 
         loaded = load_with_pypdf(path, progress)
@@ -60,7 +67,8 @@ def load(
     if not any(page.text.strip() for page in loaded.pages):
         raise _nothing(loaded)
     _check_length(sum(len(page.text) for page in loaded.pages))
-    return replace(loaded, notices=(*_mismatch(kind, name), *loaded.notices))
+    mismatch = () if url else _mismatch(kind, name)
+    return replace(loaded, notices=(*mismatch, *loaded.notices))
 
 
 def _read(
