@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.server import Person, World
+from core.service import Service
+from tests.api.server import Person, World, api_settings
 
 MB = 1_000_000
 
@@ -86,17 +87,13 @@ def test_a_question_of_megabytes(ida: Person) -> None:
     assert answer.json()["cure"]
 
 
-def test_more_documents_than_a_session_may_hold(world: World) -> None:
-    service = world.service
-    session = service.create_session(service.owner_for_token("full"), "Full")
-    usual = service.settings
-    service.settings = usual.model_copy(update={"max_files": 1})
-    try:
-        first = service.add_file(session, "a.txt", b"The first.")
-        second = service.add_file(session, "b.txt", b"The second.")
-    finally:
-        service.settings = usual
+def test_more_documents_than_a_session_may_hold(tmp_path: Path) -> None:
+    service = Service(api_settings(tmp_path, max_files=1), background=False)
+    session = service.create_session(service.local_owner(), "Full")
+    first = service.add_file(session, "a.txt", b"The first.")
+    second = service.add_file(session, "b.txt", b"The second.")
+    service.close()
     assert first.outcome == "accepted"
     assert second.outcome == "failed"
     assert "1 documents" in second.reason
-    service.delete_session(session)
+    assert second.cure
