@@ -55,6 +55,7 @@ WEIGHTS: dict[str, float] = {
 BIAS = 0.53
 
 _CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _CJK_NOT = re.compile(r"[不没沒無无非未]")
 _FEWEST_FUNCTION_WORDS = 4
 
@@ -110,8 +111,14 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     """Hold `words` against the passages together; terms whose keys are `asked` need no source."""
     found = [term for term in terms(words) if term.kind != "stop"]
     facts = {key: term for term in found for key in [_fact(term)]}
-    wanted = {key: term for key, term in facts.items() if key not in asked} or facts
     everything = frozenset().union(*(passage.everything for passage in passages))
+    wanted = {
+        (_rounded_from(key, everything, words) or key)
+        if _is_number(key, term) and key not in everything
+        else key: term
+        for key, term in facts.items()
+        if key not in asked
+    } or facts
     pairs = [
         pair for passage in passages for pair in zip(passage.sentences, passage.keys, strict=True)
     ]
@@ -121,7 +128,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     near = frozenset().union(*(pairs[at][1] for at in order))
     numbers = [key for key, term in wanted.items() if _is_number(key, term)]
     names = [key for key, term in wanted.items() if term.kind == "name" and key not in numbers]
-    no_numbers = [key for key in numbers if not _number_there(key, everything, words)]
+    no_numbers = [key for key in numbers if key not in everything]
     no_names = [key for key in names if key not in everything]
     connections = {
         key: _connection(key, wanted, pairs) for key in (*numbers, *names) if key in everything
@@ -152,9 +159,9 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     return Comparison(
         signals,
         best,
-        tuple(facts[key].form for key in no_numbers),
-        tuple(facts[key].form for key in far),
-        tuple(facts[key].form for key in no_names),
+        tuple(wanted[key].form for key in no_numbers),
+        tuple(wanted[key].form for key in far),
+        tuple(wanted[key].form for key in no_names),
         negated,
         opposite,
         _other_language(words, passages),
@@ -234,23 +241,17 @@ def _swapped(
     return surest
 
 
-def _number_there(key: str, there: Collection[str], words: str) -> bool:
-    """Whether the number is in the passage: as it is, or rounded (1,577 million: 1.6 billion)."""
-    if key in there:
-        return True
-    scaled = any(term.key in SCALES for term in terms(words))
-    digits = key.replace(".", "").strip("0")
+def _rounded_from(key: str, there: Collection[str], words: str) -> str:
+    """The number of the passage that `key` is when rounded (1,577 million: 1.6 billion), or ""."""
+    scaled = any(fold(term.form) in _SCALES_FOLDED for term in terms(words))
+    factors = (1e-9, 1e-6, 1e-3, 1.0, 1e3) if scaled else (1.0,)
+    digits = len(key.replace(".", "").strip("0"))
     for other in there:
-        if not (other[:1].isdigit() and len(other.replace(".", "").strip("0")) > len(digits)):
+        if not _DECIMAL.fullmatch(other) or len(other.replace(".", "").strip("0")) <= digits:
             continue
-        try:
-            ours, theirs = float(key), float(other)
-        except ValueError:
-            continue
-        factors = (1e-9, 1e-6, 1e-3, 1.0, 1e3) if scaled else (1.0,)
-        if len(digits) > 1 and any(_rounds_to(theirs * factor, ours, key) for factor in factors):
-            return True
-    return False
+        if digits > 1 and any(_rounds_to(float(other) * f, float(key), key) for f in factors):
+            return other
+    return ""
 
 
 def _rounds_to(exact: float, rounded: float, key: str) -> bool:
@@ -312,4 +313,5 @@ def _other_language(words: str, passages: Sequence[Passage]) -> bool:
     return not any(function & passage.words for passage in passages)
 
 
+_SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
 _NEGATIONS_FOLDED = frozenset(fold(word) for word in NEGATIONS)

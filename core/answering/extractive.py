@@ -120,13 +120,14 @@ def choose(
 ) -> list[Candidate]:
     """The best candidates, in the order in which they are read.
 
-    The passage of the best sentence comes first; within a passage the page's order holds.
+    The passage of the best sentence comes first; within a passage the page's order holds. Code is
+    quoted only where it answers best.
     """
     order = [candidates[int(at)] for at in np.argsort(-scores, kind="stable")]
+    prose = [c for c in order if c.sentence.kind is not SentenceKind.CODE]
+    best = prose[:MAX_SENTENCES]
     if order and order[0].sentence.kind is SentenceKind.CODE:
-        return order[:1]
-    said = [c for c in order if c.sentence.kind not in (SentenceKind.CODE, SentenceKind.HEADING)]
-    best = (said or order)[:MAX_SENTENCES]  # a heading alone answers nothing
+        best = [order[0], *prose[: MAX_SENTENCES - 1]]
     passages = list(dict.fromkeys(passage_key(hits[c.hit]) for c in best))
     return sorted(best, key=lambda c: (passages.index(passage_key(hits[c.hit])), c.sentence.start))
 

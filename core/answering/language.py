@@ -168,8 +168,13 @@ _COUNTING = (
 NUMBER_VALUES = {word: value for value, line in _COUNTING for word in line.split()}
 """Number words as digits; words that are articles as well ("one", "ein", "un") are left out."""
 
-SCALES = _set("thousan million billion trillio mio mrd bn tausen milliar millon mil тысяч миллио")
-"""Stems of words that scale a number."""
+SCALES = _set(
+    "thousand thousands million millions billion billions trillion bn mio mrd tausend millionen",
+    "millionen milliarde milliarden millones milliers milliard milliards mila milioni miliardi",
+    "mil milhões тысяч миллион миллионов миллиард миллиардов",
+    "χιλιάδες εκατομμύρια bin milyon milyar",
+)
+"""Words that scale a number."""
 
 OPPOSITES = (
     ("increase", "decrease"), ("increased", "decreased"), ("increases", "decreases"),

@@ -123,6 +123,7 @@ FEATURES = (
     "coverage_near",
     "coverage_before",
     "coverage_lead",
+    "coverage_titled",
     "coverage_passage",
     "bigrams",
     "proximity",
@@ -131,6 +132,7 @@ FEATURES = (
     "hit_score",
     "hit_cosine",
     "hit_first",
+    "in_chunk",
     "continues",
     "bracketed",
     "time",
@@ -155,6 +157,7 @@ WEIGHTS: dict[str, float] = {
     "coverage_near": 2.39,
     "coverage_before": 0.0,
     "coverage_lead": 1.3,
+    "coverage_titled": 0.0,
     "coverage_passage": 1.95,
     "bigrams": 1.15,
     "proximity": 0.14,
@@ -163,6 +166,7 @@ WEIGHTS: dict[str, float] = {
     "hit_score": 1.1,
     "hit_cosine": 4.83,
     "hit_first": -0.06,
+    "in_chunk": 0.0,
     "continues": 0.0,
     "bracketed": 0.0,
     "time": 0.83,
@@ -214,6 +218,7 @@ def features(
     read = [terms(candidate.sentence.text) for candidate in candidates]
     keys = [{term.key for term in found} for found in read]
     passage = [{key for key in content_keys(hit.context or hit.chunk.text)} for hit in hits]
+    titles = [set(content_keys(_title(hit))) for hit in hits]
     scores = _scaled([_hit_score(hit) for hit in hits])
     best = _share(weights, set().union(*keys)) if keys else 0.0
     rows = []
@@ -234,6 +239,7 @@ def features(
                 _share(weights, near),
                 _share(weights, before),
                 shares[at] - lead,
+                _share(weights, near | titles[candidate.hit]),
                 _share(weights, passage[candidate.hit]),
                 _bigrams(asked, read[at]),
                 _proximity(weights, read[at]),
@@ -242,6 +248,7 @@ def features(
                 scores[candidate.hit],
                 hit.dense or 0.0,
                 float(candidate.hit == 0),
+                float(hit.chunk.start <= candidate.sentence.start < hit.chunk.end),
                 _share(weights, before) if _continues(read[at]) else 0.0,
                 _bracketed(text, weights),
                 *_types(kind, text, read[at], weights),
@@ -260,6 +267,10 @@ def features(
 def scores(matrix: Matrix) -> npt.NDArray[np.float32]:
     """The score of each row; higher answers better. Only differences have a meaning."""
     return matrix @ np.array([WEIGHTS[name] for name in FEATURES], dtype=np.float32)
+
+
+def _title(hit: Hit) -> str:
+    return " . ".join((hit.document.title, hit.document.label, *hit.chunk.headings))
 
 
 def _hit_score(hit: Hit) -> float:

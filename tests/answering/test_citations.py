@@ -103,8 +103,9 @@ def test_marks_that_name_no_source_go_with_their_space(mark: str) -> None:
     [
         "one (1) two (2)", "[sic] and [x] and - [ ] to do", "in [0, 1] or [-1, 1]", "[1.5]",
         "[a1]",
-        "(see section 3)", "(source code 3)", "(source 2019 report)", "Open Source 2", "Source 9 is",
-        "Source 2 Engine", "a < b > c", "<b>x</b> &amp;", "\\(x\\) \\[x = 1\\]", "f(x)[", "1] 2)",
+        "(see section 3)", "(source code 3)", "(source 2019 report)", "Open Source 2",
+        "Source 9 is", "Source 2 Engine",
+        "a < b > c", "<b>x</b> &amp;", "\\(x\\) \\[x = 1\\]", "f(x)[", "1] 2)",
         "a\n\n\nb  \nc", "  indented", '<source src="x.mp3">', "🙂 [é] — „x“", "[link](http://a.b)",
     ],
 )  # fmt: skip
