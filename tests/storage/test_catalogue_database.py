@@ -375,6 +375,6 @@ def test_the_schema_compiles_for_postgresql() -> None:
         str(CreateTable(table).compile(dialect=postgresql.dialect()))
         for table in metadata.sorted_tables
     ]
-    assert len(made) == 8
+    assert len(made) == len(metadata.tables)
     assert "BYTEA" in "".join(made)
     assert "TIMESTAMP WITH TIME ZONE" in "".join(made)
