@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from scraper.fetch import fetch
-
 from core.config import Settings
 from core.errors import BadStatus
 from core.storage.originals import Originals
 from core.types import Document
+from scraper.fetch import fetch
 from scraper.url_safety import canonical_url
 
 __all__ = ["canonical_url", "fetch_original"]
