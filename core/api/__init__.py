@@ -10,7 +10,7 @@ from fastapi import FastAPI, Response
 from fastapi.concurrency import run_in_threadpool
 
 from core.access import Door
-from core.api import asking, documents, openai_compatible, problems, sessions
+from core.api import asking, documents, ingesting, openai_compatible, problems, sessions
 from core.api.auth import TheCaller, TheService
 from core.api.gate import Gate
 from core.api.problems import Problem, responses
@@ -43,7 +43,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
     problems.install(app)
     app.add_middleware(Gate)
     _add_health(app)
-    for part in (sessions, documents, asking, openai_compatible):
+    for part in (sessions, ingesting, documents, asking, openai_compatible):
         app.include_router(part.router, responses=responses(*_FAILURES))
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -39,8 +40,8 @@ class StepOut(Reply):
     count: int | None
 
 
-class HitOut(Reply):
-    """A passage that was found, with the score and the rank that each stage gave it."""
+class PlaceOut(Reply):
+    """Where a passage stands, with the score and the rank that each stage gave it."""
 
     rank: int | None
     document_id: str
@@ -52,10 +53,6 @@ class HitOut(Reply):
     start: int
     end: int
     headings: list[Text]
-    text: Text
-    context: Text = Field(description="The passage joined with its neighbours: what is read.")
-    context_start: int
-    context_end: int
     dense: float | None = Field(description="Cosine similarity.")
     dense_rank: int | None
     lexical: float | None = Field(description="BM25.")
@@ -68,35 +65,18 @@ class HitOut(Reply):
     dropped: Text = Field(description='Why it was not kept; "" where it was.')
 
     @classmethod
-    def of(cls, hit: Hit) -> HitOut:
+    def of(cls, hit: Hit) -> Self:
         """Of one of the program's hits."""
-        chunk = hit.chunk
-        return cls(
-            rank=hit.rank,
-            document_id=chunk.document_id,
-            document=hit.document.label,
-            chunk_id=chunk.id,
-            kind=chunk.kind,
-            page=chunk.page_number,
-            page_ordinal=chunk.page_ordinal,
-            start=chunk.start,
-            end=chunk.end,
-            headings=list(chunk.headings),
-            text=chunk.text,
-            context=hit.context,
-            context_start=hit.context_start,
-            context_end=hit.context_end,
-            dense=hit.dense,
-            dense_rank=hit.dense_rank,
-            lexical=hit.lexical,
-            lexical_rank=hit.lexical_rank,
-            fused=hit.fused,
-            fused_rank=hit.fused_rank,
-            rerank=hit.rerank,
-            rerank_rank=hit.rerank_rank,
-            query=hit.query,
-            dropped=hit.dropped,
-        )
+        return cls.model_validate(_fields(hit))
+
+
+class HitOut(PlaceOut):
+    """A passage that was found, with its text."""
+
+    text: Text
+    context: Text = Field(description="The passage joined with its neighbours: what is read.")
+    context_start: int
+    context_end: int
 
 
 class SearchOut(Reply):
@@ -104,7 +84,7 @@ class SearchOut(Reply):
 
     plan: PlanOut
     hits: list[HitOut]
-    dropped: list[HitOut]
+    dropped: list[PlaceOut]
     steps: list[StepOut]
     notices: list[NoticeOut]
 
@@ -114,7 +94,7 @@ class SearchOut(Reply):
         return cls(
             plan=PlanOut.model_validate(result.plan),
             hits=[HitOut.of(hit) for hit in result.hits],
-            dropped=[HitOut.of(hit) for hit in result.dropped],
+            dropped=[PlaceOut.of(hit) for hit in result.dropped],
             steps=[StepOut.model_validate(step) for step in result.steps],
             notices=[NoticeOut.model_validate(notice) for notice in result.notices],
         )
@@ -211,7 +191,7 @@ class AnswerOut(Reply):
     abstention: AbstentionOut | None
     confidence: float | None
     hits: list[HitOut]
-    dropped: list[HitOut]
+    dropped: list[PlaceOut]
     plan: PlanOut | None
     steps: list[StepOut]
     notices: list[NoticeOut]
@@ -250,6 +230,10 @@ class AnswerOut(Reply):
         )
 
 
+_OF_HIT = (
+    "rank", "dense", "dense_rank", "lexical", "lexical_rank", "fused", "fused_rank", "rerank",
+    "rerank_rank", "query", "dropped", "context", "context_start", "context_end",
+)  # fmt: skip
 _WEAKEST_FIRST = (Support.UNSUPPORTED, Support.UNCHECKED, Support.MATCHED, Support.SUPPORTED)
 
 
@@ -257,3 +241,19 @@ def _support(number: int, claims: Sequence[Claim]) -> Support:
     found = {claim.support for claim in claims if number in claim.numbers}
     weakest = [support for support in _WEAKEST_FIRST if support in found]
     return weakest[0] if weakest else (Support.VERBATIM if found else Support.UNCHECKED)
+
+
+def _fields(hit: Hit) -> dict[str, Any]:
+    chunk = hit.chunk
+    return {name: getattr(hit, name) for name in _OF_HIT} | {
+        "document_id": chunk.document_id,
+        "document": hit.document.label,
+        "chunk_id": chunk.id,
+        "kind": chunk.kind,
+        "page": chunk.page_number,
+        "page_ordinal": chunk.page_ordinal,
+        "start": chunk.start,
+        "end": chunk.end,
+        "headings": list(chunk.headings),
+        "text": chunk.text,
+    }

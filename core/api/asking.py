@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, SecretStr
 
 from core.access import session_for
-from core.api import running
 from core.api.answers import AnswerOut, SearchOut, StepOut
 from core.api.auth import TheCaller, TheService
 from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
-from core.api.running import Runner
+from core.api.running import Runner, Stopped
 from core.errors import AppError, WebSearchOff
 from core.models.choice import ModelChoice
 from core.service import Service
 from core.types import Answer, Event, Session, Step, TextPiece
 
 router = APIRouter(tags=["Asking"])
+T = TypeVar("T")
 
-STREAM_HEADERS = {"X-Accel-Buffering": "no"}
 HEARTBEAT = 15.0  # seconds: shorter than the silence after which proxies hang up
 _LOOK_EVERY = 0.5
 _UPSTREAM = responses(502, 504)
@@ -52,7 +51,7 @@ class Asked:
     """A question that may be asked: whose, where, and who shall answer."""
 
     session: Session
-    work: running.Work
+    work: Callable[[Stopped], Iterator[Event]]
     waits: bool
     root: str
     conversation_id: str | None = None
@@ -79,7 +78,7 @@ def the_asked(
     choice = chosen(service, session, body.provider, body.model, model_key)
     options = body.search_options(service.search_options(session))
 
-    def work(stopped: Any) -> Any:
+    def work(stopped: Stopped) -> Iterator[Event]:
         return service.ask(
             session,
             body.question,
@@ -94,42 +93,51 @@ def the_asked(
     return Asked(session, work, choice is not None, root, body.conversation_id)
 
 
-@router.post("/search")
+@router.post("/search", response_model=SearchOut)
 async def search(
     body: SearchRequest,
     session: Annotated[Session, Depends(the_searched)],
     request: Request,
     service: TheService,
-) -> SearchOut:
+) -> Response:
     """Search without answering: hits with the score that each stage gave them."""
 
-    def work() -> SearchOut:
+    def work() -> Response:
         options = body.search_options(service.search_options(session))
-        return SearchOut.of(service.search(session, body.question, options, level=body.level))
+        found = service.search(session, body.question, options, level=body.level)
+        return as_json(SearchOut.of(found))
 
     return await the_runner(request).call(work)
 
 
 @router.post("/query", response_model=AnswerOut, responses={**_STREAM, **_UPSTREAM})
 async def query(
-    body: QueryRequest,
     asked: Annotated[Asked, Depends(the_asked)],
+    body: QueryRequest,
     request: Request,
     service: TheService,
-) -> Any:
+) -> Response:
     """Answer a question from the documents of a session, with citations to check.
 
     Whoever hangs up ends the work.
     """
-    if body.stream:
-        events = stream(request, service, asked, HEARTBEAT)
-        return StreamingResponse(
-            _sent(events, asked), media_type="text/event-stream", headers=STREAM_HEADERS
-        )
-    answer = await whole(request, service, asked)
-    if answer is None:
-        return Response(status_code=499)  # nobody is there to read it
-    return AnswerOut.of(answer, asked.root, asked.conversation_id)
+
+    def event(event: Event) -> str:
+        match event:
+            case Step():
+                return sse(StepOut.model_validate(event), "step")
+            case TextPiece():
+                return sse({"text": event.text}, "text")
+            case Answer():
+                return sse(reply(event), "answer")
+
+    def reply(answer: Answer) -> AnswerOut:
+        return AnswerOut.of(answer, asked.root, asked.conversation_id)
+
+    if not body.stream:
+        return await answered(request, service, asked, reply)
+    pieces = relayed(request, service, asked, lambda events: map(event, events))
+    return event_stream(pieces, lambda error: sse(problem_of(error), "error"))
 
 
 # ----------------------------------------------------- shared with the protocol of OpenAI
@@ -157,24 +165,62 @@ def chosen(
     return service.model_choice(session, provider, model, SecretStr(key) if key else None)
 
 
-def stream(
-    request: Request, service: Service, asked: Asked, beat: float
-) -> AsyncIterator[Event | None]:
-    """The events of an answer; None when there was none for `beat` seconds."""
-    seconds = service.settings.request_seconds
-    return the_runner(request).events(asked.work, waits=asked.waits, seconds=seconds, beat=beat)
+def relayed(
+    request: Request,
+    service: Service,
+    asked: Asked,
+    written: Callable[[Iterator[Event]], Iterator[T]],
+    beat: float = HEARTBEAT,
+) -> AsyncIterator[T | None]:
+    """What `written` makes of the events of an answer, on the thread on which they are made."""
+    return the_runner(request).relay(
+        lambda stopped: written(asked.work(stopped)),
+        waits=asked.waits,
+        seconds=service.settings.request_seconds,
+        beat=beat,
+    )
 
 
-async def whole(request: Request, service: Service, asked: Asked) -> Answer | None:
-    """The answer, or None if whoever asked has hung up."""
-    answer: Answer | None = None
-    async with aclosing(stream(request, service, asked, _LOOK_EVERY)) as events:  # type: ignore[type-var]
-        async for event in events:
-            if event is None and await request.is_disconnected():
-                return None
-            if isinstance(event, Answer):
-                answer = event
-    return answer
+async def answered(
+    request: Request, service: Service, asked: Asked, reply: Callable[[Answer], BaseModel]
+) -> Response:
+    """The whole answer as JSON."""
+
+    def written(events: Iterator[Event]) -> Iterator[Response]:
+        return (as_json(reply(event)) for event in events if isinstance(event, Answer))
+
+    pieces = relayed(request, service, asked, written, _LOOK_EVERY)
+    async with aclosing(pieces):  # type: ignore[type-var]
+        async for piece in pieces:
+            if piece is not None:
+                return piece
+            if await request.is_disconnected():
+                break
+    return Response(status_code=499)  # nobody is there to read it
+
+
+def event_stream(
+    pieces: AsyncIterator[str | None], failed: Callable[[AppError], str], end: str = ""
+) -> StreamingResponse:
+    """Server-sent events, with a sign of life where nothing comes for long."""
+
+    async def sent() -> AsyncIterator[str]:
+        async with aclosing(pieces):  # type: ignore[type-var]
+            try:
+                async for piece in pieces:
+                    yield ": still working\n\n" if piece is None else piece
+            except AppError as error:
+                yield failed(error)
+        if end:
+            yield end
+
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(sent(), media_type="text/event-stream", headers=headers)
+
+
+def as_json(data: BaseModel) -> Response:
+    """A reply that is already checked, as it is sent."""
+    return Response(data.model_dump_json(), media_type="application/json")
 
 
 def sse(data: BaseModel | dict[str, Any], event: str = "") -> str:
@@ -182,24 +228,3 @@ def sse(data: BaseModel | dict[str, Any], event: str = "") -> str:
     name = f"event: {event}\n" if event else ""
     body = data.model_dump_json() if isinstance(data, BaseModel) else json.dumps(data)
     return f"{name}data: {body}\n\n"
-
-
-async def _sent(events: AsyncIterator[Event | None], asked: Asked) -> AsyncIterator[str]:
-    async with aclosing(events):  # type: ignore[type-var]
-        try:
-            async for event in events:
-                yield _one(event, asked)
-        except AppError as error:
-            yield sse(problem_of(error), "error")
-
-
-def _one(event: Event | None, asked: Asked) -> str:
-    match event:
-        case None:
-            return ": still working\n\n"
-        case Step():
-            return sse(StepOut.model_validate(event), "step")
-        case TextPiece():
-            return sse({"text": event.text}, "text")
-        case Answer():
-            return sse(AnswerOut.of(event, asked.root, asked.conversation_id), "answer")

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
 
-from core.access import Caller, session_for
-from core.api import files, uploads
-from core.api.auth import TheCaller, TheJob, TheService, TheSession
-from core.api.models import SHA256, UUID, DocumentChange, SessionId, Urls
-from core.api.problems import responses
+from core.api import files
+from core.api.auth import TheService, TheSession
+from core.api.models import SHA256, DocumentChange
 from core.api.replies import (
     ChunkOut,
     ChunksOut,
     DocumentOut,
     DocumentsOut,
-    JobOut,
     PageOut,
     PagesOut,
 )
-from core.errors import InvalidRequest
-from core.service import SameName, Service
-from core.types import AddOutcome, AddResult, Document, Job, Session
 
 router = APIRouter(tags=["Documents"])
 T = TypeVar("T")
@@ -34,84 +26,6 @@ DocumentId = Annotated[str, Path(pattern=SHA256, description="The id of a docume
 PageOrdinal = Annotated[int, Path(ge=0, le=1_000_000, description="Counted from 0.")]
 Offset = Annotated[int, Query(ge=0, le=10_000_000, description="How many to pass over.")]
 Limit = Annotated[int, Query(ge=1, le=5000, description="The most to give.")]
-
-_SAME_NAME: tuple[SameName, ...] = ("ask", "replace", "keep")
-_FORM: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["files"],
-                    "additionalProperties": False,
-                    "properties": {
-                        "files": {
-                            "type": "array",
-                            "minItems": 1,
-                            "maxItems": 200,
-                            "items": {"type": "string", "format": "binary"},
-                        },
-                        "session_id": {"type": "string", "pattern": UUID},
-                        "on_same_name": {
-                            "type": "string",
-                            "enum": list(_SAME_NAME),
-                            "default": "ask",
-                            "description": "Where a document of this name has other content.",
-                        },
-                    },
-                }
-            }
-        },
-    }
-}
-_WITH_UPLOAD = responses(507)
-
-
-@router.post(
-    "/ingest-files/",
-    status_code=202,
-    openapi_extra=_FORM,
-    responses=_WITH_UPLOAD,
-)
-async def ingest_files(request: Request, caller: TheCaller, service: TheService) -> JobOut:
-    """Add files to a session (a new one if none is named); the answer says what became of each.
-
-    They are read in the background: follow the job.
-    """
-    upload = await uploads.receive(request, service.settings, service.spool)
-    try:
-        return await run_in_threadpool(_add_files, service, caller, upload)
-    finally:
-        upload.close()
-
-
-@router.post("/ingest-urls/", status_code=202)
-def ingest_urls(body: Urls, caller: TheCaller, service: TheService) -> JobOut:
-    """Add web pages by their addresses; only public ones are fetched."""
-    session = _target(service, caller, body.session_id)
-    return _followed(service, session, service.add_urls(session, body.urls))
-
-
-@router.post("/sessions/{session_id}/samples", status_code=202)
-def load_samples(session: TheSession, service: TheService) -> JobOut:
-    """Add the sample library that comes with the program."""
-    return _followed(service, session, service.load_samples(session))
-
-
-@router.get("/jobs/{job_id}", tags=["Jobs"])
-def read_job(found: TheJob, service: TheService) -> JobOut:
-    """How far the documents of one ingest call are."""
-    session, job = found
-    return JobOut.of(job, service.documents(session))
-
-
-@router.delete("/jobs/{job_id}", tags=["Jobs"])
-def cancel_job(found: TheJob, service: TheService) -> JobOut:
-    """Stop reading the documents of a job; those that are ready stay."""
-    session, job = found
-    service.stop(session, [item.document_id for item in job.items if _is_new(item.outcome)])
-    return JobOut.of(job, service.documents(session))
 
 
 @router.get("/sessions/{session_id}/documents")
@@ -234,41 +148,3 @@ def download_original(
     """The original file, to save: browsers never show it on this site."""
     document = service.document(session, document_id)
     return files.download(service.original(session, document.id), document.label)
-
-
-# -------------------------------------------------------------------------------- inside
-
-
-def _add_files(service: Service, caller: Caller, upload: uploads.Upload) -> JobOut:
-    unknown = set(upload.fields) - {"session_id", "on_same_name"}
-    wish = upload.fields.get("on_same_name", "ask")
-    if unknown or wish not in _SAME_NAME:
-        raise InvalidRequest(
-            "The form has a field or a value that is not known.",
-            "Fields: files, session_id, on_same_name (ask, replace or keep).",
-        )
-    if not upload.files:
-        raise InvalidRequest("The form holds no file.", "Send files in the field `files`.")
-    session = _target(service, caller, upload.fields.get("session_id"))
-    results = [
-        service.add_file(session, name, file, next(s for s in _SAME_NAME if s == wish))
-        for name, file in upload.files
-    ]
-    return _followed(service, session, results)
-
-
-def _target(service: Service, caller: Caller, session_id: SessionId | None) -> Session:
-    """The session to add to; a new one where none is named."""
-    if session_id is None and caller.only_session is None:
-        return service.create_session(caller.owner_id)
-    return session_for(service, caller, session_id)
-
-
-def _followed(service: Service, session: Session, results: Sequence[AddResult]) -> JobOut:
-    job: Job = service.create_job(session, results)
-    documents: list[Document] = service.documents(session)
-    return JobOut.of(job, documents)
-
-
-def _is_new(outcome: AddOutcome) -> bool:
-    return outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED)

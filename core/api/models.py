@@ -12,10 +12,10 @@ from core.types import Level, SearchOptions
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 SHA256 = r"^[0-9a-f]{64}$"
-_EXAMPLE_SESSION = "3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"
+EXAMPLE_SESSION = "3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"
 
 SessionId = Annotated[
-    str, Field(pattern=UUID, description="The id of a session.", examples=[_EXAMPLE_SESSION])
+    str, Field(pattern=UUID, description="The id of a session.", examples=[EXAMPLE_SESSION])
 ]
 ConversationId = Annotated[str, Field(pattern=UUID, description="The id of a conversation.")]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
@@ -124,56 +124,3 @@ class QueryRequest(SearchRequest):
     )
     model: ModelName | None = Field(None, description="One that the provider lists.")
     stream: bool = Field(False, description="Server-sent events: step, text, answer.")
-
-
-# ------------------------------------------------------------------ the protocol of OpenAI
-
-
-class ChatPart(BaseModel):
-    """A piece of a message; only text can be read."""
-
-    model_config = ConfigDict(extra="ignore")
-    type: Annotated[str, Field(max_length=40)]
-    text: Annotated[str, Field(max_length=100_000)] = ""
-
-
-class ChatMessage(BaseModel):
-    """One message of a chat."""
-
-    model_config = ConfigDict(extra="ignore")
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Annotated[str, Field(max_length=100_000)] | list[ChatPart] | None = None
-
-    def words(self) -> str:
-        """Its text."""
-        if isinstance(self.content, list):
-            return "\n".join(part.text for part in self.content if part.type == "text")
-        return self.content or ""
-
-
-class StreamOptions(BaseModel):
-    """What a stream shall carry besides the answer."""
-
-    model_config = ConfigDict(extra="ignore")
-    include_usage: bool = False
-
-
-class ChatRequest(BaseModel):
-    """`POST /v1/chat/completions`: what is not listed here is accepted and has no effect."""
-
-    model_config = ConfigDict(
-        extra="ignore",
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": f"session:{_EXAMPLE_SESSION}",
-                    "messages": [{"role": "user", "content": "What is reciprocal rank fusion?"}],
-                }
-            ]
-        },
-    )
-    model: Annotated[str, Field(min_length=1, max_length=200)]
-    messages: list[ChatMessage] = Field(min_length=1, max_length=500)
-    stream: bool = False
-    stream_options: StreamOptions | None = None
-    n: Annotated[int, Field(ge=1, le=1)] | None = None

@@ -9,33 +9,39 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
-from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field
 
 from core.access import Caller, session_for
 from core.answering.export import place
 from core.api.answers import CitationOut
 from core.api.asking import (
-    HEARTBEAT,
-    STREAM_HEADERS,
     Asked,
     ModelKey,
+    answered,
     chosen,
+    event_stream,
+    relayed,
     session_root,
     sse,
-    stream,
-    whole,
 )
 from core.api.auth import TheCaller, TheService
-from core.api.models import UUID, ChatRequest
+from core.api.models import UUID
+from core.api.openai_models import (
+    ChatRequest,
+    Choice,
+    Completion,
+    Model,
+    Models,
+    Said,
+    TokenUsage,
+)
 from core.api.problems import problem_of, responses
-from core.api.replies import NoticeOut, Text
+from core.api.replies import NoticeOut
+from core.api.running import Stopped
 from core.errors import AppError, InvalidRequest, SessionNotFound
 from core.service import Service
 from core.types import Answer, Event, Message, Session, TextPiece
@@ -53,60 +59,6 @@ _STREAM: dict[int | str, dict[str, Any]] = {
     },
     **responses(502, 504),
 }
-
-
-class Model(BaseModel):
-    """A session as a model."""
-
-    id: str = Field(examples=["session:3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"])
-    object: str = "model"
-    created: int
-    owned_by: str = "footnote"
-    name: Text
-
-
-class Models(BaseModel):
-    """The models that a key opens."""
-
-    object: str = "list"
-    data: list[Model]
-
-
-class Said(BaseModel):
-    """The message of a completion."""
-
-    role: str = "assistant"
-    content: Text
-
-
-class Choice(BaseModel):
-    """The one choice of a completion."""
-
-    index: int = 0
-    message: Said
-    finish_reason: str
-    logprobs: None = None
-
-
-class TokenUsage(BaseModel):
-    """Tokens of the model that wrote; zeros where sources were quoted."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    total_tokens: int = 0
-
-
-class Completion(BaseModel):
-    """A completion; `citations` and `notices` are beyond the protocol."""
-
-    id: str
-    object: str = "chat.completion"
-    created: int
-    model: str
-    choices: list[Choice]
-    usage: TokenUsage
-    citations: list[CitationOut]
-    notices: list[NoticeOut]
 
 
 @router.get("/models")
@@ -144,7 +96,7 @@ def the_chat(
     question, history = _question(body)
     choice = chosen(service, session, key=model_key)
 
-    def work(stopped: Any) -> Any:
+    def work(stopped: Stopped) -> Iterator[Event]:
         return service.ask(session, question, model=choice, history=history, cancelled=stopped)
 
     return Asked(session, work, choice is not None, session_root(request, session))
@@ -156,35 +108,28 @@ async def complete(
     asked: Annotated[Asked, Depends(the_chat)],
     request: Request,
     service: TheService,
-) -> Any:
+) -> Response:
     """Answer the last message from the documents of the session that `model` names."""
-    if body.stream:
-        events = stream(request, service, asked, HEARTBEAT)
-        return StreamingResponse(
-            _chunks(events, asked, body), media_type="text/event-stream", headers=STREAM_HEADERS
-        )
-    answer = await whole(request, service, asked)
-    if answer is None:
-        return Response(status_code=499)  # nobody is there to read it
+    if not body.stream:
+        return await answered(request, service, asked, lambda a: _completion(a, asked, body))
+    pieces = relayed(request, service, asked, lambda events: _chunks(events, asked, body))
+    return event_stream(pieces, _failed, "data: [DONE]\n\n")
+
+
+def _completion(answer: Answer, asked: Asked, body: ChatRequest) -> Completion:
+    said = Said(content=answer.text + _sources(answer))
     return Completion(
         id=_new_id(),
         created=int(time.time()),
         model=body.model,
-        choices=[
-            Choice(
-                message=Said(content=answer.text + _sources(answer)),
-                finish_reason=_finish(answer),
-            )
-        ],
+        choices=[Choice(message=said, finish_reason=_finish(answer))],
         usage=_usage(answer),
         citations=_citations(answer, asked),
         notices=[NoticeOut.model_validate(notice) for notice in answer.notices],
     )
 
 
-async def _chunks(
-    events: AsyncIterator[Event | None], asked: Asked, body: ChatRequest
-) -> AsyncIterator[str]:
+def _chunks(events: Iterator[Event], asked: Asked, body: ChatRequest) -> Iterator[str]:
     base = {
         "id": _new_id(),
         "object": "chat.completion.chunk",
@@ -193,33 +138,28 @@ async def _chunks(
     }
 
     def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> str:
-        return sse(
-            base | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]} | more
-        )
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        return sse(base | {"choices": [choice]} | more)
 
     sent = ""
     yield chunk({"role": "assistant", "content": ""})
-    async with aclosing(events):  # type: ignore[type-var]
-        try:
-            async for event in events:
-                match event:
-                    case None:
-                        yield ": still working\n\n"
-                    case TextPiece():
-                        sent += event.text
-                        yield chunk({"content": event.text})
-                    case Answer():
-                        rest = event.text.removeprefix(sent) if event.text.startswith(sent) else ""
-                        yield chunk({"content": rest + _sources(event)})
-                        found = [c.model_dump(mode="json") for c in _citations(event, asked)]
-                        yield chunk({}, _finish(event), citations=found)
-                        if body.stream_options and body.stream_options.include_usage:
-                            yield sse(base | {"choices": [], "usage": _usage(event).model_dump()})
-        except AppError as error:
-            problem = problem_of(error)
-            message = f"{problem.detail} {problem.cure}".strip()
-            yield sse({"error": {"message": message, "type": "server_error", "code": problem.code}})
-    yield "data: [DONE]\n\n"
+    for event in events:
+        if isinstance(event, TextPiece):
+            sent += event.text
+            yield chunk({"content": event.text})
+        elif isinstance(event, Answer):
+            rest = event.text.removeprefix(sent) if event.text.startswith(sent) else ""
+            yield chunk({"content": rest + _sources(event)})
+            found = [c.model_dump(mode="json") for c in _citations(event, asked)]
+            yield chunk({}, _finish(event), citations=found)
+            if body.stream_options and body.stream_options.include_usage:
+                yield sse(base | {"choices": [], "usage": _usage(event).model_dump()})
+
+
+def _failed(error: AppError) -> str:
+    problem = problem_of(error)
+    message = f"{problem.detail} {problem.cure}".strip()
+    return sse({"error": {"message": message, "type": "server_error", "code": problem.code}})
 
 
 # --------------------------------------------------------------------------------- inside

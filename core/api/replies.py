@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from core.types import (
-    AddOutcome,
     ChunkKind,
-    Document,
     DocumentKind,
     DocumentState,
-    Job,
-    JobItem,
     Message,
 )
-
-_UNFINISHED = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
-_FOLLOWED = (AddOutcome.ACCEPTED, AddOutcome.REPLACED)
 
 
 def _sendable(value: Any) -> Any:
@@ -219,50 +212,3 @@ class ChunksOut(Reply):
 
     chunks: list[ChunkOut]
     total: int
-
-
-class ItemOut(Reply):
-    """One file or address of an ingest call, and what became of it."""
-
-    name: Text
-    outcome: AddOutcome
-    reason: Text
-    cure: Text
-    document: DocumentOut | None
-
-    @classmethod
-    def of(cls, item: JobItem, document: Document | None) -> ItemOut:
-        """Of the program's values."""
-        return cls(
-            name=item.name,
-            outcome=item.outcome,
-            reason=item.reason,
-            cure=item.cure,
-            document=DocumentOut.model_validate(document) if document else None,
-        )
-
-
-class JobOut(Reply):
-    """How far the documents of one ingest call are."""
-
-    job_id: str
-    session_id: str
-    created_at: datetime
-    done: bool = Field(description="Whether nothing of it is being worked on any more.")
-    progress: float = Field(description="0 to 1, over all documents that were accepted.")
-    results: list[ItemOut]
-
-    @classmethod
-    def of(cls, job: Job, documents: Iterable[Document]) -> JobOut:
-        """Of the program's values; a document that was removed meanwhile counts as done."""
-        known = {document.id: document for document in documents}
-        followed = [known.get(i.document_id) for i in job.items if i.outcome in _FOLLOWED]
-        shares = [d.progress if d and d.state in _UNFINISHED else 1.0 for d in followed]
-        return cls(
-            job_id=job.id,
-            session_id=job.session_id,
-            created_at=job.created_at,
-            done=not any(d and d.state in _UNFINISHED for d in followed),
-            progress=sum(shares) / len(shares) if shares else 1.0,
-            results=[ItemOut.of(item, known.get(item.document_id)) for item in job.items],
-        )

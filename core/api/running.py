@@ -1,4 +1,4 @@
-"""Answers in the making: the service works on a thread, its events come out as they are made.
+"""Answers in the making: the service works on a thread, what it makes comes out as it is made.
 
 Answers that quote keep a processor busy, so few of them run at once and the rest wait their turn:
 a hundred of them would starve everything else. Answers that a language model writes mostly wait
@@ -15,14 +15,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from core.types import Event
-
 _BUSY_AT_ONCE = max(2, os.cpu_count() or 2)
 _WAITING_AT_ONCE = 64
 
 T = TypeVar("T")
-Work = Callable[[Callable[[], bool]], Iterator[Event]]
-"""Given a function that says whether to stop: the events of one answer."""
+Stopped = Callable[[], bool]
+"""Whether whoever asked has left, or the time is over."""
 
 
 class Runner:
@@ -36,17 +34,17 @@ class Runner:
         """The result of a function that keeps a processor busy."""
         return await asyncio.get_running_loop().run_in_executor(self._busy, function)
 
-    async def events(
-        self, work: Work, *, waits: bool, seconds: float, beat: float
-    ) -> AsyncIterator[Event | None]:
-        """The events of `work`, and None whenever `beat` seconds passed without one.
+    async def relay(
+        self, work: Callable[[Stopped], Iterator[T]], *, waits: bool, seconds: float, beat: float
+    ) -> AsyncIterator[T | None]:
+        """What `work` makes, and None whenever `beat` seconds passed without anything.
 
         `waits` says that it waits for a model. When whoever iterates stops, or after `seconds`,
         the work is told to end; it is never just dropped, so that it can keep what is there.
         Raises what the work raises.
         """
         loop = asyncio.get_running_loop()
-        made: asyncio.Queue[Event | None] = asyncio.Queue()
+        made: asyncio.Queue[T | None] = asyncio.Queue()
         left = threading.Event()
         end = time.monotonic() + seconds
 
@@ -54,8 +52,8 @@ class Runner:
             return left.is_set() or time.monotonic() > end
 
         def follow() -> None:
-            for event in work(stopped):
-                loop.call_soon_threadsafe(made.put_nowait, event)
+            for one in work(stopped):
+                loop.call_soon_threadsafe(made.put_nowait, one)
 
         done = loop.run_in_executor(self._waiting if waits else self._busy, follow)
         done.add_done_callback(lambda _: made.put_nowait(None))
@@ -63,12 +61,12 @@ class Runner:
             while not (done.done() and made.empty()):
                 try:
                     async with asyncio.timeout(beat):
-                        event = await made.get()
+                        one = await made.get()
                 except TimeoutError:
                     yield None
                     continue
-                if event is not None:
-                    yield event
+                if one is not None:
+                    yield one
             done.result()
         finally:
             left.set()

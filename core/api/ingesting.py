@@ -1,0 +1,191 @@
+"""Documents in: files and addresses, each with its result, and the job that follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
+
+from core.access import Caller, session_for
+from core.api import uploads
+from core.api.auth import TheCaller, TheJob, TheService, TheSession
+from core.api.models import UUID, SessionId, Urls
+from core.api.problems import responses
+from core.api.replies import DocumentOut, Reply, Text
+from core.errors import InvalidRequest
+from core.service import SameName, Service
+from core.types import (
+    AddOutcome,
+    AddResult,
+    Document,
+    DocumentState,
+    Job,
+    JobItem,
+    Session,
+)
+
+router = APIRouter(tags=["Documents"])
+
+_UNFINISHED = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+_FOLLOWED = (AddOutcome.ACCEPTED, AddOutcome.REPLACED)
+_SAME_NAME: tuple[SameName, ...] = ("ask", "replace", "keep")
+_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["files"],
+                    "additionalProperties": False,
+                    "properties": {
+                        "files": {
+                            "type": "array",
+                            "minItems": 1,
+                            "maxItems": 200,
+                            "items": {"type": "string", "format": "binary"},
+                        },
+                        "session_id": {"type": "string", "pattern": UUID},
+                        "on_same_name": {
+                            "type": "string",
+                            "enum": list(_SAME_NAME),
+                            "default": "ask",
+                            "description": "Where a document of this name has other content.",
+                        },
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+class ItemOut(Reply):
+    """One file or address of an ingest call, and what became of it."""
+
+    name: Text
+    outcome: AddOutcome
+    reason: Text
+    cure: Text
+    document: DocumentOut | None
+
+    @classmethod
+    def of(cls, item: JobItem, document: Document | None) -> ItemOut:
+        """Of the program's values."""
+        return cls(
+            name=item.name,
+            outcome=item.outcome,
+            reason=item.reason,
+            cure=item.cure,
+            document=DocumentOut.model_validate(document) if document else None,
+        )
+
+
+class JobOut(Reply):
+    """How far the documents of one ingest call are."""
+
+    job_id: str
+    session_id: str
+    created_at: datetime
+    done: bool = Field(description="Whether nothing of it is being worked on any more.")
+    progress: float = Field(description="0 to 1, over all documents that were accepted.")
+    results: list[ItemOut]
+
+    @classmethod
+    def of(cls, job: Job, documents: Iterable[Document]) -> JobOut:
+        """Of the program's values; a document that was removed meanwhile counts as done."""
+        known = {document.id: document for document in documents}
+        followed = [known.get(i.document_id) for i in job.items if i.outcome in _FOLLOWED]
+        shares = [d.progress if d and d.state in _UNFINISHED else 1.0 for d in followed]
+        return cls(
+            job_id=job.id,
+            session_id=job.session_id,
+            created_at=job.created_at,
+            done=not any(d and d.state in _UNFINISHED for d in followed),
+            progress=sum(shares) / len(shares) if shares else 1.0,
+            results=[ItemOut.of(item, known.get(item.document_id)) for item in job.items],
+        )
+
+
+@router.post(
+    "/ingest-files/",
+    status_code=202,
+    openapi_extra=_FORM,
+    responses=responses(507),
+)
+async def ingest_files(request: Request, caller: TheCaller, service: TheService) -> JobOut:
+    """Add files to a session (a new one if none is named); the answer says what became of each.
+
+    They are read in the background: follow the job.
+    """
+    upload = await uploads.receive(request, service.settings, service.spool)
+    try:
+        return await run_in_threadpool(_add_files, service, caller, upload)
+    finally:
+        upload.close()
+
+
+@router.post("/ingest-urls/", status_code=202)
+def ingest_urls(body: Urls, caller: TheCaller, service: TheService) -> JobOut:
+    """Add web pages by their addresses; only public ones are fetched."""
+    session = _target(service, caller, body.session_id)
+    return _followed(service, session, service.add_urls(session, body.urls))
+
+
+@router.post("/sessions/{session_id}/samples", status_code=202)
+def load_samples(session: TheSession, service: TheService) -> JobOut:
+    """Add the sample library that comes with the program."""
+    return _followed(service, session, service.load_samples(session))
+
+
+@router.get("/jobs/{job_id}", tags=["Jobs"])
+def read_job(found: TheJob, service: TheService) -> JobOut:
+    """How far the documents of one ingest call are."""
+    session, job = found
+    return JobOut.of(job, service.documents(session))
+
+
+@router.delete("/jobs/{job_id}", tags=["Jobs"])
+def cancel_job(found: TheJob, service: TheService) -> JobOut:
+    """Stop reading the documents of a job; those that are ready stay."""
+    session, job = found
+    service.stop(session, [item.document_id for item in job.items if item.outcome in _FOLLOWED])
+    return JobOut.of(job, service.documents(session))
+
+
+# -------------------------------------------------------------------------------- inside
+
+
+def _add_files(service: Service, caller: Caller, upload: uploads.Upload) -> JobOut:
+    unknown = set(upload.fields) - {"session_id", "on_same_name"}
+    wish = upload.fields.get("on_same_name", "ask")
+    if unknown or wish not in _SAME_NAME:
+        raise InvalidRequest(
+            "The form has a field or a value that is not known.",
+            "Fields: files, session_id, on_same_name (ask, replace or keep).",
+        )
+    if not upload.files:
+        raise InvalidRequest("The form holds no file.", "Send files in the field `files`.")
+    session = _target(service, caller, upload.fields.get("session_id"))
+    results = [
+        service.add_file(session, name, file, next(s for s in _SAME_NAME if s == wish))
+        for name, file in upload.files
+    ]
+    return _followed(service, session, results)
+
+
+def _target(service: Service, caller: Caller, session_id: SessionId | None) -> Session:
+    """The session to add to; a new one where none is named."""
+    if session_id is None and caller.only_session is None:
+        return service.create_session(caller.owner_id)
+    return session_for(service, caller, session_id)
+
+
+def _followed(service: Service, session: Session, results: Sequence[AddResult]) -> JobOut:
+    job: Job = service.create_job(session, results)
+    documents: list[Document] = service.documents(session)
+    return JobOut.of(job, documents)
