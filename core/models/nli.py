@@ -1,0 +1,61 @@
+"""Natural language inference: a cross-encoder that says whether a passage entails a sentence."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from typing import Any
+
+from core.errors import ModelUnavailable
+from core.models.embedding import THREADS, clean
+from core.models.hub import model_folder
+
+_CURE = "Set NLI_MODEL to an NLI cross-encoder that can be had, or to nothing to go without."
+_LONGEST = 512  # tokens of passage and sentence together
+_LOADING = threading.Lock()
+
+
+class NliJudge:
+    """A judge for the support check; its weights are loaded at the first question.
+
+    Its labels are read from the model's own configuration: "entailment" is yes, "contradiction"
+    no; anything else leaves the decision to the check by code.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, sentence: str, passage: str) -> bool | None:
+        """Whether `passage` supports `sentence`; None where the model cannot say.
+
+        Raises `ModelUnavailable` where its weights cannot be had.
+        """
+        model, labels = _loaded(self.name)
+        with _LOADING:  # its tokenizer must not be used by two threads at once
+            scores = model.predict([(clean(passage), clean(sentence))], show_progress_bar=False)
+        label = labels[int(scores[0].argmax())]
+        return {"entailment": True, "contradiction": False}.get(label)
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(name: str) -> tuple[Any, dict[int, str]]:
+    folder = model_folder(name, cure=_CURE)
+    import torch
+    from sentence_transformers import CrossEncoder
+
+    torch.set_num_threads(THREADS)
+    try:
+        model = CrossEncoder(
+            str(folder),
+            device="cpu",
+            max_length=_LONGEST,
+            local_files_only=True,
+            trust_remote_code=False,
+            model_kwargs={"use_safetensors": True},
+        )
+    except (OSError, ValueError, KeyError, RuntimeError):
+        raise ModelUnavailable(f"The files of {name} are no cross-encoder.", _CURE) from None
+    labels = {int(at): str(label).lower() for at, label in model.config.id2label.items()}
+    if not {"entailment", "contradiction"} <= set(labels.values()):
+        raise ModelUnavailable(f"{name} has no labels for entailment and contradiction.", _CURE)
+    return model, labels
