@@ -123,7 +123,7 @@ def idle_program() -> Iterator[str]:
 
 
 def watch(url: str, idle: str, done: threading.Event) -> list[tuple[float, float]]:
-    """Every 50 ms until `done`: seconds that `/api/health` takes, and the idle program around it."""
+    """Every 50 ms until `done`: seconds of `/api/health`, and of the idle program beside it."""
 
     def timed(client: httpx.Client, address: str) -> float:
         began = time.monotonic()
