@@ -52,9 +52,9 @@ class Caller:
     only_session: str | None = None
 
     def check_whole(self) -> None:
-        """Raise `NotAllowed` for a key that opens one session only."""
+        """Raise `NotAllowed` for a key that opens one session: for what is not inside of one."""
         if self.only_session is not None:
-            raise NotAllowed("This key opens one session; it cannot add or delete sessions.")
+            raise NotAllowed("This key opens one session and nothing beyond it.")
 
 
 class Door:

@@ -18,6 +18,7 @@ from core.api.replies import Alive, PartOut, Ready
 from core.api.running import Runner
 from core.service import Service, default_service
 
+PARTS = (sessions, ingesting, documents, asking, openai_compatible)
 _FAILURES = (400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503)
 _DESCRIPTION = """\
 Answers from your own documents, with citations that can be checked.
@@ -43,7 +44,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
     problems.install(app)
     app.add_middleware(Gate)
     _add_health(app)
-    for part in (sessions, ingesting, documents, asking, openai_compatible):
+    for part in PARTS:
         app.include_router(part.router, responses=responses(*_FAILURES))
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app
@@ -65,8 +66,9 @@ def _add_health(app: FastAPI) -> None:
         return Ready(ready=is_ready)
 
     @app.get("/status", tags=["Health"], responses=responses(401, 403, 429, 500, 503))
-    async def status(_: TheCaller, service: TheService) -> list[PartOut]:
+    async def status(caller: TheCaller, service: TheService) -> list[PartOut]:
         """Every part of the program, whether it works, and what mends it."""
+        caller.check_whole()
         return [PartOut.model_validate(part) for part in await run_in_threadpool(service.health)]
 
 

@@ -111,6 +111,7 @@ class JobOut(Reply):
         )
 
 
+@router.post("/ingest-files", status_code=202, include_in_schema=False)
 @router.post(
     "/ingest-files/",
     status_code=202,
@@ -129,6 +130,7 @@ async def ingest_files(request: Request, caller: TheCaller, service: TheService)
         upload.close()
 
 
+@router.post("/ingest-urls", status_code=202, include_in_schema=False)
 @router.post("/ingest-urls/", status_code=202)
 def ingest_urls(body: Urls, caller: TheCaller, service: TheService) -> JobOut:
     """Add web pages by their addresses; only public ones are fetched."""

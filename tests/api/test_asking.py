@@ -157,3 +157,14 @@ def test_whoever_hangs_up_ends_the_work(world: World, ida: Person, stream: bool)
     world.model.queue(Reply("quote", times=None))
     assert gone is not None, "the model is still writing"
     assert gone - left < 8
+
+
+@pytest.mark.parametrize(
+    "question", ["\ud800", "a\x00b", "\u202e\u200b?", "🦭" * 2000, "\\", "`[1]`"]
+)
+def test_odd_questions_are_answered_or_refused_in_words(ida: Person, question: str) -> None:
+    body = json.dumps({"session_id": ida.session_id, "question": question})
+    headers = {"Content-Type": "application/json"}
+    for path in ("/query", "/search"):
+        answer = ida.client.post(path, content=body, headers=headers)
+        assert answer.status_code in (200, 422), answer.text

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 
-from core.api import create_api
+from core.api import PARTS, create_api
 from core.ids import new_id
 from tests.api.server import Person, World
 
@@ -127,6 +128,9 @@ def ask(person: Person, route: str, ids: Ids) -> Any:
 
 def test_every_route_is_listed() -> None:
     document = create_api().openapi()
+    of_parts = [route for part in PARTS for route in part.router.routes]
+    hidden = {r.path for r in of_parts if isinstance(r, APIRoute) and not r.include_in_schema}
+    assert hidden == {"/ingest-files", "/ingest-urls"}  # without the slash at the end
     routes = {f"{m.upper()} {path}" for path, of in document["paths"].items() for m in of}
     assert routes == OPEN | NAMING_NOBODY | set(WITH_IDS)
 
@@ -195,9 +199,10 @@ def test_a_key_for_one_session_opens_no_other(world: World, ida: Person) -> None
         question = {"question": "Who built the lighthouse?"}
         assert client.post("/search", json=question).json()["hits"] == []
         assert client.post("/sessions", json={}).status_code == 403
+        assert client.get("/status").status_code == 403
         assert client.delete(f"/sessions/{other.id}").status_code == 403
         files = {"files": ("x.txt", "Whales sing.")}
-        came = client.post("/ingest-files/", files=files)
+        came = client.post("/ingest-files", files=files)
         assert came.json()["session_id"] == other.id
         job = f"/jobs/{came.json()['job_id']}"
         assert client.get(job).status_code == 200

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 
 from core.access import Buckets, Caller, Door, identify
 from core.config import Settings
 from core.errors import KeyRefused, KeyRequired, TooManyRequests
+from core.service import Service
 from core.web import COOKIE
-from tests.api.server import Person, World
+from tests.api.server import Person, World, api_settings, application, serving
 
 GOOD = "fn_good"
 
@@ -123,3 +126,18 @@ def test_guessing_keys_is_slowed_down() -> None:
     with pytest.raises(TooManyRequests):
         door.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")
     assert door.admit({"authorization": f"Bearer {GOOD}"}, "192.0.2.7") == Caller("keeper")
+
+
+def test_too_many_requests_say_when_to_come_again(tmp_path: Path) -> None:
+    settings = api_settings(tmp_path, api_requests_per_minute=3)
+    service = Service(settings, background=False)
+    with serving(application(service)) as url, httpx.Client(trust_env=False, timeout=60) as client:
+        answers = [client.get(f"{url}/api/sessions") for _ in range(5)]
+        assert [answer.status_code for answer in answers][:3] == [200] * 3
+        refused = answers[-1]
+        assert refused.status_code == 429
+        assert 1 <= int(refused.headers["retry-after"]) <= 60
+        assert refused.headers["content-type"] == "application/problem+json"
+        assert refused.json()["code"] == "TooManyRequests"
+        assert client.get(f"{url}/api/health").status_code == 200
+    service.close()
