@@ -12,6 +12,7 @@ from core.ingestion.boxes import pack_boxes
 from core.ingestion.hidden import clean
 from core.ingestion.loaders.pdf_fallback import MOST_PAGES, failed_notice, load_with_pypdf
 from core.ingestion.loaders.pdf_headings import Bookmark, find_headings
+from core.ingestion.loaders.pdf_legible import is_better, needs_ocr
 from core.ingestion.loaders.pdf_page import read_page
 from core.ingestion.loaders.pdf_raw import RawPage, empty_page
 from core.ingestion.loaders.pdf_tables import find_tables
@@ -22,9 +23,6 @@ from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 Progress = Callable[[float], None]
 
 _TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
-_FEWEST_LETTERS = 2
-_TOO_MANY_UNKNOWN = 0.3  # of the signs on a page
-_STAMP = 30  # letters; a page under a picture with fewer is a scan with a stamp
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
 
 
@@ -98,26 +96,6 @@ def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[
     return raws, failed
 
 
-def needs_ocr(raw: RawPage) -> bool:
-    """Whether what a page shows is not in its text: there is none, it is a stamp on a scan, or
-    its fonts do not say what their signs mean."""
-    letters = sum(char.isalnum() for char in raw.text)
-    if not letters:
-        return raw.drawn
-    unknown = sum(0xE000 <= ord(char) < 0xF900 for char in raw.text)
-    scanned = letters < _STAMP and raw.pictures > 0.5
-    return unknown > letters or raw.unknown > _TOO_MANY_UNKNOWN or scanned
-
-
-def _better(found: RawPage, raw: RawPage) -> bool:
-    letters = sum(char.isalnum() for char in found.text)
-    if letters < _FEWEST_LETTERS:  # a blot, not writing
-        return False
-    if raw.unknown > _TOO_MANY_UNKNOWN:
-        return True
-    return letters > sum(char.isalnum() for char in raw.text)
-
-
 def _by_ocr(
     document: Any, raws: list[RawPage], wanting: list[int], seconds: float, progress: Progress
 ) -> tuple[list[RawPage], Notice | None]:
@@ -138,7 +116,7 @@ def _by_ocr(
             found = reader.read(document[index])
         except faults():
             continue
-        if _better(found, raws[index]):
+        if is_better(found, raws[index]):
             raws[index] = found
         progress((done + 1) / len(wanting))
     return raws, _unread_notice(unread, len(wanting)) if unread else None

@@ -102,7 +102,10 @@ def _unknown(text_page: Any, codes: list[int]) -> float:
 
     signs = [(index, code) for index, code in enumerate(codes) if code > 32 or code not in _BLANK]
     unknown = sum(
-        code < 32 or code == 0xFFFD or pdfium.FPDFText_HasUnicodeMapError(text_page, index) == 1
+        code < 32
+        or code == 0xFFFD
+        or 0xE000 <= code < 0xF900
+        or pdfium.FPDFText_HasUnicodeMapError(text_page, index) == 1
         for index, code in signs
     )
     return unknown / len(signs) if signs else 0.0

@@ -76,7 +76,11 @@ def laid_out(page: RawPage) -> RawPage:
     lines = list(lines_of(page))
     steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.top) < 0.2]
     usual = float(np.median(steps)) if steps else 0.0
-    breaks = [b.start for a, b in itertools.pairwise(lines) if _begins_paragraph(a, b, usual)]
+    breaks = [
+        below.start
+        for above, below in itertools.pairwise(lines)
+        if below.start - above.end == 1 and _begins_paragraph(above, below, usual)
+    ]
     return page.with_line_ends(breaks)
 
 
