@@ -30,6 +30,8 @@ from core.types import (
 MAX_SENTENCES = 3
 MAX_EMBEDDED = 64
 """Sentences that are embedded; of more candidates, those that share the most with the question."""
+MAX_COUNTED = 40
+"""Passages beyond the hits in which terms are counted, to know which are rare."""
 LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
 
 
@@ -89,7 +91,7 @@ class ExtractiveAnswerer:
         candidates = scoring.find_candidates(result.hits)
         rarity = scoring.Rarity(
             [hit.context or hit.chunk.text for hit in result.hits]
-            + [hit.chunk.text for hit in result.dropped]
+            + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
         candidates = scoring.shortlist(question, candidates, result.hits, rarity, MAX_EMBEDDED)
         if not candidates:
