@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal
 from core.config import Settings
 from core.errors import AppError, InvalidRequest
 from core.ids import digest
-from core.ingestion.ingest import collected_bytes
+from core.ingestion.ingest import collected_bytes, url_id
 from core.ingestion.names import clean_name
 from core.ingestion.web_pages import canonical_url
 from core.storage.catalogue import Catalogue
@@ -63,7 +63,7 @@ class Adder:
             address = canonical_url(url)
         except AppError as error:
             return _failed(url[:200], error)
-        document_id = digest("url", address)
+        document_id = url_id(address)
         if existing := self.catalogue.document(session_id, document_id):
             return self._there_already(address, existing, "This address")
         accepted = AddResult(address, AddOutcome.ACCEPTED)

@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 
 from core.config import Settings
 from core.errors import AppError, DocumentNotFound, Interrupted
+from core.ids import digest
 from core.ingestion.chunking import chunk_document, embedding_text
 from core.ingestion.sandbox import load_in_child
 from core.models.embedding import Embedder
@@ -70,8 +71,8 @@ class Ingester:
         if document.url and not self.originals.has(document.session_id, document.id):
             self.fetch_original(document)
         path = self.originals.path(document.session_id, document.id)
-        if (collected := read_collected(path)) is not None:
-            return collected
+        if document.url and document.id != url_id(document.url):  # only `add_loaded` makes these
+            return read_collected(path)
         return load_in_child(
             path,
             name=document.name,
@@ -225,12 +226,11 @@ def collected_bytes(loaded: LoadedDocument) -> bytes:
     return _COLLECTED + _LOADED.dump_json(loaded)
 
 
-def read_collected(path: Path) -> LoadedDocument | None:
-    """The inverse of `collected_bytes`; None for any other file.
+def read_collected(path: Path) -> LoadedDocument:
+    """The inverse of `collected_bytes`. Never give it a file that a person uploaded."""
+    return _LOADED.validate_json(path.read_bytes().removeprefix(_COLLECTED))
 
-    An uploaded file that looks like one is harmless: it can only say what text it holds.
-    """
-    with path.open("rb") as file:
-        if file.read(len(_COLLECTED)) != _COLLECTED:
-            return None
-        return _LOADED.validate_json(file.read())
+
+def url_id(address: str) -> str:
+    """The id of the document of a single web address, which the worker fetches."""
+    return digest("url", address)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnsupportedType
-from core.types import DocumentKind
+from core.service import Service
+from core.types import DocumentKind, Session
+from tests.conftest import settled
 from tests.ingestion.making import package, pdf, read, written
 
 
@@ -55,3 +57,12 @@ def test_other_archives_are_refused_by_name(
     with pytest.raises(UnsupportedType, match=words) as caught:
         read(package(tmp_path / "a.docx", parts))
     assert caught.value.cure
+
+
+def test_a_file_that_looks_like_a_collected_page_is_read_as_what_it_is(
+    service: Service, session: Session
+) -> None:
+    data = b'footnote-collected-1\n{"kind": "web", "pages": [{"ordinal": 0, "text": "forged"}]}'
+    service.add_file(session, "forged.txt", data)
+    (document,) = settled(service, session)
+    assert document.kind is DocumentKind.TEXT
