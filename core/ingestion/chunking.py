@@ -168,10 +168,11 @@ def _spans(
     units = list(_units(page, section, size))
     first = 0
     while first < len(units):
-        last = _last(units, first, size - overlap if first else size)
+        repeats = first > 0 and units[first].kind is ChunkKind.TEXT
+        last = _last(units, first, size - overlap if repeats else size)
         start, end = units[first].start, units[last].end
-        if first:
-            start = _reach_back(page.text, units, first, max(end - size, start - overlap))
+        if repeats:
+            start = _reach_back(units, first, max(end - size, start - overlap))
         yield start, end, _kind(units[first : last + 1])
         first = last + 1
 
@@ -194,11 +195,9 @@ def _last(units: Sequence[_Unit], first: int, size: int) -> int:
     return last
 
 
-def _reach_back(text: str, units: Sequence[_Unit], first: int, earliest: int) -> int:
-    """Where a chunk begins that repeats the end of the one before it, at a unit or a word."""
+def _reach_back(units: Sequence[_Unit], first: int, earliest: int) -> int:
+    """Where a chunk begins that repeats the end of the one before it, in whole units."""
     start = units[first].start
-    if units[first].kind is not ChunkKind.TEXT:
-        return start
     for unit in reversed(units[:first]):
         if unit.kind is not ChunkKind.TEXT:
             break
