@@ -11,19 +11,16 @@ import hashlib
 import logging
 import secrets
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from pydantic import SecretStr
 
 from core import doctor
-from core.answering.answerers import make_answerer
+from core.answering.asking import Asker, finished
 from core.answering.evidence import open_evidence
 from core.answering.export import as_json, as_markdown
-from core.answering.places import placed
 from core.config import Settings, load_settings
 from core.errors import (
     AppError,
@@ -47,7 +44,6 @@ from core.models.choosing import choose
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
 from core.retrieval.hybrid import Retriever
-from core.retrieval.planning import plan
 from core.storage.catalogue import Catalogue
 from core.storage.lexical import LexicalIndex
 from core.storage.lock import DataLock
@@ -75,7 +71,7 @@ from core.types import (
     SearchOptions,
     SearchResult,
     Session,
-    Step,
+    Wish,
 )
 
 log = logging.getLogger(__name__)
@@ -119,6 +115,7 @@ class Service:
             )
         )
         self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
+        self.asker = Asker(settings, self.catalogue, self.retriever)
         if background:
             threading.Thread(target=self.warm_up, name="warm-up", daemon=True).start()
 
@@ -415,11 +412,15 @@ class Service:
         options: SearchOptions | None = None,
         history: Sequence[Message] = (),
         level: Level = Level.AS_TYPED,
+        *,
+        model: ModelChoice | None = None,
+        web: bool = False,
+        queries: Sequence[str] = (),
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
         """Search without answering: the plan, the hits with every score, the steps."""
-        return self.retriever().search(
-            session.id, plan(question, history, level), options or self.search_options(session)
-        )
+        wish = Wish(options or self.search_options(session), level, tuple(queries), web)
+        return finished(self.asker.search(session, question, wish, history, model, cancelled))
 
     def ask(
         self,
@@ -430,32 +431,25 @@ class Service:
         *,
         model: ModelChoice | None = None,
         level: Level = Level.AS_TYPED,
+        web: bool = False,
+        preset: str = "balanced",
+        queries: Sequence[str] = (),
         history: Sequence[Message] = (),
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Event]:
         """Answer a question from the session's documents: events, then exactly one `Answer`.
 
         With a conversation, its messages are the history, and question and answer are added to
-        it; without one, `history` is what was said before, and nothing is kept.
+        it; without one, `history` is what was said before, and nothing is kept. `queries` are a
+        person's own; `preset` names the instructions for the model.
         """
-        began = time.monotonic()
         history = self.messages(session, conversation_id) if conversation_id else history
+        wish = Wish(options or self.search_options(session), level, tuple(queries), web, preset)
         if conversation_id:
             self.catalogue.add_message(session.id, conversation_id, "user", question)
-        answerer = make_answerer(model, self.settings, self.embedder(), cancelled)
-        understood = plan(question, history, level)
-        yield Step("understood", understood.goal, time.monotonic() - began)
-        result = self.retriever().search(
-            session.id, understood, options or self.search_options(session)
-        )
-        yield from result.steps
-        for event in answerer.answer(
-            question, result, history, searched=self.catalogue.counts(session.id)
-        ):
-            if isinstance(event, Answer):
-                event = self._placed(session, replace(event, seconds=time.monotonic() - began))
-                if conversation_id:
-                    self._keep_answer(session, conversation_id, event)
+        for event in self.asker.ask(session, question, wish, history, model, cancelled):
+            if isinstance(event, Answer) and conversation_id:
+                self._keep_answer(session, conversation_id, event)
             yield event
 
     def model_choice(
@@ -482,7 +476,7 @@ class Service:
         citation = Citation(
             number=0, chunk_id="", document_id=document.id, label=document.label,
             kind=document.kind, page_ordinal=page_ordinal, page_number=None, start=0, end=0,
-            quote="", title=document.title, url=document.url,
+            quote="", title=document.title, url=document.url, attribution=document.attribution,
         )  # fmt: skip
         return self.evidence(session, citation)
 
@@ -533,22 +527,6 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
-
-    def _placed(self, session: Session, answer: Answer) -> Answer:
-        """The answer with each citation's headings and anchor at the place of its quote."""
-
-        def place(citation: Citation) -> Citation:
-            where = (session.id, citation.document_id, citation.page_ordinal)
-            page = self.catalogue.page(*where)
-            if page is None or not page.headings:
-                return citation
-            return placed(citation, page.headings, self.catalogue.page_chunks(*where))
-
-        return replace(
-            answer,
-            citations=tuple(map(place, answer.citations)),
-            unused=tuple(map(place, answer.unused)),
-        )
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)

@@ -183,6 +183,7 @@ class Document:
     searched: bool = True
     added_at: datetime | None = None
     ready_at: datetime | None = None
+    attribution: str = ""  # as its loader found it
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +295,22 @@ class SearchOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """How one question is to be looked for and answered.
+
+    `level` is the effort for understanding it; `queries` are a person's own, which are used as
+    they are. With `web`, the live web is searched as well. `preset` names the instructions that
+    a language model gets.
+    """
+
+    search: SearchOptions = field(default_factory=SearchOptions)
+    level: Level = Level.AS_TYPED
+    queries: tuple[str, ...] = ()
+    web: bool = False
+    preset: str = "balanced"
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that a search found, with every score and rank that a stage gave it.
 
@@ -382,6 +399,7 @@ class Citation:
     passage: str = ""  # the hit's context, for the hover card
     spans: tuple[tuple[int, int], ...] = ()
     """The stretches to mark where the answer quotes several of `start` to `end`; () is all."""
+    attribution: str = ""  # who is to be named where the quote is shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from core.answering.extractive import ExtractiveAnswerer
+from core.answering.prompts import PRESETS, Prompt
 from core.config import Settings
 from core.models.choice import ModelChoice
 from core.models.embedding import Embedder
@@ -37,8 +38,13 @@ def make_answerer(
     settings: Settings,
     embedder: Embedder,
     cancelled: Callable[[], bool] = lambda: False,
+    *,
+    prompt: Prompt = PRESETS["balanced"],
 ) -> Answerer:
-    """The answerer for a choice of model; None, or no provider, quotes."""
+    """The answerer for a choice of model; None, or no provider, quotes.
+
+    `prompt` holds the instructions that a model gets.
+    """
     quoting = ExtractiveAnswerer(embedder)
     if choice is None or not choice.provider:
         return quoting
@@ -46,5 +52,5 @@ def make_answerer(
     from core.models.chat import make_chat_model
 
     return GenerativeAnswerer(
-        make_chat_model(choice, settings), embedder, quoting, settings, cancelled
+        make_chat_model(choice, settings), embedder, quoting, settings, cancelled, prompt=prompt
     )

@@ -73,7 +73,7 @@ def the_asked(
     session = session_for(service, caller, body.session_id)
     if body.conversation_id:
         service.conversation(session, body.conversation_id)
-    if body.web:
+    if body.web and not service.settings.searxng_url:
         raise WebSearchOff("The live web cannot be searched here.")
     choice = chosen(service, session, body.provider, body.model, model_key)
     options = body.search_options(service.search_options(session))
@@ -86,6 +86,8 @@ def the_asked(
             options,
             model=choice,
             level=body.level,
+            web=body.web,
+            preset=body.preset or "balanced",
             cancelled=stopped,
         )
 
