@@ -47,7 +47,7 @@ def evaluate(collection: Collection, settings: Settings) -> dict[str, dict[str, 
 
     The collection is indexed in a folder that is removed afterwards. Raises `AppError`.
     """
-    with _indexed(collection, settings) as (retriever, session_id):
+    with indexed(collection, settings) as (retriever, session_id):
         runs = {mode: search_all(retriever, session_id, collection, mode) for mode in MODES}
     return {mode: measures(collection.qrels, run) for mode, run in runs.items()}
 
@@ -137,7 +137,7 @@ class _Library:
 
 
 @contextmanager
-def _indexed(collection: Collection, settings: Settings) -> Iterator[tuple[Retriever, str]]:
+def indexed(collection: Collection, settings: Settings) -> Iterator[tuple[Retriever, str]]:
     """The collection in stores of its own, ready to be searched."""
     embedder = load_embedder(settings)
     with tempfile.TemporaryDirectory(prefix="footnote-eval-") as folder:
