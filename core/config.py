@@ -97,6 +97,12 @@ class Settings(BaseModel):
     nli_model: str = Field(
         "", description="An NLI cross-encoder for the support check; empty for none."
     )
+    support_judge: Literal["", "model"] = Field(
+        "", description="`model` lets the chat model judge its cited sentences too."
+    )
+    support_judge_seconds: float = Field(
+        30.0, gt=0, description="The longest that the chat model may judge one answer."
+    )
 
     # The API and MCP
     require_api_key: bool = Field(

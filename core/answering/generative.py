@@ -6,21 +6,19 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from core.answering.citing import cite
 from core.answering.context import Context, build_context
 from core.answering.extractive import passage_key, refusal, unused
+from core.answering.judging import judged_claims
 from core.answering.prompts import PRESETS, Prompt
-from core.answering.support import check_support
 from core.answering.tree import condensed
 from core.answering.writing import Draft
 from core.config import Settings
-from core.errors import ContextTooLong, EmptyAnswer, ModelError, ModelUnavailable
+from core.errors import ContextTooLong, EmptyAnswer, ModelError
 from core.models.chat import ChatModel
 from core.models.choice import ChatEnd
-from core.models.nli import NliJudge
 from core.types import (
     Answer,
     Citation,
@@ -70,22 +68,6 @@ class GenerativeAnswerer:
         self._settings = settings
         self._cancelled = cancelled
         self._prompt = prompt
-
-    def _checked(
-        self,
-        text: str,
-        citations: Sequence[Citation],
-        others: Sequence[Citation],
-        question: str,
-    ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
-        """The claims of the text, by the judge that is set; without it where it cannot be had."""
-        name = self._settings.nli_model
-        check = partial(check_support, text, citations, others, self._embedder, question=question)
-        try:
-            return check(judge=NliJudge(name) if name else None), ()
-        except ModelUnavailable as error:
-            said = f"{error.message} The sentences were checked without it."
-            return check(), (Notice("no-nli-model", said, error.cure),)
 
     def answer(
         self,
@@ -143,6 +125,8 @@ class GenerativeAnswerer:
                 if share == _SHARES[-1]:
                     raise
                 continue
+            if self._settings.support_judge and draft.complete and draft.order:
+                yield Step("judging", f"{self._model.name} reads its sources once more")
             yield self._finished(question, result, context, draft, searched)
             return
 
@@ -218,7 +202,10 @@ class GenerativeAnswerer:
         citations = cite(draft.text, draft.order, context.sources, self._embedder)
         used = {passage_key(context.sources[source - 1]) for source in draft.order}
         others = unused(result.hits, used, len(citations))
-        claims, unjudged = self._checked(draft.text, citations, others, question)
+        claims, unjudged = judged_claims(
+            draft.text, citations, others, self._embedder, question,
+            self._model, self._settings, self._cancelled,
+        )  # fmt: skip
         notices = (*notices, *unjudged)
         return Answer(
             question=question,

@@ -8,8 +8,9 @@ embeddings. A logistic model weighs them; its weights were learned by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,8 +20,22 @@ from core.answering.terms import content_keys
 from core.models.embedding import Embedder
 from core.types import Citation, Claim, Support
 
-Judge = Callable[[str, str], bool | None]
-"""`judge(sentence, passage)`: whether the passage supports the sentence; None if it cannot say."""
+Case: TypeAlias = tuple[str, tuple[str, ...]]
+"""A sentence and the passages that it cites."""
+
+
+class Judge(Protocol):
+    """Who else says whether passages support a sentence."""
+
+    @property
+    def any_language(self) -> bool:
+        """Whether sentence and passage may be in different languages."""
+        ...
+
+    def __call__(self, cases: Sequence[Case], /) -> Sequence[bool | None]:
+        """A verdict for each case, None where it cannot say."""
+        ...
+
 
 SUPPORTED = 0.5
 """The probability from which a cited sentence counts as supported."""
@@ -34,7 +49,7 @@ _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _Compared:
     """A statement with the passages that it is held against, one comparison each way."""
 
     statement: Statement
@@ -56,7 +71,8 @@ def check_support(
     A statement that cites is held against the passages that it cites together. One that cites
     nothing is held against all passages, of `citations` and `unused`; the claim then has the
     number of the one that matches. What `question` says needs no source. With a `judge`, it
-    decides on every cited sentence that is no quote, where it can.
+    decides on every cited sentence that is no quote, where it can; but a number that is in no
+    source stays one, whatever it says.
     """
     passages = {
         citation.number: read_passage(citation.number, citation.passage, _around(citation))
@@ -65,7 +81,7 @@ def check_support(
     asked = set(content_keys(question))
     found = statements(text, {citation.number for citation in citations})
     verdicts: dict[int, Claim] = {}
-    cases: list[_Case] = []
+    cases: list[_Compared] = []
     for statement in found:
         if (claim := _quoted(statement, passages)) is not None:
             verdicts[statement.start] = claim
@@ -75,8 +91,11 @@ def check_support(
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, _FRAMING)
         else:
             cases += _cases(statement, passages, asked)
-    for case, cosine in zip(cases, _cosines(cases, embedder), strict=True):
-        claim = _judged(case, cosine, judge)
+    claims = [
+        _by_code(case, cosine)
+        for case, cosine in zip(cases, _cosines(cases, embedder), strict=True)
+    ]
+    for claim in _judged(cases, claims, judge):
         before = verdicts.get(claim.start)
         if before is None or (claim.score or 0.0) > (before.score or 0.0):
             verdicts[claim.start] = claim
@@ -100,20 +119,20 @@ def _quoted(statement: Statement, passages: dict[int, Passage]) -> Claim | None:
     return None
 
 
-def _cases(statement: Statement, passages: dict[int, Passage], asked: set[str]) -> list[_Case]:
+def _cases(statement: Statement, passages: dict[int, Passage], asked: set[str]) -> list[_Compared]:
     """One case for what is cited together; for what cites nothing, one for each likely source."""
     if statement.numbers:
         cited = tuple(passages[number] for number in statement.numbers)
-        return [_Case(statement, cited, compare(statement.words, cited, asked))]
+        return [_Compared(statement, cited, compare(statement.words, cited, asked))]
     cases = [
-        _Case(statement, (passage,), compare(statement.words, (passage,), asked))
+        _Compared(statement, (passage,), compare(statement.words, (passage,), asked))
         for passage in passages.values()
     ]
     cases.sort(key=lambda case: -case.comparison.signals["coverage_best"])
     return cases[:_MOST_COMPARED]
 
 
-def _cosines(cases: Sequence[_Case], embedder: Embedder) -> list[float]:
+def _cosines(cases: Sequence[_Compared], embedder: Embedder) -> list[float]:
     """The similarity of each case's statement to the nearest of the passages' best sentences."""
     texts = list(
         dict.fromkeys(
@@ -135,7 +154,7 @@ def _cosines(cases: Sequence[_Case], embedder: Embedder) -> list[float]:
     ]
 
 
-def _judged(case: _Case, cosine: float, judge: Judge | None) -> Claim:
+def _by_code(case: _Compared, cosine: float) -> Claim:
     statement, comparison = case.statement, case.comparison
     chance = probability(comparison.signals | {"cosine": max(0.0, cosine)})
     if comparison.missing_numbers:  # a figure of one's own is wrong however well the rest fits
@@ -148,16 +167,43 @@ def _judged(case: _Case, cosine: float, judge: Judge | None) -> Claim:
     if comparison.other_language and not comparison.missing_numbers:
         reason = "The source is in another language; only its numbers were compared."
         return _claim(statement, Support.UNCHECKED, reason, chance)
-    verdict = None
-    if judge is not None:
-        verdict = judge(statement.words, "\n\n".join(passage.text for passage in case.passages))
-    if verdict is None:
-        verdict = chance >= SUPPORTED
-        reason = "" if verdict else _reason(comparison)
-    else:
-        reason = "" if verdict else f"{_reason(comparison)} So the model judged as well."
-        chance = max(chance, SUPPORTED) if verdict else min(chance, SUPPORTED)
-    return _claim(statement, Support.SUPPORTED if verdict else Support.UNSUPPORTED, reason, chance)
+    if chance >= SUPPORTED:
+        return _claim(statement, Support.SUPPORTED, score=chance)
+    return _claim(statement, Support.UNSUPPORTED, _reason(comparison), chance)
+
+
+def _judged(
+    cases: Sequence[_Compared], claims: Sequence[Claim], judge: Judge | None
+) -> list[Claim]:
+    """The claims with the judge's verdicts, where it is to be asked and has one."""
+    decided = list(claims)
+    asked = [place for place, case in enumerate(cases) if judge and _is_for(case, judge)]
+    if judge is None or not asked:
+        return decided
+    given = [
+        (cases[place].statement.words, tuple(passage.text for passage in cases[place].passages))
+        for place in asked
+    ]
+    for place, verdict in zip(asked, judge(given), strict=True):
+        claim = decided[place]
+        chance = claim.score or 0.0
+        if verdict is True:
+            decided[place] = replace(
+                claim, support=Support.SUPPORTED, reason="", score=max(chance, SUPPORTED)
+            )
+        elif verdict is False:
+            reason = f"{_reason(cases[place].comparison)} So the model judged as well."
+            decided[place] = replace(
+                claim, support=Support.UNSUPPORTED, reason=reason, score=min(chance, SUPPORTED)
+            )
+    return decided
+
+
+def _is_for(case: _Compared, judge: Judge) -> bool:
+    comparison = case.comparison
+    if not case.statement.numbers or comparison.missing_numbers:
+        return False
+    return judge.any_language or not comparison.other_language
 
 
 def _reason(comparison: Comparison) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from core.errors import ModelUnavailable
@@ -13,6 +14,7 @@ from core.models.hub import model_folder
 _CURE = "Set NLI_MODEL to an NLI cross-encoder that can be had, or to nothing to go without."
 _LONGEST = 512  # tokens of passage and sentence together
 _LOADING = threading.Lock()
+_VERDICTS = {"entailment": True, "contradiction": False}
 
 
 class NliJudge:
@@ -22,19 +24,21 @@ class NliJudge:
     no; anything else leaves the decision to the check by code.
     """
 
+    any_language = False
+
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __call__(self, sentence: str, passage: str) -> bool | None:
-        """Whether `passage` supports `sentence`; None where the model cannot say.
+    def __call__(self, cases: Sequence[tuple[str, tuple[str, ...]]]) -> list[bool | None]:
+        """Whether the passages support each sentence; None where the model cannot say.
 
         Raises `ModelUnavailable` where its weights cannot be had.
         """
         model, labels = _loaded(self.name)
+        pairs = [(clean("\n\n".join(passages)), clean(sentence)) for sentence, passages in cases]
         with _LOADING:  # its tokenizer must not be used by two threads at once
-            scores = model.predict([(clean(passage), clean(sentence))], show_progress_bar=False)
-        label = labels[int(scores[0].argmax())]
-        return {"entailment": True, "contradiction": False}.get(label)
+            scores = model.predict(pairs, show_progress_bar=False)
+        return [_VERDICTS.get(labels[int(row.argmax())]) for row in scores]
 
 
 @functools.lru_cache(maxsize=1)

@@ -170,6 +170,8 @@ def _live(key: str, run: Run) -> None:
 
 
 def _doing(steps: Sequence[Step], text: str) -> str:
+    if steps and steps[-1].name == "judging":
+        return "Checking the sentences"
     if text:
         return "Writing"
     return "Reading the passages" if len(steps) > 1 else "Searching"

@@ -48,3 +48,8 @@ def test_every_preset_of_the_design_is_there() -> None:
 def test_the_phrase_is_one_symbol() -> None:
     constants = [v for k, v in vars(prompts).items() if isinstance(v, str) and k.isupper()]
     assert [text for text in constants if NOT_FOUND in text] == [NOT_FOUND]
+
+
+def test_the_judges_prompt() -> None:
+    assert fields(prompts.JUDGE) == {"boundary"}
+    assert fields(prompts.JUDGE_TASK) == {"sources", "statements", "schema"}

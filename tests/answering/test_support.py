@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from core.answering.comparison import compare, read_passage
-from core.answering.support import check_support
+from core.answering.support import Case, check_support
 from core.types import Citation, Claim, Support
 from tests.answering.made import embedder
 
@@ -99,17 +101,20 @@ def test_another_language_is_not_judged_but_its_numbers_are() -> None:
 
 
 def test_a_judge_decides_where_it_can() -> None:
-    asked = []
+    asked: list[Case] = []
 
-    def judge(sentence: str, passage: str) -> bool | None:
-        asked.append((sentence, passage))
-        return None if "lunches" in sentence else True
+    class Judging:
+        any_language = False
+
+        def __call__(self, cases: Sequence[Case]) -> list[bool | None]:
+            asked.extend(cases)
+            return [None if "lunches" in sentence else True for sentence, _ in cases]
 
     text = "Sales went up a lot [1]. Its employees received free lunches [1]."
-    first, second = check_support(text, [source(1, PASSAGE)], [], embedder(), judge=judge)
+    first, second = check_support(text, [source(1, PASSAGE)], [], embedder(), judge=Judging())
     assert first.support is Support.SUPPORTED
     assert second.support is Support.UNSUPPORTED
-    assert asked[0] == ("Sales went up a lot .", PASSAGE)
+    assert asked[0] == ("Sales went up a lot .", (PASSAGE,))
 
 
 def test_claims_are_in_the_order_of_the_answer_with_their_places() -> None:

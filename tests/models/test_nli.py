@@ -25,18 +25,20 @@ def _labelled(folder: Path, *labels: str) -> Path:
 
 def test_the_labels_of_the_model_decide(tmp_path: Path) -> None:
     all_yes = _labelled(tmp_path / "a", "ENTAILMENT", "contradiction", "neutral")
-    verdict = NliJudge(str(all_yes))("the cat sat", "the cat sat on the mat")
-    assert verdict in (True, False, None)
-    assert NliJudge(str(all_yes))("the cat sat", "the cat sat on the mat") is verdict
+    cases = [("the cat sat", ("the cat sat on the mat", "the dog")), ("the dog", ("the cat",))]
+    verdicts = NliJudge(str(all_yes))(cases)
+    assert len(verdicts) == 2
+    assert set(verdicts) <= {True, False, None}
+    assert NliJudge(str(all_yes))(cases[:1]) == verdicts[:1]
 
 
 def test_a_model_without_these_labels_is_refused(tmp_path: Path) -> None:
     other = _labelled(tmp_path / "b", "good", "bad")
     with pytest.raises(ModelUnavailable, match="no labels for entailment"):
-        NliJudge(str(other))("the cat", "the dog")
+        NliJudge(str(other))([("the cat", ("the dog",))])
 
 
 def test_a_missing_model_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable) as caught:
-        NliJudge(str(tmp_path / "nothing"))("the cat", "the dog")
+        NliJudge(str(tmp_path / "nothing"))([("the cat", ("the dog",))])
     assert "NLI_MODEL" in caught.value.cure
