@@ -53,7 +53,10 @@ def _answer_markdown(answer: Answer) -> str:
     if answer.citations:
         lines.append("**Sources**\n")
     for citation in answer.citations:
-        lines.append(f"- [{citation.number}] {_line(place(citation))}: “{_line(citation.quote)}”")
+        credit = f" ({_line(citation.attribution)})" if citation.attribution else ""
+        lines.append(
+            f"- [{citation.number}] {_line(place(citation))}: “{_line(citation.quote)}”{credit}"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -78,6 +81,7 @@ def _message_data(message: Message) -> dict[str, Any]:
                 "start": c.start,
                 "end": c.end,
                 "quote": c.quote,
+                "attribution": c.attribution,
             }
             for c in answer.citations
         ]

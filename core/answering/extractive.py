@@ -242,6 +242,7 @@ def citation_of(
         score=scores[0] if scores else None,
         passage=text,
         spans=spans,
+        attribution=document.attribution,
     )
 
 

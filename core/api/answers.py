@@ -116,6 +116,7 @@ class CitationOut(Reply):
     headings: list[Text]
     anchor: Text | None
     url: Text
+    attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
     score: float | None
     image: str = Field(description="The page with the quote marked (PDFs).")
 
@@ -140,6 +141,7 @@ class CitationOut(Reply):
             headings=list(citation.headings),
             anchor=citation.anchor,
             url=citation.url,
+            attribution=citation.attribution,
             score=citation.score,
             image=image,
         )

@@ -146,6 +146,7 @@ class DocumentOut(Reply):
     searched: bool
     added_at: datetime | None
     ready_at: datetime | None
+    attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
 
 
 class DocumentsOut(Reply):

@@ -58,6 +58,7 @@ def read_result(folder: Path) -> LoadedDocument:
         language=str(whole["language"]),
         notices=tuple(Notice(*notice) for notice in whole["notices"]),
         pages_without_text=int(whole["pages_without_text"]),
+        attribution=str(whole["attribution"]),
     )
 
 
@@ -69,6 +70,7 @@ def _whole(loaded: LoadedDocument) -> dict[str, Any]:
         "language": loaded.language,
         "notices": [[n.code, n.text, n.cure, n.level] for n in loaded.notices],
         "pages_without_text": loaded.pages_without_text,
+        "attribution": loaded.attribution,
     }
 
 

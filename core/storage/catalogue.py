@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from core.config import Settings
 from core.errors import StorageError
+from core.storage import catalogue_collecting as collecting
 from core.storage import catalogue_content as content
 from core.storage import catalogue_documents as documents
 from core.storage import catalogue_keys as keys
@@ -23,6 +24,11 @@ from core.types import (
     Answer,
     ApiKey,
     Chunk,
+    CollectOutcome,
+    CollectProgress,
+    CollectRequest,
+    CollectRun,
+    CollectState,
     Conversation,
     Document,
     DocumentKind,
@@ -143,6 +149,7 @@ class Catalogue:
         url: str = "",
         kind: DocumentKind | None = None,
         replaces: str | None = None,
+        source: str = "",
     ) -> Document:
         """Add a waiting document, or return the one of this id that is there.
 
@@ -158,6 +165,7 @@ class Catalogue:
             url=url,
             kind=kind,
             replaces=replaces,
+            source=source,
         )
 
     def document(self, session_id: str, document_id: str) -> Document | None:
@@ -175,6 +183,10 @@ class Catalogue:
     def documents_at(self, session_id: str, url: str) -> list[Document]:
         """Return the session's documents from this address in the order of adding."""
         return self._read(documents.at_url, session_id, url)
+
+    def documents_of_source(self, session_id: str, source: str) -> list[Document]:
+        """Return the session's documents that came from this collecting, in order of adding."""
+        return self._read(documents.of_source, session_id, source)
 
     def document_count(self, session_id: str) -> int:
         """Return how many documents the session has, whatever their state."""
@@ -392,3 +404,55 @@ class Catalogue:
     def job(self, owner_id: str, job_id: str) -> Job | None:
         """Return the job if its session is the owner's, otherwise None."""
         return self._read(keys.job, owner_id, job_id)
+
+    # ----------------------------------------------------------------------------- collecting
+
+    def add_collect_run(
+        self, session_id: str, source: str, request: CollectRequest, *, refresh: bool = False
+    ) -> CollectRun:
+        """Put a run into the queue, or return the one of this source that is not at its end.
+
+        Raises `SessionNotFound`.
+        """
+        return self._write(collecting.add, session_id, source, request, refresh)
+
+    def collect_runs(self, session_id: str) -> list[CollectRun]:
+        """Return the session's runs, newest first."""
+        return self._read(collecting.listed, session_id)
+
+    def collect_run(self, session_id: str, run_id: str) -> CollectRun | None:
+        """Return the run if it is of the session, otherwise None."""
+        return self._read(collecting.one, session_id, run_id)
+
+    def collect_outcome(self, session_id: str, run_id: str) -> CollectOutcome:
+        """Return what a run gave; empty before its end."""
+        return self._read(collecting.outcome, session_id, run_id)
+
+    def claim_collect_run(self) -> CollectRun | None:
+        """Set the oldest waiting run to running and return it."""
+        return self._write(collecting.claim)
+
+    def move_collect_run(
+        self,
+        run_id: str,
+        old: Iterable[CollectState],
+        new: CollectState,
+        *,
+        reason: str = "",
+        cure: str = "",
+        outcome: CollectOutcome | None = None,
+    ) -> bool:
+        """Move the run from one of the old states to a new one; returns whether it was in one."""
+        return self._write(collecting.move, run_id, tuple(old), new, reason, cure, outcome)
+
+    def set_collect_progress(self, run_id: str, progress: CollectProgress) -> None:
+        """Note how far the run is."""
+        self._write(collecting.set_progress, run_id, progress)
+
+    def interrupt_collect_runs(self) -> int:
+        """Mark runs that an ended process left running; returns how many there were."""
+        return self._write(collecting.interrupt)
+
+    def remove_collect_run(self, session_id: str, run_id: str) -> None:
+        """Forget a run that is at its end."""
+        self._write(collecting.remove, session_id, run_id)

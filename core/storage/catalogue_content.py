@@ -52,6 +52,7 @@ def save(
             title=loaded.title,
             language=loaded.language,
             notices=dump_notices(loaded.notices),
+            attribution=loaded.attribution,
             pages=len(loaded.pages),
             pages_without_text=loaded.pages_without_text,
             pages_ocr=sum(page.ocr for page in loaded.pages),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import (
+    Column,
     Connection,
     CursorResult,
     Engine,
@@ -28,7 +29,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 
 from core.config import Settings
 from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
-from core.storage.catalogue_schema import SCHEMA_VERSION, metadata, schema_info
+from core.storage.catalogue_schema import SCHEMA_VERSION, documents, metadata, schema_info
 from core.storage.disk import usable_directory
 
 FILE_NAME = "library.db"
@@ -48,7 +49,24 @@ _PRAGMAS = (
     "journal_size_limit=67108864",
 )
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+
+def _to_2(connection: Connection) -> None:
+    """Documents name who is to be credited and where they were collected; runs of collecting."""
+    add_column(connection, documents.c.attribution, "''")
+    add_column(connection, documents.c.source, "''")
+    metadata.create_all(connection)  # what is there stays
+
+
+def add_column(connection: Connection, column: Column[Any], default: str) -> None:
+    """Add a column of the schema to its table in the database; `default` is SQL."""
+    table = column.table.name
+    if column.name not in {there["name"] for there in inspect(connection).get_columns(table)}:
+        kind = column.type.compile(connection.dialect)
+        statement = f"ALTER TABLE {table} ADD COLUMN {column.name} {kind} NOT NULL"
+        connection.exec_driver_sql(f"{statement} DEFAULT {default}")
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2}
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""
 
 

@@ -29,6 +29,7 @@ def add(
     url: str,
     kind: DocumentKind | None,
     replaces: str | None,
+    source: str = "",
 ) -> Document:
     """Add a waiting document, or return the one with this id that is already there."""
     if (there := one(connection, session_id, document_id)) is not None:
@@ -46,6 +47,7 @@ def add(
             size=size,
             url=url,
             replaces=replaces,
+            source=source,
             added_at=datetime.now(UTC),
         )
     )
@@ -97,6 +99,11 @@ def named(connection: Connection, session_id: str, name: str) -> list[Document]:
 def at_url(connection: Connection, session_id: str, url: str) -> list[Document]:
     """Return the session's documents from this address."""
     return listed(connection, session_id, documents.c.url == url)
+
+
+def of_source(connection: Connection, session_id: str, source: str) -> list[Document]:
+    """Return the session's documents that came from this collecting."""
+    return listed(connection, session_id, documents.c.source == source)
 
 
 def count(connection: Connection, session_id: str) -> int:

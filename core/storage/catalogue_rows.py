@@ -19,6 +19,11 @@ from core.types import (
     Block,
     Chunk,
     ChunkKind,
+    CollectOutcome,
+    CollectProgress,
+    CollectRequest,
+    CollectRun,
+    CollectState,
     Conversation,
     Document,
     DocumentKind,
@@ -157,6 +162,8 @@ def document_of(row: RowMapping) -> Document:
         searched=row["searched"],
         added_at=row["added_at"],
         ready_at=row["ready_at"],
+        attribution=row["attribution"],
+        source=row["source"],
     )
 
 
@@ -184,6 +191,35 @@ def job_of(row: RowMapping) -> Job:
         session_id=row["session_id"],
         created_at=row["created_at"],
         items=_load(tuple[JobItem, ...], row["items"]),
+    )
+
+
+def dump_collecting(value: CollectRequest | CollectProgress | CollectOutcome) -> str:
+    """Return what a run was asked, how far it is or what it gave as JSON."""
+    return _dump(type(value), value)
+
+
+def outcome_of(text: str) -> CollectOutcome:
+    """Return what `dump_collecting` wrote of an outcome."""
+    return cast(CollectOutcome, _load(CollectOutcome, text))
+
+
+def collect_run_of(row: RowMapping) -> CollectRun:
+    """Return the run of a row of `collect_runs`, without its outcome."""
+    return CollectRun(
+        id=row["id"],
+        session_id=row["session_id"],
+        source=row["source"],
+        request=_load(CollectRequest, row["request"]),
+        state=CollectState(row["state"]),
+        created_at=row["created_at"],
+        progress=_load(CollectProgress, row["progress"]),
+        refresh=row["refresh"],
+        legs=row["legs"],
+        reason=row["reason"],
+        cure=row["cure"],
+        began_at=row["began_at"],
+        ended_at=row["ended_at"],
     )
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -162,6 +162,8 @@ documents = Table(
     Column("added_at", Moment, nullable=False),
     Column("ready_at", Moment),
     Column("replaces", String(80)),
+    _text("attribution"),  # this and the next since version 2
+    Column("source", String(80), nullable=False, default=""),
     UniqueConstraint("session_id", "id"),
     UniqueConstraint("session_id", "label"),
     Index("documents_by_name", "session_id", "name"),
@@ -249,5 +251,26 @@ jobs = Table(
     Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", Moment, nullable=False),
     _json("items"),
+    sqlite_autoincrement=True,
+)
+
+collect_runs = Table(  # since version 2
+    "collect_runs",
+    metadata,
+    Column("key", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("source", String(80), nullable=False),
+    Column("state", Choice, nullable=False),
+    _json("request", "{}"),
+    _json("progress", "{}"),
+    _json("outcome", "{}"),
+    Column("refresh", Boolean, nullable=False, default=False),
+    _count("legs"),
+    _text("reason"),
+    _text("cure"),
+    Column("created_at", Moment, nullable=False),
+    Column("began_at", Moment),
+    Column("ended_at", Moment),
     sqlite_autoincrement=True,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.types import Citation, Evidence, Hit
 from core.ui.markdown import shown
-from core.ui.words import place
+from core.ui.words import flat, place
 
 _SURROUNDINGS = 6_000
 """Characters of text that are shown before and after a passage."""
@@ -31,6 +31,7 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
         "mark": mark,
         "after": after,
         "link": evidence.link,
+        "attribution": flat(citation.attribution),
         "missing": shown(evidence.missing),
         "ocr": evidence.ocr,
         "paged": bool(evidence.neighbours),
@@ -82,4 +83,5 @@ def citation_of(hit: Hit, number: int) -> Citation:
         url=document.url,
         score=hit.rerank if hit.rerank is not None else hit.fused,
         passage=hit.context,
+        attribution=document.attribution,
     )

@@ -18,8 +18,8 @@ from core.config import Settings
 from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
 from core.storage import catalogue_database
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_schema import metadata
-from core.types import DocumentState, Heading, LoadedDocument, Page
+from core.storage.catalogue_schema import SCHEMA_VERSION, metadata
+from core.types import CollectKind, CollectRequest, DocumentState, Heading, LoadedDocument, Page
 from tests.storage.made import cut, loaded, raw_bytes, store
 
 
@@ -138,9 +138,9 @@ def break_halfway(connection: Connection) -> None:
 
 
 @pytest.fixture
-def version_2(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.setattr(catalogue_database, "SCHEMA_VERSION", 2)
-    monkeypatch.setattr(catalogue_database, "MIGRATIONS", {1: grow})
+def next_version(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setattr(catalogue_database, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    monkeypatch.setattr(catalogue_database, "MIGRATIONS", {SCHEMA_VERSION: grow})
     return monkeypatch
 
 
@@ -155,17 +155,18 @@ def old_catalogue(settings: Settings) -> str:
 def test_an_older_catalogue_is_migrated(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
-    request.getfixturevalue("version_2")
+    request.getfixturevalue("next_version")
     catalogue = Catalogue(settings)
     assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
-    backup = tmp_path / "data" / "library.db.v1.backup"
+    backup = tmp_path / "data" / f"library.db.v{SCHEMA_VERSION}.backup"
     connection = sqlite3.connect(backup)
-    assert connection.execute("SELECT version FROM schema_info").fetchone() == (1,)
+    assert connection.execute("SELECT version FROM schema_info").fetchone() == (SCHEMA_VERSION,)
     connection.close()
     catalogue.close()
     migrated = on_disk(tmp_path)
     assert migrated.execute("SELECT colour FROM sessions").fetchall() == [("red",)]
-    assert migrated.execute("SELECT version FROM schema_info").fetchone() == (2,)
+    found = migrated.execute("SELECT version FROM schema_info").fetchone()
+    assert found == (SCHEMA_VERSION + 1,)
     migrated.close()
 
 
@@ -174,7 +175,7 @@ def test_a_backup_does_not_keep_what_is_deleted(
 ) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
-    request.getfixturevalue("version_2")
+    request.getfixturevalue("next_version")
     catalogue = Catalogue(settings)
     assert raw_bytes(tmp_path).count(b"old text") == 2
     catalogue.delete_session(session_id)
@@ -185,14 +186,37 @@ def test_a_backup_does_not_keep_what_is_deleted(
 def test_a_failed_migration_changes_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
-    monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("version_2")
-    monkeypatch.setattr(catalogue_database, "MIGRATIONS", {1: break_halfway})
+    monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("next_version")
+    monkeypatch.setattr(catalogue_database, "MIGRATIONS", {SCHEMA_VERSION: break_halfway})
     with pytest.raises(StorageError):
         Catalogue(settings)
-    monkeypatch.setattr(catalogue_database, "SCHEMA_VERSION", 1)
+    monkeypatch.setattr(catalogue_database, "SCHEMA_VERSION", SCHEMA_VERSION)
     catalogue = Catalogue(settings)
     assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
     catalogue.close()
+
+
+def test_a_catalogue_of_version_1_opens_with_all_that_is_in_it(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
+    session_id = old_catalogue(settings)
+    old = on_disk(tmp_path)
+    for statement in (
+        "ALTER TABLE documents DROP COLUMN attribution",
+        "ALTER TABLE documents DROP COLUMN source",
+        "DROP TABLE collect_runs",
+        "UPDATE schema_info SET version = 1",
+    ):
+        old.execute(statement)
+    old.close()
+    catalogue = Catalogue(settings)
+    document = catalogue.documents(session_id)[0]
+    assert (document.attribution, document.source) == ("", "")
+    assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
+    assert catalogue.collect_runs(session_id) == []
+    request = CollectRequest(CollectKind.SITE, ("http://e.org/",))
+    assert catalogue.add_collect_run(session_id, "site-1", request).request == request
+    catalogue.close()
+    assert (tmp_path / "data" / "library.db.v1.backup").is_file()
 
 
 # ----------------------------------------------------------------------------------- erasure

@@ -24,6 +24,7 @@ const makeCard = root => {
       el("div", "card-title", source.label),
       source.place ? el("div", "card-place", source.place) : null,
       el("blockquote", "", source.passage ? marked(source.passage, source.quote) : source.quote),
+      source.attribution ? el("div", "credit", source.attribution) : null,
       el("div", "card-foot",
         source.score ? el("span", "score", `score ${source.score}`) : el("span"),
         button("quiet", "", () => { hide(); open() }, "Open")),

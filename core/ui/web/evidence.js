@@ -29,7 +29,8 @@ const evidencePanel = (memory, data, send) => {
       zoom,
       data.link ? outLink(data.link) : null),
     data.missing ? el("p", "notice warning", data.missing) : null,
-    body)
+    body,
+    data.attribution ? el("footer", "credit", data.attribution) : null)
   panel.setAttribute("aria-label", "Evidence")
   panel.setAttribute("tabindex", "-1")
   panel.onkeydown = event => { if (event.key === "Escape") send("close", {}) }

@@ -66,7 +66,8 @@ const sourceList = (title, group, sources, open) => el("section", "sources",
       el("span", "source-words",
         el("span", "source-name", el("span", "source-label", source.label),
           source.place ? el("span", "muted", source.place) : null),
-        el("span", "source-quote", source.quote)),
+        el("span", "source-quote", source.quote),
+        source.attribution ? el("span", "credit", source.attribution) : null),
       source.score ? el("span", "score", source.score) : null)
     row.dataset.source = `${group}-${index}`
     return el("li", "", row)
