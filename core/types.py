@@ -149,6 +149,7 @@ class LoadedDocument:
     notices: tuple[Notice, ...] = ()
     pages_without_text: int = 0
     attribution: str = ""  # who wrote it, when, under which licence: shown with its citations
+    published: str = ""  # YYYY-MM-DD, of a web page that says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,8 @@ class Document:
     ready_at: datetime | None = None
     attribution: str = ""  # as its loader found it
     source: str = ""  # of the collecting that it came from, "" when it was added by hand
+    published: str = ""  # YYYY-MM-DD, of a web page that says so
+    expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,10 +288,13 @@ class CollectRequest:
     urls: tuple[str, ...] = ()
     pages: int = 500
     depth: int = 10
+    megabytes: int = 500
+    minutes: int = 60
     sitemaps: bool = True
     whole_host: bool = False
     whats_new: bool = False
     files: tuple[str, ...] = ()
+    users: str = ""  # the file with the names of the authors, if there is one
     tag: str = "python"
     limit: int = 500
     min_score: int = 0
@@ -300,6 +306,7 @@ class CollectRequest:
 class CollectProgress:
     """How far a run is. Counts are of pages (pairs, for dumps); `share` is 0 to 1 where known.
 
+    `left_out` counts addresses with a reason, `errors` those of them that could not be read.
     `added` and `changed` went into the session, `same` were there already, `gone` were removed
     from it, `failed` could not be added. `seconds_left` is an estimate, None where there is none.
     """
@@ -309,6 +316,7 @@ class CollectProgress:
     visited: int = 0
     queued: int = 0
     left_out: int = 0
+    errors: int = 0
     requests: int = 0
     megabytes: float = 0.0
     seconds: float = 0.0
@@ -505,6 +513,8 @@ class Citation:
     spans: tuple[tuple[int, int], ...] = ()
     """The stretches to mark where the answer quotes several of `start` to `end`; () is all."""
     attribution: str = ""  # who is to be named where the quote is shown
+    published: str = ""  # of a web page: YYYY-MM-DD, "" when unknown
+    read_at: str = ""  # of a web page: the day on which it was read, YYYY-MM-DD
 
 
 @dataclass(frozen=True, slots=True)
@@ -570,9 +580,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A piece of an answer as it is written, with citation marks already renumbered."""
+    """A piece of an answer as it is written, with citation marks already renumbered.
+
+    With `withdraws`, all text before it was the model's thinking and is taken back.
+    """
 
     text: str
+    withdraws: bool = False
 
 
 Event = Step | TextPiece | Answer

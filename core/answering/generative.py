@@ -18,7 +18,7 @@ from core.answering.writing import Draft
 from core.config import Settings
 from core.errors import ContextTooLong, EmptyAnswer, ModelError
 from core.models.chat import ChatModel
-from core.models.choice import ChatEnd
+from core.models.choice import ChatEnd, Restart
 from core.types import (
     Answer,
     Citation,
@@ -168,6 +168,9 @@ class GenerativeAnswerer:
                     if began:
                         yield Step("first word", self._model.name, time.monotonic() - began)
                         began = 0.0
+                    if isinstance(piece, Restart):
+                        draft.restart()
+                        yield TextPiece("", withdraws=True)
                     if text := draft.feed(piece):
                         yield TextPiece(text)
             except ModelError as error:

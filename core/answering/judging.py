@@ -18,7 +18,7 @@ from core.answering.support import Case, check_support
 from core.answering.tokens import estimate
 from core.config import Settings
 from core.errors import ModelError, ModelUnavailable
-from core.models.chat import ChatModel
+from core.models.chat import ChatModel, joined
 from core.models.choice import ChatMessage
 from core.models.embedding import Embedder
 from core.models.nli import NliJudge
@@ -115,7 +115,7 @@ class ModelJudge:
                     said.append(piece)
             except ModelError as error:
                 self._failure = error
-        return "".join(said)  # of a reply that was cut, the verdicts that came whole count
+        return joined(said)  # of a reply that was cut, the verdicts that came whole count
 
 
 def judge_messages(cases: Sequence[Case], budget: int, boundary: str) -> tuple[ChatMessage, ...]:

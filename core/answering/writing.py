@@ -26,6 +26,13 @@ _ENDS = {
     "cancelled": Notice("stopped", "This answer was stopped before its end.", _CURE, "info"),
 }
 
+_WITHDRAWN = Notice(
+    "thoughts-withdrawn",
+    "The first words on the screen were the model's thinking; they were taken back.",
+    "Let its server part thoughts from answers (vLLM: --reasoning-parser).",
+    "info",
+)
+
 
 class Draft:
     """Takes the pieces of a model, gives the pieces for the reader.
@@ -34,12 +41,22 @@ class Draft:
     """
 
     def __init__(self, sources: Sequence[Hit]) -> None:
-        self.text = ""
         self.failure: ModelError | None = None
         self.end: ChatEnd | None = None
+        self.withdrawn = False
+        self._documents = [hit.document for hit in sources]
+        self._begin()
+
+    def restart(self) -> None:
+        """Forget what was given so far: it was the model's thinking."""
+        self.withdrawn = True
+        self._begin()
+
+    def _begin(self) -> None:
+        self.text = ""
         self._tail = ""
         self._refusals = RefusalFilter()
-        self._citations = CitationStream([hit.document for hit in sources])
+        self._citations = CitationStream(self._documents)
 
     def feed(self, piece: str) -> str:
         """What may be shown by now."""
@@ -73,11 +90,12 @@ class Draft:
 
     def notices(self) -> tuple[Notice, ...]:
         """What ended the text, where it was not the model."""
+        withdrawn = (_WITHDRAWN,) if self.withdrawn else ()
         if self.failure is not None:
             cure = self.failure.cure or _CURE
-            return (Notice("interrupted", self.failure.message, cure, "error"),)
+            return (*withdrawn, Notice("interrupted", self.failure.message, cure, "error"))
         found = _ENDS.get(self.end.finish) if self.end else None
-        return (found,) if found else ()
+        return (*withdrawn, found) if found else withdrawn
 
     def _given(self, text: str) -> str:
         self.text += text

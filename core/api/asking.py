@@ -129,7 +129,8 @@ async def query(
             case Step():
                 return sse(StepOut.model_validate(event), "step")
             case TextPiece():
-                return sse({"text": event.text}, "text")
+                back = {"withdraws": True} if event.withdraws else {}
+                return sse({"text": event.text} | back, "text")
             case Answer():
                 return sse(reply(event), "answer")
 

@@ -52,6 +52,7 @@ _PREFIX = "session:"
 _OF_THE_KEY = "default"
 _LONGEST_QUESTION = 4000
 _LONGEST_QUOTE = 300
+_WAS_THINKING = "\n\n(So far the model was thinking. Its answer follows.)\n\n"
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The completion; with `stream`, chunks and then `[DONE]`.",
@@ -145,8 +146,10 @@ def _chunks(events: Iterator[Event], asked: Asked, body: ChatRequest) -> Iterato
     yield chunk({"role": "assistant", "content": ""})
     for event in events:
         if isinstance(event, TextPiece):
-            sent += event.text
-            yield chunk({"content": event.text})
+            # This protocol cannot take text back; a reader is told at least.
+            said = _WAS_THINKING if event.withdraws else event.text
+            sent = "" if event.withdraws else sent + event.text
+            yield chunk({"content": said})
         elif isinstance(event, Answer):
             rest = event.text.removeprefix(sent) if event.text.startswith(sent) else ""
             yield chunk({"content": rest + _sources(event)})

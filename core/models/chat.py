@@ -6,14 +6,14 @@ Importing this module loads no LangChain: the adapter of the chosen provider doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
 from core.config import Settings
 from core.errors import InvalidRequest, ModelError
 from core.models.chat_stream import ChatStream
-from core.models.choice import ChatMessage, ModelChoice, ModelInfo, PullProgress
+from core.models.choice import ChatMessage, ModelChoice, ModelInfo, PullProgress, Restart
 
 
 class ChatModel(Protocol):
@@ -94,7 +94,17 @@ def complete(
     with model.stream(
         messages, max_tokens=max_tokens, json_schema=json_schema, cancelled=cancelled
     ) as stream:
-        return "".join(stream)
+        return joined(stream)
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """The text of pieces, without what a `Restart` took back."""
+    said: list[str] = []
+    for piece in pieces:
+        if isinstance(piece, Restart):
+            said.clear()
+        said.append(piece)
+    return "".join(said)
 
 
 def check_provider(settings: Settings) -> tuple[str, str, str]:

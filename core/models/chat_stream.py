@@ -24,7 +24,7 @@ from core.errors import (
     ModelTimeout,
     StreamInterrupted,
 )
-from core.models.choice import ChatEnd, Delta, Finish
+from core.models.choice import ChatEnd, Delta, Finish, Restart
 from core.models.text_guards import LoopGuard, ThoughtFilter
 from core.models.wire import Wire
 
@@ -50,6 +50,8 @@ class Limits:
 
 class ChatStream(Iterator[str]):
     """The pieces of an answer. `end` says how it ended, once the iteration is over.
+
+    A piece that is a `Restart` takes back all before it.
 
     Iterating raises `ModelError`; what was given before stays good. Use it as a context manager
     or call `close()`: that ends the request at the server.
@@ -93,7 +95,7 @@ def guarded(
         try:
             while True:
                 piece = next(attempt)
-                told = True
+                told = not isinstance(piece, Restart)
                 yield piece
         except StopIteration as stop:
             end: ChatEnd = stop.value
@@ -140,13 +142,16 @@ def _attempt(
 ) -> Generator[str, None, ChatEnd]:
     thoughts = ThoughtFilter()
     loop = LoopGuard(limits.max_tokens * _CHARACTERS_A_TOKEN)
-    told, last = "", Delta()
+    told, last, restarted = "", Delta(), False
     with contextlib.closing(_deltas(read, limits, deadline, cancelled)) as deltas:
         for delta in deltas:
             if delta is None:
                 return ChatEnd("cancelled", last.prompt_tokens, last.answer_tokens)
             last = _merged(last, delta)
             text = loop.allowed(thoughts.feed(delta.text))
+            if thoughts.withdrawn and not restarted:
+                told, restarted = "", True
+                yield Restart()
             if not told:
                 text = text.lstrip()  # white space alone is no answer yet
             told = told or text
@@ -156,6 +161,9 @@ def _attempt(
                 finish: Finish = "too long" if loop.full else "repetition"
                 return ChatEnd(finish, last.prompt_tokens, last.answer_tokens)
     rest = loop.allowed(thoughts.finish())
+    if thoughts.withdrawn and not restarted:
+        told = ""
+        yield Restart()
     if rest.strip() or (told and rest):
         told = told or rest
         yield rest

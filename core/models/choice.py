@@ -52,6 +52,16 @@ class ChatMessage:
     text: str
 
 
+class Restart(str):
+    """An empty piece of an answer: what came before it was the model's thinking.
+
+    Some templates open the thought themselves, so that a server that does not part thoughts from
+    answers sends it as text; it is known for one only when `</think>` comes.
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Delta:
     """A piece of an answer as an adapter reads it; `finish` marks the proper end."""

@@ -6,12 +6,22 @@ import re
 
 _OPEN = re.compile(r"<(think|thinking|reasoning|thought)>", re.I)
 _OPENERS = ("<think>", "<thinking>", "<reasoning>", "<thought>")
+_CLOSERS = ("</think>", "</thinking>", "</reasoning>", "</thought>")
+_CLOSER = "</(?:think|thinking|reasoning|thought)>"
+_ALONE = re.compile(rf"(?:^|(?<=\n))[ \t]*{_CLOSER}|{_CLOSER}(?=[ \t]*\n)", re.I)
+"""A closing tag at the beginning or the end of a line; one within a line is spoken about."""
+_ALONE_AT_END = re.compile(rf"{_CLOSER}\s*\Z", re.I)
+_PENDING = re.compile(rf"(?:{_CLOSER}[ \t]*|</?[a-z]{{0,9}})\Z", re.I)
+"""What may become such a tag with what comes."""
+_MARGIN = 80  # characters of white space before such a tag that were given already
 
 
 class ThoughtFilter:
     """Removes blocks like `<think>...</think>` that stand before the answer.
 
     Only there: an answer that speaks about the tag keeps it. An unclosed block is all thought.
+    Where a model's template opens the block, only its end is in the text: what was given before a
+    `</think>` at the edge of a line, outside of code, was thought; `withdrawn` is True from then.
 
     >>> thoughts = ThoughtFilter()
     >>> [thoughts.feed(piece) for piece in ("<thi", "nk>Hm", "m</think>", " Yes.")]
@@ -20,15 +30,17 @@ class ThoughtFilter:
 
     def __init__(self) -> None:
         self.thought = False
+        self.withdrawn = False
         self._held = ""
+        self._given = ""
         self._closing: re.Pattern[str] | None = None
         self._answering = False
 
     def feed(self, piece: str) -> str:
-        """The part of the text so far that is certainly answer."""
-        if self._answering:
-            return piece
+        """The part of the text so far that is answer, as far as can be known by now."""
         self._held += piece
+        if self._answering:
+            return self._watched()
         while True:
             if self._closing is not None:
                 closed = self._closing.search(self._held)
@@ -43,16 +55,47 @@ class ThoughtFilter:
             self.thought = True
             self._closing = re.compile(rf"</{opened[1]}>", re.I)
             self._held = start[opened.end() :]
-        if any(opener.startswith(start.lower()) for opener in _OPENERS):
+        if any(tag.startswith(start.lower()) for tag in (*_OPENERS, *_CLOSERS)):
             return ""  # empty so far, or the beginning of a tag
         self._answering = True
-        return self.finish()
+        return self._watched()
 
     def finish(self) -> str:
         """What was held back and is no thought."""
+        if self._closing is None and not self.thought:
+            text = self._given + self._held
+            closed = _ALONE_AT_END.search(text)
+            if closed and not _in_code(text[: closed.start()]):
+                self._withdraw("")
         held = "" if self._closing is not None else self._held
         self._held = ""
         return held
+
+    def _watched(self) -> str:
+        """What may be given of the answer: all but what may become a lone closing tag."""
+        if self.thought:  # a thought had both its tags: a further one is text
+            given, self._held = self._held, ""
+            return given
+        text = self._given + self._held
+        for closed in _ALONE.finditer(text, max(0, len(self._given) - _MARGIN)):
+            if not _in_code(text[: closed.start()]):
+                return self._withdraw(text[closed.end() :])
+        pending = _PENDING.search(text, len(self._given))
+        end = pending.start() if pending else len(text)
+        given, self._held = text[len(self._given) : end], text[end:]
+        self._given += given
+        return given
+
+    def _withdraw(self, rest: str) -> str:
+        """All before was thought; `rest` is the beginning of the answer."""
+        self.thought = True
+        self.withdrawn = bool(self._given.strip())
+        self._held = ""
+        return rest
+
+
+def _in_code(text: str) -> bool:
+    return text.count("```") % 2 == 1
 
 
 class LoopGuard:

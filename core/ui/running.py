@@ -94,7 +94,9 @@ class Run:
         match event:
             case Step():
                 self._steps.append(event)
-            case TextPiece(text=text):
+            case TextPiece(text=text, withdraws=withdraws):
+                if withdraws:
+                    self._text.clear()
                 self._text.append(text)
             case Answer():
                 self._answer = event

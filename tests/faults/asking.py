@@ -67,8 +67,8 @@ def gathered(stream: Iterator[Event]) -> Asked:
         match event:
             case Step():
                 steps.append(event)
-            case TextPiece(text=text):
-                shown += text
+            case TextPiece(text=text, withdraws=withdraws):
+                shown = text if withdraws else shown + text
             case Answer():
                 answers.append(event)
     assert len(answers) == 1

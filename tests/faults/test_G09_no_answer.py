@@ -34,6 +34,23 @@ def test_nothing_but_marks() -> None:
 
 
 @pytest.mark.parametrize("provider", sorted(STANDINS))
+def test_a_thought_that_the_template_opened(provider: str) -> None:
+    with STANDINS[provider]() as standin:
+        asked = ask(standin, Reply("unopened-thought", text=ANSWER))
+    assert asked.answer.text == asked.shown == GIVEN
+    assert asked.answer.complete
+    assert "were the model's thinking" in asked.told
+
+
+def test_such_a_thought_and_no_answer() -> None:
+    with STANDINS["openai"]() as standin:
+        asked = ask(standin, Reply("unopened-thought", text=" "))
+    assert "thoughts, but no answer" in asked.told
+    assert asked.answer.answerer == "extractive"
+    assert "Hm" not in asked.shown
+
+
+@pytest.mark.parametrize("provider", sorted(STANDINS))
 def test_a_thought_before_an_answer(provider: str) -> None:
     with STANDINS[provider]() as standin:
         asked = ask(standin, Reply("thinking", text=ANSWER))

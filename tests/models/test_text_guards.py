@@ -12,8 +12,12 @@ from core.models.text_guards import LoopGuard, ThoughtFilter
 
 
 def filtered(pieces: list[str]) -> str:
-    thoughts = ThoughtFilter()
-    return "".join([*(thoughts.feed(piece) for piece in pieces), thoughts.finish()])
+    thoughts, shown, withdrawn = ThoughtFilter(), "", False
+    for piece in [*pieces, None]:
+        text = thoughts.finish() if piece is None else thoughts.feed(piece)
+        shown = text if thoughts.withdrawn and not withdrawn else shown + text
+        withdrawn = thoughts.withdrawn
+    return shown
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,19 @@ def filtered(pieces: list[str]) -> str:
         ("<think>never closed", ""),
         ("The tag <think>x</think> is shown.", "The tag <think>x</think> is shown."),
         ("<thing>is no thought</thing>", "<thing>is no thought</thing>"),
+        ("Hm, let me see.\n</think>\n\nYes.", "\n\nYes."),
+        ("Hm, let me see.</think>  \nYes.", "  \nYes."),
+        ("Hm.\n  </Thinking> Yes.", " Yes."),
+        ("</think>\n\nYes.", "\n\nYes."),
+        ("Hm, and no answer.\n</think>", ""),
+        ("Hm, and no answer. </think>\n \n", "\n \n"),
+        ("Models end it with </think> and go on.", "Models end it with </think> and go on."),
+        (
+            "```\nHm.\n</think>\n```\nis what they say.",
+            "```\nHm.\n</think>\n```\nis what they say.",
+        ),
+        ("<think>a</think>The end is\n</think>\n", "The end is\n</think>\n"),
+        ("a </thin", "a </thin"),
         ("<", "<"),
         ("  \n", "  \n"),
         ("", ""),
@@ -37,7 +54,15 @@ def test_thoughts(said: str, answer: str) -> None:
 
 
 @settings(max_examples=200, derandomize=True)
-@given(st.lists(st.text("<think>/ab \n", max_size=6), max_size=20))
+@given(
+    st.lists(
+        st.one_of(
+            st.text("<think>/ab `\n", max_size=6),
+            st.sampled_from(["</think>", "\n</th", "ink>", "</THOUGHT>\n", "```", "\n", " "]),
+        ),
+        max_size=20,
+    )
+)
 def test_splitting_changes_nothing(pieces: list[str]) -> None:
     assert filtered(pieces) == filtered(["".join(pieces)])
 

@@ -18,6 +18,7 @@ MODES = {
     "whitespace": "white space and a proper end",
     "think-only": "a thought and no answer",
     "thinking": "a thought in the text, then the answer",
+    "unopened-thought": "a thought whose opening tag the template wrote, then the answer",
     "repeat": "one line for ever",
     "giant": "one piece of 10 MB",
     "hang-first": "silence before the first byte",
@@ -75,6 +76,8 @@ class Reply:
             return [" ", "\n\n", "  "]
         if self.mode == "giant":
             return ["x" * 10_000_000]
+        if self.mode == "unopened-thought":
+            return ["Hm, let", " me see [Source 2].", "\n</th", "ink>", "\n\n", *words(self.text)]
         if self.mode == "quote":
             return words(quoting(prompt))
         if self.mode == "obey":

@@ -30,6 +30,17 @@ def test_a_run_collects_steps_text_and_the_answer() -> None:
     assert progress.error is None
 
 
+def test_text_that_was_only_thought_is_taken_back() -> None:
+    def thinking(_: Callable[[], bool]) -> Iterator[Event]:
+        yield TextPiece("Hm. ")
+        yield TextPiece("", withdraws=True)
+        yield from quick(_)
+
+    run = Runs().start("s", "c", "q", thinking)
+    assert run.wait(WAIT)
+    assert run.progress().text == "It is so."
+
+
 def test_a_second_start_gives_the_run_that_is_there() -> None:
     runs, gate, calls = Runs(), threading.Event(), []
 
