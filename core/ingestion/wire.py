@@ -59,6 +59,7 @@ def read_result(folder: Path) -> LoadedDocument:
         notices=tuple(Notice(*notice) for notice in whole["notices"]),
         pages_without_text=int(whole["pages_without_text"]),
         attribution=str(whole["attribution"]),
+        published=str(whole["published"]),
     )
 
 
@@ -71,6 +72,7 @@ def _whole(loaded: LoadedDocument) -> dict[str, Any]:
         "notices": [[n.code, n.text, n.cure, n.level] for n in loaded.notices],
         "pages_without_text": loaded.pages_without_text,
         "attribution": loaded.attribution,
+        "published": loaded.published,
     }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal
 
 from core.config import Settings
@@ -19,6 +20,7 @@ from core.storage import catalogue_content as content
 from core.storage import catalogue_documents as documents
 from core.storage import catalogue_keys as keys
 from core.storage import catalogue_people as people
+from core.storage import catalogue_web as web
 from core.storage.catalogue_database import Database
 from core.types import (
     Answer,
@@ -168,13 +170,54 @@ class Catalogue:
             source=source,
         )
 
+    def add_read_page(
+        self,
+        session_id: str,
+        document_id: str,
+        name: str,
+        *,
+        size: int,
+        url: str,
+        kind: DocumentKind,
+        expires_at: datetime,
+    ) -> Document | None:
+        """Add a page that was read for an answer, for the caller to index, not for the queue.
+
+        Returns None where it is ready already; it then expires later. Raises `SessionNotFound`.
+        """
+        return self._write(
+            web.add_read,
+            session_id,
+            document_id,
+            name,
+            size=size,
+            url=url,
+            kind=kind,
+            expires_at=expires_at,
+        )
+
+    def read_pages(self, session_id: str) -> list[Document]:
+        """Return the pages that were read for answers, in the order of reading."""
+        return self._read(web.read_pages, session_id)
+
+    def keep_page(self, session_id: str, document_id: str) -> None:
+        """Make a page that was read for an answer one of the library, to be read as a whole."""
+        self._write(web.keep, session_id, document_id)
+
+    def forget_pages(self, session_id: str, now: datetime, most: int) -> list[Document]:
+        """Delete pages that expired, and the oldest beyond `most`; returns what is gone.
+
+        What answers cite stays, but is not searched.
+        """
+        return self._write(web.forget, session_id, now, most)
+
     def document(self, session_id: str, document_id: str) -> Document | None:
         """Return the document, or None."""
         return self._read(documents.one, session_id, document_id)
 
     def documents(self, session_id: str) -> list[Document]:
-        """Return the session's documents in the order of adding."""
-        return self._read(documents.listed, session_id)
+        """Return the documents of the session's library in the order of adding."""
+        return self._read(documents.of_library, session_id)
 
     def documents_named(self, session_id: str, name: str) -> list[Document]:
         """Return the session's documents of this name in the order of adding."""
@@ -189,7 +232,7 @@ class Catalogue:
         return self._read(documents.of_source, session_id, source)
 
     def document_count(self, session_id: str) -> int:
-        """Return how many documents the session has, whatever their state."""
+        """Return how many documents the session's library has, whatever their state."""
         return self._read(documents.count, session_id)
 
     def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:

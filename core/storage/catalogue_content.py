@@ -53,6 +53,7 @@ def save(
             language=loaded.language,
             notices=dump_notices(loaded.notices),
             attribution=loaded.attribution,
+            published=loaded.published,
             pages=len(loaded.pages),
             pages_without_text=loaded.pages_without_text,
             pages_ocr=sum(page.ocr for page in loaded.pages),

@@ -57,16 +57,22 @@ def _to_2(connection: Connection) -> None:
     metadata.create_all(connection)  # what is there stays
 
 
-def add_column(connection: Connection, column: Column[Any], default: str) -> None:
-    """Add a column of the schema to its table in the database; `default` is SQL."""
+def add_column(connection: Connection, column: Column[Any], default: str = "") -> None:
+    """Add a column of the schema to its table in the database; `default` is SQL, "" for NULL."""
     table = column.table.name
     if column.name not in {there["name"] for there in inspect(connection).get_columns(table)}:
         kind = column.type.compile(connection.dialect)
-        statement = f"ALTER TABLE {table} ADD COLUMN {column.name} {kind} NOT NULL"
-        connection.exec_driver_sql(f"{statement} DEFAULT {default}")
+        rule = f" NOT NULL DEFAULT {default}" if default else ""
+        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {column.name} {kind}{rule}")
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2}
+def _to_3(connection: Connection) -> None:
+    """Pages of the web that were read for an answer: when they were published, and expire."""
+    add_column(connection, documents.c.published, "''")
+    add_column(connection, documents.c.expires_at)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3}
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""
 
 

@@ -6,13 +6,23 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
 from core.errors import DocumentNotFound, SessionNotFound
 from core.storage.catalogue_database import note_deletion
 from core.storage.catalogue_rows import document_of
 from core.storage.catalogue_schema import documents, sessions
 from core.types import Document, DocumentKind, DocumentState
+
+
+def in_library() -> ColumnElement[bool]:
+    """The condition that a document is the person's own, not a page read for an answer."""
+    return documents.c.expires_at.is_(None)
+
+
+def not_expired() -> ColumnElement[bool]:
+    """The condition that a document is of the library or was read a short while ago."""
+    return or_(in_library(), documents.c.expires_at > datetime.now(UTC))
 
 
 def _is(session_id: str, document_id: str) -> ColumnElement[bool]:
@@ -41,7 +51,7 @@ def add(
             session_id=session_id,
             id=document_id,
             name=name,
-            label=_free_label(connection, session_id, name),
+            label=free_label(connection, session_id, name),
             kind=kind,
             state=DocumentState.WAITING,
             size=size,
@@ -54,7 +64,7 @@ def add(
     return _required(connection, session_id, document_id)
 
 
-def _free_label(connection: Connection, session_id: str, name: str) -> str:
+def free_label(connection: Connection, session_id: str, name: str) -> str:
     """Return `name`, or `name (2)` and so on: told apart from every label of the session."""
 
     def taken(label: str) -> bool:
@@ -91,9 +101,14 @@ def listed(connection: Connection, session_id: str, *where: ColumnElement[bool])
     return [document_of(row) for row in rows]
 
 
+def of_library(connection: Connection, session_id: str) -> list[Document]:
+    """Return the documents that people see as theirs."""
+    return listed(connection, session_id, in_library())
+
+
 def named(connection: Connection, session_id: str, name: str) -> list[Document]:
-    """Return the session's documents of this name."""
-    return listed(connection, session_id, documents.c.name == name)
+    """Return the documents of this name in the session's library."""
+    return listed(connection, session_id, documents.c.name == name, in_library())
 
 
 def at_url(connection: Connection, session_id: str, url: str) -> list[Document]:
@@ -107,14 +122,15 @@ def of_source(connection: Connection, session_id: str, source: str) -> list[Docu
 
 
 def count(connection: Connection, session_id: str) -> int:
-    """Return how many documents the session has, whatever their state."""
-    query = select(func.count()).select_from(documents).where(documents.c.session_id == session_id)
+    """Return how many documents the session's library has, whatever their state."""
+    own = and_(documents.c.session_id == session_id, in_library())
+    query = select(func.count()).select_from(documents).where(own)
     return connection.scalar(query) or 0
 
 
 def ready(connection: Connection, session_id: str, searched_only: bool) -> list[Document]:
     """Return the documents that can be searched."""
-    where = [documents.c.state == DocumentState.READY]
+    where = [documents.c.state == DocumentState.READY, not_expired()]
     if searched_only:
         where.append(documents.c.searched.is_(True))
     return listed(connection, session_id, *where)
@@ -126,6 +142,7 @@ def counts(connection: Connection, session_id: str) -> tuple[int, int]:
         documents.c.session_id == session_id,
         documents.c.state == DocumentState.READY,
         documents.c.searched.is_(True),
+        not_expired(),
     )
     found, passages = connection.execute(query).one()
     return int(found), int(passages)

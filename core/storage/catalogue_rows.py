@@ -163,6 +163,8 @@ def document_of(row: RowMapping) -> Document:
         added_at=row["added_at"],
         ready_at=row["ready_at"],
         attribution=row["attribution"],
+        published=row["published"],
+        expires_at=row["expires_at"],
         source=row["source"],
     )
 

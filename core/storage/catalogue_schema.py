@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -164,6 +164,8 @@ documents = Table(
     Column("replaces", String(80)),
     _text("attribution"),  # this and the next since version 2
     Column("source", String(80), nullable=False, default=""),
+    _text("published"),  # since version 3: the date of a web page, YYYY-MM-DD
+    Column("expires_at", Moment),  # since version 3: read for answers only; NULL: in the library
     UniqueConstraint("session_id", "id"),
     UniqueConstraint("session_id", "label"),
     Index("documents_by_name", "session_id", "name"),
