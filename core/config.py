@@ -13,8 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from core.errors import SettingsError
 
-_FOREIGN = {"OLLAMA_HOST", "OLLAMA_MODELS", "OPENAI_BASE_URL", "PORTS", "HOST"}
+_FOREIGN = {"OLLAMA_HOST", "OLLAMA_MODELS", "OPENAI_BASE_URL", "PORTS", "HOST", "HTTP_PROXY"}
 """Names that resemble ours but belong to other programs."""
+_SMALL = {"https_proxy", "no_proxy"}
+"""Names that other programs read in small letters too; those in capitals win."""
 
 
 class Settings(BaseModel):
@@ -70,7 +72,59 @@ class Settings(BaseModel):
         30.0, gt=0, description="The longest that fetching one page may take."
     )
     fetch_max_mb: int = Field(20, ge=1, description="The largest page to fetch, unpacked, in MB.")
+    collect_delay: float = Field(
+        1.0, ge=0, description="The least time between two requests to one site, in seconds."
+    )
+    collect_pages: int = Field(
+        5000, ge=1, description="The most pages or questions that one run of collecting may take."
+    )
+    dumps_dir: str = Field(
+        "", description="A folder with dumps that everybody here may collect from; empty is none."
+    )
+
+    # The live web
     searxng_url: str = Field("", description="A SearXNG instance for the live web; empty is off.")
+    searxng_engines: str = Field(
+        "", description="Comma-separated engines to ask; empty leaves it to the instance."
+    )
+    searxng_categories: str = Field(
+        "", description="Comma-separated categories to ask in; empty leaves it to the instance."
+    )
+    searxng_language: str = Field(
+        "auto", description="The language of results: a code such as de, all, or auto."
+    )
+    searxng_seconds: float = Field(
+        8.0, gt=0, description="The longest wait for the answer to one query."
+    )
+    searxng_pause: float = Field(
+        0.5, ge=0, description="The pause between two queries, of everybody here, in seconds."
+    )
+    web_queries: int = Field(3, ge=1, le=5, description="The most queries for one question.")
+    web_results: int = Field(10, ge=8, le=20, description="Results of a query that are looked at.")
+    web_pages: int = Field(10, ge=1, le=20, description="The most pages read for one question.")
+    web_seconds: float = Field(
+        12.0, gt=0, description="The longest that reading these pages may take, all together."
+    )
+    web_per_host: int = Field(2, ge=1, description="Pages of one host that are read at once.")
+    web_chunks: int = Field(
+        60, ge=1, description="Passages of one page that are indexed, the nearest to the queries."
+    )
+    web_hours: float = Field(
+        24.0, gt=0, description="How long a page that was read for an answer is searched."
+    )
+    web_quality: Literal["off", "rules", "model"] = Field(
+        "off", description="Drop passages of web pages by rules, or by rules and a classifier."
+    )
+    web_quality_model: str = Field(
+        "nvidia/quality-classifier-deberta", description="The classifier: Low, Medium, High."
+    )
+    web_quality_least: Literal["medium", "high"] = Field(
+        "medium", description="The lowest quality that the classifier lets pass."
+    )
+    wikipedia_url: str = Field(
+        "https://{language}.wikipedia.org/w/api.php",
+        description="The API for articles of Wikipedia; empty reads their pages instead.",
+    )
 
     # Language models
     chat_provider: Literal["", "ollama", "gemini", "openai"] = Field(
@@ -82,6 +136,10 @@ class Settings(BaseModel):
     openai_api_key: SecretStr = Field(SecretStr(""), description="Its key, if it wants one.")
     gemini_url: str = Field("", description="Another address than Google's, for tests and proxies.")
     gemini_api_key: SecretStr = Field(SecretStr(""), description="A key for Gemini.")
+    https_proxy: SecretStr = Field(
+        SecretStr(""), description="A proxy for the https servers of models on other machines."
+    )
+    no_proxy: str = Field("", description="Comma-separated hosts to reach without that proxy.")
     first_token_seconds: float = Field(
         120.0, gt=0, description="The longest wait for a model's first word."
     )
@@ -163,7 +221,9 @@ def load_settings(
     for key, value in environ.items():
         if key in names:
             values[names[key]] = value
-        elif key not in _FOREIGN and (hint := _did_you_mean(key, names)):
+        elif key in _SMALL:
+            values.setdefault(key, value)
+        elif key.upper() not in _FOREIGN and (hint := _did_you_mean(key, names)):
             raise SettingsError(f"The environment sets {key}, which is no setting{hint}.")
     try:
         return Settings.model_validate(values)

@@ -40,6 +40,16 @@ def test_names_of_other_programs_pass() -> None:
     load_settings({"PATH": "/bin", "OLLAMA_HOST": "0.0.0.0", "HOME": "/", "DATABASE": "x"}, None)
 
 
+def test_the_proxy_of_the_environment_in_capitals_or_small_letters() -> None:
+    small = {"https_proxy": "http://small:1", "HTTP_PROXY": "http://other:1", "http_proxy": "x"}
+    assert load_settings(small, None).https_proxy.get_secret_value() == "http://small:1"
+    both = small | {"HTTPS_PROXY": "http://me:secret@large:1", "NO_PROXY": "a", "no_proxy": "b"}
+    settings = load_settings(both, None)
+    assert settings.https_proxy.get_secret_value() == "http://me:secret@large:1"
+    assert settings.no_proxy == "a"
+    assert "secret" not in repr(settings)
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("PORT", "0"), ("PORT", "many"), ("LOG_LEVEL", "LOUD")]
 )

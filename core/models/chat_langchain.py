@@ -31,6 +31,7 @@ from core.errors import (
 )
 from core.models.chat_stream import ChatStream, Limits, guarded
 from core.models.choice import ChatMessage, Delta, ModelChoice, ModelInfo
+from core.models.proxy import proxy_for
 from core.models.wire import Wire, shown_address
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class LangChainChat(ABC):
         )
         self.preload()  # seconds at the first time, which are not the model's
         read = partial(self._read, list(messages), max_tokens, json_schema)
-        return ChatStream(guarded(read, limits, cancelled))
+        return ChatStream(guarded(read, limits, cancelled, self.wire))
 
     def preload(self) -> None:
         """Import the client's libraries: one to two seconds, once a process."""
@@ -141,6 +142,12 @@ class LangChainChat(ABC):
 
     # ----------------------------------------------------------------------------- reading
 
+    def wire(self, read_seconds: float) -> Wire:
+        """A connection for one request; through the proxy, if the server is behind one."""
+        settings = self.settings
+        proxy = settings.https_proxy.get_secret_value()
+        return Wire(read_seconds, proxy_for(self.address, proxy, settings.no_proxy))
+
     def _read(
         self,
         messages: list[ChatMessage],
@@ -160,7 +167,7 @@ class LangChainChat(ABC):
         self, path: str, body: Mapping[str, Any] | None = None, seconds: float = _ASK_SECONDS
     ) -> Any:
         """A plain request for JSON: lists and facts, which LangChain does not offer."""
-        wire = Wire(seconds)
+        wire = self.wire(seconds)
         method, address = "GET" if body is None else "POST", f"{self.address}{path}"
         try:
             with httpx.Client(transport=wire, headers=self._headers()) as client:
@@ -178,7 +185,10 @@ class LangChainChat(ABC):
         """Our error for whatever a client raised, from what the wire saw of the answer."""
         shown, who = shown_address(self.address), _capital(self.label)
         if wire.status is None:
-            if isinstance(wire.failure, httpx.ConnectError | httpx.ConnectTimeout):
+            if wire.proxied and isinstance(wire.failure, _NOT_REACHED):
+                message = f"{who} is not reachable at {shown} through the proxy."
+                return ModelUnreachable(message, _PROXY_CURE)
+            if isinstance(wire.failure, _NOT_REACHED):
                 message = f"{who} is not reachable at {shown}."
                 return ModelUnreachable(message, self.unreachable_cure)
             if wire.failure is None:
@@ -212,6 +222,8 @@ class LangChainChat(ABC):
         return found
 
 
+_NOT_REACHED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError)
+_PROXY_CURE = "Check HTTPS_PROXY; servers named in NO_PROXY are reached without it."
 _CLIENT_ERRORS: tuple[type[Exception], ...] = (
     httpx.HTTPError,
     httpx.StreamError,

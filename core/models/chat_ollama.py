@@ -157,7 +157,7 @@ def pull(name: str, settings: Settings) -> Iterator[PullProgress]:
     Raises `ModelMissing` where the library has no such model, and the errors of `OllamaChat`.
     """
     chat = OllamaChat(ModelChoice("ollama", checked_name(name)), settings)
-    wire = Wire(_PULL_SILENCE_SECONDS)
+    wire = chat.wire(_PULL_SILENCE_SECONDS)
     body = {"model": name, "stream": True}
     status = ""
     try:

@@ -80,7 +80,10 @@ class ChatStream(Iterator[str]):
 
 
 def guarded(
-    read: Read, limits: Limits, cancelled: Callable[[], bool]
+    read: Read,
+    limits: Limits,
+    cancelled: Callable[[], bool],
+    make_wire: Callable[[float], Wire] = Wire,
 ) -> Generator[str, None, ChatEnd]:
     """The text of an answer, guarded; returns how it ended.
 
@@ -91,7 +94,7 @@ def guarded(
     deadline = time.monotonic() + limits.first_token
     for wait in (*_WAITS, None):
         told = False
-        attempt = _attempt(read, limits, deadline, cancelled)
+        attempt = _attempt(read, limits, deadline, cancelled, make_wire)
         try:
             while True:
                 piece = next(attempt)
@@ -138,12 +141,16 @@ def _sleep(seconds: float, cancelled: Callable[[], bool]) -> bool:
 
 
 def _attempt(
-    read: Read, limits: Limits, deadline: float, cancelled: Callable[[], bool]
+    read: Read,
+    limits: Limits,
+    deadline: float,
+    cancelled: Callable[[], bool],
+    make_wire: Callable[[float], Wire],
 ) -> Generator[str, None, ChatEnd]:
     thoughts = ThoughtFilter()
     loop = LoopGuard(limits.max_tokens * _CHARACTERS_A_TOKEN)
     told, last, restarted = "", Delta(), False
-    with contextlib.closing(_deltas(read, limits, deadline, cancelled)) as deltas:
+    with contextlib.closing(_deltas(read, limits, deadline, cancelled, make_wire)) as deltas:
         for delta in deltas:
             if delta is None:
                 return ChatEnd("cancelled", last.prompt_tokens, last.answer_tokens)
@@ -201,10 +208,14 @@ def _proper_end(told: bool, thought: bool, last: Delta) -> ChatEnd:
 
 
 def _deltas(
-    read: Read, limits: Limits, deadline: float, cancelled: Callable[[], bool]
+    read: Read,
+    limits: Limits,
+    deadline: float,
+    cancelled: Callable[[], bool],
+    make_wire: Callable[[float], Wire],
 ) -> Generator[Delta | None, None, None]:
     """What the reading thread brings, under the clock; None when the person stopped it."""
-    wire = Wire(limits.first_token + limits.between_tokens)
+    wire = make_wire(limits.first_token + limits.between_tokens)
     box: queue.Queue[Delta | ModelError | None] = queue.Queue(maxsize=256)
     stopped = threading.Event()
     threading.Thread(

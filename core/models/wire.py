@@ -23,22 +23,28 @@ import httpx
 CONNECT_SECONDS = 2.5
 _ERROR_BYTES = 65_536
 _LINE_BYTES = 16_000_000
+_CONNECTED = (
+    "connection.connect_tcp.complete",
+    "connection.start_tls.complete",
+    "proxy.start_tls.complete",
+)
 
 
 class Wire(httpx.BaseTransport):
     """A transport for one request. `status`, `headers` and `error_body` are those of its
-    answer, `failure` is how the connection broke.
+    answer, `failure` is how the connection broke; `proxy` is the address of one to go through.
 
     >>> httpx.Client(transport=Wire(30.0))  # doctest: +SKIP
     """
 
-    def __init__(self, read_seconds: float) -> None:
+    def __init__(self, read_seconds: float, proxy: str | None = None) -> None:
+        self.proxied = proxy is not None
         self.status: int | None = None
         self.headers: Mapping[str, str] = {}
         self.error_body = b""
         self.failure: httpx.TransportError | None = None
         self._inner = httpx.HTTPTransport(
-            verify=certificates(), limits=httpx.Limits(max_keepalive_connections=0)
+            verify=certificates(), limits=httpx.Limits(max_keepalive_connections=0), proxy=proxy
         )
         self._timeout = httpx.Timeout(read_seconds, connect=CONNECT_SECONDS).as_dict()
         self._sockets: list[socket.socket] = []
@@ -81,7 +87,7 @@ class Wire(httpx.BaseTransport):
         self._inner.close()
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
-        if event not in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+        if event not in _CONNECTED:
             return
         connected = info["return_value"].get_extra_info("socket")
         with self._lock:
