@@ -1,7 +1,8 @@
 """Golden sets: questions with their answers and the places that hold them (pure but for reading).
 
 One JSON object a line: {"id", "question", "answers": [...], "answerable": bool, "sources":
-[{"document", "page" (from 1, or null), "anchor", "quote"}, ...], "tags": [...]}.
+[{"document", "page" (from 1, or null), "anchor", "quote"}, ...], "tags": [...]}, and where a set
+was generated also "context", "follows", "origin" and "critiques". golden_formats.py reads others.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,8 +35,21 @@ class GoldenSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Critique:
+    """What a critic said of a generated question: a score from 1 to 5, with its reasons."""
+
+    name: str
+    score: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GoldenItem:
-    """A question, what a right answer contains, and where that stands."""
+    """A question, what a right answer contains, and where that stands.
+
+    `context` is the passage that a generated question was made of, `follows` the questions that
+    were asked before it, `origin` who made it ("" is a person; "model NAME", "rule: cloze", ...).
+    """
 
     id: str
     question: str
@@ -43,6 +57,10 @@ class GoldenItem:
     answerable: bool = True
     sources: tuple[GoldenSource, ...] = ()
     tags: tuple[str, ...] = ()
+    context: str = ""
+    follows: tuple[str, ...] = ()
+    origin: str = ""
+    critiques: tuple[Critique, ...] = ()
 
 
 def read_golden(path: Path) -> list[GoldenItem]:
@@ -51,26 +69,79 @@ def read_golden(path: Path) -> list[GoldenItem]:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         raise InvalidRequest(f"{path} cannot be read.", _FORM) from None
-    return [_item(path, at, line) for at, line in enumerate(lines, 1) if line.strip()]
+    return golden_lines("\n".join(lines), str(path))
 
 
-def _item(path: Path, at: int, line: str) -> GoldenItem:
+def golden_lines(text: str, name: str) -> list[GoldenItem]:
+    """The items of lines of JSON; `name` is what an error calls them. Raises `InvalidRequest`."""
+    lines = text.splitlines()
+    return [_line(name, at, line) for at, line in enumerate(lines, 1) if line.strip()]
+
+
+def _line(name: str, at: int, line: str) -> GoldenItem:
     try:
-        row = json.loads(line)
-        return GoldenItem(
-            id=str(row.get("id", at)),
-            question=row["question"],
-            answers=tuple(row.get("answers") or ()),
-            answerable=bool(row.get("answerable", True)),
-            sources=tuple(_source(source) for source in row.get("sources") or ()),
-            tags=tuple(row.get("tags") or ()),
-        )
+        return item_of(json.loads(line), at)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise InvalidRequest(f"{path}, line {at}: not an item of a golden set.", _FORM) from None
+        raise InvalidRequest(f"{name}, line {at}: not an item of a golden set.", _FORM) from None
+
+
+def item_of(row: dict[str, Any], at: int) -> GoldenItem:
+    """The item of one object; `at` is its id where it has none.
+
+    Raises `KeyError`, `TypeError`, `ValueError` or `AttributeError` for anything else.
+    """
+    return GoldenItem(
+        id=str(row.get("id", at)),
+        question=_words(row["question"]),
+        answers=_texts(row.get("answers")),
+        answerable=bool(row.get("answerable", True)),
+        sources=tuple(_source(source) for source in row.get("sources") or ()),
+        tags=_texts(row.get("tags")),
+        context=_words(row.get("context") or ""),
+        follows=_texts(row.get("follows")),
+        origin=_words(row.get("origin") or ""),
+        critiques=tuple(
+            Critique(_words(one["name"]), int(one["score"]), _words(one.get("reason") or ""))
+            for one in row.get("critiques") or ()
+        ),
+    )
+
+
+def row_of(item: GoldenItem) -> dict[str, Any]:
+    """The object that `item_of` reads back as the same item; what is empty is left out."""
+    row = asdict(item)
+    return {
+        key: value
+        for key, value in row.items()
+        if value or key in ("id", "question", "answers", "answerable", "sources", "tags")
+    }
+
+
+def as_jsonl(items: Iterable[GoldenItem]) -> str:
+    """A set as a file, one JSON object a line."""
+    return "".join(json.dumps(row_of(item), ensure_ascii=False) + "\n" for item in items)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        raise TypeError("a list of texts is expected")
+    return tuple(_words(one) for one in value or ())
+
+
+def _words(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("text is expected")
+    return value
 
 
 def _source(row: dict[str, Any]) -> GoldenSource:
-    return GoldenSource(row["document"], row.get("page"), row.get("anchor"), row.get("quote"))
+    page = row.get("page")
+    return GoldenSource(
+        _words(row["document"]),
+        None if page is None else int(page),
+        row.get("anchor"),
+        row.get("quote"),
+    )
 
 
 def even_sample(items: Sequence[T], limit: int | None) -> list[T]:

@@ -1,0 +1,77 @@
+"""Answers and results made for the tests of the evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from core.evaluation.golden import GoldenItem
+from core.evaluation.results import Result
+from core.types import (
+    Abstention,
+    Answer,
+    Chunk,
+    Citation,
+    Claim,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Hit,
+    QueryPlan,
+    SearchResult,
+    Step,
+    Support,
+)
+
+TEXT = "Tesla was born in Smiljan in 1856. He moved to New York in 1884. He loved pigeons."
+
+
+def hit(document: str = "d1", page: int | None = 1, text: str = TEXT, dense: float = 0.6) -> Hit:
+    chunk = Chunk(f"{document}:0", document, 0, 0, page, 0, len(text), text)
+    return Hit(chunk, made_document(document), dense=dense, fused=0.5, rank=1, context=text)
+
+
+def made_document(key: str = "d1") -> Document:
+    state = DocumentState.READY
+    return Document(key, "s", f"{key}.pdf", f"{key}.pdf", DocumentKind.PDF, state)
+
+
+def citation(
+    number: int = 1, document: str = "d1", page: int | None = 1, quote: str = ""
+) -> Citation:
+    return Citation(
+        number, f"{document}:0", document, f"{document}.pdf", DocumentKind.PDF, 0, page, 0, 10,
+        quote or "He moved to New York in 1884.",
+    )  # fmt: skip
+
+
+def answer(
+    text: str = "He moved to New York in 1884. [1]",
+    citations: tuple[Citation, ...] | None = None,
+    hits: tuple[Hit, ...] | None = None,
+    **more: Any,
+) -> Answer:
+    hits = (hit(),) if hits is None else hits
+    claims = (Claim(0, len(text), (1,), Support.VERBATIM),)
+    steps = (Step("dense", "", 0.2, 3), Step("lexical", "", 0.1, 3))
+    search = SearchResult(QueryPlan("?", "?", ("?",)), hits, steps=steps)
+    values: dict[str, Any] = {"claims": claims, "search": search, "seconds": 0.5}
+    values |= {"confidence": 0.8, **more}
+    return Answer("?", text, (citation(),) if citations is None else citations, **values)
+
+
+def refusal(confidence: float = 0.1) -> Answer:
+    found = answer("The sources do not say.", (), confidence=confidence, claims=())
+    return replace(found, abstention=Abstention("Nothing fits.", 1, 3))
+
+
+def result(
+    position: int = 0,
+    *,
+    tags: tuple[str, ...] = (),
+    answerable: bool = True,
+    error: str = "",
+    **measures: float | None,
+) -> Result:
+    item = GoldenItem(str(position), f"Question {position}?", ("yes",), answerable, tags=tags)
+    return Result(position, item, None, dict(measures), error=error)

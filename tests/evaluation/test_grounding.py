@@ -1,0 +1,118 @@
+"""What an answer says against what was found: by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.evaluation.golden import GoldenItem, GoldenSource
+from core.evaluation.grounding import (
+    citation_measures,
+    hallucination_flags,
+    orphan_rate,
+    support_rate,
+)
+from core.evaluation.matching import Place
+from core.evaluation.results import Judgement
+from core.evaluation.scoring import found_hits, judged_measures, right_citations, score
+from core.types import Claim, Support
+from tests.evaluation.made import TEXT, answer, citation, hit, refusal
+
+
+def test_an_answer_from_the_passages_is_not_flagged() -> None:
+    flags = hallucination_flags("He moved to New York in 1884.", [TEXT], "Where did he move?")
+    assert (flags.novel, flags.by_tokens, flags.by_names, flags.by_tfidf) == (0.0, 0.0, 0.0, 0.0)
+    assert flags.similarity > 0.3
+
+
+def test_each_flag_sees_its_own_fault() -> None:
+    other = hallucination_flags("He moved to New York in 1885.", [TEXT], "Where?")
+    assert (other.by_tokens, other.by_names, other.by_tfidf) == (0.0, 1.0, 0.0)
+    # six words of content of which one stands in the passage
+    strange = hallucination_flags("purple bananas sing loudly near pigeons", [TEXT], "Where?")
+    assert strange.novel == pytest.approx(5 / 6)
+    assert strange.by_tokens == 1.0
+    unlike = hallucination_flags("purple bananas sing loudly", [TEXT], "Where?")
+    assert (unlike.similarity, unlike.by_tfidf, unlike.by_names) == (0.0, 1.0, 0.0)
+    assert hallucination_flags("", [TEXT], "?").novel is None
+    assert hallucination_flags("words", [], "?").by_tfidf is None
+
+
+def test_support_rate_counts_checked_sentences_alone() -> None:
+    def claim(support: Support) -> Claim:
+        return Claim(0, 1, (), support)
+
+    kinds = [Support.VERBATIM, Support.SUPPORTED, Support.UNSUPPORTED, Support.UNCHECKED]
+    assert support_rate([claim(kind) for kind in kinds]) == pytest.approx(2 / 3)
+    assert support_rate([claim(Support.MATCHED)]) is None
+
+
+def test_citation_precision_and_recall_by_hand() -> None:
+    sources = [GoldenSource("a", 1), GoldenSource("b", 2)]
+    cited = [Place("a", 1), Place("a", 9), Place("a", 1)]
+    assert citation_measures(cited, sources) == (pytest.approx(2 / 3), 0.5)
+    assert citation_measures([], sources) == (None, 0.0)
+    assert citation_measures(cited, []) == (None, None)
+
+
+def test_orphans_are_marks_without_sources_and_sources_without_marks() -> None:
+    assert orphan_rate(answer("Yes. [1]", (citation(1),))) == 0.0
+    assert orphan_rate(answer("Yes. [1] [7]", (citation(1), citation(2)))) == pytest.approx(2 / 3)
+    assert orphan_rate(answer("`a[3]` and \\[4\\] and [5](x)", ())) is None
+
+
+def item(**named: object) -> GoldenItem:
+    return GoldenItem("q", "Where did Tesla move?", ("New York",), **named)
+
+
+def test_all_measures_of_an_answer() -> None:
+    sources = (GoldenSource("d1", 1),)
+    found = score(item(sources=sources), answer(), sources, 5)
+    assert (found["ndcg"], found["recall"], found["mrr"], found["precision"]) == (1, 1, 1, 1)
+    assert (found["page_hit"], found["document_hit"], found["hit_cosine"]) == (1.0, 1.0, 0.6)
+    assert (found["contains"], found["exact"]) == (1.0, 0.0)
+    assert (found["citation_precision"], found["citation_recall"]) == (1.0, 1.0)
+    assert (found["cited_document"], found["cited_page"]) == (1.0, 1.0)
+    assert (found["support_rate"], found["orphans"], found["flag_names"]) == (1.0, 0.0, 0.0)
+    assert (found["abstained"], found["abstained_wrong"]) == (0.0, 0.0)
+    assert "abstained_right" not in found
+    assert found["seconds_search"] == pytest.approx(0.3)
+    assert found["seconds_answer"] == pytest.approx(0.2)
+    assert (found["seconds_dense"], found["calls"], found["sentences"]) == (0.2, 0.0, 1.0)
+    assert "bertscore" not in found
+
+
+def test_a_refusal_is_a_miss_and_has_no_grounding() -> None:
+    sources = (GoldenSource("d1", 2),)
+    found = score(item(sources=sources), refusal(), sources, 5, encode=None)
+    assert (found["contains"], found["f1"], found["rougeL"]) == (0.0, 0.0, 0.0)
+    assert (found["citation_precision"], found["citation_recall"]) == (None, 0.0)
+    assert (found["abstained_wrong"], found["page_hit"]) == (1.0, 0.0)
+    assert "flag_tokens" not in found
+    assert "sentences" not in found
+
+
+def test_an_unanswerable_question_is_measured_by_its_refusal() -> None:
+    found = score(item(answerable=False), refusal(), (), 5)
+    assert found["abstained_right"] == 1.0
+    assert not {"f1", "ndcg", "abstained_wrong"} & found.keys()
+
+
+def test_what_was_found_and_cited_is_told_right_from_wrong() -> None:
+    sources = (GoldenSource("d1", 1),)
+    shown = found_hits((hit(), hit("d2")), sources)
+    assert [found.right for found in shown] == [True, False]
+    assert (shown[0].label, shown[0].place, shown[0].score) == ("d1.pdf", "page 1", 0.5)
+    assert right_citations((citation(), citation(2, page=7)), sources) == (True, False)
+    assert right_citations((citation(),), ()) == (None,)
+
+
+def test_a_judgement_in_numbers() -> None:
+    assert judged_measures(Judgement("correct", 1.0, 0.5)) == {
+        "not_graded": 0.0, "faithfulness": 1.0, "relevance": 0.5,
+        "correct": 1.0, "attempted": 1.0, "given_attempted": 1.0,
+    }  # fmt: skip
+    lazy = judged_measures(Judgement("not attempted"))
+    assert (lazy["correct"], lazy["attempted"], "given_attempted" in lazy) == (0.0, 0.0, False)
+    assert judged_measures(Judgement(None)) == {
+        "not_graded": 1.0, "faithfulness": None, "relevance": None
+    }  # fmt: skip
