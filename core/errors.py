@@ -17,7 +17,7 @@ AppError
 |                   QuotaExceeded  ModelTimeout  StreamInterrupted  EmptyAnswer  AnswerBlocked
 |                   ContextTooLong  ModelFailed
 `- WebSearchError   WebSearchOff  WebSearchUnreachable  WebSearchForbidden  WebSearchLimited
-                    WebSearchEnginesFailed  WebSearchBadAnswer
+                    WebSearchEnginesFailed  WebSearchBadAnswer  WebSearchBusy
 ```
 
 Every error carries `message` (what happened, for the person) and `cure` (what to do). Neither
@@ -167,6 +167,10 @@ class JobNotFound(NotFound):
     """No such ingest call for this person."""
 
     cure = "Jobs of deleted sessions are gone, and only the latest of a session are remembered."
+
+
+class RunNotFound(NotFound):
+    """No such run of collecting in this session."""
 
 
 class KeyNotFound(NotFound):
@@ -426,3 +430,9 @@ class WebSearchBadAnswer(WebSearchError):
     """SearXNG's answer is not what its API promises."""
 
     cure = "Check that SEARXNG_URL leads to a SearXNG instance."
+
+
+class WebSearchBusy(WebSearchError):
+    """The queries of others took all the time that there was."""
+
+    cure = "Ask again in a moment; queries go to SearXNG one after another."

@@ -34,6 +34,7 @@ from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder
 from core.ingestion.adding import SameName as SameName
 from core.ingestion.chunking import embedding_text
+from core.ingestion.collecting import Collector
 from core.ingestion.ingest import Ingester, IngestWorker
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
@@ -115,6 +116,9 @@ class Service:
             )
         )
         self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
+        self.collector = Collector(
+            settings, self.catalogue, self.originals, self.adder, self._remove
+        )
         self.asker = Asker(settings, self.catalogue, self.retriever)
         if background:
             threading.Thread(target=self.warm_up, name="warm-up", daemon=True).start()
@@ -130,6 +134,7 @@ class Service:
             log.error("Start: %s %s", error.message, error.cure)
         if not self._closing.is_set():
             self.worker.start()
+            self.collector.begin()
             self._ready.set()
         if (choice := default_choice(self.settings)) is not None:
             make_chat_model(choice, self.settings).preload()
@@ -145,6 +150,7 @@ class Service:
     def close(self) -> None:
         """Stop the work after its current step, close the stores, give the lock back."""
         self._closing.set()
+        self.collector.end()
         self.worker.stop()
         self.lexical.close()
         self.vectors.close()
@@ -250,6 +256,7 @@ class Service:
     def delete_session(self, session: Session) -> None:
         """Delete the session with all its bytes: rows, vectors, index, originals."""
         self.catalogue.delete_session(session.id)
+        self.collector.leave(session.id)
         self.vectors.delete_session(session.id)
         self.lexical.delete_session(session.id)
         self.originals.remove_session(session.id)
@@ -340,11 +347,7 @@ class Service:
 
     def remove(self, session: Session, document_id: str) -> None:
         """Remove a document with everything that was made of it."""
-        document = self.document(session, document_id)
-        chunk_ids = [chunk.id for chunk in self.catalogue.chunks(session.id, document.id)]
-        self.catalogue.remove_document(session.id, document.id)
-        self.worker.ingester.unindex(session.id, document.id, chunk_ids)
-        self.originals.remove(session.id, document.id)
+        self._remove(session.id, self.document(session, document_id).id)
 
     def stop(self, session: Session, document_ids: Sequence[str] | None = None) -> int:
         """Stop reading all documents, or these: what is not ready waits for `resume()`.
@@ -527,6 +530,12 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
+
+    def _remove(self, session_id: str, document_id: str) -> None:
+        chunk_ids = [chunk.id for chunk in self.catalogue.chunks(session_id, document_id)]
+        self.catalogue.remove_document(session_id, document_id)
+        self.worker.ingester.unindex(session_id, document_id, chunk_ids)
+        self.originals.remove(session_id, document_id)
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)

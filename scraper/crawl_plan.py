@@ -69,6 +69,7 @@ class Progress:
     seconds: float
     seconds_left: float | None
     url: str = ""
+    failed: int = 0  # of those left out: what could not be read
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from scraper.console import CrawlBar, print_report, run_job
 from scraper.crawl import crawl
 from scraper.crawl_plan import Limits, Plan, Progress
 from scraper.crawl_state import CrawlState
+from scraper.extract import WebPage
 from scraper.links import PageLinks, TitledLink
 from scraper.url_safety import canonical_url, parse_url
 
@@ -49,6 +50,7 @@ def collect(
     limits: Limits = DEFAULT_LIMITS,
     refresh: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    on_page: Callable[[WebPage], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> CollectReport:
     """Read the documentation below `base_url` and write both files into the folder `out`.
@@ -66,7 +68,13 @@ def collect(
     )
     folder = state_folder(out, "python_docs", start)
     run = crawl(
-        plan, folder, settings, on_progress=on_progress, cancelled=cancelled, refresh=refresh
+        plan,
+        folder,
+        settings,
+        on_progress=on_progress,
+        on_page=on_page,
+        cancelled=cancelled,
+        refresh=refresh,
     )
     state = CrawlState(folder)
     try:

@@ -72,7 +72,7 @@ class Adder:
         )
 
     def add_loaded(
-        self, session_id: str, loaded: LoadedDocument, *, name: str, url: str
+        self, session_id: str, loaded: LoadedDocument, *, name: str, url: str, source: str = ""
     ) -> AddResult:
         """One collected document; see `Service.add_loaded`."""
         document_id = digest("collected", url, *(page.text for page in loaded.pages))
@@ -87,7 +87,9 @@ class Adder:
         except AppError as error:
             return _failed(name, error)
         result = AddResult(name[:200], outcome, earlier[-1] if earlier else None)
-        return self._enqueue(session_id, result, document_id, size=len(data), url=url)
+        return self._enqueue(
+            session_id, result, document_id, size=len(data), url=url, source=source
+        )
 
     def retry(self, document: Document) -> None:
         """Put a failed or stopped document back into the queue; any other is left alone."""
@@ -129,6 +131,7 @@ class Adder:
         size: int,
         url: str = "",
         kind: DocumentKind | None = None,
+        source: str = "",
     ) -> AddResult:
         document = self.catalogue.add_document(
             session_id,
@@ -138,6 +141,7 @@ class Adder:
             url=url,
             kind=kind,
             replaces=result.document.id if result.document else None,
+            source=source,
         )
         self.catalogue.touch_session(session_id)
         self.wake()

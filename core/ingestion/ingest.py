@@ -71,7 +71,8 @@ class Ingester:
         if document.url and not self.originals.has(document.session_id, document.id):
             self.fetch_original(document)
         path = self.originals.path(document.session_id, document.id)
-        if document.url and document.id != url_id(document.url):  # only `add_loaded` makes these
+        if document.source or (document.url and document.id != url_id(document.url)):
+            # Only `add_loaded` makes these: nothing that was uploaded has a source or an address.
             return read_collected(path)
         return load_in_child(
             path,

@@ -483,18 +483,25 @@ class Catalogue:
         *,
         reason: str = "",
         cure: str = "",
-        outcome: CollectOutcome | None = None,
     ) -> bool:
         """Move the run from one of the old states to a new one; returns whether it was in one."""
-        return self._write(collecting.move, run_id, tuple(old), new, reason, cure, outcome)
+        return self._write(collecting.move, run_id, tuple(old), new, reason, cure)
 
     def set_collect_progress(self, run_id: str, progress: CollectProgress) -> None:
         """Note how far the run is."""
         self._write(collecting.set_progress, run_id, progress)
 
+    def set_collect_outcome(self, run_id: str, outcome: CollectOutcome) -> None:
+        """Keep what the run gave."""
+        self._write(collecting.set_outcome, run_id, outcome)
+
     def interrupt_collect_runs(self) -> int:
         """Mark runs that an ended process left running; returns how many there were."""
         return self._write(collecting.interrupt)
+
+    def requeue_collect_runs(self) -> int:
+        """Put interrupted runs back into the queue; returns how many there were."""
+        return self._write(collecting.requeue)
 
     def remove_collect_run(self, session_id: str, run_id: str) -> None:
         """Forget a run that is at its end."""

@@ -103,13 +103,10 @@ def move(
     new: CollectState,
     reason: str,
     cure: str,
-    gave: CollectOutcome | None,
 ) -> bool:
     """Move a run from one of the old states to a new one; returns whether it was in one."""
     values: dict[str, Any] = {"state": new, "reason": reason, "cure": cure}
     values["ended_at"] = None if new in UNFINISHED else datetime.now(UTC)
-    if gave is not None:
-        values["outcome"] = dump_collecting(gave)
     this = (collect_runs.c.id == run_id) & collect_runs.c.state.in_(old)
     return connection.execute(update(collect_runs).where(this).values(**values)).rowcount > 0
 
@@ -120,11 +117,24 @@ def set_progress(connection: Connection, run_id: str, progress: CollectProgress)
     connection.execute(update(collect_runs).where(this).values(progress=dump_collecting(progress)))
 
 
+def set_outcome(connection: Connection, run_id: str, gave: CollectOutcome) -> None:
+    """Keep what a run gave."""
+    this = collect_runs.c.id == run_id
+    connection.execute(update(collect_runs).where(this).values(outcome=dump_collecting(gave)))
+
+
 def interrupt(connection: Connection) -> int:
     """Mark the runs that an ended process left running; returns how many there were."""
     running = collect_runs.c.state == CollectState.RUNNING
     values = {"state": CollectState.INTERRUPTED, "reason": "The program ended in the middle of it."}
     return connection.execute(update(collect_runs).where(running).values(**values)).rowcount
+
+
+def requeue(connection: Connection) -> int:
+    """Put interrupted runs back into the queue; returns how many there were."""
+    interrupted = collect_runs.c.state == CollectState.INTERRUPTED
+    back = update(collect_runs).where(interrupted).values(state=CollectState.WAITING)
+    return connection.execute(back).rowcount
 
 
 def remove(connection: Connection, session_id: str, run_id: str) -> None:

@@ -43,8 +43,9 @@ def test_a_run_moves_only_from_the_states_that_are_named(
     progress = CollectProgress("Reading pages", found=3, seconds_left=1.5)
     catalogue.set_collect_progress(run.id, progress)
     gave = CollectOutcome((("Intro", 3),), (("http://e.org/x", "Why."),), ("http://e.org/gone",))
+    catalogue.set_collect_outcome(run.id, gave)
     moved = catalogue.move_collect_run(
-        run.id, [CollectState.RUNNING], CollectState.DONE, reason="Done.", outcome=gave
+        run.id, [CollectState.RUNNING], CollectState.DONE, reason="Done."
     )
     found = catalogue.collect_run(session_id, run.id)
     assert moved
@@ -62,6 +63,10 @@ def test_what_an_ended_process_left_is_interrupted(catalogue: Catalogue, session
     found = catalogue.collect_run(session_id, running.id)
     assert found is not None
     assert found.state is CollectState.INTERRUPTED
+    assert catalogue.requeue_collect_runs() == 1
+    claimed = catalogue.claim_collect_run()
+    assert claimed is not None
+    assert (claimed.id, claimed.legs) == (running.id, 2)
 
 
 def test_foreign_sessions_see_nothing(catalogue: Catalogue, session_id: str) -> None:
