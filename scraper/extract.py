@@ -93,6 +93,7 @@ def to_loaded(webpage: WebPage) -> LoadedDocument:
         language=webpage.language,
         notices=webpage.notices,
         attribution=attribution(webpage),
+        published=webpage.published,
     )
 
 

@@ -79,12 +79,14 @@ def fetch(
     deadline: float | None = None,
     max_bytes: int | None = None,
     headers: Mapping[str, str] | None = None,
+    follow: bool = True,
 ) -> Fetched:
     """Fetch a page that came complete with status 200 or, to a conditional request, 304.
 
     `deadline` is an instant of `time.monotonic()`, by default `fetch_seconds` from now;
     `max_bytes` caps the unpacked body, by default `fetch_max_mb`. `headers` go to the host of
-    `url` alone. Raises a `FetchError`: `InvalidUrl`, `AddressNotAllowed`, `FetchFailed`,
+    `url` alone. Without `follow`, a redirect is a `BadStatus`. Raises a `FetchError`:
+    `InvalidUrl`, `AddressNotAllowed`, `FetchFailed`,
     `FetchTooLarge`, `FetchTimeout` or `BadStatus`.
     """
     allowed = parse_allowed(settings.allowed_private_hosts)
@@ -102,6 +104,8 @@ def fetch(
             result = _request(address, backend, own, limit)
         if isinstance(result, Fetched):
             return _about(result, first, address, hop + 1)
+        if not follow:
+            raise BadStatus(f"{first.host} redirects to another address.", status=302)
         with _named_if_redirected(hop + 1):
             address = parse_url(urljoin(address.url, result))
     raise FetchFailed(

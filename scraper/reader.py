@@ -67,21 +67,30 @@ class Reader:
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
 
-    def read(self, body: bytes, url: str, content_type: str, charset: str) -> ReadPage:
-        """Read the page that came from `url`.
+    def read(
+        self,
+        body: bytes,
+        url: str,
+        content_type: str,
+        charset: str,
+        *,
+        seconds: float | None = None,
+    ) -> ReadPage:
+        """Read the page that came from `url`, in `seconds` where less than usual is left.
 
         Raises `TooComplex` when it takes too long, `ParserDied` when the child ends by it.
         """
         job = {"url": url, "content_type": content_type, "charset": charset}
+        seconds = self._seconds if seconds is None else min(seconds, self._seconds)
         with self._lock:
             process = self._started()
             try:
                 _send(process.stdin, job, body)
-                _, answer = _receive(_Pipe(process.stdout, time.monotonic() + self._seconds).take)
+                _, answer = _receive(_Pipe(process.stdout, time.monotonic() + seconds).take)
             except TimeoutError:
                 self._end()
                 raise TooComplex(
-                    f"The page is too complex: reading took more than {self._seconds:.0f} seconds."
+                    f"The page is too complex: reading took more than {seconds:.0f} seconds."
                 ) from None
             except (EOFError, OSError):
                 self._end()
