@@ -384,6 +384,25 @@ class QueryPlan:
     queries: tuple[str, ...]
     level: Level = Level.AS_TYPED
     notices: tuple[Notice, ...] = ()
+    follows: bool = False  # whether the question leans on what was said before
+    known: tuple[str, ...] = ()  # ids of chunks that the conversation found, to look at again
+    tokens: int | None = None  # what understanding it took of a model
+
+
+@dataclass(frozen=True, slots=True)
+class SentQuery:
+    """One query that was searched, for the block "How it searched".
+
+    `where` says where it was sent ("documents", "web", "conversation"), `why` it was asked;
+    `found` are its hits, `kept` those of them that were kept in the end.
+    """
+
+    text: str
+    where: str = "documents"
+    why: str = ""
+    found: int = 0
+    kept: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,6 +479,7 @@ class Step:
     detail: str = ""
     seconds: float = 0.0
     count: int | None = None
+    tokens: int | None = None  # of the prompt and the reply, where a model was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,6 +491,8 @@ class SearchResult:
     dropped: tuple[Hit, ...] = ()
     steps: tuple[Step, ...] = ()
     notices: tuple[Notice, ...] = ()
+    sent: tuple[SentQuery, ...] = ()  # every query with what became of it
+    summary: str = ""  # of what was kept, where one was asked for
 
 
 # -------------------------------------------------------------------------------- answering
