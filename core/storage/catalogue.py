@@ -11,6 +11,7 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal
 
 from core.config import Settings
@@ -22,6 +23,7 @@ from core.storage import catalogue_keys as keys
 from core.storage import catalogue_people as people
 from core.storage import catalogue_web as web
 from core.storage.catalogue_database import Database
+from core.storage.catalogue_evaluation import EvaluationRecords
 from core.types import (
     Answer,
     ApiKey,
@@ -55,6 +57,7 @@ class Catalogue:
     def __init__(self, settings: Settings) -> None:
         self._database = Database(settings)
         self._read, self._write = self._database.read, self._database.write
+        self.evaluation = EvaluationRecords(self._database)
 
     def close(self) -> None:
         """Close the database."""
@@ -70,6 +73,14 @@ class Catalogue:
     def erased(self) -> bool:
         """Return whether no deleted text is left in the file."""
         return self._database.erased()
+
+    def faults(self) -> int:
+        """Return how many faults the database finds in its own file; 0 is a healthy one."""
+        return self._database.faults()
+
+    def copy(self, target: Path) -> None:
+        """Write a whole, consistent copy of an SQLite catalogue, also while it is in use."""
+        self._database.copy(target)
 
     def _erase_soon(self, largest: int | None = None) -> None:
         try:

@@ -72,7 +72,12 @@ def _to_3(connection: Connection) -> None:
     add_column(connection, documents.c.expires_at)
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3}
+def _to_4(connection: Connection) -> None:
+    """The tables of the evaluation."""
+    metadata.create_all(connection)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3, 3: _to_4}
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""
 
 
@@ -154,6 +159,15 @@ class Database:
         """Return whether no deleted rows are left in the file."""
         return not self.is_sqlite or self.read(_deletions) is None
 
+    def faults(self) -> int:
+        """Return how many faults SQLite finds in the file and in what refers to what."""
+        if not self.is_sqlite:
+            return 0
+        with self._plain() as run:
+            damaged = [row[0] for row in run("PRAGMA integrity_check(100)")]
+            dangling = list(run("PRAGMA foreign_key_check"))
+        return len([line for line in damaged if line != "ok"]) + len(dangling)
+
     @contextmanager
     def _plain(self) -> Iterator[Run]:
         """Statements outside any transaction, for upkeep of the file."""
@@ -184,13 +198,14 @@ class Database:
     def _migrate(self, found: int) -> None:
         # One transaction: a crash leaves the old version whole. The copy is for a change of mind.
         if self.is_sqlite:
-            self._copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
+            self.copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
         with self.writing() as connection:
             for version in range(found, SCHEMA_VERSION):
                 MIGRATIONS[version](connection)
             connection.execute(update(schema_info).values(version=SCHEMA_VERSION))
 
-    def _copy(self, target: Path) -> None:
+    def copy(self, target: Path) -> None:
+        """Write a copy of the file as it is at one moment: whole, or not at all."""
         unfinished = target.with_suffix(".unfinished")
         unfinished.unlink(missing_ok=True)
         with self._turn, self._plain() as run:
