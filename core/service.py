@@ -45,11 +45,13 @@ from core.models.choosing import choose
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
 from core.retrieval.hybrid import Retriever
+from core.retrieval.presets import PRESETS
 from core.storage.catalogue import Catalogue
 from core.storage.lexical import LexicalIndex
 from core.storage.lock import DataLock
 from core.storage.originals import Originals
-from core.storage.reconcile import reconcile
+from core.storage.stores import Stores
+from core.storage.upkeep import Upkeep
 from core.storage.vectors import VectorStore
 from core.types import (
     AddResult,
@@ -78,6 +80,7 @@ from core.types import (
 log = logging.getLogger(__name__)
 
 _KEY_BEGINS = "fn_"
+_ENDING_SECONDS = 30.0
 
 
 class Service:
@@ -104,6 +107,16 @@ class Service:
         self._reranker: Reranker | None = None
         self._ready = threading.Event()
         self._closing = threading.Event()
+        self.stores = Stores(
+            settings,
+            self.catalogue,
+            self.originals,
+            self.vectors,
+            self.lexical,
+            self.embedder,
+            embedding_text,
+        )
+        self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.worker = IngestWorker(
             Ingester(
                 settings,
@@ -113,6 +126,7 @@ class Service:
                 self.lexical,
                 self.embedder,
                 lambda document: fetch_original(document, self.originals, settings),
+                self.stores.locks,
             )
         )
         self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
@@ -120,20 +134,22 @@ class Service:
             settings, self.catalogue, self.originals, self.adder, self._remove
         )
         self.asker = Asker(settings, self.catalogue, self.retriever)
+        self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
         if background:
-            threading.Thread(target=self.warm_up, name="warm-up", daemon=True).start()
+            self._warming.start()
 
     # ------------------------------------------------------------------ the process itself
 
     def warm_up(self) -> None:
         """Load the models, mend the indexes, resume the queue. Runs once, in the background."""
         self.originals.sweep()
+        if not self._closing.is_set():
+            self.worker.start()
         try:
-            reconcile(self.catalogue, self.vectors, self.lexical, self.embedder(), embedding_text)
+            self.upkeep.run("start")
         except AppError as error:
             log.error("Start: %s %s", error.message, error.cure)
         if not self._closing.is_set():
-            self.worker.start()
             self.collector.begin()
             self._ready.set()
         if (choice := default_choice(self.settings)) is not None:
@@ -152,6 +168,9 @@ class Service:
         self._closing.set()
         self.collector.end()
         self.worker.stop()
+        if self._warming.is_alive():
+            self._warming.join(_ENDING_SECONDS)
+        self.upkeep.wait(_ENDING_SECONDS)
         self.lexical.close()
         self.vectors.close()
         self.catalogue.close()
@@ -166,6 +185,7 @@ class Service:
         with self._loading:
             if self._embedder is None:
                 self._embedder = load_embedder(self.settings)
+                self.vectors.follow(self._embedder.digest, self._made_with)
             return self._embedder
 
     def retriever(self) -> Retriever:
@@ -435,7 +455,7 @@ class Service:
         model: ModelChoice | None = None,
         level: Level = Level.AS_TYPED,
         web: bool = False,
-        preset: str = "balanced",
+        preset: str | None = None,
         queries: Sequence[str] = (),
         history: Sequence[Message] = (),
         cancelled: Callable[[], bool] = lambda: False,
@@ -444,8 +464,9 @@ class Service:
 
         With a conversation, its messages are the history, and question and answer are added to
         it; without one, `history` is what was said before, and nothing is kept. `queries` are a
-        person's own; `preset` names the instructions for the model.
+        person's own; `preset` names the instructions for the model, those of the session without.
         """
+        preset = preset or self.preset(session)
         history = self.messages(session, conversation_id) if conversation_id else history
         wish = Wish(options or self.search_options(session), level, tuple(queries), web, preset)
         if conversation_id:
@@ -454,6 +475,11 @@ class Service:
             if isinstance(event, Answer) and conversation_id:
                 self._keep_answer(session, conversation_id, event)
             yield event
+
+    def preset(self, session: Session) -> str:
+        """The preset with which this session answers where no other is asked for."""
+        chosen = self.catalogue.preferences(session.id).get("preset")
+        return chosen if chosen in PRESETS else "balanced"
 
     def model_choice(
         self,
@@ -530,6 +556,10 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
+
+    def _made_with(self, session_id: str) -> str | None:
+        made_with = self.catalogue.collection(session_id)
+        return None if made_with is None else made_with[1]
 
     def _remove(self, session_id: str, document_id: str) -> None:
         chunk_ids = [chunk.id for chunk in self.catalogue.chunks(session_id, document_id)]

@@ -87,7 +87,7 @@ def the_asked(
             model=choice,
             level=body.level,
             web=body.web,
-            preset=body.preset or "balanced",
+            preset=body.preset,
             cancelled=stopped,
         )
 

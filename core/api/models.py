@@ -102,7 +102,7 @@ class SearchRequest(Request):
     session_id: SessionId | None = None
     question: Question
     level: Level = Field(Level.AS_TYPED, description="Effort for understanding the question.")
-    preset: Preset | None = Field(None, description="Named settings of the search.")
+    preset: Preset | None = Field(None, description="Named settings of search and prompt.")
     options: SearchSettings | None = None
 
     def search_options(self, usual: SearchOptions) -> SearchOptions:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 
 from core.models.choice import ModelChoice
-from core.types import Answer, Event, Message, Step
+from core.types import Answer, Event, Message, Notice, Step
 from core.ui import failures, render, sources, state
 from core.ui.answer_component import sheet
 from core.ui.markdown import plain
@@ -126,7 +126,7 @@ def _answered(
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
-    if last and (not answer.complete or any(n.level == "error" for n in answer.notices)):
+    if last and (not answer.complete or any(map(_calls_for_retry, answer.notices))):
         st.button("Retry", icon=":material/refresh:", on_click=choose, args=(question,))
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
@@ -134,6 +134,10 @@ def _answered(
                 st.code(answer.prompt, language=None, wrap_lines=True)
             else:
                 st.caption("No model was asked: the answer quotes the sources.")
+
+
+def _calls_for_retry(notice: Notice) -> bool:
+    return notice.level == "error" or notice.code.startswith("model-failed")
 
 
 def _unanswered(key: str, question: str, run: Run | None) -> None:

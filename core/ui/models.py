@@ -18,6 +18,7 @@ from core.models.choice import ModelChoice, ModelInfo
 from core.types import Session, Usage
 from core.ui import failures
 from core.ui.markdown import plain
+from core.ui.presets import preset_input
 from core.ui.pulling import Pull, pulls
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
     if block.open:
         with block:
             chosen = _form(service, session, chosen)
+            preset_input(service, session)
     elif chosen.provider:
         name = chosen.model or "no model chosen yet"
         st.caption(plain(f"{name} ({PROVIDERS[chosen.provider]})"))
@@ -101,7 +103,8 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
         st.session_state.pop("listed_models", None)
         st.rerun()
     if provider == "ollama":
-        _pull_input(service)
+        missing = listed and model and model not in _names(listed)
+        _pull_input(service, model if missing else "")
     if model != chosen.model:
         _keep(service, session, provider, model)
         st.rerun()
@@ -122,9 +125,15 @@ def _model_input(session: Session, chosen: ModelChoice, listed: list[ModelInfo])
         placeholder="Choose one, or type its name",
         key=f"model-{session.id}-{chosen.provider}",
     )
-    if listed and chosen.model and chosen.model not in details:
+    if listed and chosen.model and chosen.model not in _names(listed):
         st.warning(f"The server does not list {plain(chosen.model)}.", icon=":material/warning:")
     return (model or "").strip()
+
+
+def _names(listed: list[ModelInfo]) -> set[str]:
+    """The names that lead to these models: Ollama's `:latest` may be left out."""
+    names = {info.name for info in listed}
+    return names | {name.removesuffix(":latest") for name in names}
 
 
 def _described(name: str, info: ModelInfo | None) -> str:
@@ -192,15 +201,24 @@ def _set_key(provider: str, key: SecretStr | None) -> None:
 # ------------------------------------------------------------------------------- downloads
 
 
-def _pull_input(service: Service) -> None:
+def _pull_input(service: Service, missing: str) -> None:
+    """A field for the name of a model; the one that is chosen and not there needs a click only."""
+    loading = {pull.name for pull in pulls().all()}
+    if missing and missing not in loading:
+        label = f"Download {plain(missing)}"
+        if st.button(label, icon=":material/download:", type="primary", key="pull_missing"):
+            _pull(service, missing)
     with st.form("pull", border=False, clear_on_submit=True):
         name = st.text_input("Download a model", placeholder="llama3.2:3b", max_chars=200)
         if st.form_submit_button("Download", icon=":material/download:") and name.strip():
-            with failures.told():
-                source = functools.partial(service.pull_chat_model, name.strip())
-                pulls().start(name.strip(), source)
+            _pull(service, name.strip())
     if pulls().all():
         _running_pulls()
+
+
+def _pull(service: Service, name: str) -> None:
+    with failures.told():
+        pulls().start(name, functools.partial(service.pull_chat_model, name))
 
 
 @st.fragment(run_every=_LOOK_EVERY)

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from core.types import Answer
+from core.ui.models import current_choice
 from tests.api.server import WHO, Person, World
 from tests.conftest import answer_of
 from tests.standins.scripts import Reply
@@ -119,6 +120,47 @@ def test_a_model_that_the_server_lists_may_be_named(world: World, ida: Person) -
     assert got["usage"]["model"] == "standin"
     assert got["usage"]["passages_given"] > 0
     assert got["citations"]
+
+
+def test_a_preset_is_the_search_and_the_prompt(world: World, ida: Person) -> None:
+    def system(**more: Any) -> str:
+        world.model.requests.clear()
+        ida.query(WHO, provider="openai", model="standin", **more)
+        return str(world.model.chats()[0].body["messages"][0]["content"])
+
+    world.model.queue(Reply("quote", times=None))
+    assert "You help programmers" in system(preset="stack-overflow")
+    assert "strictly from the numbered sources" in system()
+    session = world.service.session(world.service.owner_for_token("ida"), ida.session_id)
+    world.service.set_preferences(session, {"preset": "stack-overflow"})
+    try:
+        assert "You help programmers" in system(), "as on the page of this session"
+        assert "You help programmers" not in system(preset="balanced")
+    finally:
+        world.service.set_preferences(session, {"preset": "balanced"})
+
+
+def test_a_models_answer_is_the_one_of_the_page(world: World, ida: Person) -> None:
+    world.model.queue(Reply("quote", times=None))
+    session = world.service.session(world.service.owner_for_token("ida"), ida.session_id)
+    chosen = {"provider": "openai", "model": "standin"}
+    world.service.set_preferences(session, {"model": chosen})  # as the page does
+    try:
+        page = next(
+            event
+            for event in world.service.ask(
+                session, WHO, model=current_choice(world.service, session)
+            )
+            if isinstance(event, Answer)
+        )
+        got = ida.query(WHO)
+    finally:
+        world.service.set_preferences(session, {"model": {}})
+    assert page.usage is not None
+    assert got["usage"]["model"] == page.usage.model == "standin"
+    assert got["answer"] == page.text
+    assert [c["quote"] for c in got["citations"]] == [c.quote for c in page.citations]
+    assert [c["support"] for c in got["claims"]] == [c.support.value for c in page.claims]
 
 
 @pytest.mark.parametrize("provider", ["gemini", "ollama"])

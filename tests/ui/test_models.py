@@ -145,6 +145,39 @@ def test_a_download(ollama: OllamaStandin) -> None:
     assert any(option.startswith("tiny:1b") for option in app.selectbox[1].options)
 
 
+def test_the_chosen_model_that_is_not_there_comes_by_a_click(ollama: OllamaStandin) -> None:
+    service = FewDoors(settings_for(ollama))
+    service.kept["model"] = {"provider": "ollama", "model": "tiny:1b"}
+    app = page(service)
+    assert "does not list tiny" in app.warning[0].value
+    app.button(key="pull_missing").click().run()
+    until = time.monotonic() + 10
+    while (app.warning or pulls().all()) and time.monotonic() < until:
+        app.run()
+    assert not app.exception
+    assert not app.warning
+    assert "tiny:1b" in ollama.models
+    assert choice(app).model == "tiny:1b"
+    assert not [button for button in app.button if button.key == "pull_missing"]
+
+
+def test_a_name_without_its_tag_is_there(ollama: OllamaStandin) -> None:
+    service = FewDoors(settings_for(ollama))
+    service.kept["model"] = {"provider": "ollama", "model": "standin"}
+    assert not page(service).warning
+
+
+def test_a_preset_is_kept_with_its_search() -> None:
+    service = FewDoors(Settings())
+    app = page(service)
+    app.selectbox[1].set_value("stack-overflow").run()
+    assert not app.exception
+    assert service.kept["preset"] == "stack-overflow"
+    assert service.kept["search"]["top_k"] == 3
+    app.selectbox[1].set_value("balanced").run()
+    assert (service.kept["preset"], service.kept["search"]) == ("balanced", {})
+
+
 def test_a_download_that_fails(ollama: OllamaStandin) -> None:
     ollama.pull_fails = True
     service = FewDoors(settings_for(ollama))

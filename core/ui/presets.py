@@ -1,0 +1,46 @@
+"""Which preset a session answers with: how it searches, and what a model is told."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.retrieval.presets import PRESETS
+from core.types import Session
+
+if TYPE_CHECKING:
+    from core.service import Service
+
+USUAL = "balanced"
+WORDS = {
+    "balanced": "Balanced",
+    "documents": "Documents: near and diverse passages",
+    "python-docs": "Python docs: a summary of all hits",
+    "stack-overflow": "Stack Overflow: a code example",
+    "live-web": "Live web: many passages, reranked",
+}
+_HELP = (
+    "How passages are searched, and what a language model is told to make of them. "
+    "The settings of the search can be changed further on the Search page."
+)
+
+
+def preset_input(service: Service, session: Session) -> None:
+    """The choice; it is kept with the session and used by the API for this session too."""
+    kept = str(service.preferences(session).get("preset", USUAL))
+    name = st.selectbox(
+        "Preset",
+        list(WORDS),
+        index=list(WORDS).index(kept) if kept in WORDS else 0,
+        format_func=WORDS.__getitem__,
+        key=f"preset-{session.id}",
+        help=_HELP,
+    )
+    if name != kept:
+        search = {} if name == USUAL else asdict(PRESETS[name])
+        service.set_preferences(session, {"preset": name, "search": search})
+        for key in [str(key) for key in st.session_state if str(key).startswith("search-")]:
+            del st.session_state[key]  # the Search page begins with the new settings
+        st.rerun()
