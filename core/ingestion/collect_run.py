@@ -30,6 +30,12 @@ Removal = Callable[[str, str], None]
 
 _NOTED_EVERY = 0.5  # seconds between two notes in the catalogue
 _MOST_LEFT_OUT = 20_000
+_NOT_ENDED = (
+    CollectState.RUNNING,
+    CollectState.PAUSED,
+    CollectState.WAITING,
+    CollectState.STOPPED,
+)
 
 
 @dataclass
@@ -60,6 +66,8 @@ class RunInWork:
             gathered = sources.gather(
                 self.run.request, self.folder, files, self.settings, told, refresh=refresh
             )
+            if gathered.whole:  # paused or stopped at its last page: it is done
+                self.cancelled.clear()
             self._keep(gathered.outcome)
             self._agree(gathered)
         except (Interrupted, SessionNotFound):
@@ -148,7 +156,7 @@ class RunInWork:
     def _close(self, gathered: Gathered) -> None:
         now, outcome = self._now, gathered.outcome
         state, reason, cure = CollectState.DONE, "", ""
-        if gathered.stopped:
+        if gathered.stopped and not gathered.whole:
             state, reason = CollectState.STOPPED, gathered.stopped
             cure = "Start it again with a higher limit: it goes on from here."
         elif not now.found:
@@ -158,9 +166,7 @@ class RunInWork:
         self._keep(outcome)
         self._now = replace(now, step="", share=1.0, seconds_left=None)
         self._note(always=True)
-        self.catalogue.move_collect_run(
-            self.run.id, [CollectState.RUNNING], state, reason=reason, cure=cure
-        )
+        self.catalogue.move_collect_run(self.run.id, _NOT_ENDED, state, reason=reason, cure=cure)
 
     def _keep(self, outcome: CollectOutcome) -> None:
         left_out = (*self._refused, *outcome.left_out)[:_MOST_LEFT_OUT]

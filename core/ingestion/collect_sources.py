@@ -5,6 +5,7 @@ A source is a folder: what was read, how far it is, and the JSON that everything
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +18,10 @@ from core.types import CollectKind, CollectOutcome, CollectProgress, CollectRequ
 from scraper import python_docs, site, stack_overflow
 from scraper.collection import CollectReport, loaded_pages, read_json
 from scraper.crawl_plan import Limits, Progress
-from scraper.extract import WebPage
+from scraper.extract import WebPage, attribution
 from scraper.pair_selection import Choice
 from scraper.preview import DumpPreview, SitePreview, preview_dump, preview_site
+from scraper.qa_pairs import attribution as attribution_of_pair
 from scraper.url_safety import canonical_url
 
 Item = tuple[str, str, LoadedDocument]
@@ -34,11 +36,15 @@ _ENDINGS = (".xml", ".xml.gz", ".7z", ".csv", ".json", ".jsonl")
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was read. `stopped` says why before its end; `items` reads the JSON page by page."""
+    """What was read. `stopped` says why it ended, `whole` whether nothing is left to be read.
+
+    `items` reads the JSON page by page.
+    """
 
     outcome: CollectOutcome
     items: Callable[[], Iterator[Item]]
     stopped: str = ""
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,7 @@ def gather(
         _outcome(report),
         lambda: loaded_pages(read_json(path)) if path.is_file() else iter(()),
         report.run.stopped,
+        whole=report.run.queued == 0,
     )
 
 
@@ -144,6 +151,39 @@ def stored(request: CollectRequest, folder: Path) -> Path:
     if request.kind is CollectKind.PYTHON_DOCS:
         return folder / "python_docs.json"
     return site.result_file(folder, request.urls)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page or a pair as it is stored; `about` names authors, tags and licence."""
+
+    title: str
+    section: str
+    url: str
+    about: str
+    text: str
+
+
+@functools.lru_cache(maxsize=2)
+def browse(kind: CollectKind, path: Path, version: int) -> tuple[StoredPage, ...]:
+    """Everything in a JSON. `version` is its time of change: a new one is read anew."""
+    if kind is CollectKind.STACK_EXCHANGE:
+        return tuple(
+            StoredPage(
+                pair.title,
+                ", ".join(pair.tags),
+                pair.question.url,
+                attribution_of_pair(pair),
+                f"{pair.question.text}\n\n{'-' * 20}\n\n{pair.answer.text}",
+            )
+            for pair in stack_overflow.read_json(path)
+        )
+    return tuple(
+        StoredPage(
+            one.page.title, one.section, one.page.url, attribution(one.page), one.page.markdown
+        )
+        for one in read_json(path)
+    )
 
 
 def preview(

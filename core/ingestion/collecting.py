@@ -128,6 +128,14 @@ class Collector:
         path = sources.stored(run.request, self._folder(run))
         return path if path.is_file() else None
 
+    def browse(self, session: Session, run_id: str) -> tuple[sources.StoredPage, ...]:
+        """Everything that is stored, to be looked at. Raises `DamagedFile`."""
+        path = self.stored(session, run_id)
+        if path is None:
+            return ()
+        kind = self.run(session, run_id).request.kind
+        return sources.browse(kind, path, path.stat().st_mtime_ns)
+
     def dumps(self) -> list[str]:
         """The dumps in the operator's folder (DUMPS_DIR)."""
         return sources.dump_names(self.settings.dumps_dir)
@@ -200,6 +208,9 @@ class Collector:
         for other in others:  # one that was paused or stopped a moment ago is on its way out
             other.done.wait()
         try:
+            there = self.catalogue.collect_run(run.session_id, run.id)
+            if there is None or there.state is not CollectState.RUNNING:
+                return  # it came to its end a moment ago
             work.follow([self._file(run.session_id, name) for name in self._named(run.request)])
         except (AppError, OSError, sqlite3.Error) as error:
             self._failed(run, error)

@@ -130,7 +130,9 @@ def test_paused_resumed_and_stopped(service: Service, session: Session, site: Si
         gate.wait(10)
         return Reply(text_page("Boats", "Boats leave at nine from the western pier."))
 
+    site.pages["/docs/"] = text_page("Start", "The harbour.", "a.html", "b.html", "c.html")
     site.pages["/docs/b.html"] = slow
+    site.pages["/docs/c.html"] = text_page("Crabs", "Crabs are caught with lamps at night.")
     collector = service.collector
     run = collector.start(session, of_site(site))
     assert eventually(lambda: "/docs/b.html" in site.hits)
@@ -144,7 +146,7 @@ def test_paused_resumed_and_stopped(service: Service, session: Session, site: Si
     done = ended(service, session, run)
     assert done.state is CollectState.DONE
     assert done.legs == 2
-    assert titles(service, session) == {"Start", "Apples", "Boats"}
+    assert titles(service, session) == {"Start", "Apples", "Boats", "Crabs"}
     kept = [path for path in site.hits[asked:] if path in ("/docs/", "/docs/a.html")]
     assert kept == [], "pages that were kept are not fetched again"
     collector.stop(session, run.id)
@@ -162,6 +164,7 @@ def test_a_stopped_run_keeps_what_it_has(service: Service, session: Session, sit
     run = service.collector.start(session, of_site(site))
     assert eventually(lambda: len(service.documents(session)) == 2)
     service.collector.stop(session, run.id)
+    assert eventually(lambda: not service.collector._at_work)
     gate.set()
     assert ended(service, session, run).state is CollectState.STOPPED
     assert titles(service, session) == {"Start", "Apples"}

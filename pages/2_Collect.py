@@ -1,0 +1,13 @@
+"""Collect: fill a session from a documentation, a dump of questions, or any site."""
+
+from core.ui import collect_runs, collecting
+from core.ui.frame import frame, heading
+
+desk = frame("Collect", wide=True)
+heading(
+    "Collect",
+    "Whole places instead of single files. Sites are read slowly and within their rules, "
+    "a stopped run goes on, and a refresh takes in what has changed.",
+)
+collecting.show(desk)
+collect_runs.show(desk)
