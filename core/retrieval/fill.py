@@ -1,0 +1,71 @@
+"""How the places of one list are shared among the hits of several queries (pure).
+
+The first list (the goal and the first query) gets half of the places, each later one half as many
+as the one before. What a list cannot use goes to the others, in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from itertools import zip_longest
+from typing import TypeVar
+
+T = TypeVar("T")
+Key = Callable[[T], Hashable]
+
+
+def shares(lists: int, places: int) -> list[int]:
+    """How many places each of so many lists may fill at first; they add up to `places`.
+
+    >>> shares(4, 16), shares(1, 7), shares(3, 7)
+    ([8, 4, 2, 2], [7], [4, 2, 1])
+    """
+    left, found = max(places, 0), []
+    for number in range(lists):
+        last = number == lists - 1
+        found.append(left if last else (left + 1) // 2)
+        left -= found[-1]
+    return found
+
+
+def fill(lists: Sequence[Sequence[T]], places: int, key: Key[T]) -> list[T]:
+    """At most `places` different items of lists that are each best first.
+
+    An item that stands in several lists takes a place of the first that reaches it. Those of the
+    first list come first, as far as its share goes, then those of the second, and so on.
+    """
+    seen: set[Hashable] = set()
+    queues = [iter(items) for items in lists]
+    groups: list[list[T]] = [[] for _ in lists]
+
+    def take(number: int) -> bool:
+        for item in queues[number]:
+            if key(item) not in seen:
+                seen.add(key(item))
+                groups[number].append(item)
+                return True
+        return False
+
+    left = max(places, 0)
+    for number, share in enumerate(shares(len(lists), left)):
+        while share and take(number):
+            share, left = share - 1, left - 1
+    for number in range(len(lists)):
+        while left and take(number):
+            left -= 1
+    return [item for group in groups for item in group]
+
+
+def alternating(lists: Sequence[Sequence[T]], key: Key[T]) -> list[T]:
+    """All different items: the first of each list, then the second of each, and so on.
+
+    >>> alternating([[1, 2], [3, 1, 4]], key=lambda item: item)
+    [1, 3, 2, 4]
+    """
+    missing = object()
+    found: dict[Hashable, T] = {}
+    for row in zip_longest(*lists, fillvalue=missing):
+        for item in row:
+            if item is not missing:
+                found.setdefault(key(item), item)  # type: ignore[arg-type]
+    return list(found.values())
