@@ -152,6 +152,20 @@ class Settings(BaseModel):
         ge=1024,
         description="The context to ask of a model, in tokens; never more than it has.",
     )
+    question_seconds: float = Field(
+        300.0, gt=0, description="The longest that understanding and answering a question may take."
+    )
+    question_tokens: int = Field(
+        40_000,
+        ge=0,
+        description="The most tokens that a model may read and write for one question.",
+    )
+    depth_rounds: int = Field(
+        4, ge=1, le=10, description="How often a search in depth may search for one question."
+    )
+    depth_summary: bool = Field(
+        False, description="Let a model sum up what a search in depth kept, to look at."
+    )
     nli_model: str = Field(
         "", description="An NLI cross-encoder for the support check; empty for none."
     )
