@@ -26,14 +26,14 @@ Act = Callable[[Session, str], object]
 
 def show(desk: Desk) -> None:
     """The runs, newest first; looked at again and again only while there is work."""
+    if opened := st.session_state.pop(_OPEN, None):
+        st.session_state["collect-shown"] = opened
     runs = desk.service.collector.runs(desk.session)
     if not runs:
         return
     st.subheader("Runs", anchor=False)
     busy = any(run.state in _LIVE for run in runs)
     st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(desk, busy)
-    if opened := st.session_state.pop(_OPEN, None):
-        st.session_state["collect-shown"] = opened
     if shown_id := st.session_state.get("collect-shown"):
         with failures.told():
             _dialog(desk, desk.service.collector.run(desk.session, shown_id))

@@ -77,7 +77,9 @@ def result_words(run: CollectRun) -> str:
         parts.append(f"{now.gone:,} gone")
     if now.failed:
         parts.append(f"{now.failed:,} not added")
-    tail = [count(now.left_out, "address left out").replace("outs", "out")] if now.left_out else []
+    tail = [f"{now.queued:,} in the queue"] if now.queued else []
+    if now.left_out:
+        tail.append(f"{now.left_out:,} left out")
     if now.requests:
         tail.append(f"{count(now.requests, 'request')}, {now.megabytes:,.1f} MB")
     if now.seconds:

@@ -177,11 +177,12 @@ def _act(desk: Desk, request: CollectRequest) -> None:
 def _preview(look: Any) -> None:
     """What the first page, or the first questions, would give."""
     with st.container(border=True):
-        for line in look_words(look):
-            st.markdown(plain(line))
+        head, *lines = look_words(look)
+        st.markdown(f"**{plain(head)}**")
+        st.caption("  \n".join(plain(line) for line in lines))
         if sections := sections_words(look):
             with st.expander("Its parts"):
                 st.text(shown("\n".join(sections)))
         if look.text:
-            with st.container(height=220, border=False):
+            with st.container(height=200, border=False):
                 st.text(shown(look.text))

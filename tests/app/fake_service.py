@@ -51,6 +51,7 @@ from core.types import (
     Support,
     TextPiece,
 )
+from tests.app.fake_collector import FakeCollector
 
 PAGE_LINES = (
     "Keeping what was said",
@@ -88,8 +89,13 @@ class FakeService:
     def __init__(self, pace: float = 0.0) -> None:
         self.pace = pace
         self.settings = SimpleNamespace(
-            chat_provider="", chat_model="", data_dir="data_main", chroma_dir="chroma_db"
+            chat_provider="",
+            chat_model="",
+            data_dir="data_main",
+            chroma_dir="chroma_db",
+            collect_pages=5_000,
         )
+        self.collector = FakeCollector()
         self.asked: list[str] = []
         self._keys: dict[str, ApiKey] = {}
         self.added: list[str] = []
