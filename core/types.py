@@ -189,6 +189,11 @@ class Document:
     published: str = ""  # YYYY-MM-DD, of a web page that says so
     expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
 
+    @property
+    def read_at(self) -> str:
+        """The day on which a page of the web was read, YYYY-MM-DD; "" for other documents."""
+        return self.added_at.date().isoformat() if self.url and self.added_at else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -538,6 +543,14 @@ class Citation:
     published: str = ""  # of a web page: YYYY-MM-DD, "" when unknown
     read_at: str = ""  # of a web page: the day on which it was read, YYYY-MM-DD
 
+    @property
+    def credit(self) -> str:
+        """Who is to be named, and when a page of the web was published and read."""
+        dated = self.published and self.published not in self.attribution
+        parts = [self.attribution, f"published {self.published}" if dated else ""]
+        parts.append(f"read {self.read_at}" if self.read_at else "")
+        return ", ".join(filter(None, parts))
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -673,4 +686,5 @@ class Evidence:
     link: str = ""
     ocr: bool = False
     missing: str = ""  # why it cannot be opened ("this document was deleted")
+    keepable: bool = False  # a page of the web that is not in the library
     neighbours: tuple[int, ...] = field(default=())  # ordinals of the pages around

@@ -17,6 +17,7 @@ from core.models.choice import ModelChoice
 from core.retrieval.hybrid import Retriever
 from core.retrieval.seeking import seek
 from core.retrieval.understanding import understand
+from core.retrieval.web import Gathered, WebSearch
 from core.storage.catalogue import Catalogue
 from core.types import Answer, Citation, Event, Message, SearchResult, Session, Step, Wish
 
@@ -31,6 +32,7 @@ class Asker:
     settings: Settings
     catalogue: Catalogue
     retriever: Callable[[], Retriever]
+    web: WebSearch | None = None
 
     def search(
         self,
@@ -46,9 +48,13 @@ class Asker:
         chat = self._chat(model)
         plan = yield from understand(question, history, wish, chat, cancelled)
         yield Step("understood", plan.goal, time.monotonic() - began)
+        found = Gathered()
         if wish.web:
-            raise WebSearchOff("The live web cannot be searched here.")
-        return (yield from seek(self.retriever(), session.id, plan, wish, chat, cancelled))
+            if self.web is None:
+                raise WebSearchOff("The live web cannot be searched here.")
+            found = yield from self.web.gather(session.id, plan, wish, chat, cancelled)
+        result = yield from seek(self.retriever(), session.id, plan, wish, chat, cancelled)
+        return found.added_to(result)
 
     def ask(
         self,

@@ -46,6 +46,7 @@ def open_evidence(
         link=_link(citation.url or document.url, citation),
         ocr=page.ocr,
         missing=missing,
+        keepable=document.expires_at is not None,
         neighbours=tuple(
             n for n in (page.ordinal - 1, page.ordinal + 1) if 0 <= n < document.pages
         ),

@@ -53,7 +53,7 @@ def _answer_markdown(answer: Answer) -> str:
     if answer.citations:
         lines.append("**Sources**\n")
     for citation in answer.citations:
-        credit = f" ({_line(citation.attribution)})" if citation.attribution else ""
+        credit = f" ({_line(citation.credit)})" if citation.credit else ""
         lines.append(
             f"- [{citation.number}] {_line(place(citation))}: “{_line(citation.quote)}”{credit}"
         )
@@ -82,6 +82,8 @@ def _message_data(message: Message) -> dict[str, Any]:
                 "end": c.end,
                 "quote": c.quote,
                 "attribution": c.attribution,
+                "published": c.published,
+                "read_at": c.read_at,
             }
             for c in answer.citations
         ]

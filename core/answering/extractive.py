@@ -243,6 +243,8 @@ def citation_of(
         passage=text,
         spans=spans,
         attribution=document.attribution,
+        published=document.published,
+        read_at=document.read_at,
     )
 
 

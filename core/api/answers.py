@@ -117,6 +117,8 @@ class CitationOut(Reply):
     anchor: Text | None
     url: Text
     attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
+    published: str = Field(description='Of a web page: YYYY-MM-DD, "" when unknown.')
+    read_at: str = Field(description='Of a web page: the day on which it was read, or "".')
     score: float | None
     image: str = Field(description="The page with the quote marked (PDFs).")
 
@@ -142,6 +144,8 @@ class CitationOut(Reply):
             anchor=citation.anchor,
             url=citation.url,
             attribution=citation.attribution,
+            published=citation.published,
+            read_at=citation.read_at,
             score=citation.score,
             image=image,
         )

@@ -147,6 +147,10 @@ class DocumentOut(Reply):
     added_at: datetime | None
     ready_at: datetime | None
     attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
+    published: str = Field(description='Of a web page: YYYY-MM-DD, "" when unknown.')
+    expires_at: datetime | None = Field(
+        description="Of a page that was read for an answer; null: it is in the library."
+    )
 
 
 class DocumentsOut(Reply):

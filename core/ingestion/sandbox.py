@@ -66,7 +66,7 @@ def load_in_child(
     try:
         loaded = _load({**job, "careful": False}, settings, progress, cancelled)
     except ParserDied as death:
-        if not _is_pdf(path):
+        if not is_pdf(path):
             raise
         # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
         try:
@@ -76,7 +76,8 @@ def load_in_child(
     return replace(loaded, language=detect_language(loaded.pages) or loaded.language)
 
 
-def _is_pdf(path: Path) -> bool:
+def is_pdf(path: Path) -> bool:
+    """Whether a file begins as a PDF does."""
     with path.open("rb") as stream:
         return b"%PDF-" in stream.read(1024)
 

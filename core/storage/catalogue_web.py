@@ -28,14 +28,14 @@ def add_read(
 ) -> Document | None:
     """Add a page that is being indexed by whoever read it; one that is there expires later.
 
-    Returns None where the page is ready already. Never waiting: the queue does not take it.
+    Returns None where the page is there. Never waiting: the queue does not take it.
     """
     there = one(connection, session_id, document_id)
     if there is not None:
         if there.expires_at is not None:
             renewed = {"expires_at": expires_at, "added_at": datetime.now(UTC)}
             change(connection, session_id, document_id, **renewed)
-        return None if there.state is DocumentState.READY else there
+        return None
     if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
         raise SessionNotFound("There is no such session any more.")
     connection.execute(
@@ -62,7 +62,8 @@ def read_pages(connection: Connection, session_id: str) -> list[Document]:
 
 def keep(connection: Connection, session_id: str, document_id: str) -> None:
     """Make the page one of the library, in the queue: it is read again as a whole."""
-    values: dict[str, Any] = {"expires_at": None, "state": DocumentState.WAITING, "progress": 0.0}
+    values: dict[str, Any] = {"expires_at": None, "state": DocumentState.WAITING}
+    values |= {"progress": 0.0, "searched": True}
     change(connection, session_id, document_id, **values)
 
 

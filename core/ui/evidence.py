@@ -31,7 +31,8 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
         "mark": mark,
         "after": after,
         "link": evidence.link,
-        "attribution": flat(citation.attribution),
+        "attribution": flat(citation.credit),
+        "keep": evidence.keepable,
         "missing": shown(evidence.missing),
         "ocr": evidence.ocr,
         "paged": bool(evidence.neighbours),
@@ -84,4 +85,6 @@ def citation_of(hit: Hit, number: int) -> Citation:
         score=hit.rerank if hit.rerank is not None else hit.fused,
         passage=hit.context,
         attribution=document.attribution,
+        published=document.published,
+        read_at=document.read_at,
     )

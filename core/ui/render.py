@@ -92,7 +92,7 @@ def source_view(citation: Citation) -> View:
         "quote": flat(citation.quote)[:_QUOTE],
         "passage": _around(flat(citation.passage), flat(citation.quote)[:_QUOTE]),
         "score": score_words(citation.score),
-        "attribution": flat(citation.attribution),
+        "attribution": flat(citation.credit),
     }
 
 
@@ -174,7 +174,7 @@ def copy_text(answer: Answer) -> str:
         where = place(citation.page_number, citation.headings)
         parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
         where = ", ".join(part for part in parts if part)
-        credit = f" ({flat(citation.attribution)})" if citation.attribution else ""
+        credit = f" ({flat(citation.credit)})" if citation.credit else ""
         lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”{credit}")
     return "\n".join(lines)
 

@@ -1,0 +1,96 @@
+"""Which passages of a web page are worth reading: rules, and a classifier where one is set.
+
+Off by default: the system that this follows answered 72.6 % of its questions without such a
+filter and 66.6 % with it. Code is always kept, and what was dropped is counted and shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.config import Settings
+from core.types import Chunk, ChunkKind
+
+_PHRASES = re.compile(
+    r"(?i)\b(accept (all|cookies)|all rights reserved|privacy policy|terms of (use|service)|"
+    r"cookie (policy|settings)|sign (in|up)|log ?in|subscribe|newsletter|share (on|this)|"
+    r"follow us|read more|load more|add to cart|back to top|related (articles|posts)|"
+    r"skip to content|advertisement|datenschutz|impressum|anmelden|mehr lesen|alle rechte|"
+    r"tous droits|s'inscrire|en savoir plus|mentions légales|iniciar sesión|leer más)\b"
+)
+_WORDS_A_LINE = 4.0  # menus and lists of links have fewer
+_LINES = 5  # of which a menu has at least so many
+_PHRASE_EVERY = 25  # words; text that is told from buttons has fewer phrases
+
+Judge = Callable[[Sequence[str]], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """What of a page's passages stays, how many were dropped for each reason, and the label."""
+
+    kept: tuple[Chunk, ...]
+    dropped: tuple[tuple[str, int], ...] = ()
+    quality: float = 0.5
+    """Of the page: the mean of its kept passages, 0 for low, 0.5 for medium, 1 for high."""
+
+    @property
+    def words(self) -> str:
+        """What was dropped, for people; "" where nothing was."""
+        return ", ".join(f"{count} {reason}" for reason, count in self.dropped)
+
+
+@dataclass(frozen=True)
+class QualityFilter:
+    """Drops passages as the settings say. Raises `ModelUnavailable` from the classifier."""
+
+    settings: Settings
+    judge: Judge | None = None
+    _values: dict[str, float] = field(
+        default_factory=lambda: {"low": 0.0, "medium": 0.5, "high": 1.0}
+    )
+
+    def __call__(self, chunks: Sequence[Chunk]) -> Filtered:
+        """The passages that pass, and why the others did not."""
+        if self.settings.web_quality == "off":
+            return Filtered(tuple(chunks))
+        reasons = {chunk.id: poor(chunk) for chunk in chunks}
+        values: list[float] = []
+        if self.settings.web_quality == "model":
+            judged = [c for c in chunks if not reasons[c.id] and c.kind is not ChunkKind.CODE]
+            labels = (self.judge or _classifier(self.settings))([c.text for c in judged])
+            least = self._values[self.settings.web_quality_least]
+            for chunk, label in zip(judged, labels, strict=True):
+                if self._values[label] < least:
+                    reasons[chunk.id] = f"of {label} quality"
+                else:
+                    values.append(self._values[label])
+        kept = tuple(chunk for chunk in chunks if not reasons[chunk.id])
+        told = [reason for reason in reasons.values() if reason]
+        counted = tuple((reason, told.count(reason)) for reason in dict.fromkeys(told))
+        return Filtered(kept, counted, sum(values) / len(values) if values else 0.5)
+
+
+def poor(chunk: Chunk) -> str:
+    """Why a passage is dropped by rule, "" where it is not. Tables and code are never.
+
+    >>> poor(Chunk("d:0", "d", 0, 0, None, 0, 9, "Sign in | Subscribe | Privacy policy"))
+    'of buttons and notices'
+    """
+    if chunk.kind is not ChunkKind.TEXT or "```" in chunk.text:
+        return ""
+    lines = [line for line in chunk.text.splitlines() if line.strip()]
+    words = len(chunk.text.split())
+    if len(lines) >= _LINES and words / len(lines) < _WORDS_A_LINE:
+        return "of a few words a line"
+    if len(_PHRASES.findall(chunk.text)) * _PHRASE_EVERY > max(words, _PHRASE_EVERY):
+        return "of buttons and notices"
+    return ""
+
+
+def _classifier(settings: Settings) -> Judge:
+    from core.models.quality import QualityClassifier
+
+    return QualityClassifier(settings.web_quality_model)
