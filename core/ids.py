@@ -24,6 +24,11 @@ def checked_uuid(value: str) -> str:
     return value
 
 
+def is_uuid(value: str) -> bool:
+    """Whether `value` has the form of our ids."""
+    return _UUID4.fullmatch(value) is not None
+
+
 def checked_digest(value: str) -> str:
     """Return `value` if it is a SHA-256 in hexadecimal; raises `InvalidId` for anything else."""
     if not isinstance(value, str) or not _SHA256.fullmatch(value):

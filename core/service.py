@@ -50,7 +50,8 @@ from core.storage.catalogue import Catalogue
 from core.storage.lexical import LexicalIndex
 from core.storage.lock import DataLock
 from core.storage.originals import Originals
-from core.storage.reconcile import reconcile
+from core.storage.stores import Stores
+from core.storage.upkeep import Upkeep
 from core.storage.vectors import VectorStore
 from core.types import (
     AddResult,
@@ -79,6 +80,7 @@ from core.types import (
 log = logging.getLogger(__name__)
 
 _KEY_BEGINS = "fn_"
+_ENDING_SECONDS = 30.0
 
 
 class Service:
@@ -105,6 +107,16 @@ class Service:
         self._reranker: Reranker | None = None
         self._ready = threading.Event()
         self._closing = threading.Event()
+        self.stores = Stores(
+            settings,
+            self.catalogue,
+            self.originals,
+            self.vectors,
+            self.lexical,
+            self.embedder,
+            embedding_text,
+        )
+        self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.worker = IngestWorker(
             Ingester(
                 settings,
@@ -114,6 +126,7 @@ class Service:
                 self.lexical,
                 self.embedder,
                 lambda document: fetch_original(document, self.originals, settings),
+                self.stores.locks,
             )
         )
         self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
@@ -121,20 +134,22 @@ class Service:
             settings, self.catalogue, self.originals, self.adder, self._remove
         )
         self.asker = Asker(settings, self.catalogue, self.retriever)
+        self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
         if background:
-            threading.Thread(target=self.warm_up, name="warm-up", daemon=True).start()
+            self._warming.start()
 
     # ------------------------------------------------------------------ the process itself
 
     def warm_up(self) -> None:
         """Load the models, mend the indexes, resume the queue. Runs once, in the background."""
         self.originals.sweep()
+        if not self._closing.is_set():
+            self.worker.start()
         try:
-            reconcile(self.catalogue, self.vectors, self.lexical, self.embedder(), embedding_text)
+            self.upkeep.run("start")
         except AppError as error:
             log.error("Start: %s %s", error.message, error.cure)
         if not self._closing.is_set():
-            self.worker.start()
             self.collector.begin()
             self._ready.set()
         if (choice := default_choice(self.settings)) is not None:
@@ -153,6 +168,9 @@ class Service:
         self._closing.set()
         self.collector.end()
         self.worker.stop()
+        if self._warming.is_alive():
+            self._warming.join(_ENDING_SECONDS)
+        self.upkeep.wait(_ENDING_SECONDS)
         self.lexical.close()
         self.vectors.close()
         self.catalogue.close()
@@ -167,6 +185,7 @@ class Service:
         with self._loading:
             if self._embedder is None:
                 self._embedder = load_embedder(self.settings)
+                self.vectors.follow(self._embedder.digest, self._made_with)
             return self._embedder
 
     def retriever(self) -> Retriever:
@@ -537,6 +556,10 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
+
+    def _made_with(self, session_id: str) -> str | None:
+        made_with = self.catalogue.collection(session_id)
+        return None if made_with is None else made_with[1]
 
     def _remove(self, session_id: str, document_id: str) -> None:
         chunk_ids = [chunk.id for chunk in self.catalogue.chunks(session_id, document_id)]

@@ -20,11 +20,12 @@ from core.config import Settings
 from core.errors import AppError, DocumentNotFound, Interrupted
 from core.ids import digest
 from core.ingestion.chunking import chunk_document, embedding_text
-from core.ingestion.sandbox import load_in_child
-from core.models.embedding import Embedder
+from core.ingestion.sandbox import is_pdf, load_in_child
+from core.models.embedding import Embedder, Vectors
 from core.storage.catalogue import Catalogue
 from core.storage.lexical import LexicalIndex
 from core.storage.originals import Originals
+from core.storage.stores import SessionLocks
 from core.storage.vectors import VectorStore
 from core.types import Chunk, Document, DocumentState, LoadedDocument
 
@@ -46,6 +47,7 @@ class Ingester:
     lexical: LexicalIndex
     embedder: Callable[[], Embedder]
     fetch_original: Callable[[Document], None]
+    locks: SessionLocks = field(default_factory=SessionLocks)
 
     def ingest(self, document: Document) -> None:
         """Read, chunk, store, embed, index, and mark ready.
@@ -63,16 +65,20 @@ class Ingester:
         self._check_wanted(document)
         self.originals.check_space(len(chunks) * 6_000)
         self.catalogue.save_content(document.session_id, document.id, loaded, chunks)
-        self._index(document, loaded, chunks)
-        self._check_wanted(document)
-        self._commit(document, chunks, time.monotonic() - began)
+        vectors = self._embed(document, loaded, chunks)
+        with self.locks.hold(document.session_id):
+            self._check_wanted(document)
+            self._index(document, loaded, chunks, vectors)
+            self._commit(document, chunks, time.monotonic() - began)
 
     def _load(self, document: Document) -> LoadedDocument:
         if document.url and not self.originals.has(document.session_id, document.id):
             self.fetch_original(document)
         path = self.originals.path(document.session_id, document.id)
-        if document.source or (document.url and document.id != url_id(document.url)):
-            # Only `add_loaded` makes these: nothing that was uploaded has a source or an address.
+        collected = document.source or (document.url and document.id != url_id(document.url))
+        if collected and not is_pdf(path):
+            # Only `add_loaded` and `LivePages` make these: nothing that was uploaded has a source
+            # or an address. A PDF that was found on the web is read as any other.
             return read_collected(path)
         return load_in_child(
             path,
@@ -83,24 +89,32 @@ class Ingester:
             cancelled=lambda: not self.wanted(document),
         )
 
-    def _index(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> None:
+    def _embed(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> Vectors:
         title = loaded.title or document.name
-        ids = [chunk.id for chunk in chunks]
 
         def progress(done: int, total: int) -> None:
             share = done / max(total, 1)
             self._progress(document, _READING_SHARE + share * (0.95 - _READING_SHARE))
             self._check_wanted(document)
 
-        embedder = self.embedder()
-        vectors = embedder.embed([embedding_text(c, title) for c in chunks], progress=progress)
-        self.vectors.add(document.session_id, ids, vectors)
-        self.lexical.add(
-            document.session_id, chunks, [title] * len(chunks), language=loaded.language
-        )
-        self.catalogue.set_collection(
-            document.session_id, embedder.name, embedder.digest, embedder.dimension
-        )
+        texts = [embedding_text(chunk, title) for chunk in chunks]
+        return self.embedder().embed(texts, progress=progress)
+
+    def _index(
+        self,
+        document: Document,
+        loaded: LoadedDocument,
+        chunks: list[Chunk],
+        vectors: Vectors,
+    ) -> None:
+        session_id, title = document.session_id, loaded.title or document.name
+        self.vectors.add(session_id, [chunk.id for chunk in chunks], vectors)
+        self.lexical.add(session_id, chunks, [title] * len(chunks), language=loaded.language)
+        if self.catalogue.collection(session_id) is None:  # what is there may be another model's
+            embedder = self.embedder()
+            self.catalogue.set_collection(
+                session_id, embedder.name, embedder.digest, embedder.dimension
+            )
 
     def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
         session_id = document.session_id
@@ -117,8 +131,9 @@ class Ingester:
 
     def unindex(self, session_id: str, document_id: str, chunk_ids: list[str]) -> None:
         """Take a document out of both indexes; what is not there is no error."""
-        self.vectors.delete_document(session_id, chunk_ids)
-        self.lexical.delete_document(session_id, document_id)
+        with self.locks.hold(session_id):
+            self.vectors.delete_document(session_id, chunk_ids)
+            self.lexical.delete_document(session_id, document_id)
 
     def _progress(self, document: Document, share: float) -> None:
         self.catalogue.set_progress(document.session_id, document.id, share)

@@ -82,6 +82,14 @@ class Catalogue:
         """Write a whole, consistent copy of an SQLite catalogue, also while it is in use."""
         self._database.copy(target)
 
+    def vacuum(self) -> None:
+        """Write the file anew without gaps, whether or not something was deleted."""
+        self._database.vacuum()
+
+    def bytes_on_disk(self) -> int:
+        """Return the size of the catalogue's files in bytes; 0 where it is no file of ours."""
+        return self._database.bytes_on_disk()
+
     def _erase_soon(self, largest: int | None = None) -> None:
         try:
             self._database.erase(largest)
@@ -194,7 +202,7 @@ class Catalogue:
     ) -> Document | None:
         """Add a page that was read for an answer, for the caller to index, not for the queue.
 
-        Returns None where it is ready already; it then expires later. Raises `SessionNotFound`.
+        Returns None where it is there already; it then expires later. Raises `SessionNotFound`.
         """
         return self._write(
             web.add_read,

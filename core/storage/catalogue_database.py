@@ -159,6 +159,18 @@ class Database:
         """Return whether no deleted rows are left in the file."""
         return not self.is_sqlite or self.read(_deletions) is None
 
+    def vacuum(self) -> None:
+        """Write the file anew, without gaps."""
+        if self.is_sqlite:
+            self.write(note_deletion)  # so that there is something to erase
+            self.erase()
+
+    def bytes_on_disk(self) -> int:
+        """Return the size of the file and its WAL in bytes, 0 for another database."""
+        if not self.is_sqlite:
+            return 0
+        return sum(p.stat().st_size for p in self._file.parent.glob(f"{self._file.name}*"))
+
     def faults(self) -> int:
         """Return how many faults SQLite finds in the file and in what refers to what."""
         if not self.is_sqlite:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import math
 import os
 import shutil
 import tempfile
@@ -24,7 +25,7 @@ from core.errors import (
     StorageError,
     TooLarge,
 )
-from core.ids import checked_digest, checked_uuid
+from core.ids import checked_digest, checked_uuid, is_uuid
 
 _PIECE = 1 << 20
 
@@ -127,6 +128,23 @@ class Originals:
         """Remove the whole folder of a session."""
         shutil.rmtree(self.folder(session_id), ignore_errors=True)
 
+    def sessions(self) -> set[str]:
+        """The ids of all sessions that have a folder."""
+        if not self._root.is_dir():
+            return set()
+        return {path.name for path in self._root.iterdir() if is_uuid(path.name)}
+
+    def ids(self, session_id: str, older_than: float = math.inf) -> set[str]:
+        """The ids of all documents of a session whose original is there.
+
+        `older_than` leaves out files written later (seconds since 1970): what just comes in.
+        """
+        folder = self.folder(session_id) / "originals"
+        if not folder.is_dir():
+            return set()
+        found = (path for path in folder.iterdir() if not path.name.startswith("."))
+        return {path.name for path in found if path.stat().st_mtime < older_than}
+
     def sweep(self) -> None:
         """Remove what an interrupted upload left behind; call it before anything is added."""
         for path in self._root.glob("*/originals/.incoming-*"):
@@ -134,7 +152,11 @@ class Originals:
 
     def check_space(self, needed: int) -> None:
         """Raise `NotEnoughSpace` when `needed` bytes more would leave too little on the disk."""
-        place = next(p for p in [self._root, *self._root.absolute().parents] if p.exists())
+        self.check_room(self._root, needed)
+
+    def check_room(self, folder: Path, needed: int) -> None:
+        """The same for another folder, which may not exist yet."""
+        place = next(p for p in [folder, *folder.absolute().parents] if p.exists())
         free = shutil.disk_usage(place).free
         if free < needed + self._min_free:
             need, have = (needed + self._min_free) // 1_000_000, free // 1_000_000
@@ -150,6 +172,12 @@ class Originals:
         except OSError as error:
             raise _storage_error(error) from None
         return folder
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 (hex) of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _pieces(source: BinaryIO) -> Iterator[bytes]:

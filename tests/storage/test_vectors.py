@@ -156,11 +156,21 @@ def test_the_probe_tells_a_whole_index_from_a_lost_one(settings: Settings) -> No
     damaged.close()
 
 
-def test_a_damaged_database_is_said(settings: Settings) -> None:
+def test_a_damaged_database_is_said_and_made_again(settings: Settings) -> None:
     settings.chroma_dir.mkdir(parents=True)
     (settings.chroma_dir / "chroma.sqlite3").write_bytes(b"no database" * 1000)
+    session, vectors = new_id(), random_vectors(3)
+    store = VectorStore(settings)
+    store.follow("d" * 64, lambda _: "d" * 64)
+    store.ids(session)
     with pytest.raises(IndexDamaged):
-        VectorStore(settings).query(new_id(), random_vectors(1)[0], 1)
+        store.query(session, vectors[0], 1)
+    assert not store.probe(session, ["d:1"])
+    store.delete_index(session)
+    store.add(session, named("d", 3), vectors)
+    assert store.query(session, vectors[1], 1)[0][0] == "d:1"
+    assert store.probe(session, ["d:1"])
+    store.close()
 
 
 def test_reading_while_writing(store: VectorStore) -> None:

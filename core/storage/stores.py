@@ -1,0 +1,48 @@
+"""The stores of one process together, and who may change a session's indexes at a moment."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from core.config import Settings
+from core.models.embedding import Embedder
+from core.storage.catalogue import Catalogue
+from core.storage.lexical import LexicalIndex
+from core.storage.originals import Originals
+from core.storage.vectors import VectorStore
+from core.types import Chunk
+
+_STRIPES = 64
+
+
+class SessionLocks:
+    """A lock for each session: what is ingested, mended and removed never mixes in an index."""
+
+    def __init__(self) -> None:
+        self._locks = tuple(threading.RLock() for _ in range(_STRIPES))
+
+    @contextmanager
+    def hold(self, session_id: str) -> Iterator[None]:
+        """Nobody else changes the indexes of this session during the block."""
+        with self._locks[hash(session_id) % _STRIPES]:
+            yield
+
+
+@dataclass(frozen=True)
+class Stores:
+    """The truth (catalogue and originals), the two indexes, and what makes vectors of text."""
+
+    settings: Settings
+    catalogue: Catalogue
+    originals: Originals
+    vectors: VectorStore
+    lexical: LexicalIndex
+    embedder: Callable[[], Embedder]
+    embedding_text: Callable[[Chunk, str], str]
+    locks: SessionLocks = field(default_factory=SessionLocks)
+    opened: float = field(default_factory=time.time)
+    """When this process began (seconds since 1970): later files may just be coming in."""
