@@ -59,14 +59,14 @@ class Retriever:
         the only one asked for, its error is raised.
         """
         run = _Run(self, session_id, options, dict(self.catalogue.ready_documents(session_id)))
-        hits = run.candidates(plan.queries)
-        hits = run.rerank(plan.goal, hits)
-        pool, dropped = run.cut(hits)
-        kept, displaced = run.diversify(pool)
-        kept = run.join(kept)
-        ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(kept, 1))
-        notices = (*plan.notices, *run.notices)
-        return SearchResult(plan, ranked, (*displaced, *dropped), tuple(run.steps), notices)
+        return run.result(plan, run.candidates(plan.queries))
+
+    def order(
+        self, session_id: str, plan: QueryPlan, hits: Sequence[Hit], options: SearchOptions
+    ) -> SearchResult:
+        """As `search`, from candidates that were found already, best first."""
+        run = _Run(self, session_id, options, dict(self.catalogue.ready_documents(session_id)))
+        return run.result(plan, list(hits))
 
 
 @dataclass
@@ -79,6 +79,16 @@ class _Run:
     documents: dict[str, Document]
     steps: list[Step] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
+
+    def result(self, plan: QueryPlan, hits: list[Hit]) -> SearchResult:
+        """The candidates reranked against the goal, cut, made diverse, joined for reading."""
+        hits = self.rerank(plan.goal, hits)
+        pool, dropped = self.cut(hits)
+        kept, displaced = self.diversify(pool)
+        kept = self.join(kept)
+        ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(kept, 1))
+        notices = (*plan.notices, *self.notices)
+        return SearchResult(plan, ranked, (*displaced, *dropped), tuple(self.steps), notices)
 
     # ----------------------------------------------------------------------------- finding
 
