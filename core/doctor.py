@@ -6,14 +6,17 @@ import importlib.util
 import shutil
 import time
 from collections.abc import Callable
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.errors import AppError
+from core.storage.checking import healthy
 from core.types import Health
 
 if TYPE_CHECKING:
     from core.service import Service
+
+_PROBED = 50
+"""Sessions that the doctor looks into; a check looks into all."""
 
 Verdict = tuple[str, str, str]  # state, detail, cure
 
@@ -69,17 +72,30 @@ def _embedding(service: Service) -> Verdict:
 
 
 def _indexes(service: Service) -> Verdict:
+    state = service.upkeep.state()
+    if state.running and state.task != "backup":
+        share = f": {state.done} of {state.total}" if state.total else ""
+        cure = "Questions are answered meanwhile, by words alone where vectors are made again."
+        return "warning", f"{state.doing or 'Being checked'}{share}.", cure
     if not service.ready():
         return "warning", "Being checked against the catalogue.", "Wait until it is done."
-    for session_id in service.catalogue.all_session_ids():
-        sample = list(islice(service.catalogue.chunk_ids(session_id), 20))
-        if sample and not service.vectors.probe(session_id, sample):
-            return (
-                "error",
-                "Sampled passages do not find themselves.",
-                "Restart the program: the index is then rebuilt from the catalogue.",
-            )
-    return "ok", "Sampled passages of every session find themselves.", ""
+    if state.failure is not None:
+        return "error", state.failure.text, state.failure.cure
+    if other := len(service.upkeep.of_another_model()):
+        noun = "session was" if other == 1 else "sessions were"
+        return (
+            "warning",
+            f"{other} {noun} indexed with another embedding model: searched by words alone.",
+            "Rebuild the indexes (below), or set EMBEDDING_MODEL back. Nothing is lost until then.",
+        )
+    sessions = service.catalogue.all_session_ids()[:_PROBED]
+    if not all(healthy(service.stores, session_id) for session_id in sessions):
+        return (
+            "error",
+            "Sampled passages do not find themselves.",
+            "Check everything (below): what is damaged is made again from the catalogue.",
+        )
+    return "ok", "Sampled passages find themselves.", ""
 
 
 def _reranker(service: Service) -> Verdict:
@@ -117,4 +133,7 @@ def _language_model(service: Service) -> Verdict:
 def _web(service: Service) -> Verdict:
     if not service.settings.searxng_url:
         return "off", "No SearXNG is set.", "Set SEARXNG_URL to search the live web."
-    return "ok", f"SearXNG at {service.settings.searxng_url}", ""
+    from core.models.wire import shown_address
+
+    service.web.searxng.check()
+    return "ok", f"SearXNG at {shown_address(service.settings.searxng_url)} answers in JSON.", ""

@@ -36,6 +36,7 @@ from core.ingestion.adding import SameName as SameName
 from core.ingestion.chunking import embedding_text
 from core.ingestion.collecting import Collector
 from core.ingestion.ingest import Ingester, IngestWorker
+from core.ingestion.live import LivePages
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.web_pages import fetch_original
@@ -46,6 +47,7 @@ from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
 from core.retrieval.hybrid import Retriever
 from core.retrieval.presets import PRESETS
+from core.retrieval.web import WebSearch
 from core.storage.catalogue import Catalogue
 from core.storage.lexical import LexicalIndex
 from core.storage.lock import DataLock
@@ -133,7 +135,9 @@ class Service:
         self.collector = Collector(
             settings, self.catalogue, self.originals, self.adder, self._remove
         )
-        self.asker = Asker(settings, self.catalogue, self.retriever)
+        self.live = LivePages(settings, self.worker.ingester)
+        self.web = WebSearch(settings, self.live)
+        self.asker = Asker(settings, self.catalogue, self.retriever, self.web)
         self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
         if background:
             self._warming.start()
@@ -147,11 +151,14 @@ class Service:
             self.worker.start()
         try:
             self.upkeep.run("start")
+            self.live.forget_expired()
         except AppError as error:
             log.error("Start: %s %s", error.message, error.cure)
         if not self._closing.is_set():
             self.collector.begin()
             self._ready.set()
+        if self.settings.searxng_url:
+            self.web.reader.warm()
         if (choice := default_choice(self.settings)) is not None:
             make_chat_model(choice, self.settings).preload()
 
@@ -167,6 +174,7 @@ class Service:
         """Stop the work after its current step, close the stores, give the lock back."""
         self._closing.set()
         self.collector.end()
+        self.web.close()
         self.worker.stop()
         if self._warming.is_alive():
             self._warming.join(_ENDING_SECONDS)
@@ -393,6 +401,15 @@ class Service:
         """Take a document into the search or out of it."""
         document = self.document(session, document_id)
         self.catalogue.set_searched(session.id, document.id, searched)
+
+    def keep_page(self, session: Session, document_id: str) -> None:
+        """Make a page that was read for an answer a document of the library."""
+        self.live.keep(session.id, self.document(session, document_id))
+        self.worker.wake()
+
+    def read_pages(self, session: Session) -> list[Document]:
+        """The pages of the web that were read for answers and not kept, in order of reading."""
+        return self.catalogue.read_pages(session.id)
 
     def pages(self, session: Session, document_id: str) -> list[Page]:
         """The extracted text of a document, page by page."""

@@ -11,7 +11,6 @@ from core.answering.answerers import make_answerer
 from core.answering.places import placed
 from core.answering.prompts import PRESETS
 from core.config import Settings
-from core.errors import WebSearchOff
 from core.models.chat import ChatModel, make_chat_model
 from core.models.choice import ModelChoice
 from core.retrieval.hybrid import Retriever
@@ -32,7 +31,7 @@ class Asker:
     settings: Settings
     catalogue: Catalogue
     retriever: Callable[[], Retriever]
-    web: WebSearch | None = None
+    web: WebSearch
 
     def search(
         self,
@@ -50,8 +49,6 @@ class Asker:
         yield Step("understood", plan.goal, time.monotonic() - began)
         found = Gathered()
         if wish.web:
-            if self.web is None:
-                raise WebSearchOff("The live web cannot be searched here.")
             found = yield from self.web.gather(session.id, plan, wish, chat, cancelled)
         result = yield from seek(self.retriever(), session.id, plan, wish, chat, cancelled)
         return found.added_to(result)

@@ -37,6 +37,7 @@ from scraper.url_safety import canonical_url, parse_url
 _READERS = 2  # child processes that turn HTML into text
 _AT_ONCE = 24  # pages that are fetched at one time for everybody here
 _SHARE = 0.5  # of the time for all that one page may take: a page that hangs leaves some for others
+_SMALL = b"<html><body><article><p>One paragraph of text.</p></article></body></html>"
 _TICK = 0.25  # seconds between two looks at whether somebody stopped it
 _GRACE = 0.5  # seconds after the deadline in which a page may still say what it failed of
 
@@ -61,6 +62,7 @@ class PageReader:
         for reader in self._all:
             self._readers.put(reader)
         self._room = threading.BoundedSemaphore(_AT_ONCE)
+        self._warmed = threading.Lock()
 
     def read_all(
         self,
@@ -92,6 +94,21 @@ class PageReader:
                 yield found
         if waiting:
             yield [Outcome(url, None, _late(url), seconds) for url in waiting]
+
+    def warm(self) -> None:
+        """Start the child processes, in the background: their libraries take a second to load."""
+        if self._warmed.acquire(blocking=False):  # never given back: once a process
+            threading.Thread(target=self._load, name="web-readers", daemon=True).start()
+
+    def _load(self) -> None:
+        for _ in self._all:
+            reader = self._readers.get()
+            try:
+                reader.read(_SMALL, "http://localhost/", "text/html", "utf-8")
+            except AppError:
+                continue
+            finally:
+                self._readers.put(reader)
 
     def close(self) -> None:
         """End the child processes."""

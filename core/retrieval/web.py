@@ -94,6 +94,7 @@ class WebSearch:
         """
         if not self.settings.searxng_url:
             raise WebSearchOff("The live web cannot be searched here.")
+        self.reader.warm()
         run = _Run(self, session_id, plan, wish, cancelled)
         for step in run.steps(model):
             run.done.append(step)
