@@ -120,7 +120,7 @@ class OllamaStandin(Standin):
             lines += [{"status": "verifying sha256 digest"}, {"status": "success"}]
             self.models.append(name)
         frames = [json.dumps(line).encode() + b"\n" for line in lines]
-        talk.stream(Frames(_NDJSON, frames, []), Reply(gap=0.01))
+        talk.stream(Frames(_NDJSON, frames, []), Reply(gap=self.pull_gap))
 
     def _has(self, name: str) -> bool:
         return name in self.models or f"{name}:latest" in self.models

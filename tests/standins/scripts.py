@@ -92,10 +92,12 @@ class Script:
     replies: tuple[Reply, ...] = (Reply("quote", times=None),)
     models: tuple[str, ...] = ()
     context_length: int = 8192
+    pull_gap: float = 0.01  # seconds between two lines of a download
 
 
 def load_script(path: Path) -> Script:
-    """A script from JSON: `{"models": [...], "context_length": n, "replies": [{"mode": ...}]}`."""
+    """A script from JSON: `{"models": [...], "context_length": n, "pull_gap": seconds,
+    "replies": [{"mode": ...}]}`."""
     data = json.loads(path.read_text("utf-8"))
     known = {field.name for field in fields(Reply)}
     replies = []
@@ -107,6 +109,7 @@ def load_script(path: Path) -> Script:
         tuple(replies),
         tuple(data.get("models", Script.models)),
         int(data.get("context_length", Script.context_length)),
+        float(data.get("pull_gap", Script.pull_gap)),
     )
 
 

@@ -63,6 +63,7 @@ class Standin:
         script = script or Script()
         self.models = list(script.models or (self.usual_model,))
         self.context_length = script.context_length
+        self.pull_gap = script.pull_gap
         self._replies = list(replies or script.replies)
         self._lock = threading.Lock()
         self.requests: list[Recorded] = []
