@@ -103,6 +103,14 @@ def keys_required(settings: Settings) -> bool:
     return settings.require_api_key or not is_loopback(settings.bind_address)
 
 
+def may_maintain(settings: Settings, owner_id: str) -> bool:
+    """Whether somebody may work on the stores from the page: where only this machine can connect.
+
+    Elsewhere there is the command, for whoever has a shell on the machine.
+    """
+    return bool(owner_id) and is_loopback(settings.bind_address)
+
+
 def check_site(method: str, headers: Mapping[str, str]) -> None:
     """Raise `ForeignSite` for what a page of another site makes a browser send.
 

@@ -131,7 +131,7 @@ class IndexDamaged(StorageError):
 class ModelChanged(StorageError):
     """The vectors of a session were made with another embedding model."""
 
-    cure = "Re-index the session on the Documents page, or set EMBEDDING_MODEL back."
+    cure = "Rebuild the indexes on the Status page, or set EMBEDDING_MODEL back."
 
 
 # -------------------------------------------------------------------------------- not found

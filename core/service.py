@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Literal
 from pydantic import SecretStr
 
 from core import doctor
+from core.access import may_maintain
 from core.answering.asking import Asker, finished
 from core.answering.evidence import open_evidence
 from core.answering.export import as_json, as_markdown
@@ -52,6 +53,8 @@ from core.storage.catalogue import Catalogue
 from core.storage.lexical import LexicalIndex
 from core.storage.lock import DataLock
 from core.storage.originals import Originals
+from core.storage.removal import Remover
+from core.storage.reserve import Reserve
 from core.storage.stores import Stores
 from core.storage.upkeep import Upkeep
 from core.storage.vectors import VectorStore
@@ -119,6 +122,7 @@ class Service:
             embedding_text,
         )
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
+        self.remover = Remover(self.stores, Reserve(settings))
         self.worker = IngestWorker(
             Ingester(
                 settings,
@@ -133,7 +137,7 @@ class Service:
         )
         self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
         self.collector = Collector(
-            settings, self.catalogue, self.originals, self.adder, self._remove
+            settings, self.catalogue, self.originals, self.adder, self.remover.document
         )
         self.live = LivePages(settings, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
@@ -147,6 +151,7 @@ class Service:
     def warm_up(self) -> None:
         """Load the models, mend the indexes, resume the queue. Runs once, in the background."""
         self.originals.sweep()
+        self.remover.reserve.fill()
         if not self._closing.is_set():
             self.worker.start()
         try:
@@ -187,6 +192,10 @@ class Service:
     def health(self) -> list[Health]:
         """What the doctor finds about every part."""
         return doctor.examine(self)
+
+    def may_maintain(self, owner_id: str) -> bool:
+        """Whether this person may check, rebuild and back up the stores from the page."""
+        return may_maintain(self.settings, owner_id)
 
     def embedder(self) -> Embedder:
         """The embedding model, loaded at its first use; raises `ModelUnavailable`."""
@@ -283,11 +292,7 @@ class Service:
 
     def delete_session(self, session: Session) -> None:
         """Delete the session with all its bytes: rows, vectors, index, originals."""
-        self.catalogue.delete_session(session.id)
-        self.collector.leave(session.id)
-        self.vectors.delete_session(session.id)
-        self.lexical.delete_session(session.id)
-        self.originals.remove_session(session.id)
+        self.remover.session(session.id, lambda: self.collector.leave(session.id))
 
     def preferences(self, session: Session) -> dict[str, Any]:
         """What was chosen for this session (search settings, model); never a key."""
@@ -375,7 +380,7 @@ class Service:
 
     def remove(self, session: Session, document_id: str) -> None:
         """Remove a document with everything that was made of it."""
-        self._remove(session.id, self.document(session, document_id).id)
+        self.remover.document(session.id, self.document(session, document_id).id)
 
     def stop(self, session: Session, document_ids: Sequence[str] | None = None) -> int:
         """Stop reading all documents, or these: what is not ready waits for `resume()`.
@@ -577,12 +582,6 @@ class Service:
     def _made_with(self, session_id: str) -> str | None:
         made_with = self.catalogue.collection(session_id)
         return None if made_with is None else made_with[1]
-
-    def _remove(self, session_id: str, document_id: str) -> None:
-        chunk_ids = [chunk.id for chunk in self.catalogue.chunks(session_id, document_id)]
-        self.catalogue.remove_document(session_id, document_id)
-        self.worker.ingester.unindex(session_id, document_id, chunk_ids)
-        self.originals.remove(session_id, document_id)
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)

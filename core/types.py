@@ -668,6 +668,27 @@ class Health:
     seconds: float = 0.0
 
 
+UpkeepTask = Literal["start", "check", "mend", "rebuild", "backup", "vacuum"]
+
+
+@dataclass(frozen=True, slots=True)
+class UpkeepState:
+    """Work on the stores that is being done, or was done last: a picture of one moment.
+
+    `done` of `total` says how far it is (passages, files or sessions); `lines` is the result in
+    words, `clean` whether nothing disagrees, `failure` what ended the work.
+    """
+
+    task: UpkeepTask | None = None
+    running: bool = False
+    doing: str = ""
+    done: int = 0
+    total: int = 0
+    lines: tuple[str, ...] = ()
+    clean: bool = True
+    failure: Notice | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A passage opened: the page's text with the marked span, and its image where it has one.

@@ -21,8 +21,7 @@ from core.storage import vectors_probe
 from core.storage.catalogue import Catalogue
 from core.storage.catalogue_database import FILE_NAME
 from core.storage.disk import storage_error
-from core.storage.originals import sha256_of
-from core.storage.stores import Stores
+from core.storage.originals import Originals, sha256_of
 
 MANIFEST = "manifest.json"
 _FORMAT = 1
@@ -30,21 +29,38 @@ _FORMAT = 1
 Progress = Callable[[int, int], None]
 
 
+def back_up_running(settings: Settings, folder: Path, progress: Progress) -> list[str]:
+    """Write a backup from a process of its own, whether or not the program runs."""
+    _only_sqlite(settings)
+    if not (settings.data_dir / FILE_NAME).is_file():
+        raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
+    catalogue = Catalogue(settings)
+    try:
+        return back_up(settings, catalogue, Originals(settings), folder, progress)
+    finally:
+        catalogue.close()
+
+
 def back_up(
-    stores: Stores, folder: Path, progress: Progress = lambda done, total: None
+    settings: Settings,
+    catalogue: Catalogue,
+    originals: Originals,
+    folder: Path,
+    progress: Progress = lambda done, total: None,
 ) -> list[str]:
     """Write a backup into a new folder below `folder`; gives what was done, in words.
 
     Raises `StorageError` and its kinds; then there is no folder that looks like a backup.
     """
-    _only_sqlite(stores.settings)
-    stores.originals.check_room(folder, _size(stores))
+    _only_sqlite(settings)
+    files = settings.sessions_dir.glob("*/originals/*")
+    originals.check_room(folder, catalogue.bytes_on_disk() + sum(f.stat().st_size for f in files))
     target = folder / f"footnote-{time.strftime('%Y%m%d-%H%M%S')}"
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
         unfinished.mkdir(parents=True)
-        stores.catalogue.copy(unfinished / FILE_NAME)
-        gone = _copy_originals(stores, unfinished, progress)
+        catalogue.copy(unfinished / FILE_NAME)
+        gone = _copy_originals(settings, originals, unfinished, progress)
         _write_manifest(unfinished)
         unfinished.rename(target)
     except OSError as error:
@@ -56,14 +72,11 @@ def back_up(
     return [*lines, f"{gone} originals were not there."] if gone else lines
 
 
-def _size(stores: Stores) -> int:
-    files = stores.settings.sessions_dir.glob("*/originals/*")
-    return stores.catalogue.bytes_on_disk() + sum(f.stat().st_size for f in files)
-
-
-def _copy_originals(stores: Stores, target: Path, progress: Progress) -> int:
+def _copy_originals(
+    settings: Settings, originals: Originals, target: Path, progress: Progress
+) -> int:
     """Copy what the copied catalogue names; gives how many files were not there."""
-    copied = Catalogue(stores.settings.model_copy(update={"data_dir": target}))
+    copied = Catalogue(settings.model_copy(update={"data_dir": target}))
     try:
         wanted = [
             (session_id, document.id)
@@ -78,7 +91,7 @@ def _copy_originals(stores: Stores, target: Path, progress: Progress) -> int:
         place = target / "sessions" / session_id / "originals" / document_id
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            shutil.copyfile(stores.originals.folder(session_id) / "originals" / document_id, place)
+            shutil.copyfile(originals.folder(session_id) / "originals" / document_id, place)
         except FileNotFoundError:  # fetched pages have none before they are read
             gone += 1
     return gone

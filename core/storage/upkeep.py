@@ -9,36 +9,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from core.errors import AppError
 from core.storage.backup import back_up
 from core.storage.checking import KEPT, Finding, Trouble, check, check_strays, needs_consent
 from core.storage.reconcile import Mender, remove_strays
 from core.storage.stores import Stores
+from core.types import Notice, UpkeepState
+from core.types import UpkeepTask as Task
 
 log = logging.getLogger(__name__)
-
-Task = Literal["start", "check", "mend", "rebuild", "backup", "vacuum"]
-
-
-@dataclass(frozen=True, slots=True)
-class UpkeepState:
-    """What is being done, or was done last: a picture of one moment.
-
-    `done` of `total` says how far it is (passages or sessions); `lines` is the result in words.
-    """
-
-    task: Task | None = None
-    running: bool = False
-    doing: str = ""
-    done: int = 0
-    total: int = 0
-    lines: tuple[str, ...] = ()
-    clean: bool = True
-    error: AppError | None = None
 
 
 class Upkeep:
@@ -81,7 +63,8 @@ class Upkeep:
             try:
                 lines, clean = self._tasks(task, target)
             except AppError as error:
-                self._set(replace(self.state(), running=False, clean=False, error=error))
+                failure = Notice(error.code, error.message, error.cure, "error")
+                self._set(replace(self.state(), running=False, clean=False, failure=failure))
                 raise
             self._set(UpkeepState(task, lines=tuple(lines), clean=clean))
             return self.state()
@@ -106,7 +89,10 @@ class Upkeep:
                 return self._vacuum()
             case "backup":
                 assert target is not None
-                return back_up(self.stores, target, self._progress("Copying")), True
+                stores = self.stores
+                copying = self._progress("Copying")
+                told = back_up(stores.settings, stores.catalogue, stores.originals, target, copying)
+                return told, True
 
     def _check(self) -> tuple[list[str], bool]:
         digest = self.stores.embedder().digest

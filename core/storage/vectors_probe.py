@@ -38,8 +38,8 @@ print(*(row[0] for row in database.execute(query, [sys.argv[2]])), sep="\\n")
 def examine(chroma_dir: Path) -> list[str] | None:
     """Before the store is opened: mend its files unless they are as they were left.
 
-    Gives the names of the collections that lost something, None for all of them. From here on the store is in use:
-    whoever comes after a crash finds no note of how it was left, and looks closer.
+    Gives the names of the collections that lost something, None for all of them. From here on
+    the store is in use: whoever comes after a crash finds no note, and looks closer.
     """
     damaged = [] if _as_left(chroma_dir) else mend(chroma_dir)
     (chroma_dir / _LEFT).unlink(missing_ok=True)

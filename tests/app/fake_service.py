@@ -50,6 +50,8 @@ from core.types import (
     Step,
     Support,
     TextPiece,
+    UpkeepState,
+    UpkeepTask,
 )
 from tests.app.fake_collector import FakeCollector
 
@@ -81,6 +83,22 @@ QUESTIONS = (
 
 def now() -> datetime:
     return datetime.now(UTC)
+
+
+class FakeUpkeep:
+    """Work on the stores that is done at once."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.now = UpkeepState()
+
+    def state(self) -> UpkeepState:
+        return self.now
+
+    def start(self, task: UpkeepTask, target: Path | None = None) -> bool:
+        self.begun.append(task)
+        self.now = UpkeepState(task, lines=("Files, catalogue and both indexes agree.",))
+        return True
 
 
 class FakeService:
@@ -336,6 +354,9 @@ class FakeService:
         return "\n".join(texts) if form == "markdown" else f'{{"messages": {len(texts)}}}'
 
     # the process
+
+    def may_maintain(self, owner_id: str) -> bool:
+        return True
 
     def health(self) -> list[Health]:
         return [

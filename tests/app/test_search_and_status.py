@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.errors import IndexDamaged
+from core.types import UpkeepState
 from tests.app.fake_service import FakeService
 from tests.app.pages import button, open_tab, session_of, sheets
 
@@ -51,3 +52,14 @@ def test_the_doctor_names_state_detail_and_cure(fake: FakeService) -> None:
     assert "`make install`" in captions
     button(tab, "Check again").click().run()
     assert not tab.exception
+
+
+def test_upkeep_is_begun_and_tells_its_result(fake: FakeService) -> None:
+    tab = open_tab("pages/5_Status.py")
+    button(tab, "Check everything").click().run()
+    assert not tab.exception
+    assert fake.upkeep.begun == ["check"]
+    assert "Files, catalogue and both indexes agree." in [text.value for text in tab.text]
+    fake.upkeep.now = UpkeepState("rebuild", True, "Making indexes again", 3, 12)
+    tab.run()
+    assert button(tab, "Rebuild indexes").disabled
