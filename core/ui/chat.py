@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.models.choice import ModelChoice
 from core.types import Answer, Event, Message, Notice, Step
-from core.ui import failures, render, sources, state
+from core.ui import failures, render, sources, state, web_switch
 from core.ui.answer_component import sheet
 from core.ui.markdown import plain
 from core.ui.models import context_meter
@@ -64,6 +65,7 @@ def ask_box(
     """The input; a question begins an answer on a thread of its own and draws the page anew."""
     busy = run is not None and not run.done
     with st.bottom:  # said explicitly, or Streamlit scrolls every answer to its end
+        web_switch.show(desk, messages(desk, conversation))
         typed = st.chat_input(
             "Ask about your documents", key="typed", max_chars=LONGEST_QUESTION, disabled=busy
         )
@@ -88,7 +90,7 @@ def begin(
         conversation = desk.service.create_conversation(desk.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    work = functools.partial(_work, desk, conversation, question, model)
+    work = functools.partial(_work, desk, conversation, question, model, web_switch.wanted(desk))
     return runs().start(desk.session.id, conversation, question, work)
 
 
@@ -97,9 +99,12 @@ def _work(
     conversation: str,
     question: str,
     model: ModelChoice | None,
+    wanted: dict[str, Any],
     cancelled: Callable[[], bool],
 ) -> Iterator[Event]:
-    return desk.service.ask(desk.session, question, conversation, model=model, cancelled=cancelled)
+    return desk.service.ask(
+        desk.session, question, conversation, model=model, cancelled=cancelled, **wanted
+    )
 
 
 def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import streamlit as st
+
 from core.types import Citation
 from core.ui import failures, state
 from core.ui.answer_component import sheet
@@ -37,6 +39,7 @@ def draw(
         on_open=functools.partial(_open, key, sources),
         on_page=functools.partial(_turn, key),
         on_close=lambda _: state.close_evidence(),
+        on_keep=lambda _: _keep(desk, state.opened(key), sources),
     )
 
 
@@ -64,6 +67,16 @@ def _open(key: str, sources: Sources, sent: dict[str, Any]) -> None:
         and 0 <= index < len(sources.get(group, ()))
     ):
         state.open_evidence(key, group, index)
+
+
+def _keep(desk: Desk, now: state.Opened | None, sources: Sources) -> None:
+    """Put the page of the web that is open into the library."""
+    group = sources.get(now.group, ()) if now else ()
+    if now and now.index < len(group):
+        with failures.told():
+            desk.service.keep_page(desk.session, group[now.index].document_id)
+            st.toast("Kept in your library. It is being read as a whole.")
+        state.forget_evidence()
 
 
 def _turn(key: str, sent: dict[str, Any]) -> None:

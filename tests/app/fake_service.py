@@ -112,9 +112,14 @@ class FakeService:
             data_dir="data_main",
             chroma_dir="chroma_db",
             collect_pages=5_000,
+            searxng_url="",
         )
         self.collector = FakeCollector()
+        self.upkeep = FakeUpkeep()
         self.asked: list[str] = []
+        self.wishes: list[dict[str, Any]] = []
+        self.kept: list[str] = []
+        self.read: list[Document] = []
         self._keys: dict[str, ApiKey] = {}
         self.added: list[str] = []
         self.error: AppError | None = None
@@ -249,6 +254,12 @@ class FakeService:
     def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
         self.put(session, replace(self.document(session, document_id), searched=searched))
 
+    def keep_page(self, session: Session, document_id: str) -> None:
+        self.kept.append(document_id)
+
+    def read_pages(self, session: Session) -> list[Document]:
+        return self.read
+
     def pages(self, session: Session, document_id: str) -> list[Page]:
         self.document(session, document_id)
         return [Page(0, PAGE_TEXT, 1, (Heading(0, 1, PAGE_LINES[0]),)), Page(1, NOTES_TEXT, 2)]
@@ -279,9 +290,12 @@ class FakeService:
         *,
         model: Any = None,
         level: Level = Level.AS_TYPED,
+        web: bool = False,
+        queries: Sequence[str] = (),
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Event]:
         self.asked.append(question)
+        self.wishes.append({"level": level, "web": web, "queries": list(queries)})
         if conversation_id:
             self._say(conversation_id, "user", question)
         if self.error:
@@ -313,7 +327,8 @@ class FakeService:
             following = (citation.page_ordinal + 1,)
             return Evidence(citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following)
         link = f"{citation.url}#:~:text=rank" if citation.url else ""
-        return Evidence(citation, NOTES_TEXT, link=link)
+        keepable = citation.document_id not in self.kept
+        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable and bool(link))
 
     def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
         image, _ = draw_page("")

@@ -25,6 +25,7 @@ const ICONS = {
   right: "M9 5l7 7-7 7",
   out: "M8 6h10v10M18 6L6 18",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  keep: "M7 4h10v16l-5-4-5 4z",
   done: "M5 13l4 4L19 7",
   zoom: "M11 5a6 6 0 100 12 6 6 0 000-12zM20 20l-4.5-4.5M11 8.5v5M8.5 11h5",
 }

@@ -27,6 +27,9 @@ const evidencePanel = (memory, data, send) => {
       data.paged ? step("left", "Previous page", -1, data.previous) : null,
       data.paged ? step("right", "Next page", 1, data.next) : null,
       zoom,
+      data.keep
+        ? button("quiet", "Keep this page of the web in the library", () => send("keep", {}), icon("keep"), "Keep in library")
+        : null,
       data.link ? outLink(data.link) : null),
     data.missing ? el("p", "notice warning", data.missing) : null,
     body,

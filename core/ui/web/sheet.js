@@ -1,5 +1,6 @@
 // An answer (or a list of hits) with the evidence beside it. Python sends the data, and gets back
-// which source was opened, which way a page was turned, and that the evidence was closed.
+// which source was opened, which way a page was turned, that the evidence was closed, and that a
+// page of the web is to be kept.
 
 const memories = new WeakMap()
 
