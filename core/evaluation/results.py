@@ -72,19 +72,21 @@ class RunState(StrEnum):
 class RunSettings:
     """How the questions of a run are asked.
 
-    `preset` is a name of `presets.py`; `options` are fields of `SearchOptions` that differ from
-    it. `provider` "" quotes the sources. `k` is the cut-off of the ranking measures. `judge` is
-    "provider/model" or "".
+    `way` is one of `presets.WAYS`. `preset` names the settings of the search and the model's
+    instructions; "session" is what the session searches with, which `options` then holds.
+    `provider` "" quotes the sources. `k` is the cut-off of the ranking measures. With a
+    `judge_model` the answers are judged.
     """
 
+    way: str = "documents"
     preset: str = "session"
-    provider: str = ""
-    model: str = ""
     level: str = "as typed"
     options: dict[str, Any] = field(default_factory=dict)
+    provider: str = ""
+    model: str = ""
+    judge_provider: str = ""
+    judge_model: str = ""
     k: int = 5
-    limit: int = 0
-    judge: str = ""
     bertscore: bool = True
 
 

@@ -22,6 +22,19 @@ PURE = {
     "core.ingestion.boxes",
     "core.ingestion.names",
     "core.ui.markdown",
+    "core.evaluation.metrics",
+    "core.evaluation.ranking",
+    "core.evaluation.matching",
+    "core.evaluation.grounding",
+    "core.evaluation.statistics",
+    "core.evaluation.aggregate",
+    "core.evaluation.comparing",
+    "core.evaluation.exporting",
+    "core.evaluation.registry",
+    "core.evaluation.golden_formats",
+    "core.evaluation.rules",
+    "core.evaluation.presets",
+    "core.evaluation.resolving",
 }
 FACES = ("core.ui", "core.api", "core.mcp")
 FRAMEWORKS = {
