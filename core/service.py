@@ -31,6 +31,7 @@ from core.errors import (
     PageNotFound,
     SessionNotFound,
 )
+from core.evaluation.door import Evaluations
 from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder
 from core.ingestion.adding import SameName as SameName
@@ -142,6 +143,9 @@ class Service:
         self.live = LivePages(settings, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
         self.asker = Asker(settings, self.catalogue, self.retriever, self.web)
+        self.evaluations = Evaluations(
+            settings, self.catalogue, self.asker, self.embedder, background=background
+        )
         self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
         if background:
             self._warming.start()
@@ -179,6 +183,7 @@ class Service:
         """Stop the work after its current step, close the stores, give the lock back."""
         self._closing.set()
         self.collector.end()
+        self.evaluations.close()
         self.web.close()
         self.worker.stop()
         if self._warming.is_alive():
