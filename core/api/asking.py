@@ -58,8 +58,11 @@ class Asked:
 
 
 def the_searched(body: SearchRequest, caller: TheCaller, service: TheService) -> Session:
-    """The caller's session that a search names."""
-    return session_for(service, caller, body.session_id)
+    """The caller's session that a search names, where what it asks for can be had."""
+    session = session_for(service, caller, body.session_id)
+    if body.web and not service.settings.searxng_url:
+        raise WebSearchOff("The live web cannot be searched here.")
+    return session
 
 
 def the_asked(
@@ -70,11 +73,9 @@ def the_asked(
     model_key: ModelKey = None,
 ) -> Asked:
     """The question of a request, checked as far as that goes without working on it."""
-    session = session_for(service, caller, body.session_id)
+    session = the_searched(body, caller, service)
     if body.conversation_id:
         service.conversation(session, body.conversation_id)
-    if body.web and not service.settings.searxng_url:
-        raise WebSearchOff("The live web cannot be searched here.")
     choice = chosen(service, session, body.provider, body.model, model_key)
     options = body.search_options(service.search_options(session))
 
@@ -87,6 +88,7 @@ def the_asked(
             model=choice,
             level=body.level,
             web=body.web,
+            queries=body.queries,
             preset=body.preset,
             cancelled=stopped,
         )
@@ -106,7 +108,9 @@ async def search(
 
     def work() -> Response:
         options = body.search_options(service.search_options(session))
-        found = service.search(session, body.question, options, level=body.level)
+        found = service.search(
+            session, body.question, options, level=body.level, web=body.web, queries=body.queries
+        )
         return as_json(SearchOut.of(found))
 
     return await the_runner(request).call(work)

@@ -69,6 +69,20 @@ def retry_document(
     return DocumentOut.model_validate(service.document(session, document_id))
 
 
+@router.get("/sessions/{session_id}/web-pages")
+def list_web_pages(session: TheSession, service: TheService) -> DocumentsOut:
+    """Pages of the web that were read for answers: searched until they expire, or are kept."""
+    found = [DocumentOut.model_validate(d) for d in service.read_pages(session)]
+    return DocumentsOut(documents=found, total=len(found))
+
+
+@router.post("/sessions/{session_id}/documents/{document_id}/keep")
+def keep_web_page(document_id: DocumentId, session: TheSession, service: TheService) -> DocumentOut:
+    """Make a page that was read for an answer a document of the library."""
+    service.keep_page(session, document_id)
+    return DocumentOut.model_validate(service.document(session, document_id))
+
+
 # ---------------------------------------------------------------------------- what is in them
 
 

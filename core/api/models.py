@@ -33,6 +33,7 @@ ModelName = Annotated[
     str,
     Field(min_length=1, max_length=200, pattern=r"^[\w@][\w.:/@+-]*$", examples=["llama3.2:3b"]),
 ]
+Query = Annotated[str, Field(min_length=1, max_length=400, pattern=r"\S")]
 Url = Annotated[str, Field(min_length=1, max_length=2000, examples=["https://example.org/page"])]
 Preset = Literal["balanced", "documents", "python-docs", "stack-overflow", "live-web"]
 assert set(Preset.__args__) == set(PRESETS)  # type: ignore[attr-defined]
@@ -101,9 +102,13 @@ class SearchRequest(Request):
 
     session_id: SessionId | None = None
     question: Question
-    level: Level = Field(Level.AS_TYPED, description="Effort for understanding the question.")
+    level: Level = Field(Level.AUTO, description="Effort for understanding the question.")
     preset: Preset | None = Field(None, description="Named settings of search and prompt.")
     options: SearchSettings | None = None
+    web: bool = Field(False, description="Search the live web as well; needs SEARXNG_URL.")
+    queries: list[Query] = Field(
+        [], max_length=5, description="Queries of your own, used as they are."
+    )
 
     def search_options(self, usual: SearchOptions) -> SearchOptions:
         """The settings of this search; `usual` are those of the session."""
@@ -118,7 +123,6 @@ class QueryRequest(SearchRequest):
     conversation_id: ConversationId | None = Field(
         None, description="Question and answer are added to it; nothing is kept without one."
     )
-    web: bool = Field(False, description="Search the live web as well.")
     provider: Literal["", "ollama", "gemini", "openai"] | None = Field(
         None, description='Who writes the answer; "" quotes the sources word for word.'
     )

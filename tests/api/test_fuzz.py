@@ -22,7 +22,7 @@ OPERATIONS = {found.ok().label: found.ok() for found in DOCUMENT.get_all_operati
 EXAMPLES = 3
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 WITHOUT_INPUT = ("GET /health", "GET /ready")  # nothing about them can be wrong
-DEPENDS_ON_SETTINGS = ("POST /query",)  # a model or the live web that is not set up here
+DEPENDS_ON_SETTINGS = ("POST /query", "POST /search")  # a model, the live web: not set up here
 
 
 @pytest.fixture(scope="module")

@@ -46,6 +46,8 @@ WITH_IDS: dict[str, Any] = {
     f"PATCH {D}": {"searched": False},
     f"DELETE {D}": None,
     f"POST {D}/retry": None,
+    f"POST {D}/keep": None,
+    f"GET {S}/web-pages": None,
     f"GET {D}/text": None,
     f"GET {D}/pages": None,
     f"GET {D}/pages/{{page_ordinal}}": None,
