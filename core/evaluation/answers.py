@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from core.answering.quoting import collapse, plain_words
 from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
+from core.evaluation import thresholds
 from core.evaluation.golden import GoldenItem, contains_answer, even_sample, read_golden
 from core.types import Answer, Citation, DocumentState, Session, Support
 
@@ -237,10 +238,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--documents", type=Path, required=True, help="the folder to answer from")
     parser.add_argument("--limit", type=int, help="ask only so many questions, evenly spread")
     parser.add_argument("--json", type=Path, help="write the measures to this file as well")
+    thresholds.add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and print; 0, or 2 with a message where that is not possible."""
+    """Measure and print; 0, 1 below a threshold, or 2 where it is not possible."""
     try:
         items = even_sample(read_golden(arguments.golden), arguments.limit)
         if not items:
@@ -254,7 +256,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(table(found))
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-    return 0
+    return thresholds.status(found, arguments)
 
 
 def table(found: Measures) -> str:

@@ -18,6 +18,7 @@ from typing import Literal
 
 from core.config import Settings, load_settings
 from core.errors import AppError
+from core.evaluation import thresholds
 from core.evaluation.beir import Collection, read_collection
 from core.ids import new_id
 from core.ingestion.chunking import embedding_text
@@ -182,10 +183,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder in BEIR's layout")
     parser.add_argument("--split", help="the table in qrels/ to judge by, if there are several")
     parser.add_argument("--json", type=Path, help="write the measures to this file as well")
+    thresholds.add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and print; 0, or 2 with a message where that is not possible."""
+    """Measure and print; 0, 1 below a threshold (of "hybrid" or "dense.ndcg@10"), or 2."""
     began = time.monotonic()
     try:
         collection = read_collection(arguments.data, arguments.split)
@@ -198,7 +200,8 @@ def run(arguments: argparse.Namespace) -> int:
     print(table(found))
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-    return 0
+    named = {f"{mode}.{name}": v for mode, values in found.items() for name, v in values.items()}
+    return thresholds.status({**found["hybrid"], **named}, arguments)
 
 
 def table(found: Mapping[str, Mapping[str, float]]) -> str:
