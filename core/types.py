@@ -441,7 +441,7 @@ class Wish:
     """
 
     search: SearchOptions = field(default_factory=SearchOptions)
-    level: Level = Level.AS_TYPED
+    level: Level = Level.AUTO
     queries: tuple[str, ...] = ()
     web: bool = False
     preset: str = "balanced"
@@ -546,8 +546,8 @@ class Citation:
     @property
     def credit(self) -> str:
         """Who is to be named, and when a page of the web was published and read."""
-        dated = self.published and self.published not in self.attribution
-        parts = [self.attribution, f"published {self.published}" if dated else ""]
+        parts = [part for part in self.attribution.split(", ") if part != self.published]
+        parts.append(f"published {self.published}" if self.published else "")
         parts.append(f"read {self.read_at}" if self.read_at else "")
         return ", ".join(filter(None, parts))
 

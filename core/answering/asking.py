@@ -10,15 +10,28 @@ from typing import TypeVar
 from core.answering.answerers import make_answerer
 from core.answering.places import placed
 from core.answering.prompts import PRESETS
+from core.answering.recalling import recalled
 from core.config import Settings
 from core.models.chat import ChatModel, make_chat_model
 from core.models.choice import ModelChoice
 from core.retrieval.hybrid import Retriever
 from core.retrieval.seeking import seek
+from core.retrieval.thinking import Thinking
 from core.retrieval.understanding import understand
 from core.retrieval.web import Gathered, WebSearch
 from core.storage.catalogue import Catalogue
-from core.types import Answer, Citation, Event, Message, SearchResult, Session, Step, Wish
+from core.types import (
+    Answer,
+    Citation,
+    Event,
+    Message,
+    Notice,
+    SearchResult,
+    Session,
+    Step,
+    TextPiece,
+    Wish,
+)
 
 Cancelled = Callable[[], bool]
 T = TypeVar("T")
@@ -45,13 +58,17 @@ class Asker:
         """Everything before the answer: the question understood, the web read, the search."""
         began = time.monotonic()
         chat = self._chat(model)
-        plan = yield from understand(question, history, wish, chat, cancelled)
+        thinking = Thinking.within(self.settings, chat, cancelled)
+        steps: list[Step] = []
+        plan = yield from noted(understand(question, history, wish, thinking), steps)
         yield Step("understood", plan.goal, time.monotonic() - began)
         found = Gathered()
         if wish.web:
             found = yield from self.web.gather(session.id, plan, wish, chat, cancelled)
-        result = yield from seek(self.retriever(), session.id, plan, wish, chat, cancelled)
-        return found.added_to(result)
+        result = found.added_to(
+            (yield from seek(self.retriever(), session.id, plan, wish, thinking))
+        )
+        return replace(result, steps=(*steps, *result.steps))
 
     def ask(
         self,
@@ -64,14 +81,21 @@ class Asker:
     ) -> Iterator[Event]:
         """Steps and pieces of text, then exactly one `Answer`."""
         began = time.monotonic()
+        if (known := recalled(question, history)) and not (wish.queries or wish.web):
+            yield from (TextPiece(known.text), known)
+            return
+        limit = Limit(began, self.settings.question_seconds, cancelled)
         embedder = self.retriever().embedder
         prompt = PRESETS[wish.preset]
-        answerer = make_answerer(model, self.settings, embedder, cancelled, prompt=prompt)
+        answerer = make_answerer(model, self.settings, embedder, limit.over, prompt=prompt)
         result = yield from self.search(session, question, wish, history, model, cancelled)
+        if not result.plan.follows:
+            history = ()  # a new topic: what was said before would only mislead
         searched = self.catalogue.counts(session.id)
         for event in answerer.answer(question, result, history, searched=searched):
             if isinstance(event, Answer):
-                event = self._placed(session, replace(event, seconds=time.monotonic() - began))
+                event = replace(limit.told(event), seconds=time.monotonic() - began)
+                event = self._placed(session, event)
             yield event
 
     def _chat(self, choice: ModelChoice | None) -> ChatModel | None:
@@ -94,6 +118,39 @@ class Asker:
             citations=tuple(map(place, answer.citations)),
             unused=tuple(map(place, answer.unused)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The time that a whole answer may take, beside the person's own wish to stop."""
+
+    began: float
+    seconds: float
+    cancelled: Cancelled
+
+    def over(self) -> bool:
+        """Whether the work is to end."""
+        return self.cancelled() or time.monotonic() - self.began >= self.seconds
+
+    def told(self, answer: Answer) -> Answer:
+        """The answer, which says so where the time ended it."""
+        if answer.complete or self.cancelled() or not self.over():
+            return answer
+        text = f"This answer took the {self.seconds:g} seconds that a question may take."
+        notice = Notice("time-limit", text, "Raise QUESTION_SECONDS, or ask for less at once.")
+        others = tuple(notice for notice in answer.notices if notice.code != "stopped")
+        return replace(answer, notices=(notice, *others))
+
+
+def noted(work: Generator[Step, None, T], steps: list[Step]) -> Generator[Step, None, T]:
+    """The same work, whose steps are kept in `steps` as well."""
+    while True:
+        try:
+            step = next(work)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        steps.append(step)
+        yield step
 
 
 def finished(work: Generator[Step, None, T]) -> T:

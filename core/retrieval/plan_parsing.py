@@ -18,6 +18,7 @@ from core.retrieval.repairing import read_object
 LONGEST_QUERY = 300  # characters
 MOST_QUERIES = 4
 LONGEST_REASON = 160
+LONGEST_SUMMARY = 2_000
 _NUMBER = re.compile(r"\d+")
 
 
@@ -82,6 +83,12 @@ def read_verdict(text: str, shown: int) -> Verdict | None:
     enough = _yes(_first(given, "enough", "sufficient", "done"))
     query = _query(_first(given, "next_query", "query", "next"))
     return Verdict(tuple(kept), reasons, enough, "" if enough else query or "")
+
+
+def read_summary(text: str) -> str | None:
+    """The summary that a model wrote."""
+    given = read_object(text)
+    return _plain(_first(given, "summary", "text"))[:LONGEST_SUMMARY] or None if given else None
 
 
 def distinct(queries: Iterable[str], known: Sequence[str] = ()) -> tuple[str, ...]:
