@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, delete, insert, literal, select, tuple_, update
 
 from core.errors import DocumentNotFound
 from core.storage.catalogue_database import note_deletion
+from core.storage.catalogue_places import CHUNK, Place, chunks_at, texts_at
 from core.storage.catalogue_rows import chunk_of, chunk_row, dump_notices, page_of, page_row
 from core.storage.catalogue_schema import chunks, documents, pages
 from core.types import Chunk, DocumentState, LoadedDocument, Page
 
-_BATCH = 500  # keys a query: two bound values each, well under every database's limit
 _STREAM = 10_000  # ids a query of `chunk_ids`
 
-T = TypeVar("T")
-_Place = tuple[int, int]  # a document's key, a page's ordinal
+_Place = tuple[int, int]  # a document's key, a chunk's ordinal
 
 
 def save(
@@ -76,20 +74,6 @@ def _key(connection: Connection, session_id: str, document_id: str) -> int | Non
     return connection.scalar(select(documents.c.key).where(where))
 
 
-def _keys(connection: Connection, session_id: str, ids: Iterable[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for some in _batches(sorted(set(ids))):
-        where = and_(documents.c.session_id == session_id, documents.c.id.in_(some))
-        query = select(documents.c.id, documents.c.key).where(where)
-        found.update((row.id, row.key) for row in connection.execute(query))
-    return found
-
-
-def _batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(items), _BATCH):
-        yield items[start : start + _BATCH]
-
-
 # ------------------------------------------------------------------------------------ pages
 
 
@@ -109,23 +93,10 @@ def page_at(connection: Connection, session_id: str, document_id: str, ordinal: 
 
 
 def page_texts(
-    connection: Connection, session_id: str, places: Iterable[tuple[str, int]]
-) -> dict[tuple[str, int], str]:
+    connection: Connection, session_id: str, places: Iterable[Place]
+) -> dict[Place, str]:
     """Return the text of each page that exists, by document id and page ordinal."""
-    wanted = set(places)
-    keys = _keys(connection, session_id, {document_id for document_id, _ in wanted})
-    names = {(keys[name], ordinal): (name, ordinal) for name, ordinal in wanted if name in keys}
-    return {names[place]: text for place, text in _texts(connection, names).items()}
-
-
-def _texts(connection: Connection, places: Iterable[_Place]) -> dict[_Place, str]:
-    texts: dict[_Place, str] = {}
-    for some in _batches(sorted(set(places))):
-        query = select(pages.c.document_key, pages.c.ordinal, pages.c.text).where(
-            tuple_(pages.c.document_key, pages.c.ordinal).in_(some)
-        )
-        texts.update(((row[0], row[1]), row[2]) for row in connection.execute(query))
-    return texts
+    return texts_at(connection, session_id, set(places))
 
 
 # ----------------------------------------------------------------------------------- chunks
@@ -136,22 +107,20 @@ def chunks_of(
 ) -> list[Chunk]:
     """Return the chunks of a document, or of one page of it, in order."""
     key = _key(connection, session_id, document_id)
-    where = [chunks.c.document_key == key]
+    where, of_page = [chunks.c.document_key == key], [pages.c.document_key == key]
     if page_ordinal is not None:
         where.append(chunks.c.page_ordinal == page_ordinal)
-    return sorted(_read(connection, *where), key=lambda chunk: chunk.ordinal)
+        of_page.append(pages.c.ordinal == page_ordinal)
+    found = connection.execute(select(pages.c.ordinal, pages.c.text).where(*of_page))
+    texts = {ordinal: text for ordinal, text in found}
+    query = select(literal(document_id), *CHUNK).where(*where).order_by(chunks.c.ordinal)
+    return [chunk_of(tuple(row), texts) for row in connection.execute(query).all()]
 
 
 def chunks_by_id(connection: Connection, session_id: str, ids: Iterable[str]) -> dict[str, Chunk]:
     """Return the chunks of the session with these ids; unknown ids are left out."""
-    spans = [span for span in map(_span, ids) if span is not None]
-    keys = _keys(connection, session_id, (document_id for document_id, _ in spans))
-    places = sorted({(keys[name], ordinal) for name, ordinal in spans if name in keys})
-    found: dict[str, Chunk] = {}
-    for some in _batches(places):
-        where = tuple_(chunks.c.document_key, chunks.c.ordinal).in_(some)
-        found.update((chunk.id, chunk) for chunk in _read(connection, where))
-    return found
+    places = {span for span in map(_span, ids) if span is not None}
+    return {chunk.id: chunk for chunk in chunks_at(connection, session_id, places)}
 
 
 def _span(chunk_id: str) -> tuple[str, int] | None:
@@ -162,23 +131,11 @@ def _span(chunk_id: str) -> tuple[str, int] | None:
     return document_id, int(ordinal)
 
 
-def _read(connection: Connection, *where: ColumnElement[bool]) -> list[Chunk]:
-    query = (
-        select(chunks, documents.c.id.label("document_id"))
-        .join(documents, documents.c.key == chunks.c.document_key)
-        .where(*where)
-    )
-    rows = connection.execute(query).mappings().all()
-    places = [(row["document_key"], row["page_ordinal"]) for row in rows]
-    texts = _texts(connection, places)
-    return [chunk_of(row, texts[place]) for row, place in zip(rows, places, strict=True)]
-
-
 def chunk_ids_after(
     connection: Connection, session_id: str, after: _Place, ready_only: bool
 ) -> list[tuple[_Place, str]]:
     """Return the next ids after a place (a document's key, a chunk's ordinal), in order."""
-    where = [documents.c.session_id == session_id]
+    where = [documents.c.session_id == session_id, documents.c.key >= after[0]]
     if ready_only:
         where.append(documents.c.state == DocumentState.READY)
     query = (
