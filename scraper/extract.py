@@ -103,8 +103,9 @@ def attribution(webpage: WebPage) -> str:
     >>> attribution(WebPage("T", "http://e.org/", "x", author="A. Bee", published="2024-05-01"))
     'A. Bee, 2024-05-01'
     """
-    host = parse_url(webpage.url).host
-    site = webpage.site if webpage.site.lower() not in (host, host.removeprefix("www.")) else ""
+    address = parse_url(webpage.url)
+    own = (address.host, address.host.removeprefix("www."), address.authority)
+    site = webpage.site if webpage.site.lower() not in own else ""
     return ", ".join(filter(None, (webpage.author, site, webpage.published, webpage.rights)))
 
 

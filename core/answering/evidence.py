@@ -61,9 +61,21 @@ def _link(url: str, citation: Citation) -> str:
     if not url:
         return ""
     base, _, anchor = url.partition("#")
-    words = citation.quote.split()
-    start = " ".join(words[:_FRAGMENT_WORDS])
-    end = " ".join(words[-_FRAGMENT_WORDS:]) if len(words) > 2 * _FRAGMENT_WORDS else ""
-    text = ",".join(quote(part, safe="").replace("-", "%2D") for part in (start, end) if part)
+    text = ",".join(quote(part, safe="").replace("-", "%2D") for part in _ends(citation))
     fragment = citation.anchor or anchor
     return f"{base}#{fragment}" + (f":~:text={text}" if text else "")
+
+
+def _ends(citation: Citation) -> list[str]:
+    """The first words of a quote, and its last ones where it is long.
+
+    Browsers look for each within one paragraph: so no heading may stand among the first words.
+    """
+    lines = [line.strip(" \t#>*-") for line in citation.quote.splitlines()]
+    lines = [line for line in lines if line and line not in citation.headings]
+    if not lines:
+        return []
+    first, last = lines[0].split(), lines[-1].split()
+    if len(lines) == 1 and len(first) <= 2 * _FRAGMENT_WORDS:
+        return [" ".join(first[:_FRAGMENT_WORDS])]
+    return [" ".join(first[:_FRAGMENT_WORDS]), " ".join(last[-_FRAGMENT_WORDS:])]

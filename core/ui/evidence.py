@@ -7,7 +7,7 @@ from typing import Any
 
 from core.types import Citation, Evidence, Hit
 from core.ui.markdown import shown
-from core.ui.words import flat, place
+from core.ui.words import credit, place
 
 _SURROUNDINGS = 6_000
 """Characters of text that are shown before and after a passage."""
@@ -31,7 +31,7 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
         "mark": mark,
         "after": after,
         "link": evidence.link,
-        "attribution": flat(citation.credit),
+        "attribution": credit(citation),
         "keep": evidence.keepable,
         "missing": shown(evidence.missing),
         "ocr": evidence.ocr,

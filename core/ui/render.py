@@ -21,7 +21,7 @@ from core.types import (
     Support,
 )
 from core.ui.markdown import shown, tree
-from core.ui.words import count, flat, place, score_words, seconds_words
+from core.ui.words import count, credit, flat, place, score_words, seconds_words
 
 View = dict[str, Any]
 
@@ -92,7 +92,7 @@ def source_view(citation: Citation) -> View:
         "quote": flat(citation.quote)[:_QUOTE],
         "passage": _around(flat(citation.passage), flat(citation.quote)[:_QUOTE]),
         "score": score_words(citation.score),
-        "attribution": flat(citation.credit),
+        "attribution": credit(citation),
     }
 
 
@@ -174,8 +174,8 @@ def copy_text(answer: Answer) -> str:
         where = place(citation.page_number, citation.headings)
         parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
         where = ", ".join(part for part in parts if part)
-        credit = f" ({flat(citation.credit)})" if citation.credit else ""
-        lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”{credit}")
+        named = f" ({flat(citation.credit)})" if citation.credit else ""
+        lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”{named}")
     return "\n".join(lines)
 
 

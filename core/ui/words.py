@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.types import Citation
 from core.ui.markdown import shown
+
+_URL = 70  # characters of an address that are shown
 
 
 def place(page_number: int | None, headings: Sequence[str]) -> str:
@@ -17,6 +20,13 @@ def place(page_number: int | None, headings: Sequence[str]) -> str:
     if headings:
         parts.append(" › ".join(shown(heading) for heading in headings))
     return " · ".join(parts)
+
+
+def credit(citation: Citation) -> str:
+    """Where a source is on the web, who is to be named, and its dates, on one line."""
+    url = citation.url.partition("://")[2] if citation.url != citation.label else ""
+    shortened = url if len(url) <= _URL else f"{url[: _URL - 1]}…"
+    return flat(" · ".join(filter(None, (shortened, citation.credit))))
 
 
 def flat(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.config import Settings
 from core.service import Service
 from core.types import Answer, Notice, Session, Step
+from tests.conftest import MODELS
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import Sent, SmallWeb
 
@@ -63,7 +64,7 @@ def live_web(
         settings = Settings(
             data_dir=folder / "data",
             chroma_dir=folder / "chroma",
-            models_dir=Path("data_main/models"),
+            models_dir=MODELS,
             reranker_model="",
             **{**usual, **values},  # type: ignore[arg-type]
         )
