@@ -1,11 +1,12 @@
 """How often the support check is right: answers from the shared sets, half of them made wrong.
 
-    python -m benchmarks.support_check --data DIR [--learn] [--show N]
+    python -m benchmarks.support_check --data DIR [--learn | --crossed] [--show N]
 
 DIR holds `golden/squad`, `qa/clapnq` and `conversation/mtrag_human`. An answer is a sentence of
 an article, a long answer that a person wrote, or what a language model wrote from passages and
 people judged faithful. In every second one something is changed: a number, a name, a negation, or
-the passage that it cites. Weights are learned on one half and reported on the other.
+the passage that it cites. Weights are learned on one half and reported on the other; `--crossed`
+judges each half by weights learned on the other, and reports both together.
 """
 
 from __future__ import annotations
@@ -264,10 +265,14 @@ def flagged(case: Case, embedder: Embedder) -> list[bool]:
 
 def figures(cases: Sequence[Case], embedder: Embedder, show: int) -> None:
     """Precision and recall of "not supported" by answer and by sentence, then by set and change."""
+    told(cases, [flagged(case, embedder) for case in cases], show)
+
+
+def told(cases: Sequence[Case], found: Sequence[list[bool]], show: int) -> None:
+    """The figures of what was flagged in each case, printed."""
     answers, sentences = Tally(), Tally()
     parts: dict[str, Tally] = {}
-    for case in cases:
-        flags = flagged(case, embedder)
+    for case, flags in zip(cases, found, strict=True):
         wrong, changed = any(flags), bool(case.change)
         for name in (case.change or "as it was", f"{case.source}{', changed' * changed}"):
             parts.setdefault(name, Tally()).add(changed, wrong)
@@ -311,11 +316,22 @@ def learn(cases: Sequence[Case], embedder: Embedder) -> None:
     comparison.BIAS = float(learned[-1])
 
 
+def crossed(first: Sequence[Case], second: Sequence[Case], embedder: Embedder) -> None:
+    """Each half judged by weights learned on the other; the figures of both together."""
+    found: list[list[bool]] = []
+    for learning, judging in ((first, second), (second, first)):
+        learn(learning, embedder)
+        found += [flagged(case, embedder) for case in judging]
+    print("\nEach half by weights learned on the other:")
+    told([*second, *first], found, 0)
+
+
 def main() -> None:
     """Make the answers, learn if asked to, print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--learn", action="store_true")
+    parser.add_argument("--crossed", action="store_true")
     parser.add_argument("--show", type=int, default=0, help="print so many mistakes")
     arguments = parser.parse_args()
     embedder = Remembering(load_embedder(load_settings()))
@@ -324,6 +340,9 @@ def main() -> None:
     building = {group for at, group in enumerate(groups) if at % 2 == 0}
     for_building = with_changes([case for case in cases if case.group in building])
     for_report = with_changes([case for case in cases if case.group not in building])
+    if arguments.crossed:
+        crossed(for_building, for_report, embedder)
+        return
     if arguments.learn:
         learn(for_building, embedder)
         print("\nOn the half that it was built with:")
