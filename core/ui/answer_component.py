@@ -30,13 +30,14 @@ def sheet(
     on_page: Callable[[dict[str, Any]], None] | None = None,
     on_close: Callable[[dict[str, Any]], None] | None = None,
     on_keep: Callable[[dict[str, Any]], None] | None = None,
+    on_again: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Draw an answer or a list of hits (`render.py`), with the opened evidence beside it.
 
     An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
     room below, so that it can be scrolled to the top. `opened` names the source that is open,
     "group-index". The callbacks get what the browser sent: `on_open` {"group", "index"},
-    `on_page` {"delta"}, `on_close` and `on_keep` {}.
+    `on_page` {"delta"}, `on_close` and `on_keep` {}, `on_again` {"queries"}.
     """
     _sheet()(
         key=key,
@@ -46,11 +47,13 @@ def sheet(
             "roomy": roomy,
             "opened": opened,
             "evidence": evidence,
+            "again": on_again is not None,
         },
         on_open_change=_sent(key, "open", on_open),
         on_page_change=_sent(key, "page", on_page),
         on_close_change=_sent(key, "close", on_close),
         on_keep_change=_sent(key, "keep", on_keep),
+        on_again_change=_sent(key, "again", on_again),
     )
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.models.choice import ModelChoice
 from core.types import Answer, Event, Message, Notice, Step
-from core.ui import failures, render, sources, state, web_switch
+from core.ui import failures, level_switch, render, sources, state, web_switch
 from core.ui.answer_component import sheet
 from core.ui.markdown import plain
 from core.ui.models import context_meter
@@ -65,32 +65,43 @@ def ask_box(
     """The input; a question begins an answer on a thread of its own and draws the page anew."""
     busy = run is not None and not run.done
     with st.bottom:  # said explicitly, or Streamlit scrolls every answer to its end
-        web_switch.show(desk, messages(desk, conversation))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            level_switch.show(desk)
+            web_switch.show(desk, messages(desk, conversation))
         typed = st.chat_input(
             "Ask about your documents", key="typed", max_chars=LONGEST_QUESTION, disabled=busy
         )
     chosen = st.session_state.pop("chosen_question", None)
+    queries = st.session_state.pop("chosen_queries", ())
     question = (typed or chosen or "").strip()
     if question and not busy:
         with failures.told():
-            begin(desk, conversation, question, model)
+            begin(desk, conversation, question, model, () if typed else queries)
             st.rerun()
 
 
-def choose(question: str) -> None:
-    """Ask this question in the coming run (for buttons)."""
+def choose(question: str, queries: Sequence[str] = ()) -> None:
+    """Ask this question in the coming run (for buttons); `queries` are the person's own."""
     st.session_state["chosen_question"] = question
+    st.session_state["chosen_queries"] = tuple(queries)
 
 
 def begin(
-    desk: Desk, conversation: str | None, question: str, model: ModelChoice | None = None
+    desk: Desk,
+    conversation: str | None,
+    question: str,
+    model: ModelChoice | None = None,
+    queries: Sequence[str] = (),
 ) -> Run:
     """Start the answer; a conversation is made for the first question."""
     if conversation is None:
         conversation = desk.service.create_conversation(desk.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    work = functools.partial(_work, desk, conversation, question, model, web_switch.wanted(desk))
+    wanted = {"level": level_switch.current(desk), **web_switch.wanted(desk)}
+    if queries:
+        wanted["queries"] = list(queries)
+    work = functools.partial(_work, desk, conversation, question, model, wanted)
     return runs().start(desk.session.id, conversation, question, work)
 
 
@@ -129,7 +140,15 @@ def _answered(
     found = {"cited": answer.citations, "unused": answer.unused}
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
     below = retry or (last and answer.usage is not None)
-    sources.draw(desk, content, found, key=key, arriving=last, roomy=roomy and not below)
+    sources.draw(
+        desk,
+        content,
+        found,
+        key=key,
+        arriving=last,
+        roomy=roomy and not below,
+        again=functools.partial(choose, question),
+    )
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)

@@ -20,6 +20,7 @@ from core.types import (
     Step,
     Support,
 )
+from core.ui import searched
 from core.ui.markdown import shown, tree
 from core.ui.words import count, credit, flat, place, score_words, seconds_words
 
@@ -126,12 +127,9 @@ def abstention_view(abstention: Abstention) -> View:
 
 def searched_view(result: SearchResult, seconds: float) -> View:
     """How it searched: the plan, the steps, every hit with what each stage gave it."""
-    found = len(result.hits)
-    title = f"How it searched · {count(found, 'passage')} in {seconds_words(seconds)}"
     return {
-        "title": title,
-        "goal": "" if result.plan.queries == (result.plan.goal,) else shown(result.plan.goal),
-        "queries": [shown(query) for query in result.plan.queries],
+        "title": searched.title(result, seconds),
+        **searched.understood_view(result),
         "steps": [step_view(step) for step in result.steps],
         "hits": [hit_view(hit) for hit in result.hits],
         "dropped": [hit_view(hit) for hit in result.dropped[:_DROPPED]],
@@ -147,6 +145,7 @@ def step_view(step: Step) -> View:
         "name": shown(step.name),
         "detail": shown(step.detail),
         "count": "" if step.count is None else f"{step.count:,}",
+        "tokens": searched.tokens_words(step),
         "time": seconds_words(step.seconds),
     }
 
@@ -158,6 +157,7 @@ def hit_view(hit: Hit) -> View:
         "label": shown(hit.document.label),
         "place": place(hit.chunk.page_number, hit.chunk.headings),
         "dropped": shown(hit.dropped),
+        "query": shown(hit.query),
         "dense": _stage(hit.dense, hit.dense_rank),
         "lexical": _stage(hit.lexical, hit.lexical_rank),
         "fused": _stage(hit.fused, hit.fused_rank),

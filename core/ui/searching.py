@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import streamlit as st
 
-from core.types import SearchOptions, SearchResult
-from core.ui import failures, render, sources
+from core.types import Level, SearchOptions, SearchResult
+from core.ui import failures, level_switch, render, sources
 from core.ui.evidence import citation_of
+from core.ui.models import current_choice
+from core.ui.searched import LEVELS
 from core.ui.state import Desk
 
 LONGEST_QUERY = 2_000
@@ -34,6 +37,7 @@ class Searched:
     options: SearchOptions
     result: SearchResult
     seconds: float
+    level: Level = Level.AUTO
 
 
 def show(desk: Desk) -> None:
@@ -50,18 +54,50 @@ def show(desk: Desk) -> None:
             persist_state="session",
         )
         pressed = st.form_submit_button("Search", type="primary", icon=":material/search:")
+    level = _level(desk)
     options = _settings(desk.service.search_options(desk.session))
-    _carry(desk, options)
+    _carry(desk, options, level)
     last = _last(desk)
-    if question.strip() and (pressed or (last and last.options != options)):
+    own = st.session_state.pop("own-queries", ())
+    changed = last and (last.options, last.level) != (options, level)
+    if question.strip() and (pressed or changed or own):
         with failures.told(), st.spinner("Searching"):
-            began = time.monotonic()
-            result = desk.service.search(desk.session, question, options)
-            seconds = time.monotonic() - began
-            last = Searched(desk.session.id, question, options, result, seconds)
+            last = _search(desk, question, options, level, own)
             st.session_state["searched"] = last
     if last:
         _hits(desk, last)
+
+
+def _level(desk: Desk) -> Level:
+    """The effort for understanding the query; it begins with that of the chat."""
+    chosen = st.segmented_control(
+        "Understanding the question",
+        list(LEVELS),
+        default=level_switch.current(desk),
+        format_func=LEVELS.__getitem__,
+        key="search-level",
+        label_visibility="collapsed",
+        help=level_switch.HELP,
+        required=True,
+    )
+    return chosen or Level.AUTO
+
+
+def _search(
+    desk: Desk, question: str, options: SearchOptions, level: Level, own: Sequence[str]
+) -> Searched:
+    began = time.monotonic()
+    model = current_choice(desk.service, desk.session) if level is not Level.AS_TYPED else None
+    result = desk.service.search(
+        desk.session, question, options, level=level, model=model, queries=own
+    )
+    seconds = time.monotonic() - began
+    return Searched(desk.session.id, question, options, result, seconds, level)
+
+
+def _own(queries: list[str]) -> None:
+    """Search in the coming run with queries that a person edited."""
+    st.session_state["own-queries"] = tuple(queries)
 
 
 def _last(desk: Desk) -> Searched | None:
@@ -76,7 +112,7 @@ def _hits(desk: Desk, last: Searched) -> None:
         st.text("Nothing was found. Only documents that are ready and checked are searched.")
     found = [citation_of(hit, number) for number, hit in enumerate(last.result.hits, start=1)]
     content = render.hits_view(last.result, last.seconds)
-    sources.draw(desk, content, {"hits": found}, key="search-hits")
+    sources.draw(desk, content, {"hits": found}, key="search-hits", again=_own)
 
 
 def _settings(start: SearchOptions) -> SearchOptions:
@@ -160,25 +196,31 @@ def within(value: float, least: float, most: float) -> int:
     return int(min(max(value, least), most))
 
 
-def _carry(desk: Desk, options: SearchOptions) -> None:
+def _carry(desk: Desk, options: SearchOptions, level: Level) -> None:
     """Offer to answer with these settings, or with the defaults again."""
-    in_chat = desk.service.search_options(desk.session)
+    in_chat = desk.service.search_options(desk.session), level_switch.current(desk)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if options != in_chat:
+        if (options, level) != in_chat:
             st.button(
                 "Use these settings in the chat",
                 icon=":material/forum:",
                 on_click=_keep,
-                args=(desk, asdict(options)),
+                args=(desk, asdict(options), level),
             )
-        elif in_chat != SearchOptions():
+        elif in_chat != (SearchOptions(), Level.AUTO):
             st.caption("The chat uses these settings.")
-            st.button("Use the defaults again", type="tertiary", on_click=_keep, args=(desk, {}))
+            st.button(
+                "Use the defaults again",
+                type="tertiary",
+                on_click=_keep,
+                args=(desk, {}, Level.AUTO),
+            )
 
 
-def _keep(desk: Desk, values: dict[str, Any]) -> None:
+def _keep(desk: Desk, values: dict[str, Any], level: Level) -> None:
     with failures.told():
-        desk.service.set_preferences(desk.session, {"search": values})
+        desk.service.set_preferences(desk.session, {"search": values, "level": str(level)})
+    st.session_state.pop(level_switch.key(desk), None)  # the chat begins with this one
     if not values:
         for name in [str(key) for key in st.session_state if str(key).startswith("search-")]:
             del st.session_state[name]

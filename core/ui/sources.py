@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,6 +13,9 @@ from core.ui import failures, state
 from core.ui.answer_component import sheet
 from core.ui.evidence import evidence_view
 from core.ui.state import Desk
+
+LONGEST_QUERY = 300
+MOST_QUERIES = 5
 
 Sources = Mapping[str, Sequence[Citation]]
 """The sources that can be opened, by the group in which the sheet lists them."""
@@ -26,8 +29,12 @@ def draw(
     key: str,
     arriving: bool = False,
     roomy: bool = False,
+    again: Callable[[list[str]], None] | None = None,
 ) -> None:
-    """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it."""
+    """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it.
+
+    `again` gets the queries that a person edited, to search with them.
+    """
     now = state.opened(key)
     sheet(
         content,
@@ -40,6 +47,7 @@ def draw(
         on_page=functools.partial(_turn, key),
         on_close=lambda _: state.close_evidence(),
         on_keep=lambda _: _keep(desk, state.opened(key), sources),
+        on_again=functools.partial(_again, again) if again else None,
     )
 
 
@@ -77,6 +85,15 @@ def _keep(desk: Desk, now: state.Opened | None, sources: Sources) -> None:
             desk.service.keep_page(desk.session, group[now.index].document_id)
             st.toast("Kept in your library. It is being read as a whole.")
         state.forget_evidence()
+
+
+def _again(then: Callable[[list[str]], None], sent: dict[str, Any]) -> None:
+    lines = sent.get("queries")
+    if not isinstance(lines, list):
+        return
+    queries = [line.strip()[:LONGEST_QUERY] for line in lines if isinstance(line, str)]
+    if queries := [query for query in queries if query][:MOST_QUERIES]:
+        then(queries)
 
 
 def _turn(key: str, sent: dict[str, Any]) -> None:

@@ -117,6 +117,7 @@ class FakeService:
         self.collector = FakeCollector()
         self.upkeep = FakeUpkeep()
         self.asked: list[str] = []
+        self.searches: list[dict[str, Any]] = []
         self.wishes: list[dict[str, Any]] = []
         self.kept: list[str] = []
         self.read: list[Document] = []
@@ -275,8 +276,12 @@ class FakeService:
         question: str,
         options: SearchOptions | None = None,
         history: Sequence[Message] = (),
-        level: Level = Level.AS_TYPED,
+        level: Level = Level.AUTO,
+        *,
+        model: Any = None,
+        queries: Sequence[str] = (),
     ) -> SearchResult:
+        self.searches.append({"level": level, "queries": list(queries)})
         if self.error:
             raise self.error
         return canned_search(question, options or SearchOptions())
@@ -289,7 +294,7 @@ class FakeService:
         options: SearchOptions | None = None,
         *,
         model: Any = None,
-        level: Level = Level.AS_TYPED,
+        level: Level = Level.AUTO,
         web: bool = False,
         queries: Sequence[str] = (),
         cancelled: Callable[[], bool] = lambda: False,

@@ -14,7 +14,7 @@ const remembered = root => {
 // The brackets are not seen, but are there when the text is selected and copied.
 const bracketed = number => [el("span", "bracket", "["), String(number), el("span", "bracket", "]")]
 
-const answerView = (memory, data, open) => {
+const answerView = (memory, data, open, again) => {
   const numbered = new Map(data.cited.map((source, index) => [source.n, ["cited", index, source]]))
   data.unused.forEach((source, index) => {
     if (source.n && !numbered.has(source.n)) numbered.set(source.n, ["unused", index, source])
@@ -49,7 +49,7 @@ const answerView = (memory, data, open) => {
     data.notices.map(notice => el("p", `notice ${notice.level}`, notice.text, notice.cure ? el("span", "cure", notice.cure) : null)),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
-    data.searched ? searchedBlock(memory, data.searched, null) : null,
+    data.searched ? searchedBlock(memory, data.searched, null, again) : null,
     data.live || !data.meta ? null : footer(data),
   ]
 }
@@ -89,7 +89,7 @@ const footer = data => {
   return el("footer", "", copy, el("span", "muted", data.meta))
 }
 
-const hitsView = (memory, data, open) => [
+const hitsView = (memory, data, open, again) => [
   data.notices.map(notice => el("p", `notice ${notice.level}`, notice.text, notice.cure ? el("span", "cure", notice.cure) : null)),
   el("ol", "cards", data.hits.map((hit, index) => {
     const card = el("li", "hit",
@@ -103,7 +103,7 @@ const hitsView = (memory, data, open) => [
     card.dataset.source = `hits-${index}`
     return card
   })),
-  data.searched ? searchedBlock(memory, data.searched, null) : null,
+  data.searched ? searchedBlock(memory, data.searched, null, again) : null,
 ]
 
 // Scrolls to the sheet: twice, because what stands below (and makes room for scrolling) may come a
@@ -125,6 +125,7 @@ export default function (component) {
   const memory = remembered(root)
   const send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() })
   const open = (group, index) => send("open", { group, index })
+  const again = data.again ? queries => send("again", { queries }) : null
   if (!memory.card) {
     memory.card = makeCard(root)
     memory.main = root.appendChild(el("div", "main"))
@@ -136,7 +137,7 @@ export default function (component) {
   if (left !== memory.left) {
     memory.left = left
     memory.card.hide()
-    memory.main.replaceChildren(...VIEWS[data.content.view](memory, data.content, open).flat(Infinity).filter(Boolean))
+    memory.main.replaceChildren(...VIEWS[data.content.view](memory, data.content, open, again).flat(Infinity).filter(Boolean))
   }
   for (const node of memory.main.querySelectorAll("[data-source]")) {
     node.classList.toggle("on", node.dataset.source === data.opened)
