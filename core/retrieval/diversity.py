@@ -16,7 +16,6 @@ NEARLY_THE_SAME = 0.9
 """Of all runs of three words that two texts hold, the share that both must hold."""
 
 _WORD = re.compile(r"\w+")
-_RUN = 3
 
 
 def mmr(vectors: Vectors, relevance: Vectors, k: int, lambda_: float) -> list[int]:
@@ -50,8 +49,11 @@ def repeats(texts: Sequence[str]) -> list[int | None]:
     found: list[int | None] = []
     for position, text in enumerate(texts):
         words = _WORD.findall(text.lower())
-        numbers = frozenset(word for word in words if any(map(str.isdigit, word)))
-        runs = frozenset(tuple(words[at : at + _RUN]) for at in range(max(1, len(words) - 2)))
+        mixed = (word for word in set(words) if not word.isalpha())
+        numbers = frozenset(word for word in mixed if any(map(str.isdigit, word)))
+        runs = frozenset(
+            zip(words, words[1:], words[2:], strict=False) if words[2:] else [(*words,)]
+        )
         same = (first for first, n, r in seen if n == numbers and _overlap(r, runs))
         found.append(next(same, None))
         if found[-1] is None:
@@ -69,9 +71,9 @@ def _overlap(a: frozenset[tuple[str, ...]], b: frozenset[tuple[str, ...]]) -> bo
 def reading_spans(hits: Sequence[Chunk], pages: Sequence[Sequence[Chunk]]) -> list[tuple[int, int]]:
     """For each hit the span of its page to read: the chunk with its neighbours.
 
-    `pages` holds for each hit the chunks of its page. A neighbour is the chunk before or after
-    under the same headings. One that is a hit itself stands for itself, and one between two hits
-    goes to the better, so that nothing is read twice.
+    `pages` holds for each hit chunks of its page, at least those beside it. A neighbour is the
+    chunk before or after under the same headings. One that is a hit itself stands for itself,
+    and one between two hits goes to the better, so that nothing is read twice.
     """
     taken = {chunk.id for chunk in hits}
     spans = []

@@ -33,10 +33,6 @@ class Passages(Protocol):
 
     def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> Mapping[str, Chunk]: ...
 
-    def page_chunks(
-        self, session_id: str, document_id: str, page_ordinal: int
-    ) -> Sequence[Chunk]: ...
-
     def page_texts(
         self, session_id: str, keys: Iterable[tuple[str, int]]
     ) -> Mapping[tuple[str, int], str]: ...
@@ -222,9 +218,11 @@ class _Run:
         with self._step("join", "neighbours on the page") as joined:
             pages = [_page_of(hit) for hit in kept]
             catalogue = self.parts.catalogue
-            chunks = {p: catalogue.page_chunks(self.session_id, *p) for p in dict.fromkeys(pages)}
+            beside = [_beside(hit.chunk) for hit in kept]
+            found = catalogue.chunks_by_id(self.session_id, [i for ids in beside for i in ids])
             texts = catalogue.page_texts(self.session_id, dict.fromkeys(pages))
-            spans = reading_spans([hit.chunk for hit in kept], [chunks[p] for p in pages])
+            near = [[found[i] for i in ids if i in found] for ids in beside]
+            spans = reading_spans([hit.chunk for hit in kept], near)
             for hit, page, (start, end) in zip(kept, pages, spans, strict=True):
                 context = texts[page][start:end]
                 joined.append(replace(hit, context=context, context_start=start, context_end=end))
@@ -241,6 +239,11 @@ class _Run:
 
 def _dropped_beyond(hits: Iterable[Hit], limit: int) -> list[Hit]:
     return [replace(hit, dropped=f"beyond the first {limit}") for hit in hits]
+
+
+def _beside(chunk: Chunk) -> list[str]:
+    """The ids of the chunks before and after, which may not exist."""
+    return [f"{chunk.document_id}:{chunk.ordinal + step}" for step in (-1, 1)]
 
 
 def _page_of(hit: Hit) -> tuple[str, int]:
