@@ -370,7 +370,7 @@ class Service:
 
     def documents(self, session: Session) -> list[Document]:
         """All documents of the session, whatever their state, in order of adding."""
-        return self.catalogue.documents(session.id)
+        return self.catalogue.library(session.id)
 
     def document(self, session: Session, document_id: str) -> Document:
         """One document; raises `DocumentNotFound`."""

@@ -88,7 +88,7 @@ class Evaluations:
 
     def unknown_documents(self, session: Session, items: Sequence[GoldenItem]) -> list[str]:
         """The documents that a set names and the session does not have."""
-        return Names(self.catalogue.documents(session.id)).unknown(items)
+        return Names(self.catalogue.library(session.id)).unknown(items)
 
     def generate(
         self,
@@ -146,7 +146,7 @@ class Evaluations:
         making.follow(made, lambda texts: self.embedder().embed(texts), save)
 
     def _sources(self, session: Session) -> list[Source]:
-        ready = [d for d in self.catalogue.documents(session.id) if _is_searched(d)]
+        ready = [d for d in self.catalogue.library(session.id) if _is_searched(d)]
         return [
             (chunk, document.label)
             for document in ready
@@ -173,7 +173,7 @@ class Evaluations:
         aliases: Mapping[str, str] | None = None,
     ) -> Run:
         """A run of these questions that waits; nobody asks them before `begin`."""
-        documents = self.catalogue.documents(session.id)
+        documents = self.catalogue.library(session.id)
         _check(settings, self.settings, documents)
         unknown = Names(documents, aliases).unknown(golden[1])
         notes = []
@@ -212,7 +212,7 @@ class Evaluations:
     ) -> list[Run]:
         """A run for each column, one after another."""
         every = [column.of(settings) for column in columns]
-        documents = self.catalogue.documents(session.id)
+        documents = self.catalogue.library(session.id)
         for one in every:
             _check(one, self.settings, documents)
         golden = self.store.golden_set(session.id, set_id)

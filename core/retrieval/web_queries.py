@@ -46,7 +46,7 @@ def web_queries(
     if wish.queries:
         return WebQueries(_checked(wish.queries, most), "yours", newest)
     by_words = WebQueries(_checked(map(keywords, plan.queries), most), "words", newest)
-    if model is None:
+    if model is None or len(plan.queries) > 1:  # several queries are several sides already
         return by_words
     try:
         found = _by_model(plan, model, most, today, cancelled)

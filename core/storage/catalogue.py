@@ -235,7 +235,11 @@ class Catalogue:
         return self._read(documents.one, session_id, document_id)
 
     def documents(self, session_id: str) -> list[Document]:
-        """Return the documents of the session's library in the order of adding."""
+        """Return the session's documents, pages read for answers too, in the order of adding."""
+        return self._read(documents.listed, session_id)
+
+    def library(self, session_id: str) -> list[Document]:
+        """Return the documents that people see as theirs, in the order of adding."""
         return self._read(documents.of_library, session_id)
 
     def documents_named(self, session_id: str, name: str) -> list[Document]:

@@ -130,9 +130,9 @@ def count(connection: Connection, session_id: str) -> int:
 
 def ready(connection: Connection, session_id: str, searched_only: bool) -> list[Document]:
     """Return the documents that can be searched."""
-    where = [documents.c.state == DocumentState.READY, not_expired()]
+    where = [documents.c.state == DocumentState.READY]
     if searched_only:
-        where.append(documents.c.searched.is_(True))
+        where += [documents.c.searched.is_(True), not_expired()]
     return listed(connection, session_id, *where)
 
 

@@ -2,14 +2,15 @@
 
 python -m tests.standins.searxng --port 8888 --web-port 8889 [--mode limited]
 
-It prints the settings with which the program uses it. Results are ranked by the words that they
-share with the query, in the two shapes that engines give.
+It prints the settings with which the program uses it. Results are ranked by the rare words that
+they share with the query, in the two shapes that engines give.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import threading
 import time
@@ -123,7 +124,8 @@ class SearxngStandin:
     def found(self, query: str) -> dict[str, Any]:
         """The answer to a query in the shape of the API."""
         asked = set(_words(query))
-        ranked = sorted(self.pages, key=lambda page: -len(asked & page.words))
+        weights = {word: self._rarity(word) for word in asked}
+        ranked = sorted(self.pages, key=lambda p: -sum(weights[w] for w in asked & p.words))
         near = [page for page in ranked if asked & page.words][:30]
         always = [Found(url, url, "", frozenset()) for url in self.always]
         results = [_result(page, place) for place, page in enumerate([*always, *near], 1)]
@@ -136,6 +138,10 @@ class SearxngStandin:
             "suggestions": [f"{query} history"] if results else [],
             "unresponsive_engines": [],
         }
+
+    def _rarity(self, word: str) -> float:
+        holders = sum(word in page.words for page in self.pages)
+        return math.log(1 + len(self.pages) / (1 + holders))
 
     def wait(self, seconds: float) -> None:
         self._stop.wait(seconds)

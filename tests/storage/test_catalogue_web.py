@@ -41,7 +41,8 @@ def test_a_read_page_is_searched_but_not_in_the_library(
     read(catalogue, session_id, "A")
     assert list(catalogue.ready_documents(session_id)) == ["A"]
     assert catalogue.counts(session_id) == (1, 1)
-    assert catalogue.documents(session_id) == []
+    assert catalogue.library(session_id) == []
+    assert [document.id for document in catalogue.documents(session_id)] == ["A"]
     assert catalogue.document_count(session_id) == 0
     assert catalogue.claim_next() is None
     page = catalogue.read_pages(session_id)[0]
@@ -51,6 +52,7 @@ def test_a_read_page_is_searched_but_not_in_the_library(
 def test_an_expired_page_is_not_searched(catalogue: Catalogue, session_id: str) -> None:
     read(catalogue, session_id, "A", NOW - timedelta(seconds=1))
     assert catalogue.ready_documents(session_id) == {}
+    assert list(catalogue.ready_documents(session_id, searched_only=False)) == ["A"]
     assert catalogue.counts(session_id) == (0, 0)
 
 
@@ -85,7 +87,7 @@ def test_the_oldest_pages_go_beyond_the_most(catalogue: Catalogue, session_id: s
 def test_a_kept_page_waits_to_be_read_whole(catalogue: Catalogue, session_id: str) -> None:
     read(catalogue, session_id, "A")
     catalogue.keep_page(session_id, "A")
-    kept = catalogue.documents(session_id)[0]
+    kept = catalogue.library(session_id)[0]
     assert (kept.id, kept.state, kept.expires_at) == ("A", DocumentState.WAITING, None)
     assert catalogue.read_pages(session_id) == []
 

@@ -1,0 +1,220 @@
+"""The live web, measured: is the page found and cited, and how long does it take?
+
+    python benchmarks/web.py found DATA --way documents|web|both [--questions 20]
+    python benchmarks/web.py time  DATA [--pages 10] [--delay 0.3]
+
+`DATA` holds `golden/squad` and `archives/web-pages.tar.xz`. Everything is served on loopback by the
+stand-in of SearXNG, which ranks by rare words that page and query share. "found" serves the
+articles of the golden set as web pages among 200 saved pages of real sites; with `--way web`, each
+question begins in a session of its own, so nothing is used again. "time" asks about real pages
+alone and tells where the time goes; `--delay` is how long the search and each page take to answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from core.config import Settings
+from core.evaluation.golden import GoldenItem, contains_answer, read_golden
+from core.service import Service
+from core.types import Answer, Session, Step
+from tests.standins.searxng import SearxngStandin, index
+from tests.standins.small_web import Sent, SmallWeb, article
+
+OTHERS = 200
+SEED = 7
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one question gave."""
+
+    reached: bool  # the right page is among what was read, or the right document in the library
+    found: bool  # a passage of it is among the hits
+    cited: bool
+    right: bool  # the answer's words hold a golden answer
+    seconds: float
+    steps: tuple[Step, ...]
+
+
+def real_pages(data: Path, count: int, least: int = 20_000) -> dict[str, Sent]:
+    """Saved pages of real sites, the same each time."""
+    with tarfile.open(data / "archives" / "web-pages.tar.xz") as archive:
+        members = [m for m in archive if m.name.endswith(".html") and m.size >= least]
+        chosen = random.Random(SEED).sample(sorted(members, key=lambda m: m.name), count)
+        bodies = [archive.extractfile(member) for member in chosen]
+        return {
+            f"/real/{n}": Sent(body.read()) for n, body in enumerate(bodies) if body is not None
+        }
+
+
+def squad_pages(data: Path) -> dict[str, Sent]:
+    """The articles of the golden set as web pages."""
+    pages = {}
+    for path in sorted((data / "golden" / "squad" / "documents").glob("*.txt")):
+        paragraphs = [line for line in path.read_text("utf-8").split("\n") if line.strip()]
+        pages[f"/squad/{path.stem}"] = article(path.stem.replace("_", " "), *paragraphs)
+    return pages
+
+
+@contextmanager
+def serving(pages: dict[str, Sent], delay: float = 0.0, **values: object) -> Iterator[Service]:
+    """A service that searches these pages."""
+    slow = {path: replace(sent, seconds=delay) for path, sent in pages.items()}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        SmallWeb(slow) as web,
+        SearxngStandin(index(web)) as standin,
+    ):
+        standin.seconds = delay
+        settings = Settings(
+            data_dir=Path(folder) / "data",
+            chroma_dir=Path(folder) / "chroma",
+            models_dir=ROOT / "data_main" / "models",
+            reranker_model="",
+            searxng_url=standin.url,
+            allowed_private_hosts=web.host,
+            web_per_host=20,  # on loopback every page has the same host
+            web_seconds=60.0,  # a busy machine must not decide what is found
+            **values,  # type: ignore[arg-type]
+        )
+        service = Service(settings)
+        try:
+            service.wait_ready(120)
+            yield service
+        finally:
+            service.close()
+
+
+def with_documents(service: Service, session: Session, data: Path) -> None:
+    """The articles in the library of a session, ready."""
+    for path in sorted((data / "golden" / "squad" / "documents").glob("*.txt")):
+        service.add_file(session, path.name, path)
+    while any(d.state.value not in ("ready", "failed") for d in service.documents(session)):
+        time.sleep(0.2)
+
+
+def asked(service: Service, session: Session, item: GoldenItem, web: bool) -> Outcome:
+    """Ask one question and look at what came."""
+    began = time.monotonic()
+    events = list(service.ask(session, item.question, web=web))
+    seconds = time.monotonic() - began
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    steps = tuple(event for event in events if isinstance(event, Step))
+    name = Path(item.sources[0].document).stem
+    here = {d.id for d in service.documents(session) if Path(d.label).stem == name}
+    here |= {d.id for d in service.read_pages(session) if d.url.endswith(f"/squad/{name}")}
+    hits = answer.search.hits if answer.search else ()
+    return Outcome(
+        reached=bool(here),
+        found=any(hit.document.id in here for hit in hits),
+        cited=any(citation.document_id in here for citation in answer.citations),
+        right=contains_answer(answer.text, item.answers),
+        seconds=seconds,
+        steps=steps,
+    )
+
+
+def found(data: Path, way: str, questions: int) -> None:
+    """How often the right page is reached, found, cited."""
+    items = [item for item in read_golden(data / "golden" / "squad" / "golden.jsonl")]
+    answerable = [item for item in items if item.answerable and item.sources]
+    chosen = random.Random(SEED).sample(answerable, questions)
+    pages = squad_pages(data) | real_pages(data, OTHERS)
+    with serving(pages) as service:
+        owner = service.owner_for_token("benchmark")
+        shared = service.create_session(owner, "library")
+        if way != "web":
+            with_documents(service, shared, data)
+        outcomes = []
+        for item in chosen:
+            session = service.create_session(owner, item.id) if way == "web" else shared
+            outcomes.append(asked(service, session, item, web=way != "documents"))
+            print(f"  {outcomes[-1].seconds:5.1f} s  {item.question[:70]}", file=sys.stderr)
+    print("| way | questions | page reached | among the hits | cited | right words | s, median |")
+    print("|---|---|---|---|---|---|---|")
+    counts = [sum(getattr(o, name) for o in outcomes) for name in _MEASURES]
+    median = statistics.median(o.seconds for o in outcomes)
+    print(f"| {way} | {len(chosen)} | {' | '.join(map(str, counts))} | {median:.1f} |")
+
+
+_MEASURES = ("reached", "found", "cited", "right")
+
+
+def timed(data: Path, pages: int, delay: float) -> None:
+    """Where the time goes, from question to answer, with pages of real size."""
+    with serving(real_pages(data, pages), delay, web_pages=pages) as service:
+        owner = service.owner_for_token("benchmark")
+        rounds = []
+        for number, question in enumerate(_QUESTIONS):
+            session = service.create_session(owner, f"round {number}")
+            rounds.append(_one_round(service, session, question))
+        size = sum(len(sent.body) for sent in real_pages(data, pages).values())
+    print(f"{pages} pages, {size / 1e6:.1f} MB of HTML, {delay:g} s for each answer of a server\n")
+    print("| part | s, median |\n|---|---|")
+    for name in rounds[0]:
+        print(f"| {name} | {statistics.median(r[name] for r in rounds):.2f} |")
+
+
+_QUESTIONS = (
+    "What do the people who were asked say about the news of the year?",
+    "Which company made the new product and what does it cost?",
+    "How do you prepare the food with a recipe at home?",
+    "What did the government and the police say about the city?",
+)
+
+
+def _one_round(service: Service, session: Session, question: str) -> dict[str, float]:
+    began = time.monotonic()
+    events = list(service.ask(session, question, web=True))
+    total = time.monotonic() - began
+    steps = [event for event in events if isinstance(event, Step)]
+
+    def spent(*names: str) -> float:
+        return sum(step.seconds for step in steps if step.name in names)
+
+    read = [step for step in steps if step.name == "web page" and step.count]
+    passages = sum(step.count or 0 for step in read)
+    return {
+        "pages read": float(len(read)),
+        "passages indexed": float(passages),
+        "the search (SearXNG)": spent("web search"),
+        "the slowest page (fetched and read)": max((s.seconds for s in read), default=0.0),
+        "pages read and indexed, together": spent("web indexed"),
+        "search in the session": spent("dense", "lexical", "fuse", "rerank", "diversify", "join"),
+        "question to answer": total,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one of the two."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("found", "time"))
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--way", choices=("documents", "web", "both"), default="web")
+    parser.add_argument("--questions", type=int, default=20)
+    parser.add_argument("--pages", type=int, default=10)
+    parser.add_argument("--delay", type=float, default=0.0)
+    given = parser.parse_args(arguments)
+    if given.what == "found":
+        found(given.data, given.way, given.questions)
+    else:
+        timed(given.data, given.pages, given.delay)
+
+
+if __name__ == "__main__":
+    main()
