@@ -36,6 +36,7 @@ class HashEmbedder:
         self.name, self.dimension = name, dimension
         self.digest = hashlib.sha256(f"{name}-{dimension}".encode()).hexdigest()
         self.before: Callable[[], None] = lambda: None
+        self._known: dict[str, np.ndarray] = {}
 
     def embed(
         self, texts: Sequence[str], *, progress: Callable[[int, int], None] | None = None
@@ -49,11 +50,15 @@ class HashEmbedder:
     def embed_query(self, text: str) -> np.ndarray:
         whole = np.zeros(self.dimension, np.float32)
         for word in text.lower().split() or [""]:
-            seed = hashlib.sha256(f"{self.digest}{word}".encode()).digest()[:8]
-            whole += np.random.default_rng(int.from_bytes(seed, "little")).standard_normal(
-                self.dimension, dtype=np.float32
-            )
+            if word not in self._known:
+                self._known[word] = self._direction(word)
+            whole += self._known[word]
         return whole / np.linalg.norm(whole)
+
+    def _direction(self, word: str) -> np.ndarray:
+        seed = hashlib.sha256(f"{self.digest}{word}".encode()).digest()[:8]
+        chance = np.random.default_rng(int.from_bytes(seed, "little"))
+        return chance.standard_normal(self.dimension, dtype=np.float32)
 
 
 @contextmanager
