@@ -24,6 +24,7 @@ from core.storage import catalogue_people as people
 from core.storage import catalogue_web as web
 from core.storage.catalogue_database import Database
 from core.storage.catalogue_evaluation import EvaluationRecords
+from core.storage.catalogue_ready import ReadyDocuments
 from core.types import (
     Answer,
     ApiKey,
@@ -57,6 +58,7 @@ class Catalogue:
     def __init__(self, settings: Settings) -> None:
         self._database = Database(settings)
         self._read, self._write = self._database.read, self._database.write
+        self._ready = ReadyDocuments(self._database)
         self.evaluation = EvaluationRecords(self._database)
 
     def close(self) -> None:
@@ -260,8 +262,7 @@ class Catalogue:
 
     def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
         """Return the documents that can be searched, by id."""
-        found = self._read(documents.ready, session_id, searched_only)
-        return {document.id: document for document in found}
+        return self._ready.of(session_id, searched_only)
 
     def counts(self, session_id: str) -> tuple[int, int]:
         """Return how many documents a search looks into, and how many chunks they have."""

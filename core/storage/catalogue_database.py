@@ -90,6 +90,7 @@ class Database:
         self._file = Path(self._engine.url.database or "")
         self.is_sqlite = self._engine.dialect.name == "sqlite"
         self._writer = self._engine.execution_options(writes=True)
+        self._changes = 0
         # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
         self._turn: AbstractContextManager[Any] = (
             threading.Lock() if self.is_sqlite else nullcontext()
@@ -123,8 +124,17 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """All changes of the block or none of them, and no other writer meanwhile."""
-        with self._turn, _our_errors(), self._writer.begin() as connection:
-            yield connection
+        with self._turn, _our_errors():
+            try:
+                with self._writer.begin() as connection:
+                    yield connection
+            finally:
+                self._changes += 1
+
+    @property
+    def changes(self) -> int | None:
+        """How often something may have changed; None where other processes write as well."""
+        return self._changes if self.is_sqlite else None
 
     def close(self) -> None:
         """Close every connection; the last one folds the WAL into the file."""
