@@ -3,7 +3,7 @@
 For every chunk `chunk.text == page.text[chunk.start:chunk.end]`, and together the chunks of a
 page hold every character of it that is no white space. A chunk stays within one section
 (sections too small to stand alone are joined), tables and listings are cut only where they
-are longer than a chunk, and then between their lines.
+are longer than a chunk: tables between their lines, listings between their definitions.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.ingestion.code_cuts import code_pieces
 from core.types import Chunk, ChunkKind, Heading, LoadedDocument, Page
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
@@ -239,10 +240,11 @@ def _text_units(text: str, start: int, end: int, size: int) -> Iterator[_Unit]:
 
 
 def _block_units(text: str, start: int, end: int, size: int, kind: ChunkKind) -> Iterator[_Unit]:
-    opens = True
-    for piece in _fitting(text, *_stripped(text, start, end), size):
-        yield _Unit(*piece, kind, opens)
-        opens = False
+    code = kind is ChunkKind.CODE
+    for first, last, opens in code_pieces(text, start, end, size) if code else [(start, end, True)]:
+        for piece in _fitting(text, *_stripped(text, first, last), size):
+            yield _Unit(*piece, kind, opens)
+            opens = False
 
 
 def _fitting(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:

@@ -19,6 +19,7 @@ PURE = {
     "core.answering.unmarked",
     "core.retrieval.presets",
     "core.ingestion.chunking",
+    "core.ingestion.code_cuts",
     "core.ingestion.boxes",
     "core.ingestion.names",
     "core.ui.markdown",
