@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.models.choice import ModelChoice
 from core.types import Answer, Event, Message, Notice, Step
-from core.ui import failures, level_switch, render, sources, state, web_switch
+from core.ui import failures, level_switch, render, sources, state, thumbs, web_switch
 from core.ui.answer_component import sheet
 from core.ui.markdown import plain
 from core.ui.models import context_meter
@@ -50,7 +50,8 @@ def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
         last = place == len(pairs) - 1
         key = f"answer-{place}"  # the same while it is written and after: it is not drawn anew
         if message and message.answer:
-            _answered(desk, key, question, message.answer, last=last, roomy=last and place > 0)
+            roomy = last and place > 0
+            _answered(desk, key, question, message, message.answer, last=last, roomy=roomy)
         elif last and run and not run.done:
             _live(key, run)
         else:
@@ -134,27 +135,27 @@ def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
 
 
 def _answered(
-    desk: Desk, key: str, question: str, answer: Answer, *, last: bool, roomy: bool
+    desk: Desk,
+    key: str,
+    question: str,
+    message: Message,
+    answer: Answer,
+    *,
+    last: bool,
+    roomy: bool,
 ) -> None:
     content = render.answer_view(answer, question)
     found = {"cited": answer.citations, "unused": answer.unused}
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
-    below = retry or (last and answer.usage is not None)
-    sources.draw(
-        desk,
-        content,
-        found,
-        key=key,
-        arriving=last,
-        roomy=roomy and not below,
-        again=functools.partial(choose, question),
-    )
+    again = functools.partial(choose, question)
+    sources.draw(desk, content, found, key=key, arriving=last, again=again)
+    thumbs.draw(desk, message, question)
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
     if retry:
         st.button("Retry", icon=":material/refresh:", on_click=choose, args=(question,))
-    if roomy and below:
+    if roomy:
         st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):

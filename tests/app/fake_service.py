@@ -101,6 +101,21 @@ class FakeUpkeep:
         return True
 
 
+class FakeThumbs:
+    """The thumbs of every answer, by its message's id."""
+
+    def __init__(self) -> None:
+        self.given: dict[int, SimpleNamespace] = {}
+
+    def of(self, session: Session, message_id: int) -> SimpleNamespace | None:
+        return self.given.get(message_id)
+
+    def give(
+        self, session: Session, message: Message, question: str, up: bool, reason: str = ""
+    ) -> None:
+        self.given[message.id] = SimpleNamespace(up=up, reason=reason, question=question)
+
+
 class FakeService:
     """The methods of `Service` that pages call."""
 
@@ -133,6 +148,7 @@ class FakeService:
         self._preferences: dict[str, dict[str, Any]] = {}
         self._ids = iter(range(1, 1_000_000))
         self._lock = threading.RLock()
+        self.evaluations = SimpleNamespace(thumbs=FakeThumbs())
 
     # people and sessions
 

@@ -141,3 +141,17 @@ def test_sessions_are_created_and_kept_apart(fake: FakeService) -> None:
     assert not sheets(tab)
     assert "conversation" not in tab.query_params
     assert tab.query_params["session"] == other.id
+
+
+def test_a_thumb_with_its_reason_is_kept(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    tab = answered(tab, fake)
+    message = fake.messages(session_of(fake), str(tab.query_params["conversation"]))[-1]
+    tab.feedback(key=f"thumb-{message.id}").set_value(0).run()
+    tab.text_input(key=f"thumb-{message.id}-reason").set_value("The year is wrong").run()
+    given = fake.evaluations.thumbs.given[message.id]
+    assert (given.up, given.reason, given.question) == (
+        False, "The year is wrong", "What is carried?",
+    )  # fmt: skip
+    assert not tab.exception
