@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from http.cookies import CookieError, SimpleCookie
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -50,6 +50,12 @@ class Caller:
 
     owner_id: str
     only_session: str | None = None
+    guesses: Buckets | None = field(default=None, compare=False, repr=False)
+
+    def guessed(self) -> None:
+        """Count an id that leads nowhere. Raises `TooManyRequests` after too many of them."""
+        if self.guesses is not None:
+            self.guesses.take(self.owner_id, _GUESSES_PER_MINUTE)
 
     def check_whole(self) -> None:
         """Raise `NotAllowed` for a key that opens one session: for what is not inside of one."""
@@ -64,6 +70,7 @@ class Door:
         self._owners = owners
         self._asked = Buckets()
         self._refused = Buckets()
+        self._guesses = Buckets()
 
     def admit(self, headers: Mapping[str, str], address: str = "") -> Caller:
         """Give who asks. `headers` are found by lower-case names, `address` is the network's.
@@ -78,9 +85,10 @@ class Door:
             if limit:
                 self._refused.take(address, _GUESSES_PER_MINUTE)
             raise
-        if limit:
-            self._asked.take(caller.owner_id, limit)
-        return caller
+        if not limit:
+            return caller
+        self._asked.take(caller.owner_id, limit)
+        return replace(caller, guesses=self._guesses)
 
 
 def identify(owners: Owners, headers: Mapping[str, str]) -> Caller:
@@ -131,14 +139,19 @@ def check_site(method: str, headers: Mapping[str, str]) -> None:
 def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Session:
     """The session that is asked for; where none is named, that of the key.
 
-    Raises `SessionNotFound`, the same for what is not theirs as for what does not exist.
+    Raises `SessionNotFound`, the same for what is not theirs as for what does not exist, and
+    `TooManyRequests` for whoever tries one id after another.
     """
     wanted = session_id or caller.only_session
     if wanted is None:
         raise SessionNotFound("No session is named.", "Send its id as session_id.")
-    session = owners.session(caller.owner_id, wanted)
-    if caller.only_session not in (None, session.id):
-        raise SessionNotFound("There is no such session.")
+    try:
+        session = owners.session(caller.owner_id, wanted)
+        if caller.only_session not in (None, session.id):
+            raise SessionNotFound("There is no such session.")
+    except SessionNotFound:
+        caller.guessed()
+        raise
     return session
 
 
