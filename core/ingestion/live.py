@@ -105,10 +105,11 @@ class LivePages:
     def keep(self, session_id: str, document: Document) -> None:
         """Make a page one of the library: the queue reads it again as a whole.
 
-        Raises `InvalidRequest` where the library is full, or it is in the library already.
+        One that is in the library already stays as it is. Raises `InvalidRequest` where the
+        library is full.
         """
         if document.expires_at is None:
-            raise InvalidRequest("This document is in the library already.")
+            return
         limit = self.settings.max_files
         if self.ingester.catalogue.document_count(session_id) >= limit:
             text = f"This session already holds {limit} documents, the most that it may."
