@@ -21,8 +21,8 @@ from core.evaluation.presets import NEEDS_MODEL, NEEDS_WEB, Column
 from core.evaluation.replies import Questioner
 from core.evaluation.resolving import Names
 from core.evaluation.results import GoldenSet, Mark, Result, Run, RunSettings, RunState
-from core.evaluation.runner import Keys, Parts, Runner
-from core.evaluation.store import EvaluationStore
+from core.evaluation.runner import RESUMABLE, Keys, Parts, Runner
+from core.evaluation.store import EvaluationStore, digest_of, dump_item
 from core.evaluation.thumbs import Thumbs
 from core.models.chat import make_chat_model
 from core.models.choice import ModelChoice
@@ -229,9 +229,26 @@ class Evaluations:
         self.runner.halt(run)
         self.store.summarise(run.id, summary(self.store.results(run.id)))
 
-    def resume_run(self, session: Session, run_id: str, keys: Keys | None = None) -> None:
+    def resume_run(
+        self,
+        session: Session,
+        run_id: str,
+        keys: Keys | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
         """Go on with a run that stopped, at the question where it stopped."""
-        self.runner.resume(self.run(session, run_id), keys)
+        self.runner.resume(self.run(session, run_id), keys, aliases)
+
+    def unfinished_run(
+        self, session: Session, items: Sequence[GoldenItem], settings: RunSettings
+    ) -> Run | None:
+        """The newest run of these questions, asked in this way, that can be resumed."""
+        digest = digest_of(map(dump_item, items))
+        for run in self.runs(session):
+            same = run.set_digest == digest and run.settings == settings
+            if same and run.state in RESUMABLE:
+                return run
+        return None
 
     def delete_run(self, session: Session, run_id: str) -> None:
         """Delete a run with its answers and marks; it stops if it is under way."""

@@ -33,7 +33,7 @@ FAILURES_IN_A_ROW = 5
 _AT_ONCE = 20  # questions that are read from the catalogue together
 _WAIT = 3600.0
 _ACTIVE = (RunState.WAITING, RunState.RUNNING)
-_RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
+RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
 Keys = Mapping[str, SecretStr]
 """Keys by provider: they are never stored."""
 
@@ -91,11 +91,13 @@ class Runner:
         self._stopped_runs.add(run.id)
         self.parts.store.move(run.id, _ACTIVE, RunState.STOPPED)
 
-    def resume(self, run: Run, keys: Keys | None = None) -> bool:
+    def resume(
+        self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
+    ) -> bool:
         """Go on with a run where it stopped; gives whether it could."""
-        if not self.parts.store.move(run.id, _RESUMABLE, RunState.WAITING):
+        if not self.parts.store.move(run.id, RESUMABLE, RunState.WAITING):
             return False
-        self.enqueue(run, keys)
+        self.enqueue(run, keys, aliases)
         return True
 
     def _work(self) -> None:

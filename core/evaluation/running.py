@@ -111,8 +111,13 @@ def _one(
 ) -> int:
     evaluations = service.evaluations
     golden = (arguments.golden.name, items)
-    made = evaluations.add_run(session, name, golden, settings, aliases)
-    evaluations.runner.enqueue(made, aliases=aliases)
+    made = evaluations.unfinished_run(session, golden[1], settings)
+    if made is not None:
+        print(f"Goes on after {made.done} of {made.total} questions.")
+        evaluations.resume_run(session, made.id, aliases=aliases)
+    else:
+        made = evaluations.add_run(session, name, golden, settings, aliases)
+        evaluations.runner.enqueue(made, aliases=aliases)
     done = _followed(service, session, made)
     if done.state is not RunState.DONE:
         raise InvalidRequest(f"The run ended after {done.done} questions.", done.reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,14 @@ def test_a_run_is_saved_compared_and_reported(tmp_path: Path, capsys: Captured) 
     again = [*asked[:3], *asked[5:], "--out", str(tmp_path / "second"), "--preset", "documents"]
     assert eval_custom.main([*again, "--fail-under", "contains=1.01"]) == 1
     assert "below 1.01" in capsys.readouterr().err
+
+    # a run that was cut short goes on where it was
+    with sqlite3.connect(tmp_path / "library" / "data" / "library.db") as library:
+        library.execute("UPDATE evaluation_runs SET state = 'running'")
+        library.execute("UPDATE evaluation_results SET measures = NULL WHERE position = 1")
+    library.close()
+    assert eval_custom.main(again) == 0
+    assert "Goes on after" in capsys.readouterr().out
 
     files = [str(out / "run.json"), str(tmp_path / "second" / "run.json")]
     assert eval_custom.main(["compare", *files]) == 0
