@@ -85,10 +85,10 @@ class Settings(BaseModel):
     # The live web
     searxng_url: str = Field("", description="A SearXNG instance for the live web; empty is off.")
     searxng_engines: str = Field(
-        "", description="Comma-separated engines to ask; empty leaves it to the instance."
+        "", description="Engines to ask, with commas; empty: its own choice."
     )
     searxng_categories: str = Field(
-        "", description="Comma-separated categories to ask in; empty leaves it to the instance."
+        "", description="Categories to ask, with commas; empty: its own choice."
     )
     searxng_language: str = Field(
         "auto", description="The language of results: a code such as de, all, or auto."
@@ -103,17 +103,15 @@ class Settings(BaseModel):
     web_results: int = Field(10, ge=8, le=20, description="Results of a query that are looked at.")
     web_pages: int = Field(10, ge=1, le=20, description="The most pages read for one question.")
     web_seconds: float = Field(
-        12.0, gt=0, description="The longest that reading these pages may take, all together."
+        12.0, gt=0, description="The longest that these pages may take, all together."
     )
     web_per_host: int = Field(2, ge=1, description="Pages of one host that are read at once.")
-    web_chunks: int = Field(
-        60, ge=1, description="Passages of one page that are indexed, the nearest to the queries."
-    )
+    web_chunks: int = Field(60, ge=1, description="The most passages of one page that are indexed.")
     web_hours: float = Field(
         24.0, gt=0, description="How long a page that was read for an answer is searched."
     )
     web_quality: Literal["off", "rules", "model"] = Field(
-        "off", description="Drop passages of web pages by rules, or by rules and a classifier."
+        "off", description="Drop poor passages: by rules, by rules and a model."
     )
     web_quality_model: str = Field(
         "nvidia/quality-classifier-deberta", description="The classifier: Low, Medium, High."
@@ -123,7 +121,7 @@ class Settings(BaseModel):
     )
     wikipedia_url: str = Field(
         "https://{language}.wikipedia.org/w/api.php",
-        description="The API for articles of Wikipedia; empty reads their pages instead.",
+        description="Wikipedia's API; empty reads its pages instead.",
     )
 
     # Language models
