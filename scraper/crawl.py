@@ -25,6 +25,7 @@ from scraper.crawl_state import CrawlState
 from scraper.crawl_visit import Visitor
 from scraper.extract import WebPage
 from scraper.fetch import Fetched, fetch
+from scraper.pdf_pages import PdfFolder
 from scraper.reader import Reader
 from scraper.robots import Robots, read_robots
 from scraper.sitemap import read_sitemaps
@@ -92,7 +93,16 @@ class _Run:
         self.state = CrawlState(self.folder)
         self.reader = Reader(self.settings)
         scope = Scope(self.starts, self.plan.limits, whole_host=self.plan.whole_host)
-        self.visitor = Visitor(self.plan, scope, self.settings, self.state, self.reader, self._keep)
+        self.visitor = Visitor(
+            self.plan,
+            scope,
+            self.settings,
+            self.state,
+            self.reader,
+            self._keep,
+            PdfFolder(self.folder, self.settings),
+            self.ended.is_set,
+        )
 
     def close(self) -> None:
         self.ended.set()

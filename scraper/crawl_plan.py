@@ -11,10 +11,11 @@ from scraper.url_safety import parse_url
 
 _NO_PAGES = frozenset(
     "7z apk avi bin bmp bz2 deb dmg doc docx eot epub exe gif gz ico iso jar jpeg jpg m4a mov mp3"
-    " mp4 mpeg msi odp ods odt ogg otf pdf png ppt pptx ps rar rpm svg tar tgz tif tiff ttf wav"
+    " mp4 mpeg msi odp ods odt ogg otf png ppt pptx ps rar rpm svg tar tgz tif tiff ttf wav"
     " webm webp woff woff2 xls xlsx xz zip zst".split()
 )
-"""Endings of files; those that names of pages have too ("Node.js") are judged by what comes."""
+"""Endings of files; those that names of pages have too ("Node.js") are judged by what comes.
+PDFs are read."""
 _MOST_REPEATS = 3  # of one part of a path; more is a trap
 
 
@@ -27,6 +28,7 @@ class Limits:
     megabytes: int = 500
     seconds: float = 3600.0
     page_megabytes: float = 5.0
+    pdf_megabytes: float = 20.0
     delay: float = 1.0
     hosts: int = 4
     url_length: int = 1_000

@@ -16,6 +16,7 @@ from scraper.crawl_state import CrawlState, Known, Visited
 from scraper.extract import WebPage
 from scraper.fetch import Fetched, fetch
 from scraper.links import PageLinks
+from scraper.pdf_pages import PdfFolder, is_pdf
 from scraper.reader import Reader, ReadPage
 from scraper.url_safety import canonical_url, parse_url
 
@@ -34,6 +35,8 @@ class Visitor:
     state: CrawlState
     reader: Reader
     keep: Callable[[Callable[[], None]], None]
+    pdfs: PdfFolder
+    ended: Callable[[], bool]
     new_pages: queue.SimpleQueue[WebPage] = field(default_factory=queue.SimpleQueue)
     tries: Counter[str] = field(default_factory=Counter)
 
@@ -58,7 +61,9 @@ class Visitor:
     def _fetch(self, known: Known) -> Fetched:
         headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
         conditions = {name: value for name, value in headers.items() if value and known.has_page}
-        limit = int(self.plan.limits.page_megabytes * _MB)
+        limits = self.plan.limits
+        pdf = parse_url(known.url).target.partition("?")[0].lower().endswith(".pdf")
+        limit = int((limits.pdf_megabytes if pdf else limits.page_megabytes) * _MB)
         return fetch(known.url, self.settings, max_bytes=limit, headers=conditions)
 
     def _failed(self, known: Known, error: FetchError, *, gone: bool) -> None:
@@ -77,9 +82,13 @@ class Visitor:
             self.keep(lambda: self._unchanged(known, fetched))
             return
         try:
-            read = self.reader.read(
-                fetched.body, fetched.final_url, fetched.content_type, fetched.charset
-            )
+            if is_pdf(fetched.body):
+                url = canonical_url(fetched.final_url)
+                read = self.pdfs.read(fetched.body, url, self.ended)
+            else:
+                read = self.reader.read(
+                    fetched.body, fetched.final_url, fetched.content_type, fetched.charset
+                )
         except IngestionError as error:
             read = ReadPage(None, PageLinks(), error.code, error.message)
         self.keep(lambda: self._new(known, fetched, read, body_hash))
@@ -144,7 +153,8 @@ class Visitor:
             return read.message, ""
         if not read.links.index:
             return "The page asks robots not to keep it.", ""
-        text_hash = hashlib.sha256(f"{read.page.title}\n{read.page.markdown}".encode()).hexdigest()
+        text = read.page.file or f"{read.page.title}\n{read.page.markdown}"
+        text_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         if same := self.state.same_text(text_hash, url):
             return f"It has the same text as {same}.", text_hash
         return "", text_hash

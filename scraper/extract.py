@@ -46,6 +46,7 @@ class WebPage:
     site: str = ""
     rights: str = ""
     notices: tuple[Notice, ...] = ()
+    file: str = ""  # of a PDF that a crawl met: the SHA-256 under which it is kept
 
 
 def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") -> WebPage:

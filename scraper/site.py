@@ -24,6 +24,7 @@ from scraper.crawl import crawl
 from scraper.crawl_plan import Limits, Plan, Progress
 from scraper.crawl_state import CrawlState
 from scraper.extract import WebPage
+from scraper.pdf_pages import PdfFolder
 from scraper.url_safety import canonical_url, parse_url
 
 
@@ -65,6 +66,7 @@ def collect(
         ]
     finally:
         state.close()
+    PdfFolder(folder, settings).sweep({page.page.file for page in pages})
     if pages:
         write_json(pages, result_file(out, urls), source=starts[0])
     return CollectReport(run, sections_of(pages), run.left_out)

@@ -61,6 +61,8 @@ def _link(url: str, citation: Citation) -> str:
     if not url:
         return ""
     base, _, anchor = url.partition("#")
+    if citation.kind is DocumentKind.PDF:  # RFC 8118: what browsers' readers of PDF understand
+        return f"{base}#page={citation.page_ordinal + 1}"
     text = ",".join(quote(part, safe="").replace("-", "%2D") for part in _ends(citation))
     fragment = citation.anchor or anchor
     return f"{base}#{fragment}" + (f":~:text={text}" if text else "")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from core.config import Settings
-from core.errors import AppError, InvalidRequest
+from core.errors import AppError, DamagedFile, InvalidRequest
 from core.ids import digest
 from core.ingestion.ingest import collected_bytes, url_id
 from core.ingestion.names import clean_name
@@ -89,6 +89,31 @@ class Adder:
         result = AddResult(name[:200], outcome, earlier[-1] if earlier else None)
         return self._enqueue(
             session_id, result, document_id, size=len(data), url=url, source=source
+        )
+
+    def add_pdf(
+        self, session_id: str, path: Path, *, name: str, url: str, source: str
+    ) -> AddResult:
+        """One PDF that was collected: read by the worker, its pages are shown as of any other."""
+        try:
+            self._check_count(session_id)
+            with path.open("rb") as stream:
+                incoming, whole, size = self.originals.receive(session_id, stream)
+        except AppError as error:
+            return _failed(name, error)
+        except OSError:
+            return _failed(name, DamagedFile("The PDF is not there any more.", "Collect again."))
+        document_id = digest("collected-pdf", url, whole)
+        if existing := self.catalogue.document(session_id, document_id):
+            self.originals.discard(incoming)
+            return self._there_already(name, existing, "The same PDF")
+        self.originals.keep(session_id, document_id, incoming)
+        earlier = self.catalogue.documents_at(session_id, url)
+        outcome = AddOutcome.REPLACED if earlier else AddOutcome.ACCEPTED
+        result = AddResult(name[:200], outcome, earlier[-1] if earlier else None)
+        kind = DocumentKind.PDF
+        return self._enqueue(
+            session_id, result, document_id, size=size, url=url, kind=kind, source=source
         )
 
     def retry(self, document: Document) -> None:

@@ -23,7 +23,7 @@ from core.types import (
     CollectRun,
     CollectState,
 )
-from scraper.extract import WebPage, to_loaded
+from scraper.extract import WebPage
 
 Removal = Callable[[str, str], None]
 """Removes a document: given the session's id and its own."""
@@ -101,15 +101,17 @@ class RunInWork:
     def _page(self, page: WebPage) -> None:
         """A page that is new or has changed, as it comes."""
         if not self._ended():
-            self._add((page.title, page.url, to_loaded(page)))
+            self._add(sources.item_of(self.run.request, self.folder, page))
             self._handed.add(page.url)
             self._note()
 
     def _add(self, item: Item) -> AddResult:
-        name, url, loaded = item
-        result = self.adder.add_loaded(
-            self.run.session_id, loaded, name=name, url=url, source=self.run.source
-        )
+        name, url, content = item
+        session_id, source = self.run.session_id, self.run.source
+        if isinstance(content, Path):
+            result = self.adder.add_pdf(session_id, content, name=name, url=url, source=source)
+        else:
+            result = self.adder.add_loaded(session_id, content, name=name, url=url, source=source)
         now = self._now
         match result.outcome:
             case AddOutcome.ACCEPTED:

@@ -16,16 +16,16 @@ from core.errors import InvalidRequest
 from core.ids import digest
 from core.types import CollectKind, CollectOutcome, CollectProgress, CollectRequest, LoadedDocument
 from scraper import python_docs, site, stack_overflow
-from scraper.collection import CollectReport, loaded_pages, read_json
+from scraper.collection import CollectReport, read_json, state_folder
 from scraper.crawl_plan import Limits, Progress
-from scraper.extract import WebPage, attribution
+from scraper.extract import WebPage, attribution, to_loaded
 from scraper.pair_selection import Choice
 from scraper.preview import DumpPreview, SitePreview, preview_dump, preview_site
 from scraper.qa_pairs import attribution as attribution_of_pair
 from scraper.url_safety import canonical_url
 
-Item = tuple[str, str, LoadedDocument]
-"""Name, address and content of a page or a pair."""
+Item = tuple[str, str, LoadedDocument | Path]
+"""Name, address and content of a page or a pair; of a PDF its file."""
 
 UPLOAD = "upload:"
 _MOST_ADDRESSES = 20
@@ -138,10 +138,23 @@ def gather(
     path = stored(request, folder)
     return Gathered(
         _outcome(report),
-        lambda: loaded_pages(read_json(path)) if path.is_file() else iter(()),
+        lambda: _items(request, folder, path) if path.is_file() else iter(()),
         report.run.stopped,
         whole=report.run.queued == 0,
     )
+
+
+def item_of(request: CollectRequest, folder: Path, page: WebPage) -> Item:
+    """A page as it goes into the session."""
+    if page.file:
+        crawl = state_folder(folder, "site", *request.urls)
+        return page.title, page.url, crawl / "files" / page.file
+    return page.title, page.url, to_loaded(page)
+
+
+def _items(request: CollectRequest, folder: Path, path: Path) -> Iterator[Item]:
+    for one in read_json(path):
+        yield item_of(request, folder, one.page)
 
 
 def stored(request: CollectRequest, folder: Path) -> Path:

@@ -17,11 +17,13 @@ from core.types import (
     CollectRequest,
     CollectRun,
     CollectState,
+    DocumentKind,
     DocumentState,
     Session,
 )
 from scraper.preview import DumpPreview, SitePreview
 from tests.conftest import answer_of, eventually, settled
+from tests.ingestion.making import pdf
 from tests.scraper.site import Reply, Site, serving
 from tests.scraper.test_python_docs import contents, sphinx, toctree
 from tests.scraper.test_stack_overflow import answer, dump, question
@@ -70,7 +72,7 @@ def of_site(site: Site, path: str = "/docs/", **values: object) -> CollectReques
 
 def ended(service: Service, session: Session, run: CollectRun) -> CollectRun:
     """Wait for the end of a run."""
-    there = eventually(lambda: service.collector.run(session, run.id).state in ENDED, 30)
+    there = eventually(lambda: service.collector.run(session, run.id).state in ENDED, 90)
     found = service.collector.run(session, run.id)
     assert there, found
     return found
@@ -135,7 +137,7 @@ def test_paused_resumed_and_stopped(service: Service, session: Session, site: Si
     site.pages["/docs/c.html"] = text_page("Crabs", "Crabs are caught with lamps at night.")
     collector = service.collector
     run = collector.start(session, of_site(site))
-    assert eventually(lambda: "/docs/b.html" in site.hits)
+    assert eventually(lambda: "/docs/b.html" in site.hits, 60)
     assert collector.start(session, of_site(site)).id == run.id, "it runs already"
     collector.pause(session, run.id)
     paused = collector.run(session, run.id)
@@ -162,9 +164,9 @@ def test_a_stopped_run_keeps_what_it_has(service: Service, session: Session, sit
 
     site.pages["/docs/b.html"] = slow
     run = service.collector.start(session, of_site(site))
-    assert eventually(lambda: len(service.documents(session)) == 2)
+    assert eventually(lambda: len(service.documents(session)) == 2, 60)
     service.collector.stop(session, run.id)
-    assert eventually(lambda: not service.collector._at_work)
+    assert eventually(lambda: not service.collector._at_work, 60)
     gate.set()
     assert ended(service, session, run).state is CollectState.STOPPED
     assert titles(service, session) == {"Start", "Apples"}
@@ -183,7 +185,7 @@ def test_a_restart_goes_on_with_what_was_interrupted(settings: Settings, site: S
     assert first.wait_ready(60)
     session = first.create_session(first.owner_for_token("somebody"), "Test")
     run = first.collector.start(session, of_site(site))
-    assert eventually(lambda: len(first.documents(session)) == 2)
+    assert eventually(lambda: len(first.documents(session)) == 2, 60)
     first.close()
     gate.set()
     asked = len(site.hits)
@@ -257,7 +259,7 @@ def test_a_deleted_session_leaves_nothing(
 
     site.pages["/docs/b.html"] = slow
     service.collector.start(session, of_site(site))
-    assert eventually(lambda: "/docs/b.html" in site.hits)
+    assert eventually(lambda: "/docs/b.html" in site.hits, 60)
     service.delete_session(session)
     gate.set()
     assert not (settings.sessions_dir / session.id).exists()
@@ -270,6 +272,42 @@ def test_a_look_at_a_site_before_the_run(service: Service, session: Session, sit
     assert (look.title, look.links) == ("Start", 2)
     assert "harbour" in look.text
     assert service.documents(session) == []
+
+
+def a_pdf(path: Path, *pages: str) -> bytes:
+    return pdf(path, *([page] for page in pages)).read_bytes()
+
+
+def test_pdfs_of_a_site_are_read_with_their_pages(
+    service: Service, session: Session, site: Site, tmp_path: Path
+) -> None:
+    site.pages["/docs/"] = text_page("Start", "The harbour.", "report.pdf", "broken.pdf")
+    report = a_pdf(
+        tmp_path / "a.pdf", "The harbour report.", "The crane of pier seven lifts forty tons."
+    )
+    site.pages["/docs/report.pdf"] = Reply(report, content_type="application/pdf")
+    site.pages["/docs/broken.pdf"] = Reply(b"%PDF-1.7 nothing", content_type="application/pdf")
+    run = ended(service, session, service.collector.start(session, of_site(site)))
+    assert (run.state, run.progress.added) == (CollectState.DONE, 2)
+    left_out = dict(service.collector.outcome(session, run.id).left_out)
+    assert set(left_out) == {f"{site.url}/docs/broken.pdf"}
+    document = next(d for d in settled(service, session) if d.kind is DocumentKind.PDF)
+    assert (document.state, document.pages) == (DocumentState.READY, 2)
+    found = answer_of(service, session, "How much does the crane of pier seven lift?")
+    citation = found.citations[0]
+    assert (citation.url, citation.page_number) == (f"{site.url}/docs/report.pdf", 2)
+    evidence = service.evidence(session, citation)
+    assert evidence.image
+    assert evidence.link == f"{site.url}/docs/report.pdf#page=2"
+    stored = service.collector.browse(session, run.id)
+    assert "lifts forty tons" in next(p.text for p in stored if p.url.endswith("report.pdf"))
+    again = ended(service, session, service.collector.again(session, run.id))
+    assert (again.progress.same, again.progress.changed, again.progress.gone) == (2, 0, 0)
+    shorter = a_pdf(tmp_path / "b.pdf", "Only one page is left of the report.")
+    site.pages["/docs/report.pdf"] = Reply(shorter, content_type="application/pdf")
+    third = ended(service, session, service.collector.again(session, run.id))
+    assert third.progress.changed == 1
+    assert {d.pages for d in settled(service, session) if d.kind is DocumentKind.PDF} == {1}
 
 
 # ---------------------------------------------------------------------------- a documentation
