@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.answering.prompts import WEB_QUERIES, WEB_QUERIES_SCHEMA
-from core.answering.terms import terms
+from core.answering.terms import Term, terms
 from core.errors import ModelError
 from core.models.chat import ChatModel, complete
 from core.models.choice import ChatMessage
@@ -75,9 +75,15 @@ def keywords(question: str) -> str:
         phrase = next((p for p in phrases if p.start() <= term.start < p.end()), None)
         if phrase is not None:
             words.setdefault(f'"{phrase[1]}', f'"{phrase[1].strip()}"')
-        elif term.kind != "stop":
+        elif term.kind != "stop" or _in_a_name(question, term):
             words.setdefault(term.key, re.sub(r"['’]s$", "", term.form))
     return " ".join(list(words.values())[:_WORDS]) or question.strip()
+
+
+def _in_a_name(question: str, term: Term) -> bool:
+    """Whether a function word is written as a part of a name: the "São" of São Paulo."""
+    within = any(sign.isalnum() for sign in question[: term.start])
+    return within and len(term.form) > 1 and term.form[0].isupper()
 
 
 def _by_model(
@@ -97,8 +103,7 @@ def _by_model(
         cancelled=cancelled,
     )
     try:
-        data = json.loads(text[text.find("{") : text.rfind("}") + 1])
-        given = data["queries"]
+        given = list(json.loads(text[text.find("{") : text.rfind("}") + 1])["queries"])
     except (ValueError, KeyError, TypeError):
         return ()
     return _checked([query for query in given if isinstance(query, str)], most)
