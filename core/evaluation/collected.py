@@ -24,7 +24,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation.bm25 import BM25
 from core.evaluation.golden import even_sample, read_golden
-from core.types import Chunk, QueryPlan, SearchOptions
+from core.types import Chunk, DocumentState, QueryPlan, SearchOptions
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -128,6 +128,8 @@ def indexed(task: Task, settings: Settings, work: Path | None) -> Iterator[tuple
 def _index(service: Service, session: Session, task: Task) -> None:
     for url, loaded in task.documents.items():
         service.add_loaded(session, loaded, name=loaded.title or url, url=url)
+    under_way = (DocumentState.READING, DocumentState.INDEXING)  # an ended run left them so
+    service.catalogue.change_states(under_way, DocumentState.WAITING)
     done = 0
     while (document := service.catalogue.claim_next()) is not None:
         service.worker.ingester.ingest(document)
