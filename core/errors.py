@@ -8,7 +8,7 @@ AppError
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
 |                   ModelChanged
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
-|                   JobNotFound  KeyNotFound  InvalidId
+|                   JobNotFound  RunNotFound  KeyNotFound  InvalidId
 |- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
 |                   NoReadableText  TooLarge  TooComplex  ParserDied  Interrupted
 |- FetchError       InvalidUrl  AddressNotAllowed  FetchFailed  FetchTooLarge  FetchTimeout
@@ -52,6 +52,8 @@ class SettingsError(AppError):
 
 class InvalidRequest(AppError):
     """What was asked for cannot be done as it was asked."""
+
+    cure = "Correct what the message names, and try again."
 
 
 # ----------------------------------------------------------------------------------- access
@@ -139,6 +141,8 @@ class ModelChanged(StorageError):
 
 class NotFound(AppError):
     """It does not exist, or it belongs to somebody else: the two look the same."""
+
+    cure = "It may have been removed; go back to the list of what is there."
 
 
 class SessionNotFound(NotFound):
