@@ -126,6 +126,7 @@ def source_block(number: int, hit: Hit, text: str, boundary: str) -> str:
         "page": "" if chunk.page_number is None else str(chunk.page_number),
         "heading": " > ".join(chunk.headings),
         "url": document.url,
+        "published": document.published,
         "relevance": _relevance(hit),
     }
     attributes = " ".join(f"{name}={_attribute(value)}" for name, value in given.items() if value)

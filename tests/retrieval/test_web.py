@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from core.answering.tokens import estimate
 from core.errors import WebSearchOff
+from core.models.choice import ModelChoice
 from core.types import Document, DocumentKind, DocumentState, LoadedDocument, Page
-from tests.retrieval.live import WHO, LiveWeb, live_web, notice
+from tests.retrieval.live import LiveWeb, live_web, notice
+from tests.standins.openai_server import OpenAIStandin
+from tests.standins.scripts import Reply
 from tests.standins.small_web import (
     FAILS,
     HANGS,
@@ -230,6 +234,32 @@ def test_rules_drop_menus_and_say_so(tmp_path: Path) -> None:
     assert all("Home" not in chunk.text for chunk in filtered.kept)
 
 
+def test_the_live_web_preset_with_a_model(tmp_path: Path) -> None:
+    queries = Reply(
+        text='{"queries": ["Velmark lantern house guild", "site:e.org velmark"]}', times=1
+    )
+    with (
+        OpenAIStandin(replies=[queries, Reply("quote", times=None)]) as model,
+        live_web(tmp_path, found=ENGLISH, openai_url=model.url) as live,
+    ):
+        choice = ModelChoice("openai", "standin")
+        answer = live.ask(model=choice, preset="live-web")
+        assert [request["q"] for request in live.standin.requests] == [
+            "Velmark lantern house guild", "site:e.org velmark"
+        ]  # fmt: skip
+        system, task = (message["content"] for message in model.chats()[1].body["messages"])
+        address = f'url="{live.web.url}/velmark"'
+    assert "found on the web a moment ago" in system
+    assert "say what is not there" in system
+    first = next(line for line in task.splitlines() if address in line)
+    assert 'id="' in first
+    assert 'relevance="' in first
+    assert 'published="2025-03-04"' in first
+    assert estimate(system) + estimate(task) <= 4_096
+    assert answer.answerer != "extractive"
+    assert answer.citations[0].url
+
+
 def test_the_web_that_is_not_set_up_is_an_error(tmp_path: Path) -> None:
     with live_web(tmp_path, searxng_url="") as live, pytest.raises(WebSearchOff):
         live.ask()
@@ -240,4 +270,3 @@ def test_nothing_found_is_said(tmp_path: Path) -> None:
         answer = live.ask()
     assert notice(answer, "web-nothing-found").level == "info"
     assert answer.abstention is not None
-    assert WHO
