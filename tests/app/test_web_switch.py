@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from core.types import Answer, Step
 from core.ui.web_switch import last_queries
-from tests.app.fake_service import FakeService, canned_answer
-from tests.app.pages import answered, open_tab
+from tests.app.fake_service import FakeService, a_document, canned_answer
+from tests.app.pages import answered, open_tab, session_of
 
 
 def web_answer(question: str) -> Answer:
@@ -48,6 +49,24 @@ def test_the_queries_can_be_written_and_taken_from_the_last_answer(fake: FakeSer
     take = next(b for b in tab.button if b.label == "Take the last ones")
     take.click().run()
     assert tab.text_area(key="web-queries").value == "velmark guild\nnet makers"
+
+
+def test_pages_read_for_answers_are_listed_kept_and_removed(fake: FakeService) -> None:
+    tab = open_tab("pages/1_Documents.py")
+    assert tab.expander.len == 1
+    session = session_of(fake)
+    later = datetime.now(UTC) + timedelta(hours=5, minutes=10)
+    for name in ("one", "two"):
+        page = a_document(name, session.id, f"Page {name}", f"Page {name}", 10)
+        address = f"http://e.org/{name}"
+        fake.read.append(replace(page, url=address, added_at=later, expires_at=later))
+    tab.run()
+    assert not tab.exception
+    assert "Read for answers: 2 pages of the web" in tab.expander[1].label
+    assert any("5 more hours" in caption.value for caption in tab.caption)
+    tab.button(key="keep-two").click().run()
+    assert fake.kept == ["two"]
+    assert not tab.exception
 
 
 def test_no_answer_no_queries() -> None:
