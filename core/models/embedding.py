@@ -133,10 +133,7 @@ class OnnxEmbedder:
     def embed_query(self, text: str) -> Vectors:
         """See `Embedder.embed_query`."""
         encoded = self._tokenizer.encode(clean(text))
-        inputs = {
-            "input_ids": np.array([encoded.ids], np.int64),
-            "attention_mask": np.array([encoded.attention_mask], np.int64),
-        }
+        inputs = {"input_ids": np.array([encoded.ids], np.int64)}
         vector: Vectors = self._model.run(None, inputs)[0][0]
         return vector
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-BUILDER_VERSION = "2"
+BUILDER_VERSION = "3"
 """Part of the names of built models: one more whenever the graph changes."""
 
 LEVELS = 64
@@ -29,7 +30,7 @@ Array = NDArray[Any]
 def build(weights_folder: Path, target: Path) -> None:
     """Write the model of `weights_folder` (config.json, model.safetensors) to `target`.
 
-    Inputs: `input_ids` and `attention_mask`, int64 (batch, tokens). Output: `embedding`, float32
+    Input: `input_ids`, int64 (batch, tokens), without padding. Output: `embedding`, float32
     (batch, dimension), of length 1. Raises `ValueError` for another architecture than BERT's.
     """
     import onnx
@@ -54,15 +55,11 @@ class _Graph:
         from onnx import TensorProto, helper
 
         state = self._embed()
-        self._node("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
         for layer in range(self.config["num_hidden_layers"]):
             state = self._layer(state, layer)
         self._pool(state)
         sizes = ["batch", "tokens"]
-        inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, sizes)
-            for name in ("input_ids", "attention_mask")
-        ]
+        inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, sizes)]
         output = ["batch", self.config["hidden_size"]]
         outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, output)]
         graph = helper.make_graph(self.nodes, "encoder", inputs, outputs, self.constants)
@@ -94,47 +91,40 @@ class _Graph:
         prefix = f"encoder.layer.{layer}."
         attended = self._attention(state, prefix)
         out = prefix + "attention.output."
-        attended = self._product(attended, out + "dense", f"attended{layer}")
+        attended = self._product(attended, [out + "dense"], f"attended{layer}")
         state = self._add_and_norm(attended, state, out, f"state{layer}")
-        inner = prefix + "intermediate.dense"
-        wide = self._product(state, inner, f"wide{layer}")
-        wide = self._fused("BiasGelu", [wide, self._weight(inner + ".bias")], f"gelu{layer}")
-        narrow = self._product(wide, prefix + "output.dense", f"narrow{layer}")
+        wide = self._product(state, [prefix + "intermediate.dense"], f"wide{layer}")
+        wide = self._fused("Gelu", [wide], f"gelu{layer}")
+        narrow = self._product(wide, [prefix + "output.dense"], f"narrow{layer}")
         return self._add_and_norm(narrow, state, prefix + "output.", f"layer{layer}")
 
     def _attention(self, state: str, prefix: str) -> str:
+        """Queries, keys and values by one product; without a mask the attention is computed in
+        blocks that stay in the processor's cache."""
         parts = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
-        matrix = np.concatenate([self.weights[part + ".weight"].T for part in parts], axis=1)
-        weight, scale, zero = self._quantised(prefix + "attention", matrix)
-        biases = np.concatenate([self.weights[part + ".bias"] for part in parts])
-        bias = self._constant(prefix + "attention.bias", biases)
-        numbers = [f"{prefix}{part}" for part in ("integers", "scale", "zero")]
-        self._nodes("DynamicQuantizeLinear", [state], numbers)
-        inputs = [numbers[0], weight, bias, numbers[1], scale, "mask", numbers[2], zero]
+        together = self._product(state, parts, prefix + "together")
+        self._nodes("Split", [together], parts, axis=-1)
         heads = self.config["num_attention_heads"]
-        return self._fused("QAttention", inputs, prefix + "attended", num_heads=heads)
+        return self._fused("MultiHeadAttention", parts, prefix + "attended", num_heads=heads)
 
-    def _product(self, state: str, name: str, output: str) -> str:
-        parts = self._quantised(name, self.weights[name + ".weight"].T)
-        return self._fused("DynamicQuantizeMatMul", [state, *parts], output)
+    def _product(self, state: str, names: Sequence[str], output: str) -> str:
+        """The state times the matrices of these layers side by side, plus their biases."""
+        matrix = np.concatenate([self.weights[name + ".weight"].T for name in names], axis=1)
+        bias = np.concatenate([self.weights[name + ".bias"] for name in names])
+        inputs = [state, *self._quantised(output, matrix), self._constant(f"{output}.bias", bias)]
+        return self._fused("DynamicQuantizeMatMul", inputs, output)
 
     def _add_and_norm(self, state: str, skip: str, prefix: str, output: str) -> str:
-        names = ("LayerNorm.weight", "LayerNorm.bias", "dense.bias")
-        weights = [self._weight(prefix + name) for name in names]
+        """Two operators: the fused one is four times as slow, its sums go number by number."""
+        self._node("Add", [state, skip], f"sum-{output}")
+        weights = [self._weight(f"{prefix}LayerNorm.{name}") for name in ("weight", "bias")]
         epsilon = self.config["layer_norm_eps"]
-        inputs = [state, skip, *weights]
-        return self._fused("SkipLayerNormalization", inputs, output, epsilon=epsilon)
+        inputs = [f"sum-{output}", *weights]
+        return self._node("LayerNormalization", inputs, output, epsilon=epsilon)
 
     def _pool(self, state: str) -> None:
         """The mean over the tokens. Its length is made 1, so the sum serves as well."""
-        from onnx import TensorProto
-
-        self._node("Cast", ["attention_mask"], "given", to=TensorProto.FLOAT)
-        self._node("Unsqueeze", ["given", self._constant("last", np.array([2]))], "column")
-        self._node("Mul", [state, "column"], "kept")
-        self._node(
-            "ReduceSum", ["kept", self._constant("tokens", np.array([1]))], "sum", keepdims=0
-        )
+        self._node("ReduceSum", [state, self._constant("tokens", np.array([1]))], "sum", keepdims=0)
         self._node("LpNormalization", ["sum"], "embedding", axis=-1, p=2)
 
     def _quantised(self, name: str, matrix: Array) -> list[str]:

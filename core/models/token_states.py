@@ -47,10 +47,7 @@ class TokenStates:
     def __call__(self, text: str) -> States:
         """float32 (tokens, dimension), each row of length 1; without the two marks at the ends."""
         encoded = self._tokenizer.encode(clean(text))
-        inputs = {
-            "input_ids": np.array([encoded.ids], np.int64),
-            "attention_mask": np.array([encoded.attention_mask], np.int64),
-        }
+        inputs = {"input_ids": np.array([encoded.ids], np.int64)}
         states: States = self._model.run([_OUTPUT], inputs)[0][0][1:-1]
         lengths = np.linalg.norm(states, axis=1, keepdims=True)
         return np.asarray(states / np.maximum(lengths, 1e-12), np.float32)
