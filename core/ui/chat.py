@@ -155,14 +155,14 @@ def _answered(
             context_meter(answer.usage)
     if retry:
         st.button("Retry", icon=":material/refresh:", on_click=choose, args=(question,))
-    if roomy:
-        st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:
                 st.code(answer.prompt, language=None, wrap_lines=True)
             else:
                 st.caption("No model was asked: the answer quotes the sources.")
+    if roomy:
+        st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
 
 
 def _calls_for_retry(notice: Notice) -> bool:

@@ -208,12 +208,14 @@ def _pull_input(service: Service, missing: str) -> None:
         label = f"Download {plain(missing)}"
         if st.button(label, icon=":material/download:", type="primary", key="pull_missing"):
             _pull(service, missing)
+            st.rerun()
+    if loading:
+        _running_pulls()
     with st.form("pull", border=False, clear_on_submit=True):
         name = st.text_input("Download a model", placeholder="llama3.2:3b", max_chars=200)
         if st.form_submit_button("Download", icon=":material/download:") and name.strip():
             _pull(service, name.strip())
-    if pulls().all():
-        _running_pulls()
+            st.rerun()
 
 
 def _pull(service: Service, name: str) -> None:

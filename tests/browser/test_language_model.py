@@ -24,7 +24,7 @@ SLOW = 180_000  # milliseconds
 SCRIPT = {
     "models": ["other:3b"],
     "context_length": 4096,
-    "pull_gap": 1.0,
+    "pull_gap": 2.5,
     "replies": [
         {"mode": "quote", "gap": 0.15},
         {"mode": "quote", "gap": 0.6},
