@@ -416,7 +416,10 @@ class SearchOptions:
 
     `top_k` hits are returned of `fetch_k` that enter diversification, chosen among
     `candidates` from each side. `mmr_lambda` 1 is relevance alone, 0 diversity alone.
-    `dense_weight` is the weight of the dense side in the fused score, 0 to 1.
+    `dense_weight` is the weight of the dense side in the fused score, 0 to 1; `by_language`
+    lowers it where the embedding model does not know the language of what is found. `normalise`
+    says how the sides' scores are made comparable. `support` is how much candidates count that
+    say alike, `names` how much it counts that the question names the document; 0 turns them off.
     """
 
     mode: Literal["hybrid", "dense", "lexical"] = "hybrid"
@@ -424,11 +427,15 @@ class SearchOptions:
     top_k: int = 7
     fetch_k: int = 30
     candidates: int = 100
-    mmr_lambda: float = 0.5
+    mmr_lambda: float = 0.9
     diversify: bool = True
     rerank: bool = True
-    dense_weight: float = 0.5
+    dense_weight: float = 0.6
     join_neighbours: bool = True
+    normalise: Literal["standard", "min-max"] = "standard"
+    by_language: bool = True
+    support: float = 2.0
+    names: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)

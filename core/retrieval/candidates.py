@@ -12,22 +12,24 @@ Ranked = list[tuple[str, float]]
 """Pairs of chunk id and score, best first."""
 
 
-def fuse(dense: Ranked, lexical: Ranked, options: SearchOptions) -> Ranked:
-    """One list of the two, in the way that the options say."""
+def fuse(dense: Ranked, lexical: Ranked, options: SearchOptions, weight: float) -> Ranked:
+    """One list of the two, in the way that the options say; `weight` is that of the dense one."""
     if options.mode != "hybrid":
         return dense or lexical
     if options.fusion == "rrf":
         return fusion.rrf([dense, lexical])
-    return fusion.weighted(dense, lexical, options.dense_weight)
+    if options.normalise == "min-max":
+        return fusion.weighted(dense, lexical, weight)
+    return fusion.standard(dense, lexical, weight)
 
 
-def fusion_name(options: SearchOptions) -> str:
+def fusion_name(options: SearchOptions, weight: float) -> str:
     """How the lists are put together, for people."""
     if options.mode != "hybrid":
         return f"{options.mode} alone"
     if options.fusion == "rrf":
         return "reciprocal ranks"
-    return f"weighted, {options.dense_weight:g} dense"
+    return f"weighted, {weight:g} dense"
 
 
 def make_hits(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,24 +15,38 @@ Vectors = NDArray[np.float32]
 NEARLY_THE_SAME = 0.9
 """Of all runs of three words that two texts hold, the share that both must hold."""
 
+SAME_PAGE = 0.3
+"""What a hit loses, of a relevance of 0 to 1, when a better one stands on its page."""
+
 _WORD = re.compile(r"\w+")
 
 
-def mmr(vectors: Vectors, relevance: Vectors, k: int, lambda_: float) -> list[int]:
+def mmr(
+    vectors: Vectors,
+    relevance: Vectors,
+    k: int,
+    lambda_: float,
+    places: Sequence[Hashable] = (),
+) -> list[int]:
     """Maximal marginal relevance: the positions of up to `k` rows in the order chosen.
 
     `vectors` (n, dimension), each of length 1; `relevance` (n,), 0 to 1. The next one is that of
     the highest `lambda * relevance - (1 - lambda) * similarity to the most similar one chosen`.
+    `places` (n) are the pages of the rows, None where there are none: what stands on the page of
+    a chosen one comes later by `SAME_PAGE`, since that page is found already.
     Source: Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
     Documents and Producing Summaries", SIGIR 1998.
     """
     chosen: list[int] = []
     left = list(range(len(relevance)))
     nearest = np.zeros(len(relevance), np.float32)
+    again = np.zeros(len(relevance), np.float32)
     while left and len(chosen) < k:
-        gain = lambda_ * relevance[left] - (1.0 - lambda_) * nearest[left]
+        gain = lambda_ * relevance[left] - (1.0 - lambda_) * nearest[left] - again[left]
         chosen.append(left.pop(int(np.argmax(gain))))
         similarity = vectors @ vectors[chosen[-1]]
+        if places and places[chosen[-1]] is not None:
+            again[[at for at in left if places[at] == places[chosen[-1]]]] = SAME_PAGE
         nearest = similarity if len(chosen) == 1 else np.maximum(nearest, similarity)
     return chosen
 

@@ -5,7 +5,8 @@ A list is (id, score) pairs, best first, each id once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
 Ranked = Sequence[tuple[str, float]]
 
@@ -24,6 +25,36 @@ def weighted(dense: Ranked, lexical: Ranked, weight: float = 0.5) -> list[tuple[
     """
     sides = ((weight, min_max(dense)), (1.0 - weight, min_max(lexical)))
     return _sums((key, share * score) for share, side in sides for key, score in side)
+
+
+def standard(dense: Ranked, lexical: Ranked, weight: float) -> list[tuple[str, float]]:
+    """`weight * dense + (1 - weight) * lexical` of standard scores, best first.
+
+    Over all that either list holds, each side is moved to mean 0 and deviation 1; what one list
+    lacks has that list's lowest score. Unlike `weighted` this keeps a list whose scores hardly
+    differ from being stretched to the whole range: docs/decisions.md.
+
+    >>> standard([("a", 0.9), ("b", 0.5)], [("b", 12.0), ("c", 4.0)], 0.5)[0][0]
+    'a'
+    """
+    keys = list(dict.fromkeys(key for side in (dense, lexical) for key, _ in side))
+    sides = (
+        (weight, _standard_scores(keys, dense)),
+        (1.0 - weight, _standard_scores(keys, lexical)),
+    )
+    return _sums((key, share * score) for share, side in sides for key, score in side)
+
+
+def _standard_scores(keys: Sequence[str], ranked: Ranked) -> list[tuple[str, float]]:
+    if not ranked:
+        return []
+    known, lowest = dict(ranked), min(score for _, score in ranked)
+    scores = [known.get(key, lowest) for key in keys]
+    mean = sum(scores) / len(scores)
+    spread = math.sqrt(sum((score - mean) ** 2 for score in scores) / len(scores))
+    return [
+        (k, (s - mean) / spread if spread > 0 else 0.0) for k, s in zip(keys, scores, strict=True)
+    ]
 
 
 def rrf(lists: Sequence[Ranked], k: int = RRF_K) -> list[tuple[str, float]]:
@@ -47,6 +78,11 @@ def best_of(lists: Sequence[Ranked]) -> list[tuple[str, float]]:
         for key, score in ranked:
             best[key] = max(score, best.get(key, score))
     return _sorted(best.items())
+
+
+def raised(ranked: Ranked, by: Mapping[str, float]) -> list[tuple[str, float]]:
+    """The list with what `by` says added to the scores of its ids, best first."""
+    return _sorted((key, score + by.get(key, 0.0)) for key, score in ranked)
 
 
 def min_max(ranked: Ranked) -> list[tuple[str, float]]:

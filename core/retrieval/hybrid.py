@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from core.errors import AppError, ModelError, StorageError
+from core.errors import ModelError, StorageError
 from core.models.embedding import Embedder
 from core.models.reranking import Reranker
 from core.retrieval import fusion
-from core.retrieval.candidates import Ranked, fuse, fusion_name, make_hits, rerank_hits
+from core.retrieval.candidates import rerank_hits
 from core.retrieval.diversity import mmr, reading_spans, repeats
+from core.retrieval.finding import Finder
+from core.retrieval.steps import Steps
 from core.storage.lexical import LexicalIndex
-from core.storage.vectors import EXACT_UP_TO, VectorStore
-from core.types import Chunk, Document, Hit, Notice, QueryPlan, SearchOptions, SearchResult, Step
+from core.storage.vectors import VectorStore
+from core.types import Chunk, Document, Hit, Notice, QueryPlan, SearchOptions, SearchResult
 
 RERANK_WEIGHT = 0.5
 """The share of the cross-encoder in the order; the fused score has the rest."""
@@ -55,7 +55,7 @@ class Retriever:
         the only one asked for, its error is raised.
         """
         run = _Run(self, session_id, options, dict(self.catalogue.ready_documents(session_id)))
-        return run.result(plan, run.candidates(plan.queries))
+        return run.result(plan, run.finder().candidates(plan.queries))
 
     def order(
         self, session_id: str, plan: QueryPlan, hits: Sequence[Hit], options: SearchOptions
@@ -73,8 +73,23 @@ class _Run:
     session_id: str
     options: SearchOptions
     documents: dict[str, Document]
-    steps: list[Step] = field(default_factory=list)
+    steps: Steps = field(default_factory=Steps)
     notices: list[Notice] = field(default_factory=list)
+
+    def finder(self) -> Finder:
+        """What finds the candidates of this search, and tells its steps and notices here."""
+        parts = self.parts
+        return Finder(
+            self.session_id,
+            self.options,
+            self.documents,
+            parts.vectors,
+            parts.lexical,
+            parts.embedder,
+            parts.catalogue.chunks_by_id,
+            self.steps,
+            self.notices,
+        )
 
     def result(self, plan: QueryPlan, hits: list[Hit]) -> SearchResult:
         """The candidates reranked against the goal, cut, made diverse, joined for reading."""
@@ -86,67 +101,6 @@ class _Run:
         notices = (*plan.notices, *self.notices)
         return SearchResult(plan, ranked, (*displaced, *dropped), tuple(self.steps), notices)
 
-    # ----------------------------------------------------------------------------- finding
-
-    def candidates(self, queries: Sequence[str]) -> list[Hit]:
-        """What dense and lexical search find for the queries, fused, best first."""
-        failures: list[AppError] = []
-        dense = self._side("dense", self.parts.embedder.name, queries, self._dense, failures)
-        lexical = self._side("lexical", "BM25", queries, self._lexical, failures)
-        if failures and len(failures) == (2 if self.options.mode == "hybrid" else 1):
-            raise failures[0]
-        with self._step("fuse", fusion_name(self.options)) as found:
-            fused = [fuse(d, w, self.options) for d, w in zip(dense, lexical, strict=True)]
-            ids = list(dict.fromkeys(key for ranked in fused for key, _ in ranked))
-            chunks = self.parts.catalogue.chunks_by_id(self.session_id, ids)
-            found += make_hits(queries, dense, lexical, fused, chunks, self.documents)
-        return found
-
-    def _side(
-        self,
-        name: str,
-        detail: str,
-        queries: Sequence[str],
-        search: Callable[[str], Ranked],
-        failures: list[AppError],
-    ) -> list[Ranked]:
-        """One list for each query; empty ones where this side is off or fails."""
-        nothing: list[Ranked] = [[] for _ in queries]
-        if self.options.mode not in ("hybrid", name):
-            return nothing
-        lists: list[Ranked] = []
-        try:
-            with self._step(name, detail) as found:
-                lists = [search(query) for query in queries]
-                found += {key for ranked in lists for key, _ in ranked}
-        except (StorageError, ModelError) as error:
-            failures.append(error)
-            other = "words alone" if name == "dense" else "meaning alone"
-            text = f"{error.message} The search went by {other}."
-            self.notices.append(Notice(f"{name}-failed", text, error.cure))
-            return nothing
-        return lists
-
-    def _dense(self, query: str) -> Ranked:
-        vector = self.parts.embedder.embed_query(query)
-        return self.parts.vectors.query(
-            self.session_id,
-            vector,
-            self.options.candidates,
-            self.documents.keys(),
-            allowed_ids=self._all_ids(),
-        )
-
-    def _lexical(self, query: str) -> Ranked:
-        allowed = self.documents.keys()
-        return self.parts.lexical.query(self.session_id, query, self.options.candidates, allowed)
-
-    def _all_ids(self) -> list[str] | None:
-        """The ids of all chunks that may be found, if they are few (see `VectorStore.query`)."""
-        if sum(document.chunks for document in self.documents.values()) > EXACT_UP_TO:
-            return None
-        return [f"{d.id}:{n}" for d in self.documents.values() for n in range(d.chunks)]
-
     # ---------------------------------------------------------------------------- ordering
 
     def rerank(self, question: str, hits: list[Hit]) -> list[Hit]:
@@ -156,7 +110,7 @@ class _Run:
             return hits
         first, rest = hits[: self.options.fetch_k], hits[self.options.fetch_k :]
         try:
-            with self._step("rerank", reranker.name) as reranked:
+            with self.steps.timed("rerank", reranker.name) as reranked:
                 scores = reranker.score(question, [hit.chunk.text for hit in first])
                 reranked += rerank_hits(first, scores, RERANK_WEIGHT)
         except ModelError as error:
@@ -187,7 +141,7 @@ class _Run:
         k = self.options.top_k
         if not self.options.diversify or len(pool) <= k:
             return pool[:k], _dropped_beyond(pool[k:], k)
-        with self._step("diversify", f"MMR, lambda {self.options.mmr_lambda:g}") as kept:
+        with self.steps.timed("diversify", f"MMR, lambda {self.options.mmr_lambda:g}") as kept:
             kept += [pool[position] for position in self._by_mmr(pool, k)]
         ids = {hit.chunk.id for hit in kept}
         displaced = [hit for hit in pool[:k] if hit.chunk.id not in ids]
@@ -207,7 +161,7 @@ class _Run:
         if not any(hit.rerank is not None for hit in pool):
             ranked = fusion.min_max([(hit.chunk.id, hit.fused or 0.0) for hit in pool])
         relevance = np.array([score for _, score in ranked], np.float32)
-        return mmr(matrix, relevance, k, self.options.mmr_lambda)
+        return mmr(matrix, relevance, k, self.options.mmr_lambda, [_numbered(hit) for hit in pool])
 
     # ----------------------------------------------------------------------------- reading
 
@@ -215,7 +169,7 @@ class _Run:
         """Each hit with its neighbours on the page as its context."""
         if not self.options.join_neighbours or not kept:
             return kept
-        with self._step("join", "neighbours on the page") as joined:
+        with self.steps.timed("join", "neighbours on the page") as joined:
             pages = [_page_of(hit) for hit in kept]
             catalogue = self.parts.catalogue
             beside = [_beside(hit.chunk) for hit in kept]
@@ -228,14 +182,6 @@ class _Run:
                 joined.append(replace(hit, context=context, context_start=start, context_end=end))
         return joined
 
-    @contextmanager
-    def _step(self, name: str, detail: str) -> Iterator[list[Any]]:
-        """Time a step; what it puts into the list is counted."""
-        began = time.perf_counter()
-        found: list[Any] = []
-        yield found
-        self.steps.append(Step(name, detail, time.perf_counter() - began, len(found)))
-
 
 def _dropped_beyond(hits: Iterable[Hit], limit: int) -> list[Hit]:
     return [replace(hit, dropped=f"beyond the first {limit}") for hit in hits]
@@ -244,6 +190,11 @@ def _dropped_beyond(hits: Iterable[Hit], limit: int) -> list[Hit]:
 def _beside(chunk: Chunk) -> list[str]:
     """The ids of the chunks before and after, which may not exist."""
     return [f"{chunk.document_id}:{chunk.ordinal + step}" for step in (-1, 1)]
+
+
+def _numbered(hit: Hit) -> tuple[str, int] | None:
+    """The page, None where the format has no pages."""
+    return None if hit.chunk.page_number is None else _page_of(hit)
 
 
 def _page_of(hit: Hit) -> tuple[str, int]:

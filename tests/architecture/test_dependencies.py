@@ -12,6 +12,8 @@ LEAVES = {"core.types", "core.errors", "core.config", "core.ids"}
 PURE = {
     "core.retrieval.fusion",
     "core.retrieval.diversity",
+    "core.retrieval.naming",
+    "core.retrieval.support",
     "core.answering.citations",
     "core.answering.sentences",
     "core.answering.prompts",

@@ -27,6 +27,13 @@ def test_mmr_by_hand() -> None:
     assert mmr(vectors, relevance, 2, 0.9) == [0, 1]
 
 
+def test_mmr_takes_another_page_before_the_same_again() -> None:
+    vectors, relevance = rows(3), np.array([1.0, 0.9, 0.7], np.float32)
+    assert mmr(vectors, relevance, 3, 1.0) == [0, 1, 2]
+    assert mmr(vectors, relevance, 3, 1.0, [1, 1, 2]) == [0, 2, 1]
+    assert mmr(vectors, relevance, 3, 1.0, [None, None, None]) == [0, 1, 2]
+
+
 def test_mmr_does_not_punish_opposites_at_the_first_choice() -> None:
     vectors = np.array([[1, 0], [-1, 0], [0, 1]], np.float32)
     assert mmr(vectors, np.array([1.0, 0.5, 0.6], np.float32), 2, 0.5) == [0, 1]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.retrieval.fusion import best_of, min_max, rrf, weighted
+from core.retrieval.fusion import best_of, min_max, raised, rrf, standard, weighted
 
 LISTS = st.dictionaries(
     st.text("abcdefgh", min_size=1, max_size=2),
@@ -25,6 +25,24 @@ def test_weighted_by_hand() -> None:
         ("c", 0.0),
         ("d", 0.0),
     ]
+
+
+def test_standard_by_hand() -> None:
+    found = dict(standard([("a", 0.9), ("b", 0.5)], [("b", 12.0), ("c", 4.0)], 0.75))
+    a, low = 2**0.5, -(2**-0.5)  # c has the lowest dense, a the lowest lexical score
+    assert found["a"] == pytest.approx(0.75 * a + 0.25 * low)
+    assert found["b"] == pytest.approx(0.75 * low + 0.25 * a)
+    assert found["c"] == pytest.approx(0.75 * low + 0.25 * low)
+
+
+def test_standard_with_one_side_or_equal_scores() -> None:
+    assert [key for key, _ in standard([("a", 0.9), ("b", 0.5)], [], 0.2)] == ["a", "b"]
+    assert standard([("a", 1.0), ("b", 1.0)], [], 0.5) == [("a", 0.0), ("b", 0.0)]
+    assert standard([], [], 0.5) == []
+
+
+def test_raised_by_hand() -> None:
+    assert raised([("a", 1.0), ("b", 0.5)], {"b": 1.0, "c": 9.0}) == [("b", 1.5), ("a", 1.0)]
 
 
 def test_rrf_by_hand() -> None:

@@ -208,3 +208,29 @@ def test_a_search_can_be_repeated(animals: Library) -> None:
     first, second = (search(animals, "How long?", diversify=True, top_k=2) for _ in range(2))
     assert first.hits == second.hits
     assert first.dropped == second.dropped
+
+
+def test_a_named_document_comes_first(library: Library) -> None:
+    for year in range(2015, 2021):
+        library.add(f"ACME_{year}.txt", ["Sales grew. Costs fell."], [f"Sales were {year}."])
+    result = search(library, "How did sales do at Acme in 2018?", top_k=1)
+    assert result.hits[0].document.name == "ACME_2018.txt"
+    fuse = next(step for step in result.steps if step.name == "fuse")
+    assert fuse.detail == "weighted, 0.6 dense; named: ACME_2018.txt"
+
+
+def test_meaning_counts_less_in_a_language_that_the_model_does_not_know(library: Library) -> None:
+    key = library.add("russian.txt", ["Кошки спят днём.", "Собаки лают ночью."])
+    detail = {s.name: s.detail for s in search(library, "Когда спят кошки?").steps}
+    assert detail["fuse"] == "weighted, 0.6 dense"
+    library.documents[key] = replace(library.documents[key], language="ru")
+    detail = {s.name: s.detail for s in search(library, "Когда спят кошки?").steps}
+    assert detail["fuse"] == "weighted, 0.24 dense"
+    detail = {s.name: s.detail for s in search(library, "кошки", by_language=False).steps}
+    assert detail["fuse"] == "weighted, 0.6 dense"
+
+
+def test_fused_scores_are_within_0_and_1(animals: Library) -> None:
+    hits = search(animals, "How long do cats sleep?").hits
+    assert hits[0].fused == 1.0
+    assert all(hit.fused is not None and 0.0 <= hit.fused <= 1.0 for hit in hits)

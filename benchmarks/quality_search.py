@@ -1,0 +1,122 @@
+"""A bed made searchable by the program's own retriever, and plain BM25 to hold it against."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from benchmarks.quality_measures import units
+from benchmarks.quality_sets import Bed
+from benchmarks.quality_vectors import CachedEmbedder, ExactVectors
+from core.config import load_settings
+from core.ids import new_id
+from core.ingestion.chunking import embedding_text
+from core.retrieval.hybrid import Retriever
+from core.storage.lexical import LexicalIndex
+from core.storage.vectors import VectorStore
+from core.types import Chunk, Document, QueryPlan, SearchOptions
+
+Run = dict[str, list[str]]
+"""For each query the units found, best first."""
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Passages:
+    """A bed as the retriever sees the catalogue."""
+
+    bed: Bed
+    by_id: dict[str, Chunk]
+
+    def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
+        """All documents of the bed."""
+        return self.bed.documents
+
+    def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Chunks by their ids."""
+        return {key: self.by_id[key] for key in ids if key in self.by_id}
+
+    def page_chunks(self, session_id: str, document_id: str, page_ordinal: int) -> list[Chunk]:
+        """The chunks of a page, in order."""
+        place = (document_id, page_ordinal)
+        return [c for c in self.bed.chunks if (c.document_id, c.page_ordinal) == place]
+
+    def page_texts(
+        self, session_id: str, keys: Iterable[tuple[str, int]]
+    ) -> Mapping[tuple[str, int], str]:
+        """Texts of pages."""
+        return {key: self.bed.texts[key] for key in keys}
+
+
+@contextmanager
+def searchable(bed: Bed, embedder: CachedEmbedder) -> Iterator[Retriever]:
+    """The bed in indexes of its own: Tantivy as the program has it, vectors searched exactly."""
+    texts = [embedding_text(chunk, bed.titles[chunk.document_id]) for chunk in bed.chunks]
+    vectors = ExactVectors([chunk.id for chunk in bed.chunks], embedder.embed(texts))
+    with tempfile.TemporaryDirectory(prefix="footnote-quality-") as folder:
+        settings = load_settings({}, env_file=None).model_copy(update={"data_dir": Path(folder)})
+        lexical = LexicalIndex(settings)
+        _add(lexical, bed)
+        try:
+            passages = Passages(bed, {chunk.id: chunk for chunk in bed.chunks})
+            yield Retriever(passages, cast(VectorStore, vectors), lexical, embedder)
+        finally:
+            lexical.close()
+
+
+_SESSION = new_id()
+"""The one session of every index made here."""
+
+
+def _add(lexical: LexicalIndex, bed: Bed) -> None:
+    by_language: dict[str, list[Chunk]] = {}
+    for chunk in bed.chunks:
+        by_language.setdefault(bed.languages[chunk.document_id], []).append(chunk)
+    for language, chunks in by_language.items():
+        titles = [bed.titles[chunk.document_id] for chunk in chunks]
+        lexical.add(_SESSION, chunks, titles, language)
+
+
+def search_all(retriever: Retriever, bed: Bed, options: SearchOptions) -> Run:
+    """The hits of every query of the bed."""
+    run: Run = {}
+    for query, text in bed.queries.items():
+        result = retriever.search(_SESSION, QueryPlan(text, text, (text,)), options)
+        run[query] = units(bed, [hit.chunk for hit in result.hits])
+    return run
+
+
+# ----------------------------------------------------------------------------------- plain BM25
+
+
+def plain_bm25(bed: Bed, texts: Mapping[str, str], n: int = 10) -> Run:
+    """What rank-bm25 finds among units given with their text: words in lower case, no stems."""
+    from rank_bm25 import BM25Okapi
+
+    names = list(texts)
+    index = BM25Okapi([_words(text) for text in texts.values()])
+    run: Run = {}
+    for query, text in bed.queries.items():
+        found = index.get_scores(_words(text))
+        run[query] = [names[at] for at in np.argsort(-found, kind="stable")[:n]]
+    return run
+
+
+def unit_texts(bed: Bed) -> dict[str, str]:
+    """The text of every unit of a bed whose units are places in documents: pages or sections."""
+    texts: dict[str, list[str]] = {}
+    for chunk in bed.chunks:
+        texts.setdefault(bed.unit(chunk), []).append(chunk.text)
+    return {unit: "\n".join(parts) for unit, parts in texts.items()}
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())

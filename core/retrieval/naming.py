@@ -1,0 +1,89 @@
+"""Which documents a question names (pure): "Best Buy's FY2019 ..." and BESTBUY_2019_10K.pdf.
+
+Reports of one kind use the same words; what tells them apart stands in their names. A name's
+words count by how few documents have them, and words written apart in the question are tried
+together as well. Numbers count only where a word of the name is matched too.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from core.types import Document
+
+MOST = 3
+"""So many documents can be meant at once; a question that fits more names none of them."""
+_NEAR = 0.8  # of the best match: as good
+_TOGETHER = 3  # words of a question that may be one word of a name
+_SHORTEST_JOINED = 5
+_WORDS = re.compile(r"[^\W_]+")
+_PARTS = re.compile(r"\d+|[^\W\d_]+")
+_HUMP = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
+_SUFFIX = re.compile(r"\.\w{1,5}$")
+_POSSESSIVE = re.compile(r"['’]s\b")
+
+Terms = frozenset[str]
+
+
+def named_documents(
+    question: str, documents: Iterable[Document], common: Iterable[str] = ()
+) -> dict[str, float]:
+    """How well each document's name fits the question: 1 is the best fit, others in proportion.
+
+    {} where no document is named, or the words say nothing since all names have them. `common`
+    are words that name nothing ("what", "der").
+    """
+    asked = _asked(question, frozenset(common))
+    names = {document.id: _terms(document.name) for document in documents}
+    matched = {key: terms & asked.keys() for key, terms in names.items() if terms & asked.keys()}
+    holders = Counter(term for terms in matched.values() for term in terms)
+    worth = {term: asked[term] * math.log(len(names) / n) for term, n in holders.items()}
+    fits = {
+        key: sum(worth[term] for term in terms)
+        for key, terms in matched.items()
+        if any(not term.isdigit() for term in terms)
+    }
+    best = max(fits.values(), default=0.0)
+    return {key: fit / best for key, fit in fits.items()} if best > 0 else {}
+
+
+def meant(fits: Mapping[str, float]) -> list[str]:
+    """The documents that fit as well as the best, [] where they are too many to be meant."""
+    best = [key for key, fit in fits.items() if fit >= _NEAR]
+    return best if len(best) <= MOST else []
+
+
+@lru_cache(maxsize=20_000)
+def _terms(name: str) -> Terms:
+    """The words of a name, and the letters and digits of mixed ones.
+
+    >>> sorted(_terms("BestBuy_2024Q2_10Q.pdf"))
+    ['10', '10q', '2024', '2024q2', 'best', 'bestbuy', 'buy']
+    """
+    bare = _SUFFIX.sub("", name)
+    return frozenset((*_split(bare), *_split(_HUMP.sub(" ", bare))))
+
+
+def _split(text: str) -> list[str]:
+    words = _WORDS.findall(text.lower())
+    return words + [part for word in words for part in _parts(word)]
+
+
+def _parts(word: str) -> list[str]:
+    """The years and words within a mixed word; single letters and figures say nothing."""
+    found = _PARTS.findall(word)
+    return [p for p in found if len(p) > (1 if p.isdigit() else 2)] if len(found) > 1 else []
+
+
+def _asked(question: str, common: Terms) -> dict[str, int]:
+    """The words of the question, also several as one, with how many words each is made of."""
+    words = _WORDS.findall(_POSSESSIVE.sub("", question.lower()))
+    found = {part: 1 for word in words for part in (word, *_parts(word)) if part not in common}
+    for length in range(2, _TOGETHER + 1):
+        joined = ("".join(words[at : at + length]) for at in range(len(words) - length + 1))
+        found |= {word: length for word in joined if len(word) >= _SHORTEST_JOINED}
+    return found
