@@ -95,6 +95,8 @@ class _Writer:
             self.lines.append([])
         elif tag in _BLOCKS:
             self._flush()
+        if tag == "hr":
+            self.builder.paragraph("---")
         if tag in ("ul", "ol"):
             self.tight = bool(self.lists)
             self.lists.append(_first_number(element) if tag == "ol" else 0)

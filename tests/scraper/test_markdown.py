@@ -128,3 +128,7 @@ def test_no_word_is_lost(pieces: list[tuple[str, str]]) -> None:
     for _, text in pieces:
         word = "".join(text.split())
         position = flat.index(word, position) + len(word)
+
+
+def test_a_rule_stays_a_rule() -> None:
+    assert convert("<p>Before.</p><hr><p>After.</p>").text == "Before.\n\n---\n\nAfter."
