@@ -16,6 +16,7 @@ from typing import Any
 COMMANDS = {
     "answers": ("core.evaluation.answers", "how well questions are answered, on a golden set"),
     "retrieval": ("core.evaluation.retrieval", "how well the search ranks, on a judged collection"),
+    "collected": ("core.evaluation.collected", "how well the search finds what was collected"),
     "generate": ("core.evaluation.generate", "make a golden set of a folder of documents"),
     "run": ("core.evaluation.running", "ask a golden set, with every measure, and save the run"),
     "compare": ("core.evaluation.saved:Compare", "two saved runs: intervals, a test, what changed"),
