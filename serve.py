@@ -11,17 +11,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.routing import Mount, Route
 
 from core.api import api
-from core.config import load_settings
+from core.config import Settings, load_settings
 from core.errors import AppError
 from core.mcp_server import McpFace
 from core.service import close_default_service, default_service
 from core.ui.failures import on_script_error
-from core.web import middleware
+from core.web import is_loopback, middleware
 
 ROOT = Path(__file__).resolve().parent
 _GIVE_WAY_SECONDS = 0.0005
@@ -53,6 +54,30 @@ def build() -> st.App:
     )
 
 
+def openness(settings: Settings) -> list[str]:
+    """Warnings of what others on the network can reach, or what goes out to another machine."""
+    warnings = []
+    if not is_loopback(settings.bind_address):
+        warnings.append(
+            f"Others can connect (BIND_ADDRESS is {settings.bind_address}): read "
+            "docs/operations.md, Opening it to others."
+        )
+    host = urlsplit(settings.chroma_url).hostname or ""
+    if host and host != "localhost" and not _is_loopback_address(host):
+        warnings.append(
+            f"Vectors go to another machine (CHROMA_URL names {host}), and a server of Chroma that "
+            "others can reach is open to all of them: read docs/operations.md."
+        )
+    return warnings
+
+
+def _is_loopback_address(host: str) -> bool:
+    try:
+        return is_loopback(host)
+    except ValueError:
+        return False
+
+
 def main() -> int:
     """Run the server until it is stopped; 1 when it cannot start, with the reason."""
     try:
@@ -62,6 +87,8 @@ def main() -> int:
     except AppError as error:
         print(f"Footnote cannot start. {error.message}\n{error.cure}", file=sys.stderr)
         return 1
+    for warning in openness(settings):
+        print(warning, file=sys.stderr, flush=True)
     print(f"Footnote: http://{settings.bind_address}:{settings.port}", flush=True)
     build().run(
         config={

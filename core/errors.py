@@ -4,6 +4,7 @@
 AppError
 |- SettingsError
 |- InvalidRequest
+|- Busy
 |- AccessError      KeyRequired  KeyRefused  NotAllowed  ForeignSite  TooManyRequests
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
 |                   ModelChanged
@@ -93,6 +94,16 @@ class TooManyRequests(AccessError):
     cure = "Wait a little, or raise API_REQUESTS_PER_MINUTE."
 
     def __init__(self, message: str, cure: str | None = None, *, retry_after: float = 1.0) -> None:
+        super().__init__(message, cure)
+        self.retry_after = retry_after
+
+
+class Busy(AppError):
+    """Too many questions wait already; `retry_after` is the wait in seconds."""
+
+    cure = "Wait until some of them are answered, then ask again."
+
+    def __init__(self, message: str, cure: str | None = None, *, retry_after: float = 10.0) -> None:
         super().__init__(message, cure)
         self.retry_after = retry_after
 

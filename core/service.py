@@ -22,6 +22,7 @@ from core.access import may_maintain
 from core.answering.asking import Asker, finished
 from core.answering.evidence import open_evidence
 from core.answering.export import as_json, as_markdown
+from core.answering.turns import Queue
 from core.config import Settings, load_settings
 from core.errors import (
     AppError,
@@ -122,6 +123,7 @@ class Service:
             self.embedder,
             embedding_text,
         )
+        self.queue = Queue()
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.remover = Remover(self.stores, Reserve(settings))
         self.worker = IngestWorker(
@@ -470,7 +472,8 @@ class Service:
     ) -> SearchResult:
         """Search without answering: the plan, the hits with every score, the steps."""
         wish = Wish(options or self.search_options(session), level, tuple(queries), web)
-        return finished(self.asker.search(session, question, wish, history, model, cancelled))
+        with self.queue.of(waits=model is not None).hold(session.id):
+            return finished(self.asker.search(session, question, wish, history, model, cancelled))
 
     def ask(
         self,
@@ -498,7 +501,11 @@ class Service:
         wish = Wish(options or self.search_options(session), level, tuple(queries), web, preset)
         if conversation_id:
             self.catalogue.add_message(session.id, conversation_id, "user", question)
-        for event in self.asker.ask(session, question, wish, history, model, cancelled):
+        turns = self.queue.of(waits=model is not None and bool(model.provider))
+        for event in turns.through(
+            session.id,
+            lambda: self.asker.ask(session, question, wish, history, model, cancelled),
+        ):
             if isinstance(event, Answer) and conversation_id:
                 self._keep_answer(session, conversation_id, event)
             yield event

@@ -52,7 +52,6 @@ class Asked:
 
     session: Session
     work: Callable[[Stopped], Iterator[Event]]
-    waits: bool
     root: str
     conversation_id: str | None = None
 
@@ -94,7 +93,7 @@ def the_asked(
         )
 
     root = session_root(request, session)
-    return Asked(session, work, choice is not None, root, body.conversation_id)
+    return Asked(session, work, root, body.conversation_id)
 
 
 @router.post("/search", response_model=SearchOut)
@@ -182,7 +181,6 @@ def relayed(
     """What `written` makes of the events of an answer, on the thread on which they are made."""
     return the_runner(request).relay(
         lambda stopped: written(asked.work(stopped)),
-        waits=asked.waits,
         seconds=service.settings.request_seconds,
         beat=beat,
     )

@@ -100,7 +100,7 @@ def the_chat(
     def work(stopped: Stopped) -> Iterator[Event]:
         return service.ask(session, question, model=choice, history=history, cancelled=stopped)
 
-    return Asked(session, work, choice is not None, session_root(request, session))
+    return Asked(session, work, session_root(request, session))
 
 
 @router.post("/chat/completions", response_model=Completion, responses=_STREAM)

@@ -31,6 +31,7 @@ _STATUS: dict[type[AppError], int] = {
     errors.AccessError: 403,
     errors.TooManyRequests: 429,
     errors.InvalidRequest: 400,
+    errors.Busy: 503,
     errors.InvalidId: 400,
     errors.NotFound: 404,
     errors.TooLarge: 413,

@@ -1,22 +1,20 @@
 """Answers in the making: the service works on a thread, what it makes comes out as it is made.
 
-Answers that quote keep a processor busy, so few of them run at once and the rest wait their turn:
-a hundred of them would starve everything else. Answers that a language model writes mostly wait
-for it, so many may run. Neither takes a thread that other requests need.
+How many are worked on at once is for the service to say, which lets sessions take turns: here is
+a thread for each that works or waits, and none of them is one that other requests need.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-_BUSY_AT_ONCE = max(2, os.cpu_count() or 2)
-_WAITING_AT_ONCE = 64
+_BUSY_AT_ONCE = 16
+_ANSWERS_AT_ONCE = 256
 
 T = TypeVar("T")
 Stopped = Callable[[], bool]
@@ -28,20 +26,19 @@ class Runner:
 
     def __init__(self) -> None:
         self._busy = ThreadPoolExecutor(_BUSY_AT_ONCE, "api-busy")
-        self._waiting = ThreadPoolExecutor(_WAITING_AT_ONCE, "api-waiting")
+        self._answers = ThreadPoolExecutor(_ANSWERS_AT_ONCE, "api-answers")
 
     async def call(self, function: Callable[[], T]) -> T:
         """The result of a function that keeps a processor busy."""
         return await asyncio.get_running_loop().run_in_executor(self._busy, function)
 
     async def relay(
-        self, work: Callable[[Stopped], Iterator[T]], *, waits: bool, seconds: float, beat: float
+        self, work: Callable[[Stopped], Iterator[T]], *, seconds: float, beat: float
     ) -> AsyncIterator[T | None]:
         """What `work` makes, and None whenever `beat` seconds passed without anything.
 
-        `waits` says that it waits for a model. When whoever iterates stops, or after `seconds`,
-        the work is told to end; it is never just dropped, so that it can keep what is there.
-        Raises what the work raises.
+        When whoever iterates stops, or after `seconds`, the work is told to end; it is never just
+        dropped, so that it can keep what is there. Raises what the work raises.
         """
         loop = asyncio.get_running_loop()
         made: asyncio.Queue[T | None] = asyncio.Queue()
@@ -55,7 +52,7 @@ class Runner:
             for one in work(stopped):
                 loop.call_soon_threadsafe(made.put_nowait, one)
 
-        done = loop.run_in_executor(self._waiting if waits else self._busy, follow)
+        done = loop.run_in_executor(self._answers, follow)
         done.add_done_callback(lambda _: made.put_nowait(None))
         try:
             while not (done.done() and made.empty()):

@@ -1,0 +1,142 @@
+"""Questions take turns: few are worked on at once, and no session keeps the others waiting.
+
+An answer that quotes keeps a processor busy, so as many are made at once as there are processors.
+An answer that a language model writes mostly waits for it, so many may be under way. Who waits is
+told the place in the queue; who cannot even wait is told so at once.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from core.errors import Busy
+from core.types import Step
+
+BUSY_AT_ONCE = max(2, os.cpu_count() or 2)
+WAITING_AT_ONCE = 64
+_MOST_WAITING = 500
+_MOST_EACH = 10
+_LOOK_EVERY = 0.5
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False, slots=True)
+class _Ticket:
+    who: str
+    called: threading.Event = field(default_factory=threading.Event)
+
+
+class Turns:
+    """A queue with a line for each session; the lines are served in turn. Thread-safe."""
+
+    def __init__(
+        self, at_once: int, *, most_waiting: int = _MOST_WAITING, most_each: int = _MOST_EACH
+    ) -> None:
+        self._at_once, self._most_waiting, self._most_each = at_once, most_waiting, most_each
+        self._lines: dict[str, deque[_Ticket]] = {}  # in the order in which they are served
+        self._working = 0
+        self._lock = threading.Lock()
+
+    def waiting(self) -> int:
+        """How many wait."""
+        with self._lock:
+            return sum(map(len, self._lines.values()))
+
+    def working(self) -> int:
+        """How many are being worked on."""
+        return self._working
+
+    def through(self, who: str, work: Callable[[], Iterator[T]]) -> Iterator[T | Step]:
+        """What `work` makes once it is its turn; until then a step with each new place.
+
+        Raises `Busy` where too many wait already, of this session or of all.
+        """
+        with self._turn(who) as ticket:
+            began, told = time.monotonic(), 0
+            while not ticket.called.wait(_LOOK_EVERY):
+                place = self._place(ticket)
+                if place and place != told:
+                    told = place
+                    yield Step("waiting", f"Place {place} in the queue", time.monotonic() - began)
+            yield from work()
+
+    @contextmanager
+    def hold(self, who: str) -> Iterator[None]:
+        """Wait for a turn and keep it during the block. Raises `Busy`."""
+        with self._turn(who) as ticket:
+            ticket.called.wait()
+            yield
+
+    @contextmanager
+    def _turn(self, who: str) -> Iterator[_Ticket]:
+        ticket = self._enter(who)
+        try:
+            yield ticket
+        finally:
+            self._leave(ticket)
+
+    def _enter(self, who: str) -> _Ticket:
+        with self._lock:
+            mine, all_ = len(self._lines.get(who, ())), sum(map(len, self._lines.values()))
+            if all_ >= self._most_waiting or mine >= self._most_each:
+                before = mine if mine >= self._most_each else all_
+                whose = "of this session " if mine >= self._most_each else ""
+                raise Busy(f"{before} questions {whose}are waiting before this one.")
+            ticket = _Ticket(who)
+            self._lines.setdefault(who, deque()).append(ticket)
+            self._call_next()
+        return ticket
+
+    def _leave(self, ticket: _Ticket) -> None:
+        with self._lock:
+            if ticket.called.is_set():
+                self._working -= 1
+            elif ticket in (line := self._lines[ticket.who]):  # whoever asked has gone
+                line.remove(ticket)
+                if not line:
+                    del self._lines[ticket.who]
+            self._call_next()
+
+    def _call_next(self) -> None:
+        while self._working < self._at_once and self._lines:
+            who = next(iter(self._lines))
+            line = self._lines.pop(who)
+            ticket = line.popleft()
+            if line:
+                self._lines[who] = line  # the others first
+            self._working += 1
+            ticket.called.set()
+
+    def _place(self, ticket: _Ticket) -> int:
+        """How many are called before this one, and one; 0 for one that was called."""
+        with self._lock:
+            if ticket.called.is_set() or ticket.who not in self._lines:
+                return 0
+            ahead = self._lines[ticket.who].index(ticket)
+            place, passed = ahead + 1, False
+            for who, line in self._lines.items():
+                if who == ticket.who:
+                    passed = True
+                else:
+                    place += min(len(line), ahead if passed else ahead + 1)
+            return place
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The two queues of a process: for what computes, and for what waits for a model."""
+
+    busy: Turns = field(default_factory=lambda: Turns(BUSY_AT_ONCE))
+    waiting: Turns = field(default_factory=lambda: Turns(WAITING_AT_ONCE))
+
+    def of(self, *, waits: bool) -> Turns:
+        """The queue for an answer; `waits` says that a model writes it."""
+        return self.waiting if waits else self.busy
