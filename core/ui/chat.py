@@ -207,4 +207,6 @@ def _doing(steps: Sequence[Step], text: str) -> str:
         return "Checking the sentences"
     if text:
         return "Writing"
+    if steps and steps[-1].name.startswith("web"):
+        return "Reading the web"
     return "Reading the passages" if len(steps) > 1 else "Searching"

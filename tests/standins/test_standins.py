@@ -87,3 +87,15 @@ def test_sources_are_found_in_a_prompt() -> None:
         '<source-1f id="1" title="a>b">\nOne.\n</source-1f>\n<source-1f id="2">\nTwo.\n</source'
     )
     assert list(sources_in(prompt)) == [1, 2]
+
+
+def test_searxng_with_a_small_web() -> None:
+    with started("searxng", "--bad") as url:
+        asked = {"q": "lantern house of Velmark", "format": "json"}
+        found = httpx.get(f"{url}/search", params=asked).json()
+        assert httpx.get(f"{url}/search", params={"format": "json"}).status_code == 400
+        page = httpx.get(found["results"][4]["url"])
+    assert [result["url"].rpartition("/")[2] for result in found["results"][:5]] == [
+        "hangs", "fails", "private", "bomb", "velmark"
+    ]  # fmt: skip
+    assert "guild of net makers" in page.text
