@@ -5,7 +5,6 @@ Start it with `make run`, `python serve.py` or `streamlit run serve.py`.
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +20,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError
 from core.mcp_server import McpFace
 from core.service import close_default_service, default_service
+from core.tracing import set_up_logging
 from core.ui.failures import on_script_error
 from core.web import is_loopback, middleware
 
@@ -82,7 +82,7 @@ def main() -> int:
     """Run the server until it is stopped; 1 when it cannot start, with the reason."""
     try:
         settings = load_settings()
-        logging.basicConfig(level=settings.log_level, format="%(asctime)s %(name)s %(message)s")
+        set_up_logging(settings.log_level, settings.log_format)
         default_service()
     except AppError as error:
         print(f"Footnote cannot start. {error.message}\n{error.cure}", file=sys.stderr)

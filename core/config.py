@@ -198,6 +198,9 @@ class Settings(BaseModel):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="How much is logged."
     )
+    log_format: Literal["text", "json"] = Field(
+        "text", description="Lines for people, or `json`: an object a line for programs."
+    )
 
     @property
     def sessions_dir(self) -> Path:

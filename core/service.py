@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Literal
 
 from pydantic import SecretStr
 
-from core import doctor
+from core import doctor, metrics
 from core.access import may_maintain
 from core.answering.asking import Asker, finished
 from core.answering.evidence import open_evidence
@@ -199,6 +199,18 @@ class Service:
     def health(self) -> list[Health]:
         """What the doctor finds about every part."""
         return doctor.examine(self)
+
+    def figures(self) -> dict[str, float]:
+        """How many of what there are at this moment, for whoever watches the process."""
+        computing, asking = self.queue.busy, self.queue.waiting
+        return {
+            "sessions": len(self.catalogue.all_session_ids()),
+            "questions waiting for a processor": computing.waiting(),
+            "questions being worked on": computing.working(),
+            "questions waiting for a model": asking.waiting(),
+            "questions a model works on": asking.working(),
+            "ready": float(self.ready()),
+        }
 
     def may_maintain(self, owner_id: str) -> bool:
         """Whether this person may check, rebuild and back up the stores from the page."""
@@ -506,8 +518,10 @@ class Service:
             session.id,
             lambda: self.asker.ask(session, question, wish, history, model, cancelled),
         ):
-            if isinstance(event, Answer) and conversation_id:
-                self._keep_answer(session, conversation_id, event)
+            if isinstance(event, Answer):
+                metrics.answered(event)
+                if conversation_id:
+                    self._keep_answer(session, conversation_id, event)
             yield event
 
     def preset(self, session: Session) -> str:

@@ -9,10 +9,12 @@ from typing import Any
 from fastapi import FastAPI, Response
 from fastapi.concurrency import run_in_threadpool
 
+from core import metrics
 from core.access import Door
 from core.api import asking, documents, ingesting, openai_compatible, problems, sessions
 from core.api.auth import TheCaller, TheService
 from core.api.gate import Gate
+from core.api.measuring import Measured
 from core.api.problems import Problem, responses
 from core.api.replies import Alive, PartOut, Ready
 from core.api.running import Runner
@@ -43,6 +45,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
     app.state.runner = Runner()
     problems.install(app)
     app.add_middleware(Gate)
+    app.add_middleware(Measured)
     _add_health(app)
     for part in PARTS:
         app.include_router(part.router, responses=responses(*_FAILURES))
@@ -64,6 +67,24 @@ def _add_health(app: FastAPI) -> None:
         is_ready = app.state.get_service().ready()
         response.status_code = 200 if is_ready else 503
         return Ready(ready=is_ready)
+
+    @app.get(
+        "/metrics",
+        tags=["Health"],
+        response_class=Response,
+        responses={
+            200: {
+                "description": "Figures in Prometheus' text form.",
+                "content": {"text/plain": {"schema": {"type": "string"}}},
+            },
+            **responses(401, 403, 429, 500, 503),
+        },
+    )
+    async def figures(caller: TheCaller, service: TheService) -> Response:
+        """Figures of the process for Prometheus: requests, answers, queues, memory."""
+        caller.check_whole()
+        now = await run_in_threadpool(service.figures)
+        return Response(metrics.exposed(now), media_type=metrics.CONTENT_TYPE)
 
     @app.get("/status", tags=["Health"], responses=responses(401, 403, 429, 500, 503))
     async def status(caller: TheCaller, service: TheService) -> list[PartOut]:

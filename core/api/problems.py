@@ -17,7 +17,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from core import errors
+from core import errors, tracing
 from core.errors import AppError
 
 log = logging.getLogger(__name__)
@@ -70,6 +70,9 @@ class Problem(BaseModel):
     detail: str = Field(description="What happened.", examples=["There is no such session."])
     cure: str = Field(description="What to do.", examples=["Choose one of your sessions."])
     code: str = Field(description="A stable name for programs.", examples=["SessionNotFound"])
+    request_id: str | None = Field(
+        default=None, description="Stands in the log of the server.", examples=["9f3a01c7"]
+    )
     errors: list[FieldProblem] | None = Field(default=None, description="The fields at fault.")
 
 
@@ -159,7 +162,8 @@ async def _late(request: Request, _: TimeoutError) -> JSONResponse:
 
 
 async def _unforeseen(request: Request, error: Exception) -> JSONResponse:
-    cure = "Try again; if it stays, look into the log of the server."
+    log.error("%s was not foreseen", type(error).__name__)
+    cure = "Try again; if it stays, look for the request's id in the log of the server."
     problem = _problem(500, "Something went wrong that was not foreseen.", cure, "Unforeseen")
     return _answer(request, problem)
 
@@ -174,6 +178,7 @@ def _problem(
         detail=detail,
         cure=cure,
         code=code,
+        request_id=tracing.current() or None if status >= 500 else None,
         errors=fields,
     )
 

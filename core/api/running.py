@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from core.tracing import carried
+
 _BUSY_AT_ONCE = 16
 _ANSWERS_AT_ONCE = 256
 
@@ -30,7 +32,7 @@ class Runner:
 
     async def call(self, function: Callable[[], T]) -> T:
         """The result of a function that keeps a processor busy."""
-        return await asyncio.get_running_loop().run_in_executor(self._busy, function)
+        return await asyncio.get_running_loop().run_in_executor(self._busy, carried(function))
 
     async def relay(
         self, work: Callable[[Stopped], Iterator[T]], *, seconds: float, beat: float
@@ -52,7 +54,7 @@ class Runner:
             for one in work(stopped):
                 loop.call_soon_threadsafe(made.put_nowait, one)
 
-        done = loop.run_in_executor(self._answers, follow)
+        done = loop.run_in_executor(self._answers, carried(follow))
         done.add_done_callback(lambda _: made.put_nowait(None))
         try:
             while not (done.done() and made.empty()):

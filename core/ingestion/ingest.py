@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from core import metrics
 from core.config import Settings
 from core.errors import AppError, DocumentNotFound, Interrupted
 from core.ids import digest
@@ -211,8 +212,10 @@ class IngestWorker:
     def _ingest(self, document: Document) -> None:
         try:
             self.ingester.ingest(document)
+            metrics.read("ready")
         except Interrupted:
             log.info("Stopped: document %s", document.id[:12])
+            metrics.read("stopped")
         except AppError as error:
             self._fail(document, error.message, error.cure)
         except Exception:  # one bad file must not end the queue: reported, logged, next
@@ -225,6 +228,7 @@ class IngestWorker:
 
     def _fail(self, document: Document, reason: str, cure: str) -> None:
         ingester = self.ingester
+        metrics.read("failed")
         if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
         chunks = ingester.catalogue.chunks(document.session_id, document.id)

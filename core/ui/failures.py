@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
+from core import tracing
 from core.errors import AppError
 from core.ui.markdown import plain
 
@@ -37,7 +37,7 @@ def on_script_error(error: BaseException) -> bool:
     if isinstance(error, AppError):
         show(error)
         return True
-    number = secrets.token_hex(4)
+    number = tracing.begin()
     log.error("Page failed, number %s", number, exc_info=error)
     st.error(
         f"Something went wrong on this page. Nothing is lost. Reload it, and if it happens again, "

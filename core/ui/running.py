@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from core import tracing
 from core.errors import AppError
 from core.types import Answer, Event, Step, TextPiece
 
@@ -79,6 +80,7 @@ class Run:
 
     def follow(self, work: Work) -> None:
         """Do the work to its end (on the thread that calls)."""
+        tracing.begin()
         try:
             for event in work(self._stop.is_set):
                 with self._lock:

@@ -26,7 +26,7 @@ CHAT = {
 
 OPEN = {"GET /health", "GET /ready"}
 """Routes that tell everybody the same."""
-NAMING_NOBODY = {"GET /status", "GET /sessions", "POST /sessions", "GET /v1/models"}
+NAMING_NOBODY = {"GET /status", "GET /metrics", "GET /sessions", "POST /sessions", "GET /v1/models"}
 """Routes of a caller that take no id; what they give is looked at below."""
 WITH_IDS: dict[str, Any] = {
     f"GET {S}": None,
