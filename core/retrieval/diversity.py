@@ -15,8 +15,8 @@ Vectors = NDArray[np.float32]
 NEARLY_THE_SAME = 0.9
 """Of all runs of three words that two texts hold, the share that both must hold."""
 
-SAME_PAGE = 0.3
-"""What a hit loses, of a relevance of 0 to 1, when a better one stands on its page."""
+SAME_PLACE = 0.3
+"""What a hit loses, of a relevance of 0 to 1, when a better one stands on its page or section."""
 
 _WORD = re.compile(r"\w+")
 
@@ -32,8 +32,8 @@ def mmr(
 
     `vectors` (n, dimension), each of length 1; `relevance` (n,), 0 to 1. The next one is that of
     the highest `lambda * relevance - (1 - lambda) * similarity to the most similar one chosen`.
-    `places` (n) are the pages of the rows, None where there are none: what stands on the page of
-    a chosen one comes later by `SAME_PAGE`, since that page is found already.
+    `places` (n) are the pages or sections of the rows, None where there are none: what stands in
+    the place of a chosen one comes later by `SAME_PLACE`, since that place is found already.
     Source: Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
     Documents and Producing Summaries", SIGIR 1998.
     """
@@ -46,7 +46,7 @@ def mmr(
         chosen.append(left.pop(int(np.argmax(gain))))
         similarity = vectors @ vectors[chosen[-1]]
         if places and places[chosen[-1]] is not None:
-            again[[at for at in left if places[at] == places[chosen[-1]]]] = SAME_PAGE
+            again[[at for at in left if places[at] == places[chosen[-1]]]] = SAME_PLACE
         nearest = similarity if len(chosen) == 1 else np.maximum(nearest, similarity)
     return chosen
 

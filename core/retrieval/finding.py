@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -121,7 +121,13 @@ class Finder:
     def _names(self, query: str) -> dict[str, float]:
         if not self._is_weighted() or self.options.names <= 0:
             return {}
-        return named_documents(query, self.documents.values(), STOP_WORDS)
+        return named_documents(query, self.documents.values(), STOP_WORDS, self._share_within)
+
+    def _share_within(self, word: str, documents: Collection[str]) -> float:
+        try:
+            return self.lexical.share_within(self.session_id, word, documents)
+        except StorageError:  # the lexical side will fail, and that is said
+            return 0.0
 
     def _with_named(self, query: str, dense: Ranked, lexical: Ranked) -> Ranked:
         """The dense list with what words found in the documents that the query names.

@@ -161,7 +161,7 @@ class _Run:
         if not any(hit.rerank is not None for hit in pool):
             ranked = fusion.min_max([(hit.chunk.id, hit.fused or 0.0) for hit in pool])
         relevance = np.array([score for _, score in ranked], np.float32)
-        return mmr(matrix, relevance, k, self.options.mmr_lambda, [_numbered(hit) for hit in pool])
+        return mmr(matrix, relevance, k, self.options.mmr_lambda, [_place(hit) for hit in pool])
 
     # ----------------------------------------------------------------------------- reading
 
@@ -192,9 +192,12 @@ def _beside(chunk: Chunk) -> list[str]:
     return [f"{chunk.document_id}:{chunk.ordinal + step}" for step in (-1, 1)]
 
 
-def _numbered(hit: Hit) -> tuple[str, int] | None:
-    """The page, None where the format has no pages."""
-    return None if hit.chunk.page_number is None else _page_of(hit)
+def _place(hit: Hit) -> tuple[object, ...] | None:
+    """The page or the section that can be linked to; None where the format has neither."""
+    chunk = hit.chunk
+    if chunk.page_number is None and chunk.anchor is None:
+        return None
+    return chunk.document_id, chunk.page_ordinal, chunk.anchor
 
 
 def _page_of(hit: Hit) -> tuple[str, int]:

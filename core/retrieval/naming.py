@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 
 from core.types import Document
 
 MOST = 3
 """So many documents can be meant at once; a question that fits more names none of them."""
+_OWN = 0.5  # of the passages with a word, the share that must be of documents named by it
 _NEAR = 0.8  # of the best match: as good
 _TOGETHER = 3  # words of a question that may be one word of a name
 _SHORTEST_JOINED = 5
@@ -27,26 +27,33 @@ _SUFFIX = re.compile(r"\.\w{1,5}$")
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 Terms = frozenset[str]
+ShareWithin = Callable[[str, Collection[str]], float]
 
 
 def named_documents(
-    question: str, documents: Iterable[Document], common: Iterable[str] = ()
+    question: str,
+    documents: Iterable[Document],
+    common: Iterable[str] = (),
+    share_within: ShareWithin = lambda word, documents: 1.0,
 ) -> dict[str, float]:
     """How well each document's name fits the question: 1 is the best fit, others in proportion.
 
     {} where no document is named, or the words say nothing since all names have them. `common`
-    are words that name nothing ("what", "der").
+    are words that name nothing ("what", "der"). `share_within(word, documents)` is the share of
+    these documents in all passages that hold the word.
     """
     asked = _asked(question, frozenset(common))
     names = {document.id: _terms(document.name) for document in documents}
-    matched = {key: terms & asked.keys() for key, terms in names.items() if terms & asked.keys()}
-    holders = Counter(term for terms in matched.values() for term in terms)
-    worth = {term: asked[term] * math.log(len(names) / n) for term, n in holders.items()}
-    fits = {
-        key: sum(worth[term] for term in terms)
-        for key, terms in matched.items()
-        if any(not term.isdigit() for term in terms)
-    }
+    holders: dict[str, list[str]] = {}
+    for key, terms in names.items():
+        for term in terms & asked.keys():
+            holders.setdefault(term, []).append(key)
+    own = {t for t, keys in holders.items() if t.isdigit() or share_within(t, keys) >= _OWN}
+    fits: dict[str, float] = {}
+    for key, terms in names.items():
+        matched = terms & own
+        if any(not term.isdigit() for term in matched):
+            fits[key] = sum(asked[t] * math.log(len(names) / len(holders[t])) for t in matched)
     best = max(fits.values(), default=0.0)
     return {key: fit / best for key, fit in fits.items()} if best > 0 else {}
 

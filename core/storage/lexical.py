@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING, Any
 from core.config import Settings
 from core.errors import IndexDamaged, StorageError
 from core.ids import checked_uuid
-from core.storage.lexical_query import UNKNOWN, WEIGHTS, analyse, make_query, only_documents
+from core.storage.lexical_query import (
+    UNKNOWN,
+    WEIGHTS,
+    analyse,
+    make_query,
+    make_word,
+    only_documents,
+)
 from core.storage.lexical_terms import exact_terms
 from core.types import Chunk
 
@@ -88,6 +95,20 @@ class LexicalIndex:
             if allowed_documents is None or len(kept) >= n or len(found) < n:
                 return kept[:n]
             return _best(searcher, only_documents(index.schema, query, allowed_documents), n)
+
+    def share_within(self, session_id: str, word: str, documents: Collection[str]) -> float:
+        """Of the chunks that hold a word, the share that is of these documents; 1 if none does."""
+        with _our_errors():
+            index = self._index(session_id)
+            query = None
+            if index is not None:
+                searcher = index.searcher()
+                query = make_word(index.schema, word, _languages(searcher))
+            if index is None or query is None:
+                return 1.0
+            all_of_them = _count(searcher, query)
+            within = _count(searcher, only_documents(index.schema, query, documents))
+            return within / all_of_them if all_of_them else 1.0
 
     def ids(self, session_id: str) -> set[str]:
         """The ids of all chunks in the index."""
@@ -219,6 +240,10 @@ def _best(searcher: Searcher, query: IndexQuery, n: int) -> list[tuple[str, floa
     found = searcher.search(query, n, count=False).hits
     pairs = [(str(searcher.doc(place)["id"][0]), float(score)) for score, place in found]
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _count(searcher: Searcher, query: IndexQuery) -> int:
+    return int(searcher.search(query, 1, count=True).count or 0)
 
 
 def _allowed(chunk_id: str, documents: Collection[str] | None) -> bool:

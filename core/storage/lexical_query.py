@@ -69,6 +69,12 @@ def make_query(schema: Schema, text: str, languages: Iterable[str]) -> IndexQuer
     return Query.boolean_query(clauses) if clauses else None
 
 
+def make_word(schema: Schema, word: str, languages: Iterable[str]) -> IndexQuery | None:
+    """What finds the body of every text that holds the word in one of the languages."""
+    forms = dict.fromkeys(form for language in languages for form in analyse(word, language))
+    return _any([_term(schema, "body", form) for form in forms]) if forms else None
+
+
 def _word(schema: Schema, field: str, forms: Sequence[str]) -> IndexQuery:
     return _boosted(_any([_term(schema, field, form) for form in forms]), WEIGHTS[field])
 

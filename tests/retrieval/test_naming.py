@@ -59,3 +59,11 @@ def test_many_that_fit_alike_are_not_meant() -> None:
     fits = named_documents("What is in the physics book?", given)
     assert set(fits.values()) == {1.0}
     assert meant(fits) == []
+
+
+def test_a_word_of_many_passages_elsewhere_is_no_name() -> None:
+    given = documents("string.html", "random.html", "Amcor.pdf")
+    shares = {"string": 0.05, "amcor": 0.9}
+    question = "How does Amcor pick a random string?"
+    fits = named_documents(question, given, (), lambda word, _: shares.get(word, 0.0))
+    assert fits == {"Amcor.pdf": 1.0}

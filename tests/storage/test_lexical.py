@@ -159,6 +159,17 @@ def test_filter_by_document(index: LexicalIndex) -> None:
     assert index.query(session, "alpha", 3, set()) == []
 
 
+def test_how_much_of_a_word_is_within_documents(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "a", "Amcor sells cups.", "Amcor grows.", "Strings.")
+    add(index, session, "b", "A string.", "Amcor again, and more strings.")
+    assert index.share_within(session, "amcor", ["a"]) == pytest.approx(2 / 3)
+    assert index.share_within(session, "string", ["a"]) == pytest.approx(1 / 3)
+    assert index.share_within(session, "unknown", ["a"]) == 1.0
+    assert index.share_within(session, "...", ["a"]) == 1.0
+    assert index.share_within(new_id(), "amcor", ["a"]) == 1.0
+
+
 def test_deleting_a_document(index: LexicalIndex) -> None:
     session = new_id()
     add(index, session, "a", "alpha", "beta")
