@@ -21,6 +21,7 @@ from core.config import Settings
 from core.errors import AppError, DocumentNotFound, Interrupted
 from core.ids import digest
 from core.ingestion.chunking import chunk_document, embedding_text
+from core.ingestion.reusing import embed_new, vectors_of_replaced
 from core.ingestion.sandbox import is_pdf, load_in_child
 from core.models.embedding import Embedder, Vectors
 from core.storage.catalogue import Catalogue
@@ -99,7 +100,9 @@ class Ingester:
             self._check_wanted(document)
 
         texts = [embedding_text(chunk, title) for chunk in chunks]
-        return self.embedder().embed(texts, progress=progress)
+        where = (document.session_id, document.id)
+        known = vectors_of_replaced(self.catalogue, self.vectors, *where, texts)
+        return embed_new(self.embedder(), texts, known, progress)
 
     def _index(
         self,

@@ -23,6 +23,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models.built import built_model
 from core.models.hub import model_folder
+from core.models.query_memory import QueryMemory
 
 log = logging.getLogger(__name__)
 
@@ -118,6 +119,7 @@ class OnnxEmbedder:
         self._tokenizer = _tokenizer(folder)
         self._model = _session(built_model(folder, f"{name}-{digest[:16]}", models_dir))
         self.dimension = int(self._model.get_outputs()[0].shape[1])
+        self._queries = QueryMemory(self._vector)
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """See `Embedder.embed`."""
@@ -125,13 +127,16 @@ class OnnxEmbedder:
         for position, text in enumerate(texts):
             if progress and position % _REPORT_EVERY == 0:
                 progress(position, len(texts))
-            vectors[position] = self.embed_query(text)
+            vectors[position] = self._vector(text)
         if progress:
             progress(len(texts), len(texts))
         return vectors
 
     def embed_query(self, text: str) -> Vectors:
         """See `Embedder.embed_query`."""
+        return self._queries(text)
+
+    def _vector(self, text: str) -> Vectors:
         encoded = self._tokenizer.encode(clean(text))
         inputs = {"input_ids": np.array([encoded.ids], np.int64)}
         vector: Vectors = self._model.run(None, inputs)[0][0]
@@ -163,6 +168,7 @@ class SentenceTransformerEmbedder:
             ) from None
         self.dimension = int(self._model.get_embedding_dimension())
         self._lock = threading.Lock()
+        self._queries = QueryMemory(lambda text: self._encode(self._model.encode_query, [text])[0])
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """See `Embedder.embed`. Of each batch the texts are as equal in length as can be."""
@@ -181,8 +187,7 @@ class SentenceTransformerEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """See `Embedder.embed_query`."""
-        vector: Vectors = self._encode(self._model.encode_query, [clean(text)])[0]
-        return vector
+        return self._queries(clean(text))
 
     def _encode(self, encode: Callable[..., Any], texts: list[str]) -> Vectors:
         with self._lock:  # a tokenizer of transformers must not be used by two threads at once
