@@ -98,13 +98,14 @@ def stray_vectors(stores: Stores) -> list[str]:
 
 
 def check_session(stores: Stores, session_id: str, digest: str) -> list[Finding]:
-    """What disagrees in one session."""
-    return [
-        Finding(trouble, count, session_id)
-        for part in (_files, _vectors, _lexical)
-        for trouble, count in part(stores, session_id, digest)
-        if count
-    ]
+    """What disagrees in one session, at a moment when nothing in it is being changed."""
+    with stores.locks.hold(session_id):
+        return [
+            Finding(trouble, count, session_id)
+            for part in (_files, _vectors, _lexical)
+            for trouble, count in part(stores, session_id, digest)
+            if count
+        ]
 
 
 def _files(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:

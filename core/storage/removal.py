@@ -33,13 +33,13 @@ class Remover:
             stores.originals.remove(session_id, document_id)
             stores.catalogue.remove_document(session_id, document_id)
 
-        self.reserve.spent_on(
-            lambda: stores.catalogue.remove_document(session_id, document_id), frugally
-        )
         with stores.locks.hold(session_id):
+            self.reserve.spent_on(
+                lambda: stores.catalogue.remove_document(session_id, document_id), frugally
+            )
             _tried(lambda: stores.vectors.delete_document(session_id, chunk_ids))
             _tried(lambda: stores.lexical.delete_document(session_id, document_id))
-        stores.originals.remove(session_id, document_id)
+            stores.originals.remove(session_id, document_id)
 
     def session(self, session_id: str, leave: Callable[[], None] = lambda: None) -> None:
         """Remove a session with all its bytes: rows, vectors, words, originals.

@@ -1,0 +1,176 @@
+"""F16: adding, changing, deleting, asking, restarting and crashing, against a plain dictionary."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from core.config import Settings
+from core.ingestion import loaders
+from core.service import Service
+from core.storage import vectors_probe
+from core.types import AddOutcome, Answer, DocumentState, LoadedDocument, Session
+from tests.conftest import settled
+from tests.faults.library import HashEmbedder, troubles
+
+MODEL = HashEmbedder("model")
+EXAMPLES = int(os.environ.get("EXAMPLES", "1000"))
+NAMES = st.sampled_from(["a.txt", "b.txt", "c.txt"])
+VERSIONS = st.integers(0, 5)
+
+
+def in_this_process(path: Path, *, name: str, url: str, **_: Any) -> LoadedDocument:
+    """Read a text without a process of its own: these files harm nobody."""
+    return loaders.load(path, name=name, ocr=False, progress=lambda share: None)
+
+
+def text(name: str, version: int) -> str:
+    """What stands in a version of a file; no two are alike."""
+    return f"The keeper of {name[0]}{version} is called Q{name[0]}{version}Q and lives by the sea."
+
+
+class Library(RuleBasedStateMachine):
+    """The service beside a dictionary from names to versions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="footnote-"))
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr("core.service.load_embedder", lambda _: MODEL)
+        self.patch.setattr("core.ingestion.ingest.load_in_child", in_this_process)
+        # The files are whole here: what damage does to a process has its own test (F9).
+        self.patch.setattr(vectors_probe, "_look", lambda *_: ([], True))
+        self.model: dict[str, int] = {}
+        self.off: set[str] = set()
+        self.life = 0
+        self.service = self.open()
+        owner = self.service.owner_for_token("somebody")
+        self.session: Session = self.service.create_session(owner, "Mine")
+
+    def open(self) -> Service:
+        place = self.folder / str(self.life)
+        service = Service(
+            Settings(
+                data_dir=place / "data", chroma_dir=place / "chroma", min_free_mb=1,
+                reranker_model="",
+            )
+        )  # fmt: skip
+        assert service.wait_ready(60)
+        return service
+
+    @rule(name=NAMES, version=VERSIONS)
+    def add(self, name: str, version: int) -> None:
+        result = self.service.add_file(self.session, name, text(name, version).encode())
+        if self.model.get(name) == version:
+            assert result.outcome is AddOutcome.DUPLICATE
+        elif name in self.model:
+            assert result.outcome is AddOutcome.CONFLICT
+        else:
+            assert result.outcome is AddOutcome.ACCEPTED
+            self.model[name] = version
+        settled(self.service, self.session)
+
+    @rule(name=NAMES, version=VERSIONS)
+    def replace(self, name: str, version: int) -> None:
+        result = self.service.add_file(self.session, name, text(name, version).encode(), "replace")
+        if self.model.get(name) == version:
+            assert result.outcome is AddOutcome.DUPLICATE
+            return
+        assert result.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED)
+        settled(self.service, self.session)
+        self.model[name] = version
+        self.off.discard(name)
+
+    @precondition(lambda self: self.model)
+    @rule(data=st.data())
+    def delete(self, data: st.DataObject) -> None:
+        name = data.draw(st.sampled_from(sorted(self.model)))
+        (document,) = (d for d in self.service.documents(self.session) if d.name == name)
+        self.service.remove(self.session, document.id)
+        del self.model[name]
+        self.off.discard(name)
+
+    @precondition(lambda self: self.model)
+    @rule(data=st.data())
+    def take_out_or_in(self, data: st.DataObject) -> None:
+        name = data.draw(st.sampled_from(sorted(self.model)))
+        (document,) = (d for d in self.service.documents(self.session) if d.name == name)
+        self.service.set_searched(self.session, document.id, name in self.off)
+        self.off ^= {name}
+
+    @rule(name=NAMES, version=VERSIONS)
+    def ask(self, name: str, version: int) -> None:
+        question = f"Who is the keeper of {name[0]}{version}?"
+        events = list(self.service.ask(self.session, question))
+        answers = [event for event in events if isinstance(event, Answer)]
+        assert len(answers) == 1
+        living = {text(n, v) for n, v in self.model.items() if n not in self.off}
+        for citation in answers[0].citations:
+            assert citation.passage in living
+        hits = self.service.search(self.session, question).hits
+        assert {hit.chunk.text for hit in hits} <= living
+        if self.model.get(name) == version and name not in self.off:
+            assert hits[0].chunk.text == text(name, version)
+
+    @rule()
+    def restart(self) -> None:
+        self.service.close()
+        self.service = self.open()
+
+    @rule()
+    def crash(self) -> None:
+        """What a killed process leaves: the files as they are, nothing closed."""
+        before = self.folder / str(self.life)
+        self.life += 1
+        shutil.copytree(before, self.folder / str(self.life))
+        self.service.close()
+        shutil.rmtree(before)
+        self.service = self.open()
+
+    @invariant()
+    def agrees(self) -> None:
+        documents = self.service.documents(self.session)
+        assert {d.name for d in documents} == set(self.model)
+        assert all(d.state is DocumentState.READY for d in documents)
+        assert {d.name for d in documents if not d.searched} == self.off
+        assert troubles(self.service) == []
+
+    def teardown(self) -> None:
+        self.service.close()
+        self.patch.undo()
+        shutil.rmtree(self.folder)
+
+
+def machine(examples: int, steps: int) -> Callable[[], None]:
+    """A run of so many examples."""
+    slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+    how = settings(
+        max_examples=examples, stateful_step_count=steps, deadline=None, derandomize=True,
+        suppress_health_check=slow, database=None,
+    )  # fmt: skip
+    return lambda: run_state_machine_as_test(Library, settings=how)
+
+
+def test_a_few_lives() -> None:
+    machine(5, 10)()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(14_400)
+def test_many_lives() -> None:
+    machine(EXAMPLES, 15)()
