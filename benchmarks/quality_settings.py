@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from benchmarks.quality_sets import Cut
-from core.retrieval.presets import PRESETS
+from core.retrieval.presets import CHUNKS, PRESETS
 from core.types import SearchOptions
 
 BASELINE = "equal weights"
@@ -37,10 +37,12 @@ class Setting:
     cut: Cut = PROGRAM
 
 
-def _preset(name: str, cut: Cut) -> Setting:
+def _preset(name: str) -> Setting:
     """A preset as it stands; the default one with ten hits, so that all of @10 is filled."""
     options = replace(PRESETS[name], join_neighbours=False)
-    return Setting(name, replace(options, top_k=10) if name == "balanced" else options, cut)
+    if name == "balanced":
+        return Setting(name, replace(options, top_k=10))
+    return Setting(name, options, Cut(*CHUNKS[name]))
 
 
 SETTINGS = (
@@ -54,9 +56,5 @@ SETTINGS = (
     Setting("with names", replace(_STANDARD, support=2.0, names=2.0)),
     Setting("by language", _WHOLE),
     Setting("MMR 0.5", replace(_WHOLE, diversify=True, mmr_lambda=0.5)),
-    _preset("balanced", PROGRAM),
-    _preset("documents", Cut(1000, 500)),
-    _preset("python-docs", Cut(1000, 50)),
-    _preset("stack-overflow", PROGRAM),
-    _preset("live-web", Cut(1000, 100)),
+    *(_preset(name) for name in PRESETS),
 )

@@ -420,6 +420,7 @@ class SearchOptions:
     lowers it where the embedding model does not know the language of what is found. `normalise`
     says how the sides' scores are made comparable. `support` is how much candidates count that
     say alike, `names` how much it counts that the question names the document; 0 turns them off.
+    Dense candidates below `min_similarity` (cosine) are left out.
     """
 
     mode: Literal["hybrid", "dense", "lexical"] = "hybrid"
@@ -436,6 +437,7 @@ class SearchOptions:
     by_language: bool = True
     support: float = 2.0
     names: float = 2.0
+    min_similarity: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)

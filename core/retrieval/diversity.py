@@ -15,7 +15,7 @@ Vectors = NDArray[np.float32]
 NEARLY_THE_SAME = 0.9
 """Of all runs of three words that two texts hold, the share that both must hold."""
 
-SAME_PLACE = 0.3
+SAME_PLACE = 0.7
 """What a hit loses, of a relevance of 0 to 1, when a better one stands on its page or section."""
 
 _WORD = re.compile(r"\w+")

@@ -94,13 +94,14 @@ class Finder:
 
     def _dense(self, query: str) -> Ranked:
         vector = self._queries[query] = self.embedder.embed_query(query)
-        return self.vectors.query(
+        found = self.vectors.query(
             self.session_id,
             vector,
             self.options.candidates,
             self.documents.keys(),
             allowed_ids=self._all_ids(),
         )
+        return [(key, score) for key, score in found if score >= self.options.min_similarity]
 
     def _lexical(self, query: str) -> Ranked:
         """The best of all documents, and the best of those that the query names."""

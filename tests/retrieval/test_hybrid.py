@@ -234,3 +234,8 @@ def test_fused_scores_are_within_0_and_1(animals: Library) -> None:
     hits = search(animals, "How long do cats sleep?").hits
     assert hits[0].fused == 1.0
     assert all(hit.fused is not None and 0.0 <= hit.fused <= 1.0 for hit in hits)
+
+
+def test_dense_candidates_below_the_least_similarity_are_left_out(animals: Library) -> None:
+    hits = search(animals, "How long do cats sleep?", mode="dense", min_similarity=0.4).hits
+    assert [hit.chunk.text for hit in hits] == [CATS]

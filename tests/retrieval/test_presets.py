@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieval.presets import PRESETS
+from core.retrieval.presets import CHUNKS, PRESETS
 from core.types import SearchOptions
 
 
@@ -17,3 +17,8 @@ def test_each_keeps_fewer_than_it_takes(name: str) -> None:
 
 def test_the_balanced_one_is_the_default() -> None:
     assert PRESETS["balanced"] == SearchOptions()
+
+
+def test_every_other_system_says_how_it_cuts() -> None:
+    assert set(CHUNKS) == set(PRESETS) - {"balanced"}
+    assert all(0 <= overlap < size for size, overlap in CHUNKS.values())
