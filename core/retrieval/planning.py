@@ -37,7 +37,8 @@ _EMPTY = frozenset(
 """Words that ask on, but name nothing."""
 
 _IMPERSONAL = re.compile(
-    r"\b(?:is|was|does|did|will|would|can) (?:it|there)\b(?=.*\b(?:that|to|for|any|an?|some)\b)"
+    r"\b(?:is|was|does|did|will|would|can) it\b(?=.*\b(?:that|to|for)\b)"
+    r"|\b(?:is|are|was|were|will|would|can|could) there\b"
     r"|\bthere (?:is|are|was|were)\b|\bthat(?= \w+ \w+ \w+)|\bil (?:y a|faut|est)\b|\bes gibt\b"
     r"|\bgibt es\b",
     re.I,
