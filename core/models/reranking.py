@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_WAIT_SECONDS = 3.0
-_AGAIN_SECONDS = 600.0
+_LOOK_SECONDS = 3.0  # of the Status page
+_AGAIN_SECONDS = 3600.0
 _BATCH = 16
 _LONGEST = 512  # tokens of question and passage together
 _CURE = "Set RERANKER_MODEL to a folder with its weights, or to nothing to go without."
@@ -53,11 +53,12 @@ def load_reranker(settings: Settings) -> Reranker | None:
 class CrossEncoderReranker:
     """A sentence-transformers cross-encoder from a folder, the hub's cache or the hub.
 
-    It is loaded in the background: a search waits for it a moment, and goes without until it is
-    there. After a failure it is tried again ten minutes later.
+    It is loaded in the background, from the first time it is asked for: no search waits for it or
+    for a hub that does not answer, and each goes without until it is there. A failure is
+    remembered, and tried again an hour later. A program that measures may set `wait_seconds`.
     """
 
-    def __init__(self, name: str, *, wait_seconds: float = _WAIT_SECONDS) -> None:
+    def __init__(self, name: str, *, wait_seconds: float = 0.0) -> None:
         self.name = name
         self.wait_seconds = wait_seconds
         self._lock = threading.Lock()
@@ -69,7 +70,7 @@ class CrossEncoderReranker:
 
     def score(self, query: str, passages: Sequence[str]) -> list[float]:
         """See `Reranker.score`."""
-        model = self._ready()
+        model = self._ready(self.wait_seconds)
         if not passages:
             return []
         pairs = [(clean(query), clean(passage)) for passage in passages]
@@ -80,15 +81,15 @@ class CrossEncoderReranker:
     def state(self) -> tuple[str, str, str]:
         """See `Reranker.state`."""
         try:
-            self._ready()
+            self._ready(max(self.wait_seconds, _LOOK_SECONDS))
         except ModelUnavailable as error:
             return "warning", f"{error.message} Results keep the fused order.", error.cure
         return "ok", self.name, ""
 
-    def _ready(self) -> CrossEncoder:
+    def _ready(self, wait_seconds: float) -> CrossEncoder:
         loader = self._start()
         if loader is not None:
-            loader.join(self.wait_seconds)
+            loader.join(wait_seconds)
         with self._lock:
             if self._model is not None:
                 return self._model

@@ -18,7 +18,16 @@ from core.retrieval.finding import Finder
 from core.retrieval.steps import Steps
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import VectorStore
-from core.types import Chunk, Document, Hit, Notice, QueryPlan, SearchOptions, SearchResult
+from core.types import (
+    Chunk,
+    Document,
+    Hit,
+    Notice,
+    QueryPlan,
+    SearchOptions,
+    SearchResult,
+    Step,
+)
 
 RERANK_WEIGHT = 0.5
 """The share of the cross-encoder in the order; the fused score has the rest."""
@@ -104,7 +113,10 @@ class _Run:
     # ---------------------------------------------------------------------------- ordering
 
     def rerank(self, question: str, hits: list[Hit]) -> list[Hit]:
-        """The first `fetch_k` in the order of fused score and cross-encoder together."""
+        """The first `fetch_k` in the order of fused score and cross-encoder together.
+
+        Without its weights the fused order stands. The steps say so; the Status page says why.
+        """
         reranker = self.parts.reranker
         if reranker is None or not self.options.rerank or not hits:
             return hits
@@ -114,8 +126,7 @@ class _Run:
                 scores = reranker.score(question, [hit.chunk.text for hit in first])
                 reranked += rerank_hits(first, scores, RERANK_WEIGHT)
         except ModelError as error:
-            text = f"{error.message} Results keep the fused order."
-            self.notices.append(Notice("no-reranker", text, error.cure, "info"))
+            self.steps.append(Step("rerank", f"left out: {error.message}", count=0))
             return hits
         return reranked + rest
 

@@ -171,13 +171,13 @@ def test_the_reranker_has_its_share(animals: Library) -> None:
     assert all(hit.rerank is None for hit in without.hits)
 
 
-def test_a_missing_reranker_is_said(animals: Library) -> None:
+def test_a_missing_reranker_is_a_step_not_a_notice(animals: Library) -> None:
     retriever = animals.retriever(Missing())
     result = retriever.search(animals.session_id, plan("How long do cats sleep?"), PLAIN)
     assert result.hits[0].chunk.text == CATS
-    assert [(notice.code, notice.cure) for notice in result.notices] == [
-        ("no-reranker", "Fetch them.")
-    ]
+    assert result.notices == ()
+    step = next(step for step in result.steps if step.name == "rerank")
+    assert step.detail.startswith("left out: ")
 
 
 def test_one_side_failing_is_said(animals: Library, monkeypatch: pytest.MonkeyPatch) -> None:
