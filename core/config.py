@@ -42,6 +42,12 @@ class Settings(BaseModel):
     embedding_backend: Literal["auto", "onnx", "torch"] = Field(
         "auto", description="What runs the embedding model."
     )
+    embedding_query_prompt: str = Field(
+        "", description="Put before a query; empty takes the prompt that the model is known for."
+    )
+    embedding_document_prompt: str = Field(
+        "", description="Put before a passage; empty takes the one that the model is known for."
+    )
     reranker_model: str = Field(
         "cross-encoder/ms-marco-MiniLM-L6-v2", description="A cross-encoder, or empty for none."
     )

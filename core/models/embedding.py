@@ -23,6 +23,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models.built import built_model
 from core.models.hub import model_folder
+from core.models.prompts import Prompts, prompts_for
 from core.models.query_memory import QueryMemory
 
 log = logging.getLogger(__name__)
@@ -67,8 +68,9 @@ def load_embedder(settings: Settings) -> Embedder:
     """
     if settings.embedding_model not in BUNDLED_NAMES:
         folder = model_folder(settings.embedding_model)
+        wanted = Prompts(settings.embedding_query_prompt, settings.embedding_document_prompt)
         return SentenceTransformerEmbedder(
-            settings.embedding_model, folder, _weights_digest(folder)
+            settings.embedding_model, folder, _weights_digest(folder), wanted
         )
     folder = bundled_folder()
     if settings.embedding_backend == "torch":
@@ -144,9 +146,9 @@ class OnnxEmbedder:
 
 
 class SentenceTransformerEmbedder:
-    """Any model of sentence-transformers, with the prompts of its own configuration."""
+    """Any model of sentence-transformers, with the prompts wanted or of its own configuration."""
 
-    def __init__(self, name: str, folder: Path, digest: str) -> None:
+    def __init__(self, name: str, folder: Path, digest: str, wanted: Prompts | None = None) -> None:
         import torch
         from sentence_transformers import SentenceTransformer
 
@@ -168,7 +170,10 @@ class SentenceTransformerEmbedder:
             ) from None
         self.dimension = int(self._model.get_embedding_dimension())
         self._lock = threading.Lock()
-        self._queries = QueryMemory(lambda text: self._encode(self._model.encode_query, [text])[0])
+        self._prompts = prompts_for(name, self._model.prompts, wanted or Prompts())
+        if self._prompts.document:  # vectors with another prompt are not to be compared
+            self.digest = hashlib.sha256(f"{digest}:{self._prompts.document}".encode()).hexdigest()
+        self._queries = QueryMemory(self._encode_query)
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """See `Embedder.embed`. Of each batch the texts are as equal in length as can be."""
@@ -179,7 +184,9 @@ class SentenceTransformerEmbedder:
                 progress(start, len(texts))
             batch = order[start : start + _REPORT_EVERY]
             vectors[batch] = self._encode(
-                self._model.encode_document, [clean(texts[position]) for position in batch]
+                self._model.encode_document,
+                [clean(texts[position]) for position in batch],
+                self._prompts.document,
             )
         if progress:
             progress(len(texts), len(texts))
@@ -189,9 +196,15 @@ class SentenceTransformerEmbedder:
         """See `Embedder.embed_query`."""
         return self._queries(clean(text))
 
-    def _encode(self, encode: Callable[..., Any], texts: list[str]) -> Vectors:
+    def _encode_query(self, text: str) -> Vectors:
+        vector: Vectors = self._encode(self._model.encode_query, [text], self._prompts.query)[0]
+        return vector
+
+    def _encode(self, encode: Callable[..., Any], texts: list[str], prompt: str | None) -> Vectors:
         with self._lock:  # a tokenizer of transformers must not be used by two threads at once
-            vectors = encode(texts, normalize_embeddings=True, show_progress_bar=False)
+            vectors = encode(
+                texts, prompt=prompt, normalize_embeddings=True, show_progress_bar=False
+            )
         return np.asarray(vectors, np.float32)
 
 

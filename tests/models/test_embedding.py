@@ -15,6 +15,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models import embedding
 from core.models.embedding import Embedder, SentenceTransformerEmbedder, load_embedder
+from core.models.prompts import Prompts, prompts_for
 from tests.models.tiny import make_embedder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,6 +138,32 @@ def test_prompts_come_from_the_model(tmp_path: Path) -> None:
     documents = ["the cat", "the long long dog sat on the mat", "mat"]
     prompted = plain.embed([f"passage : {text}" for text in documents])
     assert model.embed(documents) == pytest.approx(prompted, abs=1e-5)
+
+
+def test_prompts_that_are_wanted_win_and_change_the_digest(tmp_path: Path) -> None:
+    folder = make_embedder(tmp_path / "plain")
+    plain = SentenceTransformerEmbedder("plain", folder, "d")
+    wanted = SentenceTransformerEmbedder("plain", folder, "d", Prompts("query: ", "passage: "))
+    assert (plain.digest, plain.embed_query("passage: cat").tolist()) == (
+        "d",
+        pytest.approx(wanted.embed(["cat"])[0].tolist(), abs=1e-5),
+    )
+    assert wanted.digest != plain.digest
+    assert wanted.embed_query("cat") == pytest.approx(plain.embed(["query: cat"])[0], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "expected"),
+    [
+        ("intfloat/multilingual-e5-small", {}, Prompts("query: ", "passage: ")),
+        ("/models/e5-base-v2", {"query": "", "document": ""}, Prompts("query: ", "passage: ")),
+        ("intfloat/e5-small", {"query": "q: ", "passage": "p: "}, Prompts()),
+        ("some/other", {}, Prompts()),
+    ],
+)
+def test_known_prompts(name: str, own: dict[str, str], expected: Prompts) -> None:
+    assert prompts_for(name, own, Prompts()) == expected
+    assert prompts_for(name, own, Prompts("a", "b")) == Prompts("a", "b")
 
 
 def test_the_digest_is_that_of_the_weights(tmp_path: Path) -> None:
