@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from core.answering.answerers import make_answerer
+from core.answering.conflicts import with_conflicts
 from core.answering.places import placed
 from core.answering.prompts import PRESETS
 from core.answering.recalling import recalled
@@ -16,6 +17,7 @@ from core.models.chat import ChatModel, make_chat_model
 from core.models.choice import ModelChoice
 from core.retrieval.hybrid import Retriever
 from core.retrieval.seeking import seek
+from core.retrieval.standing import with_answers
 from core.retrieval.thinking import Thinking
 from core.retrieval.understanding import understand
 from core.retrieval.web import Gathered, WebSearch
@@ -91,10 +93,12 @@ class Asker:
         result = yield from self.search(session, question, wish, history, model, cancelled)
         if not result.plan.follows:
             history = ()  # a new topic: what was said before would only mislead
+        result = self._with_answers(session, result)
         searched = self.catalogue.counts(session.id)
         for event in answerer.answer(question, result, history, searched=searched):
             if isinstance(event, Answer):
-                event = replace(limit.told(event), seconds=time.monotonic() - began)
+                event = limit.told(with_conflicts(event, result))
+                event = replace(event, seconds=time.monotonic() - began)
                 event = self._placed(session, event)
             yield event
 
@@ -102,6 +106,13 @@ class Asker:
         if choice is None or not choice.provider:
             return None
         return make_chat_model(choice, self.settings)
+
+    def _with_answers(self, session: Session, result: SearchResult) -> SearchResult:
+        return with_answers(
+            result,
+            lambda document, page: self.catalogue.page(session.id, document, page),
+            lambda document: self.catalogue.chunks(session.id, document),
+        )
 
     def _placed(self, session: Session, answer: Answer) -> Answer:
         """The answer with each citation's headings and anchor at the place of its quote."""

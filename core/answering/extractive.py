@@ -13,6 +13,7 @@ from core.answering.quoting import collapse, escape_markdown, fence
 from core.answering.scoring import Candidate
 from core.answering.sentences import SentenceKind
 from core.models.embedding import Embedder
+from core.retrieval.standing import answer_start
 from core.types import (
     Abstention,
     Answer,
@@ -123,15 +124,32 @@ def choose(
     """The best candidates, in the order in which they are read.
 
     The passage of the best sentence comes first; within a passage the page's order holds. Code is
-    quoted only where it answers best.
+    quoted, as a whole block, where it answers best or stands right below the best sentence.
     """
+    begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     order = [candidates[int(at)] for at in np.argsort(-scores, kind="stable")]
+    order = [c for c in order if c.sentence.start >= begins[c.hit]] or order
     prose = [c for c in order if c.sentence.kind is not SentenceKind.CODE]
     best = prose[:MAX_SENTENCES]
     if order and order[0].sentence.kind is SentenceKind.CODE:
         best = [order[0], *prose[: MAX_SENTENCES - 1]]
+    elif shown := _code_below(prose[:1], order):
+        best = [*prose[: MAX_SENTENCES - 1], shown]
     passages = list(dict.fromkeys(passage_key(hits[c.hit]) for c in best))
     return sorted(best, key=lambda c: (passages.index(passage_key(hits[c.hit])), c.sentence.start))
+
+
+def _code_below(best: Sequence[Candidate], all_of_them: Sequence[Candidate]) -> Candidate | None:
+    """The code that the best sentence speaks of: the block that stands right below it."""
+    for sentence in best:
+        for other in all_of_them:
+            if (
+                other.sentence.kind is SentenceKind.CODE
+                and other.hit == sentence.hit
+                and sentence.after == other.sentence.text
+            ):
+                return other
+    return None
 
 
 def compose(

@@ -90,7 +90,9 @@ def split_sentences(text: str, *, code: bool = False, offset: int = 0) -> list[S
     """
     pieces: list[Sentence] = []
     at = 0
-    for fence in _FENCE.finditer(text):
+    fences = list(_FENCE.finditer(text))
+    code = code and not fences  # with fences, what stands outside them is no code
+    for fence in fences:
         pieces += _split_open(text, at, fence.start(), code)
         pieces += _piece(text, fence.start(2), fence.end(2), SentenceKind.CODE)
         at = fence.end()

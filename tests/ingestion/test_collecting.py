@@ -400,6 +400,11 @@ def test_pairs_of_a_dump_with_anchor_and_attribution(
     assert citation.attribution == document.attribution
     link = service.evidence(session, citation).link
     assert link.startswith("https://stackoverflow.com/questions/1#3:~:text=")
+    code = "import os\nprint(os.path.join('a', 'b'))"
+    assert f"```\n{code}\n```" in found.text, "the code right below the sentence, whole"
+    asked = answer_of(service, session, "How do I join two parts of a path?")
+    assert "I have two parts" not in asked.text, "a question is no answer"
+    assert asked.citations[0].anchor == "3"
     talk = service.create_conversation(session, "t")
     service.catalogue.add_message(session.id, talk.id, "assistant", found.text, found)
     for form in ("markdown", "json"):
