@@ -46,7 +46,7 @@ def read_page(document: Any, index: int) -> RawPage:
     page = _with_annotations(document, index)
     text_page = page.get_textpage()
     try:
-        return _read(page, text_page)
+        return _read(page, text_page.raw)
     finally:
         text_page.close()
         page.close()
@@ -67,6 +67,7 @@ def _with_annotations(document: Any, index: int) -> Any:
 
 
 def _read(page: Any, text_page: Any) -> RawPage:
+    """`text_page` is pdfium's own handle: unwrapping pypdfium2's takes as long as a call."""
     import pypdfium2.raw as pdfium
 
     width, height = page.get_size()
@@ -117,10 +118,11 @@ def _coverage(page: Any) -> tuple[float, bool]:
 
     left, bottom, right, top = page.get_bbox()
     area = max((right - left) * (top - bottom), 1.0)
-    covered, count = 0.0, pdfium.FPDFPage_CountObjects(page)
+    handle = page.raw
+    covered, count = 0.0, pdfium.FPDFPage_CountObjects(handle)
     bounds = tuple(ctypes.c_float() for _ in range(4))
     for index in range(count):
-        thing = pdfium.FPDFPage_GetObject(page, index)
+        thing = pdfium.FPDFPage_GetObject(handle, index)
         if _is_picture(thing) and pdfium.FPDFPageObj_GetBounds(thing, *bounds):
             x0, y0, x1, y1 = (bound.value for bound in bounds)
             wide, high = min(x1, right) - max(x0, left), min(y1, top) - max(y0, bottom)
