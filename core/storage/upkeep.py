@@ -100,6 +100,7 @@ class Upkeep:
         return _words(found, "Found"), not found
 
     def _mend(self) -> tuple[list[str], bool]:
+        self.stores.embedder()  # once it is known whose vectors are wanted, old ones are adopted
         self.stores.vectors.adopt()
         found = check_strays(self.stores)
         remove_strays(self.stores)
