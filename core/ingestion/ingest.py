@@ -236,12 +236,15 @@ class IngestWorker:
             return
         chunks = ingester.catalogue.chunks(document.session_id, document.id)
         try:
-            ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
             ingester.catalogue.set_state(
                 document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
             )
         except AppError as error:
             log.warning("A failure could not be recorded: %s", error.message)
+        try:
+            ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
+        except AppError as error:  # nothing of it is found; the next start removes it
+            log.warning("What failed is still in an index: %s", error.message)
 
 
 def collected_bytes(loaded: LoadedDocument) -> bytes:

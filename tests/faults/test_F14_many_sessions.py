@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from core.storage.vectors_chroma import OPEN_INDEXES
 from tests.conftest import ROOT
 
 SESSIONS = int(os.environ.get("SESSIONS", "1000"))
@@ -46,7 +47,8 @@ def test_a_thousand_on_disk_a_fifth_in_use(tmp_path: Path) -> None:
 @pytest.mark.timeout(3600)
 def test_sessions_that_come_and_go(tmp_path: Path) -> None:
     first, *_, last = in_its_own_process(tmp_path, "churn", CYCLES)["seen"][1:]
-    assert last["files"] <= first["files"] * 1.1 + 5
-    assert last["MB"] <= first["MB"] * 1.1 + 30
     assert last["disk MB"] <= first["disk MB"] * 1.1 + 1
     assert last["threads"] <= first["threads"] + 5
+    # Chroma remembers 128 indexes, deleted ones too, until others take their place.
+    assert last["files"] <= first["files"] + 3 * OPEN_INDEXES
+    assert last["MB"] <= first["MB"] * 1.1 + 3 * OPEN_INDEXES
