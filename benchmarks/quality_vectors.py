@@ -97,9 +97,10 @@ class ExactVectors:
     ) -> list[tuple[str, float]]:
         """See `VectorStore.query`."""
         rows = np.arange(len(self._ids))
+        scores = self._matrix @ vector
         if allowed_documents is not None and len(allowed_documents) < len(self._rows_of):
             rows = np.array([r for d in allowed_documents for r in self._rows_of.get(d, ())], int)
-        scores = self._matrix[rows] @ vector
+            scores = scores[rows]
         best = np.argpartition(-scores, min(n, len(rows) - 1))[:n] if len(rows) else rows
         pairs = [(self._ids[rows[at]], float(scores[at])) for at in best]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))

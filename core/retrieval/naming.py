@@ -43,17 +43,16 @@ def named_documents(
     these documents in all passages that hold the word.
     """
     asked = _asked(question, frozenset(common))
-    names = {document.id: _terms(document.name) for document in documents}
-    holders: dict[str, list[str]] = {}
-    for key, terms in names.items():
-        for term in terms & asked.keys():
-            holders.setdefault(term, []).append(key)
-    own = {t for t, keys in holders.items() if t.isdigit() or share_within(t, keys) >= _OWN}
-    fits: dict[str, float] = {}
-    for key, terms in names.items():
-        matched = terms & own
-        if any(not term.isdigit() for term in matched):
-            fits[key] = sum(asked[t] * math.log(len(names) / len(holders[t])) for t in matched)
+    known = list(documents)
+    index = _index(tuple(document.name for document in known))
+    holders = {term: [known[at].id for at in index[term]] for term in asked if term in index}
+    own = [t for t, keys in holders.items() if t.isdigit() or share_within(t, keys) >= _OWN]
+    worth = {t: asked[t] * math.log(len(known) / len(holders[t])) for t in own}
+    fits: dict[str, float] = {key: 0.0 for t in own if not t.isdigit() for key in holders[t]}
+    for term in own:
+        for key in holders[term]:
+            if key in fits:
+                fits[key] += worth[term]
     best = max(fits.values(), default=0.0)
     return {key: fit / best for key, fit in fits.items()} if best > 0 else {}
 
@@ -64,7 +63,16 @@ def meant(fits: Mapping[str, float]) -> list[str]:
     return best if len(best) <= MOST else []
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=16)
+def _index(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """For each word of the names the positions of those that have it; made once a library."""
+    index: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        for term in _terms(name):
+            index.setdefault(term, []).append(position)
+    return index
+
+
 def _terms(name: str) -> Terms:
     """The words of a name, and the letters and digits of mixed ones.
 
