@@ -1,0 +1,35 @@
+"""The ways to ask: presets of the search, and the web with and without its filter."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.evaluation.posing import search_options, wish_of
+from core.evaluation.presets import MATRIX, WAYS
+from core.evaluation.results import RunSettings
+from core.evaluation.ways import asker_of
+from core.retrieval.presets import PRESETS
+from core.service import Service
+from core.types import Level
+
+
+def test_the_filter_is_on_or_off_as_the_way_says(service: Service) -> None:
+    asker, settings = service.asker, service.settings
+    assert asker_of(asker, "documents", settings) is asker
+    filtered = asker_of(asker, "web filtered", settings)
+    assert filtered.web.settings.web_quality == "rules"  # type: ignore[attr-defined]
+    always = settings.model_copy(update={"web_quality": "model"})
+    assert asker_of(asker, "web", always).web.settings.web_quality == "off"  # type: ignore[attr-defined]
+    assert asker.web.settings.web_quality == settings.web_quality
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_every_column_is_a_wish(name: str) -> None:
+    settings = MATRIX[name].of(RunSettings(options={"top_k": 3, "unknown": 1}))
+    assert settings.way in WAYS
+    wish = wish_of(settings)
+    assert wish.level in Level
+    assert wish.web is settings.way.startswith("web")
+    expected = PRESETS.get(settings.preset) or search_options(settings)
+    assert wish.search == expected
+    assert search_options(settings).top_k == 3
