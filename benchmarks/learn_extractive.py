@@ -1,15 +1,16 @@
-"""Learn the weights of core/answering/scoring.py, and say how good they are.
+"""Learn the weights of core/answering/scoring.py and abstention.py, and say how good they are.
 
     python -m benchmarks.learn_extractive --golden DIR [--limit N]
 
 DIR holds golden sets (squad, xquad-de, ...), each with `golden.jsonl` and `documents/`. Weights
-are learned on every second document of squad; its other half and the other sets are for
+are learned on every second document of some sets; their other halves and the other sets are for
 checking. The search is that of the program.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from core.answering import scoring
-from core.answering.extractive import ExtractiveAnswerer
+from core.answering import abstention, scoring
+from core.answering.extractive import ExtractiveAnswerer, Scored
 from core.config import load_settings
 from core.evaluation.answers import apart, ingest
 from core.evaluation.golden import GoldenItem, even_sample, normalised, read_golden
@@ -27,8 +28,10 @@ from core.models.embedding import Embedder
 from core.service import Service
 from core.types import SearchResult, Session
 
-LEARNED_ON = "squad"
-CHECKED_ON = ("xquad-de", "xquad-zh", "xquad-en", "xquad-el", "xquad-ro")
+LEARNED_ON = ("squad",)
+REFUSALS_LEARNED_ON = ("squad", "xquad-en", "xquad-de")
+SHARE_OF_WRONG_REFUSALS = 0.007
+CHECKED_ON = ("xquad-ru", "xquad-zh", "xquad-el", "xquad-ro")
 Floats = npt.NDArray[np.float64]
 
 
@@ -46,9 +49,12 @@ class Row:
     """An example as numbers: features and, for each sentence, whether it holds an answer."""
 
     example: Example
-    matrix: scoring.Matrix
+    scored: Scored
     right: npt.NDArray[np.bool_]
-    texts: tuple[str, ...]
+
+    @property
+    def matrix(self) -> scoring.Matrix:
+        return self.scored.matrix
 
     @property
     def document(self) -> str:
@@ -100,7 +106,7 @@ def as_row(example: Example, answerer: ExtractiveAnswerer) -> Row:
     wanted = [normalised(answer) for answer in example.item.answers]
     found = [normalised(text) for text in texts]
     right = [any(answer and answer in text for answer in wanted) for text in found]
-    return Row(example, scored.matrix, np.array(right, dtype=bool), texts)
+    return Row(example, scored, np.array(right, dtype=bool))
 
 
 # --------------------------------------------------------------------------- which sentences
@@ -164,30 +170,105 @@ def auc(right: Sequence[float], wrong: Sequence[float]) -> float:
     return float((pairs > 0).mean() + (pairs == 0).mean() / 2)
 
 
-def rows_of(folder: Path, limit: int) -> list[Row]:
-    """The answerable questions of one golden set as rows, searched in a program of its own."""
-    with apart(load_settings()) as (service, session):
-        answerer = ExtractiveAnswerer(Remembering(service.embedder()))
-        found = examples(service, session, folder, limit)
-        return [as_row(one, answerer) for one in found if one.kind == "answerable"]
+# ------------------------------------------------------------------------------ the program
+
+
+def signals_of(row: Row, weights: Floats) -> list[float]:
+    """The signals of abstention for a row whose best sentence these weights choose."""
+    hits = row.example.result.hits
+    best = int((row.matrix @ weights).argmax())
+    scored = row.scored
+    return list(
+        abstention.signals(
+            row.example.result.plan.goal, hits, scored.candidates, row.matrix, best, scored.rarity
+        )
+    )
+
+
+def report_refusals(name: str, rows: Sequence[Row], chances: Sequence[float], least: float) -> None:
+    """AUC against each kind of unanswerable question, and who is refused below `least`."""
+    by_kind: dict[str, list[float]] = {}
+    for row, chance in zip(rows, chances, strict=True):
+        by_kind.setdefault(row.example.kind, []).append(chance)
+    line = f"{name:10}"
+    for kind, found in by_kind.items():
+        refused = float(np.mean([chance < least for chance in found]))
+        line += f"  {kind}: refused {refused:.3f}"
+        if kind != "answerable":
+            line += f" (AUC {auc(by_kind['answerable'], found):.3f})"
+    print(line)
 
 
 def main() -> None:
-    """Print the learned weights by feature, then the shares in one, two, three sentences."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    """Search, learn, print the weights as they stand in the modules, and the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--golden", type=Path, required=True)
-    parser.add_argument("--limit", type=int, default=2000)
-    options = parser.parse_args()
-    rows = rows_of(options.golden / LEARNED_ON, options.limit)
-    documents = sorted({row.document for row in rows})
-    learned_on = set(documents[::2])
-    weights = learn_ranking([row for row in rows if row.document in learned_on])
-    for feature, weight in zip(scoring.FEATURES, weights, strict=True):
-        print(f'    "{feature}": {weight:.2f},')
-    others = [row for row in rows if row.document not in learned_on]
-    print(f"{LEARNED_ON}, other half", contained(others, weights))
-    for name in CHECKED_ON:
-        print(name, contained(rows_of(options.golden / name, options.limit), weights))
+    parser.add_argument("--limit", type=int, default=1200, help="questions of squad; of others 200")
+    arguments = parser.parse_args()
+    names = dict.fromkeys((*LEARNED_ON, *REFUSALS_LEARNED_ON, *CHECKED_ON))
+    answerer: ExtractiveAnswerer | None = None
+    sets: dict[str, list[Row]] = {}
+    for name in names:
+        began = time.monotonic()
+        limit = arguments.limit if name in LEARNED_ON else 200
+        with apart(load_settings()) as (service, session):
+            answerer = answerer or ExtractiveAnswerer(Remembering(service.embedder()))
+            found = examples(service, session, arguments.golden / name, limit)
+            sets[name] = [as_row(example, answerer) for example in found]
+        print(f"{name}: {len(sets[name])} questions in {time.monotonic() - began:.0f} s")
+    learn(sets)
+
+
+def learn(sets: dict[str, list[Row]]) -> None:
+    """Learn on one half, print the weights and the figures of all the rest."""
+    halves = {name: halved(rows) for name, rows in sets.items()}
+    answerable = {
+        name: tuple([row for row in half if row.example.kind == "answerable"] for half in both)
+        for name, both in halves.items()
+    }
+    weights = learn_ranking([row for name in LEARNED_ON for row in answerable[name][0]])
+    print_weights(scoring.FEATURES, weights)
+    for name, (first, second) in answerable.items():
+        if name in LEARNED_ON:
+            print(f"{name}, learned on: {contained(first, weights)}")
+            print(f"{name}, other half: {contained(second, weights)}")
+        else:
+            print(f"{name:10} {contained([*first, *second], weights)}")
+    learned_on = [row for name in REFUSALS_LEARNED_ON for row in halves[name][0]]
+    signals = np.array([signals_of(row, weights) for row in learned_on])
+    good = np.array([row.example.kind == "answerable" for row in learned_on])
+    share = {"answerable": 1.0, "else": 1.0, "changed": 0.5}
+    model = learn_logistic(signals, good, np.array([share[r.example.kind] for r in learned_on]))
+    print_weights((*abstention.SIGNALS, "bias"), model)
+    chances = logistic(signals, model)
+    least = float(np.quantile(chances[good], SHARE_OF_WRONG_REFUSALS))
+    print(f"threshold {least:.3f}")
+    for name, (first, second) in halves.items():
+        rows = second if name in REFUSALS_LEARNED_ON else [*first, *second]
+        values = np.array([signals_of(row, weights) for row in rows])
+        report_refusals(name, rows, logistic(values, model).tolist(), least)
+
+
+def halved(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """By document, every second one; questions that have none in turn."""
+    order = sorted({row.document for row in rows if row.document})
+    first = set(order[::2])
+    halves: tuple[list[Row], list[Row]] = ([], [])
+    without = 0
+    for row in rows:
+        without += not row.document
+        in_first = row.document in first if row.document else without % 2
+        halves[0 if in_first else 1].append(row)
+    return halves
+
+
+def logistic(signals: Floats, model: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-(signals @ model[:-1] + model[-1]))))
+
+
+def print_weights(names: Sequence[str], weights: Floats) -> None:
+    for name, weight in zip(names, weights, strict=True):
+        print(f'    "{name}": {weight:.2f},')
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Whether the passages found can hold the answer at all: signals and a logistic model (pure).
 
-The weights were learned by `python benchmarks/learn_extractive.py --golden DIR`: answerable
+The weights were learned by `python -m benchmarks.learn_extractive --golden DIR`: answerable
 questions against questions about something else altogether and, where the set has them,
 questions on the same topic with a changed detail. docs/evaluation.md says what this can and
 cannot tell apart.
@@ -35,10 +35,24 @@ SIGNALS = (
 )
 """The signals, in order."""
 
-WEIGHTS: dict[str, float] = dict.fromkeys(SIGNALS, 0.0) | {"cosine": 6.0, "passage": 4.0}
-BIAS = -4.0
-THRESHOLD = 0.5
-"""Below this confidence the answer is a refusal."""
+WEIGHTS: dict[str, float] = {
+    "cosine": 5.90,
+    "hit_cosine": 2.58,
+    "passage": 2.33,
+    "passage_rare": -0.65,
+    "near": -0.21,
+    "sentence": 0.96,
+    "names": 0.82,
+    "names_missing": -0.96,
+    "unknown": 0.51,
+    "agreement": 0.64,
+    "margin": 1.11,
+    "type": -0.24,
+    "bigrams": 0.36,
+}
+BIAS = -6.06
+THRESHOLD = 0.217
+"""Below this confidence the answer is a refusal: chosen for 0.7 % of wrong refusals."""
 
 
 def signals(

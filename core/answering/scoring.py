@@ -2,7 +2,7 @@
 
 A candidate is one sentence of one hit with what surrounds it. Each gets a row of features, and
 the score is the weighted sum. The weights below were learned by
-`python benchmarks/learn_extractive.py --golden DIR`, on half of the documents of a set; its
+`python -m benchmarks.learn_extractive --golden DIR`, on half of the documents of a set; its
 figures on the other half and on other sets are in docs/evaluation.md.
 """
 
