@@ -89,6 +89,8 @@ class LivePages:
         began = time.monotonic()
         each = {page.id: page for page in pages}.values()
         fresh = [page for page in each if self._entered(session_id, page)]
+        if not fresh:
+            return 0
         try:
             vectors = self._embedded(fresh)
             with self.ingester.locks.hold(session_id):

@@ -7,7 +7,7 @@ said: which queries failed, which pages were not read and why, what the filter d
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -28,12 +28,13 @@ from core.retrieval.web_fresh import asks_for_newest, newest_first
 from core.retrieval.web_quality import Filtered, QualityFilter
 from core.retrieval.web_queries import WebQueries, web_queries
 from core.retrieval.web_searxng import SearXNG
+from core.retrieval.web_words import count as in_words
+from core.retrieval.web_words import left_out, said, search_notices
 from core.types import Notice, QueryPlan, SearchResult, Step, Wish
 from scraper.url_safety import canonical_url, shown_url
 
 Cancelled = Callable[[], bool]
 Steps = Generator[Step, None, None]
-_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class _Run:
             text = f"What was found on the web could not be used: {error.message}"
             self.notices.append(Notice("web-failed", text, error.cure))
         if self.left_out:
-            self.notices.append(_left_out(self.left_out))
+            self.notices.append(left_out(self.left_out))
 
     # ---------------------------------------------------------------------------- searching
 
@@ -143,28 +144,39 @@ class _Run:
         return found
 
     def _search(self, queries: WebQueries) -> Generator[Step, None, list[WebAnswers]]:
-        """The answers of SearXNG, one query after another."""
+        """The answers of SearXNG; where nothing new enough is found, of any time."""
         found: list[WebAnswers] = []
         failures: list[WebSearchError] = []
-        for query in queries.queries:
-            if self.cancelled():
+        for since in dict.fromkeys((queries.time_range, "")):
+            yield from self._asked(queries.queries, since, found, failures)
+            if failures or any(answers.results for answers in found) or self.cancelled():
                 break
+        self.notices += search_notices(found, failures)
+        return found
+
+    def _asked(
+        self,
+        queries: Sequence[str],
+        since: str,
+        found: list[WebAnswers],
+        failures: list[WebSearchError],
+    ) -> Steps:
+        """Ask one query after another, into `found` and `failures`."""
+        for query in queries:
+            if self.cancelled():
+                return
             began = time.monotonic()
             try:
-                answers = self.web.searxng.search(
-                    query, time_range=queries.time_range, cancelled=self.cancelled
-                )
+                answers = self.web.searxng.search(query, time_range=since, cancelled=self.cancelled)
             except WebSearchError as error:
                 failures.append(error)
                 yield Step("web search", f"{query}: {error.message}", time.monotonic() - began, 0)
                 if isinstance(error, WebSearchEnginesFailed):
                     continue
-                break  # the others would fail in the same way
+                return  # the others would fail in the same way
             found.append(answers)
             seconds = time.monotonic() - began
-            yield Step("web search", _said(answers), seconds, len(answers.results))
-        self.notices += _search_notices(found, failures)
-        return found
+            yield Step("web search", said(answers), seconds, len(answers.results))
 
     # ------------------------------------------------------------------------------ reading
 
@@ -188,7 +200,7 @@ class _Run:
             passages += self.web.library.add(self.session_id, ready)
             count += len(ready)
         if results:
-            detail = f"{passages} passages of {_count(count, 'page')}"
+            detail = f"{passages} passages of {in_words(count, 'page')}"
             yield Step("web indexed", detail, time.monotonic() - began, count)
 
     def _passages(
@@ -234,49 +246,3 @@ def _dated(page: LivePage, result: WebResult) -> LivePage:
     if page.loaded.published or not result.published:
         return page
     return replace(page, loaded=replace(page.loaded, published=result.published))
-
-
-def _said(answers: WebAnswers) -> str:
-    """A query with what the engines said besides results."""
-    told = [answers.query]
-    told += [f"did you mean {answers.corrections[0]}?"] if answers.corrections else []
-    told += [f"see also: {', '.join(answers.suggestions[:3])}"] if answers.suggestions else []
-    told += [f"an engine says: {text[:200]}" for text, _ in answers.answers[:1]]
-    told += [f"in brief: {text[:200]}" for text, _ in answers.infoboxes[:1]]
-    told += [f"no answer from {', '.join(answers.silent)}"] if answers.silent else []
-    told += [f"{len(answers.refused)} addresses refused"] if answers.refused else []
-    return " · ".join(told)
-
-
-def _search_notices(
-    found: Sequence[WebAnswers], failures: Sequence[WebSearchError]
-) -> Iterator[Notice]:
-    """What a person must know of the search: that it failed, or found nothing."""
-    results = any(answers.results for answers in found)
-    for error in failures[:1]:
-        lead = "A part of the web search failed: " if results else "Web search is unavailable: "
-        rest = "" if results else " What is here was searched all the same."
-        yield Notice("web-search-failed", f"{lead}{error.message}{rest}", error.cure)
-    if found and not results and not failures:
-        yield Notice(
-            "web-nothing-found",
-            "The web search found nothing.",
-            "Ask in other words, or write the queries yourself.",
-            "info",
-        )
-    refused = [address for answers in found for address in answers.refused]
-    if refused:
-        text = f"Left out {_count(len(refused), 'result')} whose address is none of the web's."
-        yield Notice("web-results-refused", text, "", "info")
-
-
-def _left_out(reasons: Sequence[str]) -> Notice:
-    """The notice on pages that were not read, or not as a whole."""
-    named = "; ".join(reasons[:_NAMED])
-    more = f"; and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
-    text = f"Left out {_count(len(reasons), 'page')} of the web: {named}{more}."
-    return Notice("web-pages-left-out", text, "The steps of the search name each.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

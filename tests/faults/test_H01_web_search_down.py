@@ -41,4 +41,4 @@ def test_what_never_answers(tmp_path: Path) -> None:
         took = time.monotonic() - began
     assert "Orla Fenn" in answer.text
     assert "did not send" in notice(answer, "web-search-failed").text
-    assert took < 6
+    assert took < 20  # the instance would take sixty

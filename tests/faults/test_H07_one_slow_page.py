@@ -22,7 +22,7 @@ def test_the_other_four_answer(tmp_path: Path) -> None:
         took = time.monotonic() - began
         assert len(live.service.read_pages(live.session)) == 4
     assert answer.citations[0].url.endswith("/velmark")
-    assert took < 10
+    assert took < 30  # the slow page would take sixty
     told = notice(answer, "web-pages-left-out").text
     assert told.startswith("Left out 1 page of the web")
     assert "/slow (" in told
