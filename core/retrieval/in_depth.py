@@ -56,7 +56,7 @@ def search_in_depth(
     """The result after at most `thinking.rounds` searches; `found` is what the plan's gave."""
     state = _Search()
     notice: Notice | None = None
-    steps: list[Step] = []
+    steps = [together.step_of(one.sent) for one in found]
     first = retriever.order(session_id, plan, together.merged(plan, options, found), options)
     hits: Sequence[Hit] = first.hits
     for number in range(1, thinking.rounds + 1):
@@ -76,11 +76,13 @@ def search_in_depth(
             retriever, session_id, query, f"asked for in round {number}", options
         )
         found.append(one)
+        steps.append(together.step_of(one.sent))
         plan = replace(plan, queries=(*plan.queries, query))
         hits = one.hits
     result = yield from _result(retriever, session_id, plan, options, found, state)
     said = (*result.notices, *((notice,) if notice else ()))
-    result = replace(result, notices=said, steps=(*steps, *result.steps))
+    after = (step for step in result.steps if step.name != "query")
+    result = replace(result, notices=said, steps=(*steps, *after))
     return (yield from _summed_up(result, state, thinking))
 
 
@@ -132,7 +134,6 @@ def _result(
     return replace(
         result,
         dropped=(*result.dropped, *_others(options, found, state)),
-        steps=(*(together.step_of(one.sent) for one in found), *result.steps),
         notices=(*result.notices, *together.said(found, result.notices)),
         sent=together.counted(found, result.hits),
     )

@@ -89,10 +89,8 @@ def plan(question: str, history: Sequence[Message] = (), level: Level = Level.AU
         "Ask again with these words in the question if something else was meant.",
         "info",
     )
-    completed = f"{typed} {words}"
-    queries = (completed, typed) if _named(typed) else (completed,)  # its own names still count
     return QueryPlan(
-        question, f"{typed} ({words})", queries, notices=(notice,),
+        question, f"{typed} ({words})", (f"{typed} {words}",), notices=(notice,),
         follows=True, known=known_chunks(history),
     )  # fmt: skip
 

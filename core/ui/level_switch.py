@@ -18,7 +18,7 @@ HELP = (
 def show(desk: Desk) -> None:
     """The switch; what is chosen is kept with the session."""
     name = key(desk)
-    st.segmented_control(
+    st.pills(
         "Understanding the question",
         list(LEVELS),
         default=current(desk),

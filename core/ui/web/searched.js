@@ -9,7 +9,7 @@ const searchedBlock = (memory, data, open, again) => foldable(memory, "searched"
   data.summary ? el("p", "summary", data.summary) : null,
   el("ol", "steps", data.steps.map(step => el("li", "",
     el("span", "step-name", step.name),
-    el("span", "muted", step.detail, step.tokens ? el("span", "tokens", ` ${step.tokens}`) : null),
+    el("span", "muted", step.detail, step.tokens ? el("span", "tokens", ` · ${step.tokens}`) : null),
     el("span", "number", step.count),
     el("span", "number muted", step.time)))),
   data.hits.length ? hitsTable(data.hits, open, data.queries.length > 1) : null,

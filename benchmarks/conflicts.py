@@ -1,0 +1,78 @@
+"""Sources that disagree: how often it is seen, and how often it is seen where there is nothing.
+
+    python -m benchmarks.conflicts --data DIR [--show]
+
+DIR holds `qa/rgb`: questions with passages that answer them, the same passages with another answer
+put in, and passages beside the point. Three cases of each question: one passage in both versions
+(a disagreement), one passage and the changed version of another (a disagreement in other words),
+and all unchanged passages with those beside the point (none).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.answering.conflicts import Conflict, find_conflicts
+from core.types import Chunk, Document, DocumentState, Hit
+
+
+def hits(texts: Sequence[str]) -> list[Hit]:
+    """Each text as the only passage of a document of its own."""
+    found = []
+    for number, text in enumerate(texts):
+        name = f"source {number + 1}"
+        document = Document(str(number), "s", name, name, None, DocumentState.READY)
+        chunk = Chunk(f"{number}:0", str(number), 0, 0, None, 0, len(text), text)
+        found.append(Hit(chunk, document))
+    return found
+
+
+def cases(row: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The cases of one question: their names, and their passages."""
+    right, wrong, beside = row["positive"], row["positive_wrong"], row["negative"][:3]
+    if wrong and right and wrong[0] != right[0]:
+        yield "both versions", [right[0], wrong[0], *beside]
+    if len(wrong) > 1 and wrong[1] != right[min(1, len(right) - 1)]:
+        yield "in other words", [right[0], wrong[1], *beside]
+    yield "none", [*right[:4], *beside]
+
+
+def named(conflict: Conflict, row: dict[str, Any]) -> bool:
+    """Whether what is shown are the two answers."""
+    answers = [_first(row["answer"]), _first(row["fakeanswer"])]
+    shown = " ".join((conflict.first.text, conflict.second.text)).casefold()
+    return all(answer.casefold() in shown for answer in answers)
+
+
+def _first(value: Any) -> str:
+    return value if isinstance(value, str) else _first(value[0])
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--show", action="store_true", help="print what was missed or wrong")
+    arguments = parser.parse_args()
+    lines = (arguments.data / "qa/rgb/en_fact.json").read_text("utf-8").splitlines()
+    seen: dict[str, list[bool]] = {}
+    right = 0
+    for row in map(json.loads, lines):
+        for case, texts in cases(row):
+            found = find_conflicts(row["query"], hits(texts))
+            seen.setdefault(case, []).append(bool(found))
+            right += case != "none" and any(named(conflict, row) for conflict in found)
+            if arguments.show and bool(found) == (case == "none"):
+                print(case, "|", row["query"], "|", [c.values for c in found] or texts[:2])
+    for case, found_ in seen.items():
+        print(f"{case:16} {len(found_):3} cases, a disagreement is said in {sum(found_)}")
+    said = sum(sum(found_) for found_ in seen.values())
+    print(f"precision {right / said:.3f} ({right} of {said} show the two answers)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""Sources that disagree: two documents say the same sentence, but for one number or name (pure).
+
+Only what can be told apart surely is said: nearly the same words, from different documents, with
+one number or name in the other's place, of the kind that the question asks for. What two sources
+say in quite different words is left to the reader, or to a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from core.answering.extractive import citation_of, passage_key, unused
+from core.answering.questions import Wanted, wanted
+from core.answering.quoting import collapse, escape_markdown
+from core.answering.sentences import SentenceKind, split_sentences
+from core.answering.terms import Term, content_keys, terms
+from core.types import Answer, Claim, Hit, Notice, SearchResult, Support
+
+ALIKE = 0.65
+"""The share of content words that two sentences have in common to be about the same."""
+_LEAST = 4  # content words in common
+_READ = 8  # hits whose sentences are compared
+_LONGEST_SLOT = 4  # words that stand in the place of each other
+_OF_KIND = {Wanted.TIME: "number", Wanted.NUMBER: "number", Wanted.PLACE: "name"}
+_OF_KIND |= {Wanted.PERSON: "name"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of a hit, `[start, end)` of its page, with its terms by their keys."""
+
+    hit: Hit
+    start: int
+    end: int
+    text: str
+    terms: dict[str, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two sentences that cannot both be right, with what stands in the place of each other."""
+
+    first: Said
+    second: Said
+    values: tuple[str, str]
+
+
+def find_conflicts(question: str, hits: Sequence[Hit]) -> list[Conflict]:
+    """Where the first hits disagree about the question, at most one for a pair of documents."""
+    asked = set(content_keys(question))
+    kind = _OF_KIND.get(wanted(question))
+    said = [sentence for hit in hits[:_READ] for sentence in _sentences(hit, asked)]
+    found: dict[tuple[str, str], Conflict] = {}
+    for first, second in combinations(said, 2):
+        pair = (first.hit.document.id, second.hit.document.id)
+        if pair[0] == pair[1] or pair in found:
+            continue
+        values = _values(first, second, asked, kind)
+        if values:
+            found[pair] = Conflict(first, second, values)
+    return list(found.values())
+
+
+def with_conflicts(answer: Answer, result: SearchResult) -> Answer:
+    """The answer with both sides of a disagreement in it, each with its citation and date.
+
+    Of a model's answer only a notice is said: its text is the model's own.
+    """
+    if answer.abstention or not answer.citations:
+        return answer
+    cited = {(c.document_id, c.page_ordinal, c.start, c.end) for c in answer.citations}
+    for conflict in find_conflicts(result.plan.goal or answer.question, result.hits):
+        sides = (conflict.first, conflict.second)
+        there = [any(_covers(place, side) for place in cited) for side in sides]
+        if not any(there):
+            continue
+        if answer.answerer == "extractive" and not all(there):
+            answer = _added(answer, result, sides[there.index(False)])
+        notice = _notice(conflict)
+        return replace(answer, notices=(notice, *answer.notices))
+    return answer
+
+
+def _added(answer: Answer, result: SearchResult, side: Said) -> Answer:
+    """The answer with one more quote, and its citation."""
+    number = len(answer.citations) + 1
+    quote = escape_markdown(side.text)
+    text = f"{answer.text}\n\n{quote} [{number}]"
+    start = len(answer.text) + 2
+    claim = Claim(start, start + len(quote), (number,), Support.VERBATIM, score=1.0)
+    citations = (*answer.citations, citation_of(number, side.hit, side.start, side.end))
+    used = {
+        passage_key(hit)
+        for hit in result.hits
+        if any(hit.chunk.id == citation.chunk_id for citation in citations)
+    }
+    return replace(
+        answer,
+        text=text,
+        citations=citations,
+        claims=(*answer.claims, claim),
+        unused=unused(result.hits, used, len(citations)),
+    )
+
+
+def _notice(conflict: Conflict) -> Notice:
+    told = [
+        f"{side.hit.document.label}{_dated(side.hit)} says {value}"
+        for side, value in zip((conflict.first, conflict.second), conflict.values, strict=True)
+    ]
+    cure = "Open both to see which one to trust."
+    return Notice("sources-disagree", f"The sources disagree: {'; '.join(told)}.", cure)
+
+
+def _dated(hit: Hit) -> str:
+    """When a source was published, or else added."""
+    document = hit.document
+    if document.published:
+        return f" (published {document.published})"
+    return f" (added {document.added_at.date().isoformat()})" if document.added_at else ""
+
+
+def _sentences(hit: Hit, asked: set[str]) -> list[Said]:
+    """The sentences of a hit that share anything with the question."""
+    text, base = (hit.context, hit.context_start) if hit.context else (hit.chunk.text, 0)
+    base = base if hit.context else hit.chunk.start
+    found = []
+    for sentence in split_sentences(text):
+        if sentence.kind is not SentenceKind.PROSE:
+            continue
+        words = {term.key: term for term in terms(sentence.text) if term.kind != "stop"}
+        if asked & words.keys() or not asked:
+            start, end = base + sentence.start, base + sentence.end
+            found.append(Said(hit, start, end, collapse(sentence.text), words))
+    return found
+
+
+def _values(first: Said, second: Said, asked: set[str], kind: str | None) -> tuple[str, str] | None:
+    """What stands in the place of each other in two sentences that are otherwise alike."""
+    common = first.terms.keys() & second.terms.keys()
+    longer = max(len(first.terms), len(second.terms))
+    if len(common) < _LEAST or len(common) / longer < ALIKE:
+        return None
+    sides = [
+        [term for key, term in one.terms.items() if key not in common] for one in (first, second)
+    ]
+    if not all(sides) or max(map(len, sides)) > _LONGEST_SLOT:
+        return None
+    if any(term.key in asked for side in sides for term in side):
+        return None  # they are about different things that the question names
+    kinds = {kind} if kind else {"number", "name"}
+    held = [[_kind(term) for term in side if _kind(term) in kinds] for side in sides]
+    if not all(held) or held[0][0] != held[1][0]:
+        return None
+    return _span(first, sides[0]), _span(second, sides[1])
+
+
+def _kind(term: Term) -> str:
+    """The kind of a term; one that begins a sentence may be a name as well."""
+    return "name" if term.kind == "word" and term.form[0].isupper() else term.kind
+
+
+def _span(said: Said, slot: Sequence[Term]) -> str:
+    """The words of a slot as they stand in their sentence, with what is between them."""
+    start, end = min(term.start for term in slot), max(term.end for term in slot)
+    return said.text[start:end] if end - start <= 60 else ", ".join(term.form for term in slot)
+
+
+def _covers(place: tuple[str, int, int, int], side: Said) -> bool:
+    document, page, start, end = place
+    return (
+        document == side.hit.document.id
+        and page == side.hit.chunk.page_ordinal
+        and start < side.end
+        and side.start < end
+    )
