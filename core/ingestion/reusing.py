@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.errors import StorageError
 from core.ingestion.chunking import embedding_text
 from core.models.embedding import Embedder, Progress, Vectors
 from core.storage.catalogue import Catalogue
@@ -48,5 +49,8 @@ def vectors_of_replaced(
         for chunk in catalogue.chunks(session_id, before.id)
         if (text := embedding_text(chunk, title)) in wanted
     }
-    found = store.vectors(session_id, list(ids.values()))
+    try:
+        found = store.vectors(session_id, list(ids.values()))
+    except StorageError:  # an index that is being made again: then they are computed
+        return {}
     return {text: found[chunk_id] for text, chunk_id in ids.items() if chunk_id in found}

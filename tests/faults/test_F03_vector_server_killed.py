@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -86,3 +87,5 @@ def test_killed_and_back(settings: Settings, tmp_path: Path) -> None:
         assert all_found(service, session)
         assert troubles(service) == []
         manager.__exit__(None, None, None)
+    del manager, service
+    gc.collect()  # here, where what is not closed is known
