@@ -49,7 +49,7 @@ MATRIX: dict[str, Column] = {
         Column("Documents"),
         Column("Plain model", "plain"),
         Column("Web", "web"),
-        Column("Web, filtered", "web filtered"),
+        Column("Filtered web", "web filtered"),
         Column("Rewritten", level=Level.REWRITTEN),
         Column("Several queries", level=Level.SEVERAL),
         Column("In depth", level=Level.IN_DEPTH),
