@@ -15,10 +15,12 @@ from core.answering.recalling import recalled
 from core.config import Settings
 from core.models.chat import ChatModel, make_chat_model
 from core.models.choice import ModelChoice
+from core.retrieval.ambiguity import ambiguity
 from core.retrieval.hybrid import Retriever
 from core.retrieval.seeking import seek
 from core.retrieval.standing import with_answers
 from core.retrieval.thinking import Thinking
+from core.retrieval.together import sent_to_web
 from core.retrieval.understanding import understand
 from core.retrieval.web import Gathered, WebSearch
 from core.storage.catalogue import Catalogue
@@ -70,7 +72,13 @@ class Asker:
         result = found.added_to(
             (yield from seek(self.retriever(), session.id, plan, wish, thinking))
         )
-        return replace(result, steps=(*steps, *result.steps))
+        unclear = ambiguity(plan, result.hits)
+        return replace(
+            result,
+            steps=(*steps, *result.steps),
+            sent=(*result.sent, *sent_to_web(found.steps)),
+            notices=(*result.notices, *((unclear,) if unclear else ())),
+        )
 
     def ask(
         self,

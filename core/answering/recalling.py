@@ -13,6 +13,8 @@ _ASKED = re.compile(
     r"^\W*(?:and |so |but |und |et |y )?(?:"
     r"(?:what|which|whom?)\b[^?.]{0,40}\b(?:did|have|had|do|were|was) (?:you|just|the answer)\b"
     r"[^?.]{0,30}\b(?:cited?|quoted?|refer(?:red|enced?)?|source[ds]?|rely|relied|based)\b.*"
+    r"|(?:what|which) (?:sources?|citations?|references?|quotes?) (?:did|have|do) you(?: just)? "
+    r"(?:used?|cited?|quoted?|have|rely on|relied on)"
     r"|(?:what|which) (?:are|were|is|was) (?:the|your|its|that answer's) (?:\w+ ){0,2}"
     r"(?:sources?|citations?|references?|quotes?)\b(?: (?:of|for|in) (?:that|this|the last|your "
     r"last)(?: \w+){0,2})?"

@@ -38,6 +38,18 @@ class StepOut(Reply):
     detail: Text
     seconds: float
     count: int | None
+    tokens: int | None = Field(description="Of prompt and reply, where a model was asked.")
+
+
+class SentOut(Reply):
+    """A query that was searched, and what became of it."""
+
+    text: Text
+    where: Text = Field(description='"documents", "web" or "conversation".')
+    why: Text
+    found: int
+    kept: int
+    seconds: float
 
 
 class PlaceOut(Reply):
@@ -86,6 +98,7 @@ class SearchOut(Reply):
     hits: list[HitOut]
     dropped: list[PlaceOut]
     steps: list[StepOut]
+    sent: list[SentOut]
     notices: list[NoticeOut]
 
     @classmethod
@@ -96,6 +109,7 @@ class SearchOut(Reply):
             hits=[HitOut.of(hit) for hit in result.hits],
             dropped=[PlaceOut.of(hit) for hit in result.dropped],
             steps=[StepOut.model_validate(step) for step in result.steps],
+            sent=[SentOut.model_validate(query) for query in result.sent],
             notices=[NoticeOut.model_validate(notice) for notice in result.notices],
         )
 
@@ -200,6 +214,7 @@ class AnswerOut(Reply):
     dropped: list[PlaceOut]
     plan: PlanOut | None
     steps: list[StepOut]
+    sent: list[SentOut]
     notices: list[NoticeOut]
     usage: UsageOut | None
     answerer: str
@@ -227,6 +242,7 @@ class AnswerOut(Reply):
             dropped=found.dropped if found else [],
             plan=found.plan if found else None,
             steps=found.steps if found else [],
+            sent=found.sent if found else [],
             notices=[NoticeOut.model_validate(notice) for notice in answer.notices],
             usage=UsageOut.model_validate(answer.usage) if answer.usage else None,
             answerer=answer.answerer,

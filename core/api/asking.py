@@ -18,10 +18,10 @@ from core.api.auth import TheCaller, TheService
 from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
 from core.api.running import Runner, Stopped
-from core.errors import AppError, WebSearchOff
+from core.errors import AppError, ModelError, WebSearchOff
 from core.models.choice import ModelChoice
 from core.service import Service
-from core.types import Answer, Event, Session, Step, TextPiece
+from core.types import Answer, Event, Level, Session, Step, TextPiece
 
 router = APIRouter(tags=["Asking"])
 T = TypeVar("T")
@@ -108,7 +108,13 @@ async def search(
     def work() -> Response:
         options = body.search_options(service.search_options(session))
         found = service.search(
-            session, body.question, options, level=body.level, web=body.web, queries=body.queries
+            session,
+            body.question,
+            options,
+            level=body.level,
+            model=planner(service, session, body.level),
+            web=body.web,
+            queries=body.queries,
         )
         return as_json(SearchOut.of(found))
 
@@ -169,6 +175,16 @@ def chosen(
 ) -> ModelChoice | None:
     """Who answers; raises `InvalidRequest` for what is not set up here."""
     return service.model_choice(session, provider, model, SecretStr(key) if key else None)
+
+
+def planner(service: Service, session: Session, level: Level) -> ModelChoice | None:
+    """Who helps to understand a question; nobody where none is asked or to be had."""
+    if level is Level.AS_TYPED:
+        return None
+    try:
+        return chosen(service, session)
+    except ModelError:
+        return None  # the plan falls back to its rules, and says so
 
 
 def relayed(

@@ -124,3 +124,20 @@ def step_of(sent: SentQuery) -> Step:
 
 def _key(hit: Hit) -> str:
     return hit.chunk.id
+
+
+def sent_to_web(steps: Sequence[Step]) -> tuple[SentQuery, ...]:
+    """What the web was asked for, read from the steps of its search.
+
+    The step "web queries" reads "one | another (by the model)"; one "web search" a query follows.
+    """
+    asked = next((step for step in steps if step.name == "web queries"), None)
+    if asked is None:
+        return ()
+    queries, _, why = asked.detail.rpartition(" (")
+    searches = [step for step in steps if step.name == "web search"]
+    rows = zip(queries.split(" | "), searches, strict=False)
+    return tuple(
+        SentQuery(query, "web", why.rstrip(")"), step.count or 0, 0, step.seconds)
+        for query, step in rows
+    )

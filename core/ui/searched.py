@@ -51,6 +51,6 @@ def _query_view(query: SentQuery, *, counted: bool) -> dict[str, Any]:
         "where": shown(query.where),
         "why": shown(query.why),
         "found": f"{query.found:,} found" if counted else "",
-        "kept": f"{query.kept:,} kept" if counted else "",
+        "kept": f"{query.kept:,} kept" if counted and query.where != "web" else "",
         "time": seconds_words(query.seconds) if query.seconds else "",
     }

@@ -1,0 +1,110 @@
+"""Disagreement is said where it is sure, and both sides are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from core.answering.conflicts import find_conflicts, with_conflicts
+from core.answering.extractive import citation_of
+from core.types import Answer, Claim, Hit, QueryPlan, SearchResult, Support
+from tests.answering.made import hit
+
+QUESTION = "When was the lighthouse of Port Amber built?"
+OLD = "The lighthouse of Port Amber was built in 1874 by Ida Holm."
+NEW = "The lighthouse of Port Amber was built in 1901 by Ida Holm."
+
+
+def two(first: str, second: str) -> list[Hit]:
+    return [
+        hit(first, document="d1", label="old.pdf"),
+        hit(second, document="d2", label="new.pdf"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "values"),
+    [
+        (QUESTION, OLD, NEW, ("1874", "1901")),
+        (
+            "Who built the lighthouse of Port Amber?",
+            OLD,
+            OLD.replace("Ida Holm", "Nils Berg"),
+            ("Ida Holm", "Nils Berg"),
+        ),
+    ],
+)
+def test_the_same_sentence_with_another_value(
+    question: str, first: str, second: str, values: tuple[str, str]
+) -> None:
+    (conflict,) = find_conflicts(question, two(first, second))
+    assert conflict.values == values
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (QUESTION, OLD, OLD),
+        (QUESTION, OLD, OLD.replace("Ida Holm", "Nils Berg")),  # not what was asked
+        (QUESTION, OLD, "In 1901 a storm took the lamp of the lighthouse of Port Amber."),
+        ("How tall are the masts?", "The mast of the Ida is 20 m tall.", "Ten masts stand there."),
+        (
+            "How many ships came in 1874 and in 1875?",
+            "The harbour of Port Amber counted 40 ships in the year 1874.",
+            "The harbour of Port Amber counted 52 ships in the year 1875.",
+        ),
+    ],
+)
+def test_no_disagreement(question: str, first: str, second: str) -> None:
+    assert find_conflicts(question, two(first, second)) == []
+
+
+def test_one_document_does_not_disagree_with_itself() -> None:
+    hits = [hit(OLD, document="d1"), hit(NEW, document="d1", ordinal=1)]
+    assert find_conflicts(QUESTION, hits) == []
+
+
+def test_both_sides_are_in_a_quoted_answer_with_dates() -> None:
+    hits = two(OLD, NEW)
+    added = datetime(2026, 3, 1, tzinfo=UTC)
+    hits[0] = replace(hits[0], document=replace(hits[0].document, published="2025-05-02"))
+    hits[1] = replace(hits[1], document=replace(hits[1].document, added_at=added))
+    result = SearchResult(QueryPlan(QUESTION, QUESTION, (QUESTION,)), tuple(hits))
+    answer = Answer(
+        QUESTION,
+        f"{OLD} [1]",
+        (citation_of(1, hits[0], 0, len(OLD)),),
+        (citation_of(2, hits[1], 0, len(NEW)),),
+        (Claim(0, len(OLD), (1,), Support.VERBATIM),),
+        search=result,
+    )
+    told = with_conflicts(answer, result)
+    assert told.text == f"{OLD} [1]\n\n{NEW} [2]"
+    assert [c.quote for c in told.citations] == [OLD, NEW]
+    assert told.unused == ()
+    last = told.claims[-1]
+    assert told.text[last.start : last.end] == NEW
+    assert told.notices[0].text == (
+        "The sources disagree: old.pdf (published 2025-05-02) says 1874; "
+        "new.pdf (added 2026-03-01) says 1901."
+    )
+
+
+def test_a_models_answer_is_told_of_but_not_changed() -> None:
+    hits = two(OLD, NEW)
+    result = SearchResult(QueryPlan(QUESTION, QUESTION, (QUESTION,)), tuple(hits))
+    answer = Answer(
+        QUESTION, "It was 1874. [1]", (citation_of(1, hits[0], 0, len(OLD)),), answerer="x (ollama)"
+    )
+    told = with_conflicts(answer, result)
+    assert told.text == answer.text
+    assert [notice.code for notice in told.notices] == ["sources-disagree"]
+
+
+def test_what_is_not_cited_is_not_told() -> None:
+    result = SearchResult(QueryPlan(QUESTION, QUESTION, (QUESTION,)), tuple(two(OLD, NEW)))
+    other = citation_of(1, hit("Bread needs flour.", document="d3"), 0, 10)
+    answer = Answer(QUESTION, "Bread. [1]", (other,))
+    assert with_conflicts(answer, result) == answer
