@@ -428,7 +428,7 @@ class SearchOptions:
     top_k: int = 7
     fetch_k: int = 30
     candidates: int = 100
-    mmr_lambda: float = 0.9
+    mmr_lambda: float = 0.95
     diversify: bool = True
     rerank: bool = True
     dense_weight: float = 0.6

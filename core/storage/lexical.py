@@ -27,7 +27,7 @@ from core.storage.lexical_query import (
     make_word,
     only_documents,
 )
-from core.storage.lexical_terms import exact_terms
+from core.storage.lexical_terms import exact_terms, humps
 from core.types import Chunk
 
 if TYPE_CHECKING:
@@ -205,7 +205,8 @@ def _schema() -> Schema:
 def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
     headings = " ".join(chunk.headings)
     body = f"{title}\n{headings}\n{chunk.text}"
-    texts = {"body": body, "title": title, "headings": headings}
+    parts = " ".join(humps(body))  # at the end: within, they would part the words of a phrase
+    texts = {"body": f"{body}\n{parts}", "title": title, "headings": headings}
     terms = {name: " ".join(analyse(text, language)) for name, text in texts.items()}
     exact = exact_terms(body)
     return {

@@ -10,6 +10,7 @@ from core.storage.lexical_terms import (
     STEMMERS,
     even,
     exact_terms,
+    humps,
     parse_query,
     unspaced_singles,
 )
@@ -56,7 +57,8 @@ def make_query(schema: Schema, text: str, languages: Iterable[str]) -> IndexQuer
     from tantivy import Occur, Query
 
     asked, languages = parse_query(text), list(languages)
-    variants = [analyse(asked.words, language)[:_MOST_WORDS] for language in languages]
+    whole = " ".join([asked.words, *humps(asked.words)])
+    variants = [analyse(whole, language)[:_MOST_WORDS] for language in languages]
     words = dict.fromkeys(tuple(dict.fromkeys(forms)) for forms in zip(*variants, strict=True))
     parts = [_word(schema, field, word) for word in words for field in WEIGHTS]
     exact = dict.fromkeys(exact_terms(asked.words)[:_MOST_WORDS])

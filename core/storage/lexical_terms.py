@@ -44,6 +44,8 @@ _WHOLE = re.compile(r"(?<![\w.])(?:--?(?=\w))?\w+(?:(?:::|->|[._/\\:@&+=,'-])\w+
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}([.,'])\d{3}(?:\1\d{3})*(?!\d)")
 _PLAIN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|[^\W_]+")
 """Words, also hyphenated ones: measured, they gain nothing by counting twice."""
+_HUMPED = re.compile(r"\b(?:[A-Z]*[a-z]+(?:[A-Z]+[a-z]*)+|[A-Z]{2,}[a-z]{2,})\w*")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」')
 
 LONGEST_EXACT = 100
@@ -98,6 +100,15 @@ def exact_terms(text: str) -> list[str]:
         for form in forms
         if not _PLAIN.fullmatch(form) and len(form) <= LONGEST_EXACT
     ]
+
+
+def humps(text: str) -> list[str]:
+    """The parts of identifiers written in capitals and small letters, beside their whole.
+
+    >>> humps("call writeBoolean or HTTPServer of McDonald")
+    ['write', 'Boolean', 'HTTP', 'Server', 'Mc', 'Donald']
+    """
+    return [part for word in _HUMPED.findall(text) for part in _HUMP.findall(word)]
 
 
 def _plain(text: str) -> str:

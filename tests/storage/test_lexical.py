@@ -96,6 +96,16 @@ def test_identifiers_and_numbers_stand_whole(index: LexicalIndex, text: str, que
     assert found(index, session, query)[0] == "a:1"
 
 
+def test_parts_of_identifiers_are_found_beside_their_whole(index: LexicalIndex) -> None:
+    session = new_id()
+    add(index, session, "a", "def writeBoolean(n): pass", "class HTTPServer", "An iPhone 12 rings.")
+    assert found(index, session, "write a boolean") == ["a:0"]
+    assert found(index, session, "writeboolean") == ["a:0"]
+    assert found(index, session, "which server") == ["a:1"]
+    assert found(index, session, "httpServer") == ["a:1"]
+    assert found(index, session, '"iphone 12"') == ["a:2"]
+
+
 def test_quotes_are_phrases(index: LexicalIndex) -> None:
     session = new_id()
     add(index, session, "a", "the raven by Poe", "Poe by raven the", "by the way")
