@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Literal
 from pydantic import SecretStr
 
 from core import doctor, metrics
-from core.access import may_maintain
+from core.access import Buckets, may_maintain
 from core.answering.asking import Asker, finished
 from core.answering.evidence import open_evidence
 from core.answering.export import as_json, as_markdown
@@ -88,6 +88,7 @@ log = logging.getLogger(__name__)
 
 _KEY_BEGINS = "fn_"
 _ENDING_SECONDS = 30.0
+_STRANGERS_PER_MINUTE = 600
 
 
 class Service:
@@ -124,6 +125,7 @@ class Service:
             embedding_text,
         )
         self.queue = Queue()
+        self._strangers = Buckets()
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.remover = Remover(self.stores, Reserve(settings))
         self.worker = IngestWorker(
@@ -242,10 +244,14 @@ class Service:
     def owner_for_token(self, token: str) -> str:
         """The owner who holds this token; a new one for a token that was not seen before.
 
-        Only the SHA-256 of the token is kept.
+        Only the SHA-256 of the token is kept. Raises `TooManyRequests` where very many tokens
+        that nobody knows come at once: each would leave a row behind.
         """
         token_hash = hashlib.sha256(token.encode()).hexdigest()
-        return self.catalogue.owner_of(token_hash) or self.catalogue.create_owner(token_hash)
+        if (known := self.catalogue.owner_of(token_hash)) is not None:
+            return known
+        self._strangers.take("everybody", _STRANGERS_PER_MINUTE)
+        return self.catalogue.create_owner(token_hash)
 
     def new_token(self) -> str:
         """A token of 256 random bits for a new browser or program."""

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from core.errors import SessionNotFound
+from core.errors import SessionNotFound, TooManyRequests
 from core.ids import new_id
 from core.service import Service
 from core.types import Session
@@ -77,4 +77,13 @@ def test_guessing_sessions_is_slowed_down(tmp_path: Path) -> None:
         assert statuses[:60] == [404] * 60
         assert statuses[-1] == 429
         assert client.get(f"{url}/api/sessions/{own}").status_code == 200  # who knows is let in
+    service.close()
+
+
+def test_a_flood_of_unknown_browsers_is_stopped(tmp_path: Path) -> None:
+    service = Service(api_settings(tmp_path), background=False)
+    known = service.owner_for_token("known")
+    with pytest.raises(TooManyRequests):
+        [service.owner_for_token(f"stranger {number}") for number in range(1000)]
+    assert service.owner_for_token("known") == known
     service.close()
