@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.quality_measures import MEASURES, Scores, mean, p_value, scores
-from benchmarks.quality_search import plain_bm25, search_all, searchable, unit_texts
+from benchmarks.quality_search import plain_bm25, search_read, searchable, unit_texts
 from benchmarks.quality_sets import BEIR, GOLDEN, LANGUAGES, Bed, Cut, read_bed
-from benchmarks.quality_settings import BASELINE, SETTINGS, Setting
+from benchmarks.quality_settings import BASELINE, CHUNKINGS, SETTINGS, Setting
 from benchmarks.quality_vectors import CachedEmbedder
 from core.config import load_settings
 from core.models.embedding import load_embedder
@@ -28,6 +28,7 @@ from core.models.embedding import load_embedder
 _BY_PLACE = {"financebench": "BM25 by page", "python-docs": "BM25 by section"}
 _LARGE = frozenset(_BY_PLACE)
 _SURE = 0.05
+_USUAL = [setting.name for setting in SETTINGS if setting not in CHUNKINGS]
 Results = dict[str, dict[str, dict[str, Scores]]]
 """By set, setting and measure: one value a query."""
 
@@ -45,8 +46,8 @@ def measure(
         with searchable(cut_bed, embedder) as retriever:
             for setting in settings:
                 if one_cut or setting.cut == cut:
-                    run = search_all(retriever, cut_bed, setting.options)
-                    found[setting.name] = scores(cut_bed, run)
+                    runs = search_read(retriever, cut_bed, setting.options)
+                    found[setting.name] = scores(cut_bed, *runs)
     assert bed is not None
     if name in _BY_PLACE:
         found[_BY_PLACE[name]] = scores(bed, plain_bm25(bed, unit_texts(bed)))
@@ -56,14 +57,14 @@ def measure(
 def main(arguments: list[str] | None = None) -> int:
     """The command line; 0 when everything was measured."""
     given = _arguments(arguments)
-    settings = [s for s in SETTINGS if not given.settings or s.name in given.settings]
+    settings = [s for s in SETTINGS if s.name in (given.settings or _USUAL)]
     embedder = CachedEmbedder(load_embedder(load_settings()), given.cache)
     results: Results = {}
     measures: dict[str, str] = {}
     for name in given.sets:
         began = time.monotonic()
         bed, results[name] = measure(name, settings, embedder, given)
-        measures[name] = bed.measure
+        measures[name] = given.measure or bed.measure
         counts = f"{len(bed.chunks)} chunks, {len(bed.queries)} queries"
         print(f"{name}: {counts}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     report = markdown(results, measures)
@@ -113,6 +114,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--sets", nargs="+", choices=every, default=every, metavar="SET")
     names = [setting.name for setting in SETTINGS]
     parser.add_argument("--settings", nargs="+", choices=names, default=(), metavar="NAME")
+    parser.add_argument("--measure", choices=MEASURES, help="another than the one of each set")
     parser.add_argument("--cache", type=Path, default=Path(".cache/quality"), metavar="DIR")
     parser.add_argument("--limit", type=int, help="at most so many queries of each set")
     parser.add_argument(

@@ -19,7 +19,9 @@ _NAMES = {
     "hit@5": "success_5",
     "hit@10": "success_10",
 }
-MEASURES = tuple(_NAMES)
+READ = "in 4000 characters"
+"""Whether something right is among the hits that 4,000 characters hold."""
+MEASURES = (*_NAMES, READ)
 _RESAMPLES = 9_999
 
 
@@ -34,18 +36,28 @@ def units(bed: Bed, chunks: Sequence[Chunk]) -> list[str]:
     return found
 
 
-def scores(bed: Bed, run: Mapping[str, Sequence[str]]) -> dict[str, Scores]:
-    """Each measure by query; a query that found nothing right, or nothing at all, has 0."""
+def scores(
+    bed: Bed, run: Mapping[str, Sequence[str]], read: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Scores]:
+    """Each measure by query; a query that found nothing right, or nothing at all, has 0.
+
+    `read` is the run as far as it is read, see `quality_search.search_read`.
+    """
     import pytrec_eval
 
     judged = {query: dict(grades) for query, grades in bed.qrels.items() if grades}
     wanted = {"ndcg_cut_10", "recall_10", "success_1,5,10"}
     ranked = {query: {unit: float(-at) for at, unit in enumerate(u)} for query, u in run.items()}
     found = pytrec_eval.RelevanceEvaluator(judged, wanted).evaluate(ranked)
-    return {
+    values = {
         name: {query: found.get(query, {}).get(key, 0.0) for query in bed.qrels}
         for name, key in _NAMES.items()
     }
+    right = {
+        query: grades.keys() & set((read or run).get(query, ()))
+        for query, grades in bed.qrels.items()
+    }
+    return values | {READ: {query: float(bool(units)) for query, units in right.items()}}
 
 
 def p_value(ours: Scores, baseline: Scores) -> float:

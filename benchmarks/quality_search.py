@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import cast
 
@@ -26,6 +27,7 @@ from core.types import Chunk, Document, QueryPlan, SearchOptions
 Run = dict[str, list[str]]
 """For each query the units found, best first."""
 
+_READ = 4_000  # characters
 _WORD = re.compile(r"\w+")
 
 
@@ -87,11 +89,30 @@ def _add(lexical: LexicalIndex, bed: Bed) -> None:
 
 def search_all(retriever: Retriever, bed: Bed, options: SearchOptions) -> Run:
     """The hits of every query of the bed."""
-    run: Run = {}
+    return {query: units(bed, chunks) for query, chunks in _hits(retriever, bed, options)}
+
+
+def search_read(retriever: Retriever, bed: Bed, options: SearchOptions) -> tuple[Run, Run]:
+    """The hits of every query, and those of them that 4,000 characters of reading hold.
+
+    Long passages hold answers more easily than short ones; for as much text they may hold fewer.
+    """
+    found = dict(_hits(retriever, bed, options))
+    read = {query: units(bed, _first(chunks)) for query, chunks in found.items()}
+    return {query: units(bed, chunks) for query, chunks in found.items()}, read
+
+
+def _hits(
+    retriever: Retriever, bed: Bed, options: SearchOptions
+) -> Iterator[tuple[str, list[Chunk]]]:
     for query, text in bed.queries.items():
         result = retriever.search(_SESSION, QueryPlan(text, text, (text,)), options)
-        run[query] = units(bed, [hit.chunk for hit in result.hits])
-    return run
+        yield query, [hit.chunk for hit in result.hits]
+
+
+def _first(chunks: Sequence[Chunk]) -> list[Chunk]:
+    ends = accumulate(len(chunk.text) for chunk in chunks)
+    return [chunk for chunk, end in zip(chunks, ends, strict=True) if end <= _READ]
 
 
 # ----------------------------------------------------------------------------------- plain BM25

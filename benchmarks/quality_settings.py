@@ -45,6 +45,12 @@ def _preset(name: str) -> Setting:
     return Setting(name, options, Cut(*CHUNKS[name]))
 
 
+CHUNKINGS = tuple(
+    Setting(f"chunks of {size}", _WHOLE, Cut(size, overlap))
+    for size, overlap in ((400, 60), (700, 100), (1000, 0), (1500, 200))
+)
+"""Other cuts than the program's: measured only when asked for, since they embed everything anew."""
+
 SETTINGS = (
     Setting(BASELINE, _PLAIN),
     Setting("dense alone", replace(_PLAIN, mode="dense")),
@@ -57,4 +63,5 @@ SETTINGS = (
     Setting("by language", _WHOLE),
     Setting("MMR 0.5", replace(_WHOLE, diversify=True, mmr_lambda=0.5)),
     *(_preset(name) for name in PRESETS),
+    *CHUNKINGS,
 )
