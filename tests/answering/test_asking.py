@@ -1,0 +1,75 @@
+"""A whole conversation through the one door: follow-ups, sources asked for, topics, limits."""
+
+from __future__ import annotations
+
+import time
+
+from core.answering.asking import Limit
+from core.service import Service
+from core.types import Answer, Level, Session
+from tests.conftest import settled
+
+LIGHTHOUSE = (
+    "The lighthouse of Port Amber was built in 1874 by Ida Holm. "
+    "Its lamp can be seen from 23 nautical miles away."
+)
+OTHER = (
+    "The lighthouse of Port Amber was built in 1901 by Ida Holm. "
+    "Sourdough bread needs flour, water and salt."
+)
+
+
+def asked(service: Service, session: Session, question: str, conversation: str) -> Answer:
+    events = service.ask(session, question, conversation)
+    (answer,) = [event for event in events if isinstance(event, Answer)]
+    return answer
+
+
+def test_a_conversation(service: Service, session: Session) -> None:
+    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.add_file(session, "other.txt", OTHER.encode())
+    settled(service, session)
+    talk = service.create_conversation(session, "Port Amber").id
+
+    first = asked(service, session, "When was the lighthouse of Port Amber built?", talk)
+    assert {citation.label for citation in first.citations} == {"lighthouse.txt", "other.txt"}
+    assert "1874" in first.text
+    assert "1901" in first.text
+    assert "sources-disagree" in {notice.code for notice in first.notices}
+
+    again = asked(service, session, "What did you just cite?", talk)
+    assert [c.quote for c in again.citations] == [c.quote for c in first.citations]
+    assert again.search is None
+
+    lamp = asked(service, session, "How far can it be seen?", talk)
+    assert lamp.search is not None
+    assert lamp.search.plan.follows
+    assert "23 nautical miles" in lamp.text
+    assert "conversation" in {sent.where for sent in lamp.search.sent}
+
+    bread = asked(service, session, "Which flour does sourdough bread need?", talk)
+    assert bread.search is not None
+    assert not bread.search.plan.follows
+    assert bread.search.plan.queries == ("Which flour does sourdough bread need?",)
+
+
+def test_the_level_and_own_queries_of_a_search(service: Service, session: Session) -> None:
+    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    found = service.search(session, "Who built it?", level=Level.SEVERAL)
+    assert found.plan.level is Level.SEVERAL
+    assert "no-model-for-queries" in {notice.code for notice in found.notices}
+    own = service.search(session, "Who built it?", queries=("Ida Holm", "lamp"))
+    assert own.plan.queries == ("Ida Holm", "lamp")
+    assert [sent.text for sent in own.sent] == ["Who built it?", "Ida Holm", "lamp"]
+
+
+def test_the_time_of_a_question_ends_it_and_says_so() -> None:
+    limit = Limit(time.monotonic() - 10, 5.0, lambda: False)
+    assert limit.over()
+    told = limit.told(Answer("q", "half", complete=False))
+    assert [notice.code for notice in told.notices] == ["time-limit"]
+    assert limit.told(Answer("q", "whole")).notices == ()
+    stopped = Limit(time.monotonic() - 10, 5.0, lambda: True)
+    assert stopped.told(Answer("q", "half", complete=False)).notices == ()
+    assert not Limit(time.monotonic(), 5.0, lambda: False).over()
