@@ -107,7 +107,10 @@ def _golden(data: Path, name: str, cut: Cut, cache: Path, limit: int | None) -> 
         name=name,
         measure=MEASURES.get(name, "hit@1"),
         documents={
-            path: _document(path, path, document.title, chunks=len(chunks[path]))
+            path: replace(
+                _document(path, path, document.title, chunks=len(chunks[path])),
+                language=document.language,
+            )
             for path, document in loaded.items()
         },
         titles={path: document.title or path for path, document in loaded.items()},
