@@ -32,6 +32,7 @@ BATCH = 5_000  # Chroma takes at most 5,461 at once
 EXACT_UP_TO = 1_000  # so many allowed chunks are scored one by one: reading costs 0.1 ms each
 _WIDEN = 8  # how much more is fetched when a filter leaves too few
 _OPEN_COLLECTIONS = 256
+_LISTED = 100
 _SAME = 0.999  # a chunk that is in the index finds itself with this similarity or more
 _SHORT = 16  # characters of a model's digest in the name of a collection
 REBUILDING = "rebuilding"
@@ -219,8 +220,13 @@ class VectorStore:
         return f"{session_id}.{self._model[:_SHORT]}" if self._model else session_id
 
     def _names(self) -> list[str]:
+        names: list[str] = []
         with self._opening, our_errors():
-            return [collection.name for collection in self._open().list_collections()]
+            while True:  # a server may give no more than so many at once
+                found = self._open().list_collections(limit=_LISTED, offset=len(names))
+                names += [collection.name for collection in found]
+                if len(found) < _LISTED:
+                    return names
 
     def _delete(self, names: Iterable[str]) -> None:
         from chromadb.errors import NotFoundError
