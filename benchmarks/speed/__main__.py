@@ -25,17 +25,23 @@ def main() -> None:
     """Measure, keep the figures as JSON, print the tables."""
     given = _arguments()
     kept = given.cache / "figures.json"
-    figures: dict[str, Any] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
     for name in given.only:
         for key, found in _measure(name, given):
+            figures = _kept(kept)  # another run may have added to it
             figures[key] = {**figures.get(key, {}), **found}
             kept.write_text(json.dumps(figures, indent=1), "utf-8")
             print(report.side_by_side(_title(key), figures[key]), flush=True)
+    figures = _kept(kept)
     scales = {int(k.split()[1]): v for k, v in figures.items() if k.startswith("scale ")}
     tables = [report.side_by_side(_title(key), found) for key, found in sorted(figures.items())]
     page = "\n".join([*tables, report.growth({n: scales[n] for n in sorted(scales)})])
     (given.cache / "figures.md").write_text(page, "utf-8")
     print(f"{report.growth(scales)}\nAll tables: {given.cache / 'figures.md'}")
+
+
+def _kept(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return found
 
 
 def _measure(name: str, given: argparse.Namespace) -> Any:
