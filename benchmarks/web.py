@@ -2,17 +2,20 @@
 
     python benchmarks/web.py found DATA --way documents|web|both [--questions 20]
     python benchmarks/web.py time  DATA [--pages 10] [--delay 0.3]
+    python benchmarks/web.py near  DATA
 
 `DATA` holds `golden/squad` and `archives/web-pages.tar.xz`. Everything is served on loopback by the
 stand-in of SearXNG, which ranks by rare words that page and query share. "found" serves the
 articles of the golden set as web pages among 200 saved pages of real sites; with `--way web`, each
 question begins in a session of its own, so nothing is used again. "time" asks about real pages
 alone and tells where the time goes; `--delay` is how long the search and each page take to answer.
+"near" tells how often the passage with the answer is among those of its page that are indexed.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import random
 import statistics
 import sys
@@ -28,8 +31,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import Settings
 from core.evaluation.golden import GoldenItem, contains_answer, read_golden
+from core.ingestion.web_chunks import nearest, web_chunks
+from core.retrieval.web_queries import keywords
 from core.service import Service
-from core.types import Answer, Session, Step
+from core.types import Answer, Chunk, DocumentKind, LoadedDocument, Page, Session, Step
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import Sent, SmallWeb, article
 
@@ -45,6 +50,7 @@ class Outcome:
     reached: bool  # the right page is among what was read, or the right document in the library
     found: bool  # a passage of it is among the hits
     cited: bool
+    cited_web: bool  # by a page of the web, not by a document of the library
     right: bool  # the answer's words hold a golden answer
     seconds: float
     steps: tuple[Step, ...]
@@ -122,21 +128,23 @@ def asked(service: Service, session: Session, item: GoldenItem, web: bool) -> Ou
     here = {d.id for d in service.documents(session) if Path(d.label).stem == name}
     here |= {d.id for d in service.read_pages(session) if d.url.endswith(f"/squad/{name}")}
     hits = answer.search.hits if answer.search else ()
+    cited = [citation for citation in answer.citations if citation.document_id in here]
     return Outcome(
         reached=bool(here),
         found=any(hit.document.id in here for hit in hits),
-        cited=any(citation.document_id in here for citation in answer.citations),
+        cited=bool(cited),
+        cited_web=any(citation.url for citation in cited),
         right=contains_answer(answer.text, item.answers),
         seconds=seconds,
         steps=steps,
     )
 
 
-def found(data: Path, way: str, questions: int) -> None:
+def found(data: Path, way: str, questions: int, skip: int) -> None:
     """How often the right page is reached, found, cited."""
     items = [item for item in read_golden(data / "golden" / "squad" / "golden.jsonl")]
     answerable = [item for item in items if item.answerable and item.sources]
-    chosen = random.Random(SEED).sample(answerable, questions)
+    chosen = random.Random(SEED).sample(answerable, questions)[skip:]
     pages = squad_pages(data) | real_pages(data, OTHERS)
     with serving(pages) as service:
         owner = service.owner_for_token("benchmark")
@@ -147,15 +155,20 @@ def found(data: Path, way: str, questions: int) -> None:
         for item in chosen:
             session = service.create_session(owner, item.id) if way == "web" else shared
             outcomes.append(asked(service, session, item, web=way != "documents"))
-            print(f"  {outcomes[-1].seconds:5.1f} s  {item.question[:70]}", file=sys.stderr)
-    print("| way | questions | page reached | among the hits | cited | right words | s, median |")
-    print("|---|---|---|---|---|---|---|")
+            marks = " ".join(name for name in _MEASURES if getattr(outcomes[-1], name))
+            print(
+                f"  {outcomes[-1].seconds:5.1f} s  {item.question[:60]}  {marks}", file=sys.stderr
+            )
+    print(
+        "| way | questions | reached | in the hits | cited | web cited | right words | s, median |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
     counts = [sum(getattr(o, name) for o in outcomes) for name in _MEASURES]
     median = statistics.median(o.seconds for o in outcomes)
     print(f"| {way} | {len(chosen)} | {' | '.join(map(str, counts))} | {median:.1f} |")
 
 
-_MEASURES = ("reached", "found", "cited", "right")
+_MEASURES = ("reached", "found", "cited", "cited_web", "right")
 
 
 def timed(data: Path, pages: int, delay: float, questions: int) -> None:
@@ -203,18 +216,48 @@ def _one_round(service: Service, session: Session, question: str) -> dict[str, f
     }
 
 
+def near(data: Path, questions: int = 300) -> None:
+    """How many of a page's passages have to be indexed: the nearest ones, for SQuAD's questions."""
+    items = read_golden(data / "golden" / "squad" / "golden.jsonl")
+    usable = [i for i in items if i.answerable and i.answers and i.sources and i.sources[0].quote]
+    chosen = random.Random(SEED).sample(usable, questions)
+    print("| passages of a page | with the answer's paragraph |\n|---|---|")
+    for most in (5, 10, 15, 20, 30, 40, 60):
+        print(f"| {most} | {sum(_is_near(data, item, most) for item in chosen)} of {questions} |")
+
+
+def _is_near(data: Path, item: GoldenItem, most: int) -> bool:
+    source = item.sources[0]
+    quote = source.quote or ""
+    kept = nearest(_passages(data, source.document), [keywords(item.question)], most)
+    ends = (quote[:60], quote[-60:])
+    texts = [chunk.text for chunk in kept if item.answers[0] in chunk.text]
+    return any(end in text for text in texts for end in ends) or any(
+        text[100:200] in quote or text[-200:-100] in quote for text in texts
+    )
+
+
+@functools.cache
+def _passages(data: Path, name: str) -> tuple[Chunk, ...]:
+    text = (data / "golden" / "squad" / "documents" / name).read_text("utf-8")
+    return tuple(web_chunks(LoadedDocument(DocumentKind.WEB, (Page(0, text),)), "d"))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one of the two."""
+    """Run one of the three."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("found", "time"))
+    parser.add_argument("what", choices=("found", "time", "near"))
     parser.add_argument("data", type=Path)
     parser.add_argument("--way", choices=("documents", "web", "both"), default="web")
     parser.add_argument("--questions", type=int, default=20)
+    parser.add_argument("--skip", type=int, default=0, help="questions to leave out, for parts")
     parser.add_argument("--pages", type=int, default=10)
     parser.add_argument("--delay", type=float, default=0.0)
     given = parser.parse_args(arguments)
     if given.what == "found":
-        found(given.data, given.way, given.questions)
+        found(given.data, given.way, given.questions, given.skip)
+    elif given.what == "near":
+        near(given.data)
     else:
         timed(given.data, given.pages, given.delay, given.questions)
 

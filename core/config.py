@@ -112,7 +112,7 @@ class Settings(BaseModel):
         12.0, gt=0, description="The longest that these pages may take, all together."
     )
     web_per_host: int = Field(2, ge=1, description="Pages of one host that are read at once.")
-    web_chunks: int = Field(60, ge=1, description="The most passages of one page that are indexed.")
+    web_chunks: int = Field(20, ge=1, description="The most passages of one page that are indexed.")
     web_hours: float = Field(
         24.0, gt=0, description="How long a page that was read for an answer is searched."
     )
