@@ -70,7 +70,7 @@ def show(desk: Desk) -> None:
 
 def _level(desk: Desk) -> Level:
     """The effort for understanding the query; it begins with that of the chat."""
-    chosen = st.segmented_control(
+    chosen = st.pills(
         "Understanding the question",
         list(LEVELS),
         default=level_switch.current(desk),
