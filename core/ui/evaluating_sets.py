@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.errors import InvalidRequest
 from core.evaluation.golden import GoldenItem, as_jsonl
 from core.evaluation.golden_formats import COLUMNS, as_csv, flat_row, item_of_row
 from core.evaluation.results import GoldenSet
@@ -185,28 +186,45 @@ def _editor(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
             "origin": st.column_config.TextColumn("Made by", disabled=True),
         },
     )
-    if edited != rows and rows and st.button("Save changes", type="primary", key="set-save"):
-        _save(desk, chosen.name, _merged(items, these, edited), chosen.id)
+    with failures.told():
+        changed = merged(items, these, edited)
+        if changed != items and st.button("Save changes", type="primary", key="set-save"):
+            _save(desk, chosen.name, changed, chosen.id)
 
 
 def _fits(item: GoldenItem, sought: str) -> bool:
     return not sought or sought in f"{item.question}\n{' '.join(item.tags)}".casefold()
 
 
-def _merged(
+def merged(
     items: Sequence[GoldenItem], places: Sequence[int], edited: Sequence[dict[str, Any]]
 ) -> list[GoldenItem]:
-    """The set with the edited rows in the place of those that were shown."""
-    known = {item.id: item for item in items}
-    changed = [
-        item_of_row(row, len(items) + at, known.get(str(row.get("id") or "")))
-        for at, row in enumerate(edited, 1)
-    ]
-    shown_places = set(places)
+    """The set with the edited rows in the place of those that were shown.
+
+    A row that says what it said stays the item that it was, with all that a table cannot show.
+    Raises `InvalidRequest` for a page that is no number.
+    """
+    known = {items[place].id: items[place] for place in places}
+    try:
+        rows = [
+            _edited(row, len(items) + at, known.get(str(row.get("id") or "")))
+            for at, row in enumerate(edited, 1)
+        ]
+    except ValueError:
+        raise InvalidRequest("A page is not a number.", "Write numbers from 1.") from None
+    changed = [item for item in rows if item.question]  # an empty row is no question
+    hidden = set(places)
     first = places[0] if places else len(items)
-    before = [item for at, item in enumerate(items[:first]) if at not in shown_places]
-    after = [item for at, item in enumerate(items[first:], first) if at not in shown_places]
+    before = [item for at, item in enumerate(items[:first]) if at not in hidden]
+    after = [item for at, item in enumerate(items[first:], first) if at not in hidden]
     return [*before, *changed, *after]
+
+
+def _edited(row: dict[str, Any], at: int, kept: GoldenItem | None) -> GoldenItem:
+    found = item_of_row(row, at, kept)
+    if kept is not None and found == item_of_row(flat_row(kept), at, kept):
+        return kept
+    return found
 
 
 def _save(desk: Desk, name: str, items: Sequence[GoldenItem], set_id: str | None) -> None:
