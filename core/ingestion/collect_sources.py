@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -147,7 +148,8 @@ def gather(
 def item_of(request: CollectRequest, folder: Path, page: WebPage) -> Item:
     """A page as it goes into the session."""
     if page.file:
-        crawl = state_folder(folder, "site", *request.urls)
+        docs = request.kind is CollectKind.PYTHON_DOCS
+        crawl = state_folder(folder, "python_docs" if docs else "site", *request.urls)
         return page.title, page.url, crawl / "files" / page.file
     return page.title, page.url, to_loaded(page)
 
@@ -270,8 +272,12 @@ def _dump(request: CollectRequest, folder: Path, files: Sequence[Path], told: To
         dumps, users = files[:-1], files[-1]
     out = folder / "pairs.json"
 
+    began: dict[str, float] = {}
+
     def progress(step: str, share: float) -> None:
-        told.progress(CollectProgress(_STEPS[step], share=share))
+        seconds = time.monotonic() - began.setdefault(step, time.monotonic())
+        left = seconds * (1 - share) / share if share and seconds > 2 else None
+        told.progress(CollectProgress(_STEPS[step], share=share, seconds_left=left))
 
     report = stack_overflow.collect(
         dumps,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -212,7 +213,7 @@ class Collector:
             if there is None or there.state is not CollectState.RUNNING:
                 return  # it came to its end a moment ago
             work.follow([self._file(run.session_id, name) for name in self._named(run.request)])
-        except (AppError, OSError, sqlite3.Error) as error:
+        except (AppError, OSError, ValueError, sqlite3.Error, zlib.error) as error:
             self._failed(run, error)
         finally:
             with self._lock:
@@ -224,7 +225,8 @@ class Collector:
             message, cure = error.message, error.cure
         else:
             log.warning("Collecting failed: %s", error)
-            message, cure = "What was read could not be stored.", "Look whether the disk is full."
+            message = "What was read could not be stored, or is damaged."
+            cure = "Look whether the disk is full, then refresh."
         try:
             self.catalogue.move_collect_run(
                 run.id, [CollectState.RUNNING], CollectState.FAILED, reason=message, cure=cure
