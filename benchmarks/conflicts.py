@@ -71,7 +71,10 @@ def main() -> None:
     for case, found_ in seen.items():
         print(f"{case:16} {len(found_):3} cases, a disagreement is said in {sum(found_)}")
     said = sum(sum(found_) for found_ in seen.values())
-    print(f"precision {right / said:.3f} ({right} of {said} show the two answers)")
+    true = said - sum(seen["none"])
+    print(
+        f"precision {true / said:.3f} ({true} of {said}); {right} show both answers word for word"
+    )
 
 
 if __name__ == "__main__":
