@@ -61,6 +61,7 @@ def real_pages(data: Path, count: int, least: int = 20_000) -> dict[str, Sent]:
     with tarfile.open(data / "archives" / "web-pages.tar.xz") as archive:
         members = [m for m in archive if m.name.endswith(".html") and m.size >= least]
         chosen = random.Random(SEED).sample(sorted(members, key=lambda m: m.name), count)
+        chosen.sort(key=lambda m: m.offset)  # the archive can only be read forwards
         bodies = [archive.extractfile(member) for member in chosen]
         return {
             f"/real/{n}": Sent(body.read()) for n, body in enumerate(bodies) if body is not None
@@ -173,13 +174,14 @@ _MEASURES = ("reached", "found", "cited", "cited_web", "right")
 
 def timed(data: Path, pages: int, delay: float, questions: int) -> None:
     """Where the time goes, from question to answer, with pages of real size."""
-    with serving(real_pages(data, pages), delay, every=True, web_pages=pages) as service:
+    served = real_pages(data, pages)
+    with serving(served, delay, every=True, web_pages=pages) as service:
         owner = service.owner_for_token("benchmark")
         rounds = []
         for number, question in enumerate(_QUESTIONS[:questions]):
             session = service.create_session(owner, f"round {number}")
             rounds.append(_one_round(service, session, question))
-        size = sum(len(sent.body) for sent in real_pages(data, pages).values())
+        size = sum(len(sent.body) for sent in served.values())
     print(f"{pages} pages, {size / 1e6:.1f} MB of HTML, {delay:g} s for each answer of a server\n")
     print("| part | s, median |\n|---|---|")
     for name in rounds[0]:
