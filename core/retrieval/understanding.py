@@ -72,9 +72,9 @@ def _with_model(
     try:
         made = yield from _rewritten(by_rule, history, thinking)
     except NoHelp as failure:
-        notices = [_fell_back(failure, "rewriting the question", "it was searched as it is")]
+        said = _fell_back(failure, "rewriting the question", "it was searched as it is")
         yield Step("fallback", f"{Level.AS_TYPED}: {failure.reason}")
-        made = by_rule
+        return replace(by_rule, notices=(said, *by_rule.notices))
     deep = Level.IN_DEPTH if level is Level.IN_DEPTH else made.level
     follows = made.follows or shares(made.goal, history)
     return replace(made, level=deep, notices=(*notices, *made.notices), follows=follows)
