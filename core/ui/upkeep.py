@@ -27,7 +27,9 @@ def show(desk: Desk) -> None:
             "Questions are answered meanwhile. A backup is put back with "
             "`python -m core.maintenance restore`, while the program is stopped."
         )
-        _work(desk)
+        running = desk.service.upkeep.state().running
+        # Looked at again and again only while something is being done.
+        st.fragment(_work, run_every=_LOOK_EVERY if running else None)(desk, running)
 
 
 def _wanted(desk: Desk) -> bool:
@@ -35,9 +37,10 @@ def _wanted(desk: Desk) -> bool:
     return state.running or state.task not in (None, "start") or not state.clean
 
 
-@st.fragment(run_every=_LOOK_EVERY)
-def _work(desk: Desk) -> None:
+def _work(desk: Desk, watched: bool) -> None:
     state = desk.service.upkeep.state()
+    if state.running != watched:
+        st.rerun()
     with st.container(horizontal=True):
         for task, label, icon, help_ in _TASKS:
             st.button(
