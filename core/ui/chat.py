@@ -22,6 +22,7 @@ _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
 _METER = 736  # pixels: as wide as the text of an answer
 _ROOM = 480  # pixels left free below an answer that is being written
+_GOING_ON = {"query": "Searching", "graded": "Searching on", "second query": "Searching on"}
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
 
 
@@ -209,4 +210,9 @@ def _doing(steps: Sequence[Step], text: str) -> str:
         return "Writing"
     if steps and steps[-1].name.startswith("web"):
         return "Reading the web"
-    return "Reading the passages" if len(steps) > 1 else "Searching"
+    if not steps:
+        return "Understanding the question"
+    last = steps[-1].name
+    if last in ("level", "several queries", "rewritten", "fallback", "understood"):
+        return "Searching"
+    return _GOING_ON.get(last, "Reading the passages")
