@@ -45,7 +45,7 @@ class Settings(BaseModel):
     embedding_query_prompt: str = Field(
         "", description="Put before a query; empty takes the prompt that the model is known for."
     )
-    embedding_document_prompt: str = Field(
+    embedding_text_prompt: str = Field(
         "", description="Put before a passage; empty takes the one that the model is known for."
     )
     reranker_model: str = Field(

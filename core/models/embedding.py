@@ -68,7 +68,7 @@ def load_embedder(settings: Settings) -> Embedder:
     """
     if settings.embedding_model not in BUNDLED_NAMES:
         folder = model_folder(settings.embedding_model)
-        wanted = Prompts(settings.embedding_query_prompt, settings.embedding_document_prompt)
+        wanted = Prompts(settings.embedding_query_prompt, settings.embedding_text_prompt)
         return SentenceTransformerEmbedder(
             settings.embedding_model, folder, _weights_digest(folder), wanted
         )

@@ -180,7 +180,7 @@ def pipeline() -> Drawing:
     box(d, left, rows[0], w, h, ("Question", "as understood"), fill=WHITE)
     box(d, mid, rows[0] + 2, w, h, ("Dense search", "100 candidates"))
     box(d, mid, rows[0] - 44, w, h, ("Lexical search", "100 candidates"))
-    box(d, right, rows[0] - 20, w, h, ("Fusion", "min-max, equal weights"))
+    box(d, right, rows[0] - 20, w, h, ("Fusion", "standard scores, 0.6"))
     arrow(d, left + w, rows[0] + h / 2, mid - 1, rows[0] + 2 + h / 2)
     arrow(d, left + w, rows[0] + h / 2 - 6, mid - 1, rows[0] - 44 + h / 2)
     arrow(d, mid + w, rows[0] + 2 + h / 2, right - 1, rows[0] - 20 + h * 0.7)

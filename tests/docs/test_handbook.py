@@ -9,6 +9,7 @@ import pypdfium2
 import pytest
 
 from core.config import Settings
+from core.retrieval.fusion import standard
 from core.types import DocumentState, SearchOptions, Support
 from docs.handbook.build import CHAPTERS, TARGET, build
 from docs.handbook.figures import FIGURES
@@ -132,28 +133,14 @@ def test_states_and_results_of_the_check_have_their_names(text) -> None:
 
 
 def test_the_example_of_the_fusion_is_computed_rightly(text) -> None:
-    dense = {"A": 0.62, "B": 0.58, "C": 0.41, "D": 0.30}
-    lexical = {"A": 9.1, "B": 14.2, "D": 6.2, "E": 11.0}
-    scores = {
-        name: (_stretched(dense).get(name, 0.0) + _stretched(lexical).get(name, 0.0)) / 2
-        for name in "ABCDE"
-    }
-    ranks = {name: rank for rank, name in enumerate(sorted(scores, key=scores.get)[::-1], 1)}
-    table = text.partition("Fused Rank")[2][:260]
-    for name, score in scores.items():
-        assert re.search(rf"\b{name} [^A-E]*? {_rounded(score)} {ranks[name]}\b", table), name
+    dense = [("A", 0.62), ("B", 0.58), ("C", 0.41), ("D", 0.30)]
+    lexical = [("B", 14.2), ("E", 11.0), ("A", 9.1), ("D", 6.2)]
+    table = text.partition("Fused Rank")[2][:300]
+    for rank, (name, score) in enumerate(standard(dense, lexical, 0.6), 1):
+        fused = f"{score:.2f}".replace("-", "−")
+        assert re.search(rf"\b{name} [^A-E]*? {fused} {rank}\b", table), name
 
 
 def test_the_example_of_mmr_is_computed_rightly(text) -> None:
     assert f"{0.5 * 0.85 - 0.5 * 0.95:.2f}".replace("-", "−") in text
     assert f"0.5 · 0.60 − 0.5 · 0.20 = {0.5 * 0.60 - 0.5 * 0.20:.2f}" in text
-
-
-def _stretched(scores: dict[str, float]) -> dict[str, float]:
-    low, high = min(scores.values()), max(scores.values())
-    return {name: (score - low) / (high - low) for name, score in scores.items()}
-
-
-def _rounded(score: float) -> str:
-    """Three decimals, halves upwards; a bare 0 for nothing."""
-    return f"{int(score * 1000 + 0.5) / 1000:.3f}" if score else "0"
