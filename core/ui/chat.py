@@ -213,6 +213,8 @@ def _doing(steps: Sequence[Step], text: str) -> str:
     if not steps:
         return "Understanding the question"
     last = steps[-1].name
+    if last == "waiting":
+        return steps[-1].detail
     if last in ("level", "several queries", "rewritten", "fallback", "understood"):
         return "Searching"
     return _GOING_ON.get(last, "Reading the passages")
