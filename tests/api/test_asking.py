@@ -210,3 +210,18 @@ def test_odd_questions_are_answered_or_refused_in_words(ida: Person, question: s
     for path in ("/query", "/search"):
         answer = ida.client.post(path, content=body, headers=headers)
         assert answer.status_code in (200, 422), answer.text
+
+
+def test_the_level_and_own_queries_are_in_the_plan(ida: Person) -> None:
+    body = {"session_id": ida.session_id, "question": WHO, "level": "several"}
+    found = ida.client.post("/search", json=body).json()
+    assert found["plan"]["level"] == "several"
+    assert found["plan"]["goal"]
+    assert [query["where"] for query in found["sent"]] == ["documents"] * len(found["sent"])
+    assert sum(query["kept"] for query in found["sent"]) >= len(found["hits"]) > 0
+    assert "no-model-for-queries" in {notice["code"] for notice in found["notices"]}
+    own = ida.query(WHO, queries=["Ida Holm", "lamp"])
+    assert own["plan"]["queries"] == ["Ida Holm", "lamp"]
+    assert [query["text"] for query in own["sent"]] == [WHO, "Ida Holm", "lamp"]
+    assert {"tokens", "seconds"} <= own["steps"][0].keys()
+    assert ida.client.post("/search", json={**body, "level": "deep"}).status_code == 422
