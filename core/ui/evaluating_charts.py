@@ -13,8 +13,9 @@ from core.evaluation.statistics import mean_interval
 
 Chart = Any
 _BINS = 20
-_HEIGHT = 220
+_HEIGHT, _ROW, _AXIS = 300, 34, 64  # pixels: of a chart, of a bar, of what is around the bars
 _TAGS = 12
+_LABEL = 220  # pixels of a label
 
 
 def distribution(results: Sequence[Result], name: str) -> Chart | None:
@@ -60,9 +61,9 @@ def by_tag_bars(results: Sequence[Result], name: str) -> Chart | None:
             rows.append({"tag": tag, "mean": mean, "low": low, "high": high, "n": len(values)})
     if not rows:
         return None
-    base = alt.Chart(alt.Data(values=rows), height=max(_HEIGHT // 3, 32 * len(rows)))
+    base = alt.Chart(alt.Data(values=rows), height=_AXIS + _ROW * len(rows))
     sort = [row["tag"] for row in rows]
-    y = alt.Y("tag:N", title=None, sort=sort)
+    y = alt.Y("tag:N", title=None, sort=sort, axis=alt.Axis(labelLimit=_LABEL))
     bars = base.mark_bar(opacity=0.75).encode(
         y=y, x=alt.X("mean:Q", title=title_of(name)), tooltip=["tag:N", "mean:Q", "n:Q"]
     )
@@ -105,10 +106,10 @@ def latency(summary: Measures) -> Chart | None:
         return None
     rows = [{"step": title_of(name), "seconds": value} for name, value in steps.items()]
     return (
-        alt.Chart(alt.Data(values=rows), height=max(_HEIGHT // 3, 28 * len(rows)))
+        alt.Chart(alt.Data(values=rows), height=_AXIS + _ROW * len(rows))
         .mark_bar()
         .encode(
-            y=alt.Y("step:N", title=None, sort="-x"),
+            y=alt.Y("step:N", title=None, sort="-x", axis=alt.Axis(labelLimit=_LABEL)),
             x=alt.X("seconds:Q", title="Seconds, mean"),
             tooltip=["step:N", "seconds:Q"],
         )
@@ -121,8 +122,10 @@ def differences(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
 
     if not rows:
         return None
-    base = alt.Chart(alt.Data(values=list(rows)), height=max(_HEIGHT // 2, 24 * len(rows)))
-    y = alt.Y("name:N", title=None, sort=[row["name"] for row in rows])
+    base = alt.Chart(alt.Data(values=list(rows)), height=_AXIS + _ROW * len(rows))
+    y = alt.Y(
+        "name:N", title=None, sort=[row["name"] for row in rows], axis=alt.Axis(labelLimit=_LABEL)
+    )
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(strokeDash=[4, 4]).encode(x="x:Q")
     points = base.mark_point(filled=True, size=60).encode(
         y=y, x=alt.X("mean:Q", title="B - A"), color=alt.Color("verdict:N", title=None),

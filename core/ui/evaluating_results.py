@@ -87,7 +87,7 @@ def _cards(summary: Measures, run: Run) -> None:
         for name in cards(summary):
             about = MEASURES[name].about
             title = title_of(name, run.settings.k)
-            st.metric(title, number(summary[name]), help=about, border=True, width=168)
+            st.metric(title, number(summary[name]), help=about, border=True, width=148)
 
 
 def _downloads(desk: Desk, run: Run) -> None:

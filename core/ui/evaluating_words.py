@@ -72,15 +72,11 @@ def measured(summary: Measures) -> list[str]:
 
 
 def measure_rows(tags: Mapping[str, Measures], k: int) -> list[dict[str, Any]]:
-    """A row a measure, a column a tag."""
-    names = measured(tags.get("all", {}))
-    counts = {"Measure": "Questions", **{tag: v.get("questions") for tag, v in tags.items()}}
+    """A row a measure, a column a tag with its number of questions."""
+    heads = {tag: f"{shown(tag)} ({v.get('questions') or 0:.0f})" for tag, v in tags.items()}
     return [
-        {key if key == "Measure" else shown(key): value for key, value in counts.items()},
-        *(
-            {"Measure": title_of(name, k), **{shown(t): v.get(name) for t, v in tags.items()}}
-            for name in names
-        ),
+        {"Measure": title_of(name, k), **{heads[tag]: v.get(name) for tag, v in tags.items()}}
+        for name in measured(tags.get("all", {}))
     ]
 
 
