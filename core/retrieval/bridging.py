@@ -23,7 +23,7 @@ _VAGUE = re.compile(r"\w+(?:an|ans|ese|ish|isch|ische[nrs]?|French|Dutch|Greek)"
 _MONTHS = frozenset(fold(month) for month in MONTHS)
 _ENDS = re.compile(r"(\w\w[.!?]['\"’”)]*)\s+")  # of sentences, not of initials
 _SPAN = re.compile(
-    r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:[^\S\n]+(?:(?:of|the|de|la|le|van|von|der|and|for|in)[^\S\n]+){0,2}"
+    r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:[^\S\n]+(?:(?:of|the|de|la|le|van|von|der)[^\S\n]+){0,2}"
     r"[^\W\d_a-zß-öø-ÿ\s][\w'’.-]*)*"
 )
 
