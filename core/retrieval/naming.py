@@ -17,6 +17,7 @@ from core.types import Document
 MOST = 3
 """So many documents can be meant at once; a question that fits more names none of them."""
 _OWN = 0.5  # of the passages with a word, the share that must be of documents named by it
+_MANY = 50  # documents: what so many are called is not looked up, and says little by itself
 _NEAR = 0.8  # of the best match: as good
 _TOGETHER = 3  # words of a question that may be one word of a name
 _SHORTEST_JOINED = 5
@@ -46,7 +47,11 @@ def named_documents(
     known = list(documents)
     index = _index(tuple(document.name for document in known))
     holders = {term: [known[at].id for at in index[term]] for term in asked if term in index}
-    own = [t for t, keys in holders.items() if t.isdigit() or share_within(t, keys) >= _OWN]
+    own = [
+        term
+        for term, keys in holders.items()
+        if term.isdigit() or len(keys) > _MANY or share_within(term, keys) >= _OWN
+    ]
     worth = {t: asked[t] * math.log(len(known) / len(holders[t])) for t in own}
     fits: dict[str, float] = {key: 0.0 for t in own if not t.isdigit() for key in holders[t]}
     for term in own:
