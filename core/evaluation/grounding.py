@@ -85,6 +85,7 @@ def citation_measures(
 ) -> tuple[float | None, float | None]:
     """Precision: citations that lead to a named place / citations. Recall: named places that a
     citation leads to / named places. Both 0 to 1; precision is None where nothing is cited.
+    Where an answer quotes several stretches of one passage, each counts as a citation.
 
     After Gao et al., "Enabling Large Language Models to Generate Text with Citations", EMNLP 2023,
     with a person's marks in the place of their entailment model.

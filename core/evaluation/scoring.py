@@ -95,7 +95,7 @@ def judged_measures(judgement: Judgement) -> Measures:
 def _grounding(
     item: GoldenItem, answer: Answer, text: str, sources: Sequence[GoldenSource]
 ) -> Measures:
-    cited = [place_of_citation(citation) for citation in answer.citations]
+    cited = [place for citation in answer.citations for place in places_of_citation(citation)]
     precision, recall = grounding.citation_measures(cited, sources)
     found: Measures = {"citation_precision": precision, "citation_recall": recall}
     if sources:
@@ -151,9 +151,14 @@ def place_of_hit(hit: Hit) -> Place:
     return Place(chunk.document_id, chunk.page_number, chunk.anchor, hit.context or chunk.text)
 
 
-def place_of_citation(citation: Citation) -> Place:
-    """Where a citation leads; its text is the quoted span."""
-    return Place(citation.document_id, citation.page_number, citation.anchor, citation.quote)
+def places_of_citation(citation: Citation) -> list[Place]:
+    """Where a citation leads: a place for each stretch that the answer quotes of it."""
+    stretches = [
+        citation.quote[start - citation.start : end - citation.start]
+        for start, end in citation.spans
+    ]
+    where = (citation.document_id, citation.page_number, citation.anchor)
+    return [Place(*where, text) for text in stretches or [citation.quote]]
 
 
 def found_hits(hits: Sequence[Hit], sources: Sequence[GoldenSource]) -> tuple[Found, ...]:
@@ -174,7 +179,10 @@ def right_citations(
     citations: Sequence[Citation], sources: Sequence[GoldenSource]
 ) -> tuple[bool | None, ...]:
     """Of each citation whether it leads to a named place."""
-    return tuple(_right(place_of_citation(citation), sources) for citation in citations)
+    return tuple(
+        any(_right(place, sources) for place in places_of_citation(citation)) if sources else None
+        for citation in citations
+    )
 
 
 def _right(place: Place, sources: Sequence[GoldenSource]) -> bool | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.evaluation.golden import GoldenItem, GoldenSource
@@ -104,6 +106,16 @@ def test_what_was_found_and_cited_is_told_right_from_wrong() -> None:
     assert (shown[0].label, shown[0].place, shown[0].score) == ("d1.pdf", "page 1", 0.5)
     assert right_citations((citation(), citation(2, page=7)), sources) == (True, False)
     assert right_citations((citation(),), ()) == (None,)
+
+
+def test_each_quoted_stretch_of_a_citation_counts() -> None:
+    quote = "One two three four five. Six seven eight nine ten. Red green blue black white."
+    cited = replace(citation(), start=100, end=178, quote=quote, spans=((100, 124), (151, 178)))
+    first = GoldenSource("d1", quote="One two three four five.")
+    between = GoldenSource("d1", quote="Six seven eight nine ten.")
+    found = score(item(), answer(citations=(cited,)), (first, between), 5)
+    assert (found["citation_precision"], found["citation_recall"]) == (0.5, 0.5)
+    assert right_citations((cited,), (between,)) == (False,)
 
 
 def test_a_judgement_in_numbers() -> None:
