@@ -75,6 +75,7 @@ def test_everything_travels(tmp_path: Path) -> None:
         language="de",
         notices=(Notice("code", "text", "cure", "info"),),
         pages_without_text=3,
+        attribution="A. Bee, CC BY-SA 4.0",
     )
     write_document(tmp_path, loaded)
     assert read_result(tmp_path) == loaded

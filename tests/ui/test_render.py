@@ -52,6 +52,15 @@ def test_only_sources_are_links() -> None:
     assert "out (https://example.org/b)" in nodes
 
 
+def test_who_wrote_a_passage_is_named_wherever_it_is_shown() -> None:
+    credit = "A. Bee, CC BY-SA 4.0"
+    citation = replace(a_citation(1, DocumentKind.WEB, "a", "q"), attribution=credit)
+    answer = Answer("q", "t [1]", citations=(citation,))
+    assert credit in answer_view(answer)["cited"][0]["attribution"]
+    assert credit in copy_text(answer)
+    assert credit in evidence_view(Evidence(citation, "q"))["attribution"]
+
+
 def test_the_footer_says_who_wrote_and_whether_it_is_whole() -> None:
     answer = Answer("q", "t", answerer="ollama/llama3", seconds=2.5, complete=False)
     assert answer_view(answer)["meta"] == (
