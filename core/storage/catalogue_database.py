@@ -264,7 +264,7 @@ def _engine(settings: Settings) -> Engine:
             raise SettingsError("DATABASE_URL must name a file when it is an SQLite database.")
         engine = create_engine(url, pool_size=8, max_overflow=24)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise SettingsError("DATABASE_URL is no address of a database that can be opened here.") from error
+        raise SettingsError("DATABASE_URL is no database that can be opened here.") from error
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
