@@ -189,6 +189,8 @@ class _Run:
             near = [[found[i] for i in ids if i in found] for ids in beside]
             spans = reading_spans([hit.chunk for hit in kept], near)
             for hit, page, (start, end) in zip(kept, pages, spans, strict=True):
+                if page not in texts:
+                    continue  # its document was deleted while the search went on
                 context = texts[page][start:end]
                 joined.append(replace(hit, context=context, context_start=start, context_end=end))
         return joined

@@ -41,7 +41,7 @@ def test_a_question_to_the_web_and_a_page_kept(online: World) -> None:
         page = f"{root}/documents/{cited['document_id']}"
         kept = wanda.client.post(f"{page}/keep")
         assert kept.json()["expires_at"] is None
-        assert wanda.client.post(f"{page}/keep").status_code == 400
+        assert wanda.client.post(f"{page}/keep").status_code == 200  # twice is no error
         documents = online.settled(wanda.client, wanda.session_id)
         assert [d["id"] for d in documents if d["state"] == "ready" and d["url"]] == [
             cited["document_id"]
