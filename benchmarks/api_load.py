@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -69,10 +69,10 @@ def footnote(folder: Path, model_url: str) -> Iterator[str]:
         print("log:", (folder / "serve.log").read_text()[-600:].strip() or "empty")
 
 
-def until(true: object, seconds: float) -> None:
+def until(true: Callable[[], object], seconds: float) -> None:
     """Wait until a function gives something true."""
     end = time.monotonic() + seconds
-    while not true():  # type: ignore[operator]
+    while not true():
         assert time.monotonic() < end, "too slow"
         time.sleep(0.1)
 

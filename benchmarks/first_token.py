@@ -104,6 +104,7 @@ def _settled(service: Service, session: Session) -> int:
 def timed(service: Service, session: Session, standin: Standin, question: str) -> Timing:
     """Ask one question of a model that thinks for 0.2 s and writes three sentences."""
     standin.queue(Reply("quote", delay=0.2, gap=0.005))
+    # A stand-in names its provider by a plain string; it is one of the literals.
     choice = ModelChoice(standin.provider, standin.models[0], SecretStr(KEY))  # type: ignore[arg-type]
     began, first = time.monotonic(), 0.0
     for event in service.ask(session, question, model=choice):

@@ -244,6 +244,7 @@ class Streams:
             first_token_seconds=5,
             between_tokens_seconds=5,
         )
+        # `provider` comes from a table of strings, each one of the literals.
         model = make_chat_model(ModelChoice(provider, "m"), settings)  # type: ignore[arg-type]
         try:
             with model.stream([ChatMessage("user", "Hello")], max_tokens=50) as stream:

@@ -63,11 +63,12 @@ def watched(allowed: int) -> Iterator[list[Any]]:
             others.append(address)
         return connect(self, address)
 
+    # The method itself is replaced, and put back: every connection of the process is counted.
     socket.socket.connect = noted  # type: ignore[method-assign]
     try:
         yield others
     finally:
-        socket.socket.connect = connect  # type: ignore[method-assign]
+        socket.socket.connect = connect  # type: ignore[method-assign]  # as above
 
 
 def harm(text: str) -> list[str]:

@@ -11,6 +11,7 @@ import importlib.metadata
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +111,12 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     chain.invoke(queries[0])
     opened = time.perf_counter() - began
     used = cpu_seconds()
-    seconds = [timed(lambda q=query: chain.invoke(q)) for query in queries[1:]]  # type: ignore[misc]
+    seconds = [timed(partial(chain.invoke, query)) for query in queries[1:]]
     used = cpu_seconds() - used
     one = {"source": documents[0].metadata["source"]}
     narrow = store.as_retriever(search_kwargs={"k": k, "filter": one})
-    plain = [timed(lambda q=query: dense.invoke(q)) for query in queries[1:21]]  # type: ignore[misc]
-    within = [timed(lambda q=query: narrow.invoke(q)) for query in queries[1:21]]  # type: ignore[misc]
+    plain = [timed(partial(dense.invoke, query)) for query in queries[1:21]]
+    within = [timed(partial(narrow.invoke, query)) for query in queries[1:21]]
     return {
         **spread(seconds),
         "open": opened,
@@ -159,7 +160,7 @@ def embed(job: dict[str, Any]) -> dict[str, Any]:
     vectors = embeddings.embed_documents(passages)
     seconds, used = time.perf_counter() - began, cpu_seconds() - used
     np.save(job["vectors"], np.array(vectors, np.float32))
-    queries = [timed(lambda q=query: embeddings.embed_query(q)) for query in job["queries"]]  # type: ignore[misc]
+    queries = [timed(partial(embeddings.embed_query, query)) for query in job["queries"]]
     cpu = 1000 * used / len(passages)
     return {"rate": len(passages) / seconds, "cpu": cpu, "query": spread(queries)["p50"]}
 

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -122,14 +123,14 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     one(queries[0])
     opened = time.perf_counter() - began
     used = cpu_seconds()
-    seconds = [timed(lambda q=query: one(q)) for query in queries[1:]]  # type: ignore[misc]
+    seconds = [timed(partial(one, query)) for query in queries[1:]]
     used = cpu_seconds() - used
-    plain = [timed(lambda q=query: one(q)) for query in queries[1:21]]  # type: ignore[misc]
+    plain = [timed(partial(one, query)) for query in queries[1:21]]
     others = list(catalogue.ready_documents(session))[1:]
     for document in others:
         catalogue.set_searched(session, document, False)
     one(queries[0])
-    within = [timed(lambda q=query: one(q)) for query in queries[1:21]]  # type: ignore[misc]
+    within = [timed(partial(one, query)) for query in queries[1:21]]
     for document in others:
         catalogue.set_searched(session, document, True)
     _close(catalogue, store, lexical)
@@ -190,7 +191,7 @@ def embed(job: dict[str, Any]) -> dict[str, Any]:
     vectors = embedder.embed(passages)
     seconds, used = time.perf_counter() - began, cpu_seconds() - used
     np.save(job["vectors"], vectors)
-    queries = [timed(lambda q=query: embedder.embed_query(q)) for query in job["queries"]]  # type: ignore[misc]
+    queries = [timed(partial(embedder.embed_query, query)) for query in job["queries"]]
     cpu = 1000 * used / len(passages)
     return {"rate": len(passages) / seconds, "cpu": cpu, "query": spread(queries)["p50"]}
 

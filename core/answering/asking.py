@@ -167,7 +167,8 @@ def noted(work: Generator[Step, None, T], steps: list[Step]) -> Generator[Step, 
         try:
             step = next(work)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            result: T = end.value
+            return result
         steps.append(step)
         yield step
 
@@ -178,4 +179,5 @@ def finished(work: Generator[Step, None, T]) -> T:
         try:
             next(work)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            result: T = end.value
+            return result

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.answering.citing import cite
 from core.answering.context import Context, build_context
@@ -193,7 +193,7 @@ class GenerativeAnswerer:
         searched: tuple[int, int],
     ) -> Answer:
         """The whole answer from what was written: citations, claims, notices, usage."""
-        common = {
+        common: dict[str, Any] = {
             "answerer": self.name,
             "usage": self._usage(context, draft.end),
             "prompt": context.text,
@@ -201,7 +201,7 @@ class GenerativeAnswerer:
         notices = (*context.notices(), *self._cut(context, draft.end))
         if draft.refused:
             refused = refusal(question, result, 0.0, searched)
-            return replace(refused, confidence=None, notices=(*result.notices, *notices), **common)  # type: ignore[arg-type]
+            return replace(refused, confidence=None, notices=(*result.notices, *notices), **common)
         citations = cite(draft.text, draft.order, context.sources, self._embedder)
         used = {passage_key(context.sources[source - 1]) for source in draft.order}
         others = unused(result.hits, used, len(citations))
@@ -224,7 +224,7 @@ class GenerativeAnswerer:
                 *(_unsourced(citations, claims) if draft.complete else ()),
             ),
             complete=draft.complete,
-            **common,  # type: ignore[arg-type]
+            **common,
         )
 
     def _usage(self, context: Context, end: ChatEnd | None) -> Usage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
@@ -193,7 +193,7 @@ def relayed(
     asked: Asked,
     written: Callable[[Iterator[Event]], Iterator[T]],
     beat: float = HEARTBEAT,
-) -> AsyncIterator[T | None]:
+) -> AsyncGenerator[T | None, None]:
     """What `written` makes of the events of an answer, on the thread on which they are made."""
     return the_runner(request).relay(
         lambda stopped: written(asked.work(stopped)),
@@ -211,7 +211,7 @@ async def answered(
         return (as_json(reply(event)) for event in events if isinstance(event, Answer))
 
     pieces = relayed(request, service, asked, written, _LOOK_EVERY)
-    async with aclosing(pieces):  # type: ignore[type-var]
+    async with aclosing(pieces):
         async for piece in pieces:
             if piece is not None:
                 return piece
@@ -221,12 +221,12 @@ async def answered(
 
 
 def event_stream(
-    pieces: AsyncIterator[str | None], failed: Callable[[AppError], str], end: str = ""
+    pieces: AsyncGenerator[str | None, None], failed: Callable[[AppError], str], end: str = ""
 ) -> StreamingResponse:
     """Server-sent events, with a sign of life where nothing comes for long."""
 
     async def sent() -> AsyncIterator[str]:
-        async with aclosing(pieces):  # type: ignore[type-var]
+        async with aclosing(pieces):
             try:
                 async for piece in pieces:
                     yield ": still working\n\n" if piece is None else piece

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -36,7 +36,7 @@ ModelName = Annotated[
 Query = Annotated[str, Field(min_length=1, max_length=400, pattern=r"\S")]
 Url = Annotated[str, Field(min_length=1, max_length=2000, examples=["https://example.org/page"])]
 Preset = Literal["balanced", "documents", "python-docs", "stack-overflow", "live-web"]
-assert set(Preset.__args__) == set(PRESETS)  # type: ignore[attr-defined]
+assert set(get_args(Preset)) == set(PRESETS)
 
 
 class Request(BaseModel):

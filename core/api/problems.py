@@ -113,6 +113,7 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def install(app: FastAPI) -> None:
     """Answer every failure of the application with a problem."""
+    # Starlette types a handler for `Exception` alone, though it gives each one its own class.
     app.add_exception_handler(AppError, _ours)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, _http)  # type: ignore[arg-type]

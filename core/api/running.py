@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -36,7 +36,7 @@ class Runner:
 
     async def relay(
         self, work: Callable[[Stopped], Iterator[T]], *, seconds: float, beat: float
-    ) -> AsyncIterator[T | None]:
+    ) -> AsyncGenerator[T | None, None]:
         """What `work` makes, and None whenever `beat` seconds passed without anything.
 
         When whoever iterates stops, or after `seconds`, the work is told to end; it is never just
