@@ -17,12 +17,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.standins.loopback import Loopback
 from tests.standins.small_web import (
     FAILS,
     HANGS,
@@ -89,7 +89,7 @@ def _words(text: str) -> list[str]:
     return [word for word in re.findall(r"\w+", text.lower()) if len(word) > 2]
 
 
-class SearxngStandin:
+class SearxngStandin(Loopback):
     """Speaks `/search`, `/config` and `/healthz`. A context manager; `mode` may be set any time.
 
     `always` are addresses that every query finds, before the rest; `raw` replaces the results.
@@ -113,9 +113,7 @@ class SearxngStandin:
         self.requests: list[dict[str, str]] = []
         self.times: list[tuple[float, float]] = []
         self.seconds = 0.0
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
-        self._stop = threading.Event()
+        super().__init__(_handler(self), port)
 
     @property
     def url(self) -> str:
@@ -142,29 +140,6 @@ class SearxngStandin:
     def _rarity(self, word: str) -> float:
         holders = sum(word in page.words for page in self.pages)
         return math.log(1 + len(self.pages) / (1 + holders))
-
-    def wait(self, seconds: float) -> None:
-        self._stop.wait(seconds)
-
-    def start(self) -> None:
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-
-    def close(self) -> None:
-        self._stop.set()
-        self._server.shutdown()
-        self._server.server_close()
-
-    def __enter__(self) -> SearxngStandin:
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _result(page: Found, place: int) -> dict[str, Any]:

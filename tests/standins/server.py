@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
 from typing import Any, ClassVar
 
+from tests.standins.loopback import Loopback
 from tests.standins.scripts import Reply, Script, load_script
 
 HANG_SECONDS = 60.0
@@ -47,7 +47,7 @@ class Frames:
     repeated: bytes = b""
 
 
-class Standin:
+class Standin(Loopback):
     """A server on loopback that speaks as one service does. A context manager.
 
     >>> with OllamaStandin(replies=[Reply(text="Hello")]) as ollama:  # doctest: +SKIP
@@ -67,8 +67,7 @@ class Standin:
         self._replies = list(replies or script.replies)
         self._lock = threading.Lock()
         self.requests: list[Recorded] = []
-        self._server = _Server(("127.0.0.1", port), _handler_for(self))
-        self._stop = threading.Event()
+        super().__init__(_handler_for(self), port, _Server)
 
     @property
     def port(self) -> int:
@@ -108,31 +107,9 @@ class Standin:
                 self._replies[:1] = rest
             return reply
 
-    def start(self) -> None:
-        """Serve in a thread."""
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-
     def serve(self) -> None:
         """Serve here until Ctrl-C."""
         self._server.serve_forever()
-
-    def close(self) -> None:
-        """Stop, ending what still hangs."""
-        self._stop.set()
-        self._server.shutdown()
-        self._server.server_close()
-
-    def __enter__(self) -> Standin:
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # ------------------------------------------------------------------- what a service adds
 

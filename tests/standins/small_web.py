@@ -6,13 +6,13 @@ import gzip
 import html
 import json
 import re
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
+
+from tests.standins.loopback import Loopback
 
 HANG_SECONDS = 60.0
 PRIVATE = "http://169.254.169.254/latest/meta-data/"
@@ -110,7 +110,7 @@ PAGES: dict[str, Sent] = {
 """Ten pages; who built the lantern house of Velmark stands on one of them (and on a German one)."""
 
 
-class SmallWeb:
+class SmallWeb(Loopback):
     """Serves pages on loopback, noting each request. A context manager.
 
     `wikipedia` are articles by (language, title), as the API of Wikipedia gives them, under
@@ -127,9 +127,7 @@ class SmallWeb:
         self.pages = dict(PAGES if pages is None else pages)
         self.wikipedia = dict(wikipedia or {})
         self.requests: list[str] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
-        self._stop = threading.Event()
+        super().__init__(_handler(self), port)
 
     @property
     def port(self) -> int:
@@ -164,29 +162,6 @@ class SmallWeb:
         page |= {"missing": True} if text is None else {"pageid": 7, "extract": text}
         body = {"batchcomplete": True, "query": {"pages": [page]}}
         return Sent(json.dumps(body).encode(), content_type="application/json; charset=utf-8")
-
-    def wait(self, seconds: float) -> None:
-        self._stop.wait(seconds)
-
-    def start(self) -> None:
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-
-    def close(self) -> None:
-        self._stop.set()
-        self._server.shutdown()
-        self._server.server_close()
-
-    def __enter__(self) -> SmallWeb:
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _handler(web: SmallWeb) -> type[BaseHTTPRequestHandler]:
