@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -38,6 +39,7 @@ log = logging.getLogger(__name__)
 
 _HEAP = 15_000_000  # bytes; the least that Tantivy takes
 _OPEN = 32  # indexes kept open
+_LOCK_SECONDS = 30.0
 
 
 class LexicalIndex:
@@ -221,7 +223,7 @@ def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
 @contextmanager
 def _writer(index: Index) -> Iterator[Any]:
     """Changes that are all there after it, or none. Merging is done when it returns."""
-    writer = index.writer(_HEAP, 1)
+    writer = _locked(index)
     try:
         yield writer
         writer.commit()
@@ -231,6 +233,27 @@ def _writer(index: Index) -> Iterator[Any]:
     finally:
         writer.wait_merging_threads()
         index.reload()
+
+
+def _locked(index: Index) -> Any:
+    """A writer, once the index's lock is free.
+
+    `_writing` keeps our own writers apart, but the lock is an open file: a child process that is
+    being started holds a copy of it until it runs its own program, also after our writer ended.
+    """
+    until = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            return index.writer(_HEAP, 1)
+        except ValueError as error:
+            if "LockBusy" not in str(error):
+                raise
+            if time.monotonic() > until:
+                log.error("Tantivy: %s", error)
+                raise StorageError(
+                    "Something else is writing the lexical index. Nothing was lost; try again."
+                ) from None
+        time.sleep(0.02)
 
 
 def _languages(searcher: Searcher) -> list[str]:

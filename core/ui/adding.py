@@ -28,23 +28,20 @@ class Conflict:
 
 
 def show(desk: Desk) -> None:
-    """The box for files, the box for addresses, and what became of the last ones."""
-    turn = state.number("adding")
+    """The box for files, the box for addresses, and what became of the last ones.
+
+    The box is emptied when the person closes the message about it, never by itself: what is
+    dropped while earlier files are taken in would go with the old box.
+    """
     files = st.file_uploader(
         "Drop files here: PDF, Word, PowerPoint, HTML, Markdown, text, CSV",
         accept_multiple_files=True,
-        key=f"files-{turn}",
+        key=f"files-{state.number('files')}",
     )
-    if files:
-        if not st.session_state.get("handed"):
-            st.session_state.pop("added", None)
-        add_files(desk, files)
-        state.advance("adding")  # an empty box: the same upload is not handed in again
-        st.session_state.pop("handed", None)
-        st.rerun()
+    add_files(desk, files)
     with (
         st.expander("Add web pages", icon=":material/link:"),
-        st.form(f"addresses-{turn}", border=False),
+        st.form(f"addresses-{state.number('addresses')}", border=False),
     ):
         text = st.text_area(
             "Addresses, one a line", placeholder="https://example.org/report", height=110
@@ -52,7 +49,7 @@ def show(desk: Desk) -> None:
         if st.form_submit_button("Add", type="primary") and text.strip():
             with failures.told():
                 _report(desk.service.add_urls(desk.session, text.split()))
-            state.advance("adding")
+            state.advance("addresses")
             st.rerun()
     for place, conflict in enumerate(_conflicts()):
         _ask(desk, place, conflict)
@@ -66,9 +63,14 @@ def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
     at its next call to Streamlit, and the run that follows must go on where this one was.
     """
     handed: set[str] = st.session_state.setdefault("handed", set())
+    fresh = [file for file in files if file.file_id not in handed]
+    if not fresh:
+        return
+    if not st.session_state.get("taking"):
+        st.session_state.pop("added", None)  # told of the files before these
+    st.session_state["taking"] = True
     results: list[AddResult] = st.session_state.setdefault("added", [])
     conflicts: list[Conflict] = st.session_state.setdefault("conflicts", [])
-    fresh = [file for file in files if file.file_id not in handed]
     with st.spinner(f"Taking in {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
         for file in fresh:
             file.seek(0)
@@ -78,6 +80,8 @@ def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
                 conflicts.append(Conflict(file.name, file.getvalue()))
             else:
                 results.append(result)
+            state.free_upload(file)
+        st.session_state["taking"] = False
 
 
 def settle(desk: Desk, conflict: Conflict, how: Literal["replace", "keep", ""]) -> None:
@@ -145,6 +149,10 @@ def _told() -> None:
             icon=":material/close:",
             type="tertiary",
             help="Close this message",
-            on_click=st.session_state.pop,
-            args=("added", None),
+            on_click=_close,
         )
+
+
+def _close() -> None:
+    st.session_state.pop("added", None)
+    state.advance("files")

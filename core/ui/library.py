@@ -157,13 +157,13 @@ def _remove_dialog(desk: Desk, document: Document) -> None:
 def _preview_dialog(desk: Desk, document: Document) -> None:
     """What was read, as the search has it."""
     st.text(shown(document.label))
-    text, chunks = st.tabs(["Extracted text", "Chunks"], on_change="rerun", key="preview-tabs")
-    if chunks.open:
-        with chunks:
-            _chunks(desk.service.chunks(desk.session, document.id))
-    else:
-        with text:
-            _pages(desk, document)
+    # Both are drawn at once: a tab that asks for a run loses the keyboard's focus while it waits,
+    # and Escape would no longer close the dialog.
+    text, chunks = st.tabs(["Extracted text", "Chunks"])
+    with text:
+        _pages(desk, document)
+    with chunks:
+        _chunks(desk.service.chunks(desk.session, document.id))
 
 
 def _pages(desk: Desk, document: Document) -> None:

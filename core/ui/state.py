@@ -11,11 +11,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import NotFound
 from core.types import Citation, Evidence, Session
 
 if TYPE_CHECKING:
+    from streamlit.typing import UploadedFile
+
     from core.service import Service
 
 COOKIE = "footnote_owner"
@@ -150,6 +154,13 @@ def forget_evidence() -> None:
     """Keep nothing of documents that are gone."""
     close_evidence()
     st.session_state.pop("evidence", None)
+
+
+def free_upload(file: UploadedFile) -> None:
+    """Give back the memory of an upload that has been taken in; its box may stay as it is."""
+    run = get_script_run_ctx()
+    if run is not None and isinstance(run.uploaded_file_mgr, MemoryUploadedFileManager):
+        run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
 
 
 def number(name: str) -> int:

@@ -26,9 +26,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, without its sandbox where the user is root (as in a container)."""
+    """The system's Chromium, without its sandbox where the user is root (as in a container).
+
+    Playwright holds an event loop of this thread while it runs, so it ends with each module:
+    tests that need a loop of their own may come after.
+    """
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

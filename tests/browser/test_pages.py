@@ -317,7 +317,7 @@ def test_documents_are_previewed_taken_out_and_removed(
     expect(dialog).to_contain_text("1 · page 3 · Storage › Keeping what was said")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    page.get_by_role("button", name="Remove b.md").click()
+    page.locator(".row").get_by_role("button", name="Remove b.md").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.locator(".row")).to_have_count(1)
     page.reload()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from core.types import DocumentState
 from core.ui import state
@@ -33,7 +34,7 @@ def test_a_click_in_the_middle_of_taking_in_hands_nothing_in_twice(
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("a.pdf", b"a")
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(state, "advance", _interrupt)
+        interrupted.setattr(state, "free_upload", _interrupt)
         tab.run()
         interrupted.undo()
     tab.file_uploader[0].upload("b.pdf", b"b")
@@ -41,7 +42,7 @@ def test_a_click_in_the_middle_of_taking_in_hands_nothing_in_twice(
     assert fake.added == ["a.pdf", "b.pdf"]
 
 
-def _interrupt(name: str) -> None:
+def _interrupt(file: UploadedFile) -> None:
     st.stop()
 
 

@@ -7,14 +7,16 @@ import threading
 from collections.abc import Iterator, Sequence
 
 import pytest
+import tantivy
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from core.config import Settings
-from core.errors import IndexDamaged, InvalidId
+from core.errors import IndexDamaged, InvalidId, StorageError
 from core.ids import new_id
+from core.storage import lexical
 from core.storage.lexical import LexicalIndex
 from core.types import Chunk
 
@@ -324,3 +326,33 @@ def _share(index: LexicalIndex) -> Iterator[None]:
     _held.append((index, new_id()))
     yield
     _held.pop()
+
+
+def _lock_held(settings: Settings, session: str) -> tantivy.IndexWriter:
+    """The lock, as a child process holds it while it is being started."""
+    return tantivy.Index.open(str(settings.sessions_dir / session / "lexical")).writer()
+
+
+def test_a_lock_that_is_held_for_a_moment_is_waited_for(
+    index: LexicalIndex, settings: Settings
+) -> None:
+    session = new_id()
+    add(index, session, "a", "First words.")
+    writer = _lock_held(settings, session)
+    timer = threading.Timer(0.3, writer.wait_merging_threads)
+    timer.start()
+    add(index, session, "b", "Later words.")
+    timer.join()
+    assert found(index, session, "words") == ["a:0", "b:0"]
+
+
+def test_a_lock_that_stays_held_is_no_damage(
+    index: LexicalIndex, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = new_id()
+    add(index, session, "a", "First words.")
+    writer = _lock_held(settings, session)
+    monkeypatch.setattr(lexical, "_LOCK_SECONDS", 0.1)
+    with pytest.raises(StorageError, match="Something else is writing"):
+        add(index, session, "b", "Later words.")
+    writer.wait_merging_threads()
