@@ -30,7 +30,10 @@ _LOOK_AT = 10  # of the passages found by words, to see in which language they a
 
 @dataclass
 class Finder:
-    """Finds candidates in the documents given. Made for one search."""
+    """Finds candidates in the documents given. Made for one search.
+
+    `read` keeps the vectors of passages that were read on the way, for what comes after.
+    """
 
     session_id: str
     options: SearchOptions
@@ -41,6 +44,7 @@ class Finder:
     chunks_by_id: Callable[[str, Sequence[str]], Mapping[str, Chunk]]
     steps: Steps
     notices: list[Notice]
+    read: dict[str, Vectors] = field(default_factory=dict)
     _queries: dict[str, Vectors] = field(default_factory=dict)
     _named: dict[str, dict[str, float]] = field(default_factory=dict)
 
@@ -140,7 +144,7 @@ class Finder:
         missing = [k for k, _ in lexical if k.rpartition(":")[0] in named and k not in known]
         if not dense or not missing:
             return dense
-        vectors = self._read(missing)
+        vectors = read_vectors(self.vectors, self.session_id, missing, self.read)
         query_vector = self._queries[query]
         return _merged(dense, [(key, float(v @ query_vector)) for key, v in vectors.items()])
 
@@ -154,15 +158,10 @@ class Finder:
             fits = {key: named.get(key.rpartition(":")[0], 0.0) for key, _ in fused}
             fused = raised(fused, {key: self.options.names * fit for key, fit in fits.items()})
         if self.options.support > 0:
-            vectors = self._read([key for key, _ in fused[:FIRST]])
+            first = [key for key, _ in fused[:FIRST]]
+            vectors = read_vectors(self.vectors, self.session_id, first, self.read)
             fused = supported_list(fused, vectors, self.options.support)
         return min_max(fused)
-
-    def _read(self, ids: Sequence[str]) -> Mapping[str, Vectors]:
-        try:
-            return self.vectors.vectors(self.session_id, ids)
-        except StorageError:  # the dense side failed, and that is said
-            return {}
 
     def _weight(self, lexical: Ranked) -> float:
         """The weight of the dense side, less where its model does not know the language."""
@@ -181,6 +180,19 @@ class Finder:
 
     def _is_weighted(self) -> bool:
         return self.options.mode == "hybrid" and self.options.fusion == "weighted"
+
+
+def read_vectors(
+    store: VectorStore, session_id: str, ids: Sequence[str], known: dict[str, Vectors]
+) -> dict[str, Vectors]:
+    """The vectors of those ids that have one. What is not known yet is read, and known then."""
+    missing = [key for key in ids if key not in known]
+    if missing:
+        try:
+            known.update(store.vectors(session_id, missing))
+        except StorageError:  # the dense side failed, and that is said
+            return {}
+    return {key: known[key] for key in ids if key in known}
 
 
 def _merged(first: Ranked, second: Ranked) -> Ranked:

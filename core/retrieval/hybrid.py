@@ -8,13 +8,13 @@ from typing import Protocol
 
 import numpy as np
 
-from core.errors import ModelError, StorageError
+from core.errors import ModelError
 from core.models.embedding import Embedder
 from core.models.reranking import Reranker
 from core.retrieval import fusion
 from core.retrieval.candidates import rerank_hits
-from core.retrieval.diversity import mmr, reading_spans, repeats
-from core.retrieval.finding import Finder
+from core.retrieval.diversity import Vectors, mmr, reading_spans, repeats
+from core.retrieval.finding import Finder, read_vectors
 from core.retrieval.steps import Steps
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import VectorStore
@@ -84,6 +84,7 @@ class _Run:
     documents: dict[str, Document]
     steps: Steps = field(default_factory=Steps)
     notices: list[Notice] = field(default_factory=list)
+    read: dict[str, Vectors] = field(default_factory=dict)
 
     def finder(self) -> Finder:
         """What finds the candidates of this search, and tells its steps and notices here."""
@@ -98,6 +99,7 @@ class _Run:
             parts.catalogue.chunks_by_id,
             self.steps,
             self.notices,
+            self.read,
         )
 
     def result(self, plan: QueryPlan, hits: list[Hit]) -> SearchResult:
@@ -161,10 +163,8 @@ class _Run:
         return kept, [*similar, *_dropped_beyond(others, k)]
 
     def _by_mmr(self, pool: list[Hit], k: int) -> list[int]:
-        try:
-            found = self.parts.vectors.vectors(self.session_id, [hit.chunk.id for hit in pool])
-        except StorageError:
-            found = {}  # already said when the dense side failed
+        ids = [hit.chunk.id for hit in pool]
+        found = read_vectors(self.parts.vectors, self.session_id, ids, self.read)
         if len(found) < len(pool):
             return list(range(k))
         matrix = np.stack([found[hit.chunk.id] for hit in pool])

@@ -135,6 +135,19 @@ def test_diversity_prefers_what_says_something_else(library: Library) -> None:
     assert diverse.steps[-1].name == "diversify"
 
 
+def test_no_vector_is_read_twice(animals: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    vectors = animals.vectors.vectors
+
+    def counted(session_id: str, ids: Sequence[str]) -> Any:
+        read.extend(ids)
+        return vectors(session_id, ids)
+
+    monkeypatch.setattr(animals.vectors, "vectors", counted)
+    search(animals, "How long do cats sleep?", diversify=True, mmr_lambda=0.5, top_k=2)
+    assert len(read) == len(set(read)) == 5
+
+
 def test_the_same_text_in_two_documents_is_one_hit(animals: Library) -> None:
     animals.add("copy.txt", [CATS, SHIP])
     result = search(animals, "How long do cats sleep?", top_k=2)
