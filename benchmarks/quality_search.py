@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
@@ -22,7 +22,7 @@ from core.ingestion.chunking import embedding_text
 from core.retrieval.hybrid import Retriever
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import VectorStore
-from core.types import Chunk, Document, QueryPlan, SearchOptions
+from core.types import Chunk, Document, Hit, QueryPlan, SearchOptions
 
 Run = dict[str, list[str]]
 """For each query the units found, best first."""
@@ -59,9 +59,14 @@ class Passages:
 
 
 @contextmanager
-def searchable(bed: Bed, embedder: CachedEmbedder) -> Iterator[Retriever]:
-    """The bed in indexes of its own: Tantivy as the program has it, vectors searched exactly."""
-    texts = [embedding_text(chunk, bed.titles[chunk.document_id]) for chunk in bed.chunks]
+def searchable(
+    bed: Bed, embedder: CachedEmbedder, text_of: Callable[[Chunk, str], str] = embedding_text
+) -> Iterator[Retriever]:
+    """The bed in indexes of its own: Tantivy as the program has it, vectors searched exactly.
+
+    `text_of` gives what is embedded of a chunk and the title of its document.
+    """
+    texts = [text_of(chunk, bed.titles[chunk.document_id]) for chunk in bed.chunks]
     vectors = ExactVectors([chunk.id for chunk in bed.chunks], embedder.embed(texts))
     with tempfile.TemporaryDirectory(prefix="footnote-quality-") as folder:
         settings = load_settings({}, env_file=None).model_copy(update={"data_dir": Path(folder)})
@@ -102,12 +107,20 @@ def search_read(retriever: Retriever, bed: Bed, options: SearchOptions) -> tuple
     return {query: units(bed, chunks) for query, chunks in found.items()}, read
 
 
+def search_hits(
+    retriever: Retriever, bed: Bed, options: SearchOptions
+) -> Iterator[tuple[str, tuple[Hit, ...]]]:
+    """Every query of the bed with its hits, as the program gives them."""
+    for query, text in bed.queries.items():
+        plan = QueryPlan(text, text, (text,))
+        yield query, retriever.search(_SESSION, plan, options).hits
+
+
 def _hits(
     retriever: Retriever, bed: Bed, options: SearchOptions
 ) -> Iterator[tuple[str, list[Chunk]]]:
-    for query, text in bed.queries.items():
-        result = retriever.search(_SESSION, QueryPlan(text, text, (text,)), options)
-        yield query, [hit.chunk for hit in result.hits]
+    for query, hits in search_hits(retriever, bed, options):
+        yield query, [hit.chunk for hit in hits]
 
 
 def _first(chunks: Sequence[Chunk]) -> list[Chunk]:

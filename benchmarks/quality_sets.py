@@ -12,6 +12,7 @@ import re
 import tarfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from core.errors import AppError
@@ -54,11 +55,16 @@ class Cut:
     overlap: int = 150
 
 
-def read_bed(data: Path, name: str, cut: Cut, cache: Path, limit: int | None = None) -> Bed:
-    """One of the sets below `data`. `limit` keeps so many of its queries, at even distances."""
+def read_bed(
+    data: Path, name: str, cut: Cut, cache: Path, limit: int | None = None, every: int = 1
+) -> Bed:
+    """One of the sets below `data`. `limit` keeps so many of its queries, at even distances.
+
+    With `every`, each n-th document of a golden set alone is kept, with the questions on these.
+    """
     if name in BEIR:
         return _judged(data / "retrieval" / name, limit)
-    return _golden(data, name, cut, cache, limit)
+    return _golden(data, name, cut, cache, limit, every)
 
 
 # -------------------------------------------------------------------- judged collections (BEIR)
@@ -92,11 +98,13 @@ def _judged(folder: Path, limit: int | None) -> Bed:
 # --------------------------------------------------------------------------------- golden sets
 
 
-def _golden(data: Path, name: str, cut: Cut, cache: Path, limit: int | None) -> Bed:
+def _golden(data: Path, name: str, cut: Cut, cache: Path, limit: int | None, every: int) -> Bed:
     folder = data / "golden" / name
+    loaded = dict(islice(_loaded(data, name, cache), 0, None, every))
     items = [item for item in read_golden(folder / "golden.jsonl") if item.answerable]
+    if every > 1:
+        items = [i for i in items if all(s.document in loaded for s in i.sources)]
     items = even_sample(items, limit)
-    loaded = dict(_loaded(data, name, cache))
     chunks = {
         path: chunk_document(document, path, size=cut.size, overlap=cut.overlap)
         for path, document in loaded.items()

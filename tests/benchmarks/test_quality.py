@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import learn_ranking, quality
+from benchmarks import learn_ranking, quality, quality_cuts
 from benchmarks.quality_measures import mean, p_value, scores, units
 from benchmarks.quality_search import plain_bm25, unit_texts
 from benchmarks.quality_sets import Cut, read_bed
 from benchmarks.quality_vectors import CachedEmbedder, ExactVectors
+from core.types import Hit
 
 TEXTS = {
     "1": "Cats sleep sixteen hours a day and purr.",
@@ -134,3 +136,35 @@ def test_learned_on_the_others() -> None:
     assert "| a | 0.5, 0 | 1.000 |" in text  # the others have 2.3 and 2.0
     assert "| c | 0.6, 2 | 0.900 |" in text
     assert "Best on all: dense weight 0.5, support 0." in text
+
+
+def test_ways_of_cutting_are_held_side_by_side(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cache, out = str(tmp_path / "cache"), tmp_path / "out.json"
+    given = ["--data", str(data), "--sets", "squad", "--cache", cache, "--json", str(out)]
+    assert quality_cuts.main([*given, "--cuts", "500, 75"]) == 0
+    table = capsys.readouterr().out
+    assert "| **1000, 150** | 1.000 |" in table
+    assert "| 500, 75 | 1.000 |" in table
+    numbers = json.loads(out.read_text("utf-8"))
+    assert numbers["squad"]["1000, 150"]["joined"] == 1.0
+
+
+def test_neighbours_that_are_read_count(data: Path, tmp_path: Path) -> None:
+    bed = read_bed(data, "squad", Cut(size=32, overlap=0), tmp_path / "cache")
+    first, second = bed.chunks
+    by_id = {chunk.id: chunk for chunk in bed.chunks}
+    hit = Hit(second, bed.documents[second.document_id], context=ARTICLE.strip())
+    hit = replace(hit, context_start=first.start, context_end=second.end)
+    assert quality_cuts._read(bed, by_id, [hit], 4_000, "alone") == {second.id}
+    assert quality_cuts._read(bed, by_id, [hit], 4_000, "joined") == {first.id, second.id}
+    assert quality_cuts._read(bed, by_id, [hit], 50, "joined") == set()
+
+
+def test_the_half_to_choose_on_is_not_the_one_reported() -> None:
+    values = {str(number): float(number) for number in range(40)}
+    one, other = quality_cuts.half_of(values, True), quality_cuts.half_of(values, False)
+    assert one.keys() | other.keys() == values.keys()
+    assert not one.keys() & other.keys()
+    assert 10 < len(one) < 30
