@@ -21,7 +21,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from core.config import Settings
-from core.models.choice import ModelChoice
+from core.models.choice import ModelChoice, provider_named
 from core.service import Service
 from core.types import Answer, DocumentState, Session, TextPiece
 from tests.standins.providers import KEY, STANDINS
@@ -104,8 +104,7 @@ def _settled(service: Service, session: Session) -> int:
 def timed(service: Service, session: Session, standin: Standin, question: str) -> Timing:
     """Ask one question of a model that thinks for 0.2 s and writes three sentences."""
     standin.queue(Reply("quote", delay=0.2, gap=0.005))
-    # A stand-in names its provider by a plain string; it is one of the literals.
-    choice = ModelChoice(standin.provider, standin.models[0], SecretStr(KEY))  # type: ignore[arg-type]
+    choice = ModelChoice(provider_named(standin.provider), standin.models[0], SecretStr(KEY))
     began, first = time.monotonic(), 0.0
     for event in service.ask(session, question, model=choice):
         if isinstance(event, TextPiece) and not first:

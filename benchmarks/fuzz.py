@@ -23,7 +23,7 @@ from core.config import Settings
 from core.errors import AppError, InvalidUrl, ModelError, WebSearchError
 from core.ingestion.chunking import chunk_document
 from core.models.chat import make_chat_model
-from core.models.choice import ChatMessage, ModelChoice
+from core.models.choice import ChatMessage, ModelChoice, provider_named
 from core.retrieval.web_answers import merged, read_answers
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, Page
 from core.ui.markdown import plain, tree
@@ -244,8 +244,7 @@ class Streams:
             first_token_seconds=5,
             between_tokens_seconds=5,
         )
-        # `provider` comes from a table of strings, each one of the literals.
-        model = make_chat_model(ModelChoice(provider, "m"), settings)  # type: ignore[arg-type]
+        model = make_chat_model(ModelChoice(provider_named(provider), "m"), settings)
         try:
             with model.stream([ChatMessage("user", "Hello")], max_tokens=50) as stream:
                 told = "".join(stream)

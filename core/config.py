@@ -19,6 +19,9 @@ _SMALL = {"https_proxy", "no_proxy"}
 """Names that other programs read in small letters too; those in capitals win."""
 
 
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+
+
 class Settings(BaseModel):
     """Every setting, with its default. The environment's names are these in upper case."""
 
@@ -201,9 +204,7 @@ class Settings(BaseModel):
     )
 
     # Operation
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        "INFO", description="How much is logged."
-    )
+    log_level: LogLevel = Field("INFO", description="How much is logged.")
     log_format: Literal["text", "json"] = Field(
         "text", description="Lines for people, or `json`: an object a line for programs."
     )

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from core.errors import AppError
 from core.storage.checking import healthy
-from core.types import Health
+from core.types import Health, Verdict
 
 if TYPE_CHECKING:
     from core.service import Service
 
 _PROBED = 50
 """Sessions that the doctor looks into; a check looks into all."""
-
-Verdict = tuple[str, str, str]  # state, detail, cure
 
 
 def examine(service: Service) -> list[Health]:
@@ -42,7 +40,7 @@ def _examined(name: str, check: Callable[[Service], Verdict], service: Service) 
         state, detail, cure = check(service)
     except AppError as error:
         state, detail, cure = "error", error.message, error.cure
-    return Health(name, state, detail, cure, time.monotonic() - began)  # type: ignore[arg-type]
+    return Health(name, state, detail, cure, time.monotonic() - began)
 
 
 def _catalogue(service: Service) -> Verdict:

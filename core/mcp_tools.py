@@ -14,6 +14,8 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from core.config import LogLevel
+
 _INSTRUCTIONS = """\
 A library of the person's own documents. `ask` answers a question with citations that were checked;
 `search` gives passages; `read_page` gives the text around one. Quote passages with document and
@@ -132,13 +134,13 @@ class Rest:
         return str(sessions[0]["id"])
 
 
-def create_mcp(rest: Rest, log_level: str = "WARNING") -> MCPServer[Any]:
+def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
     """The server with its tools."""
     server: MCPServer[Any] = MCPServer(
         "footnote",
         title="Footnote",
         instructions=_INSTRUCTIONS,
-        log_level=log_level,  # type: ignore[arg-type]
+        log_level=log_level,
     )
 
     @server.tool()

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -290,7 +291,7 @@ class CrawlState:
         unchanged = self._all(f"{query} < ?", self.generation, self.generation)[0][0]
         return int(changed), int(unchanged)
 
-    def _all(self, query: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
+    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         with self._lock:
             return self._db.execute(query, values).fetchall()
 

@@ -158,7 +158,7 @@ def _factory(reader: PostsReader, size: int, tell: Tell) -> Any:
         def size(self) -> int:
             return self.done
 
-    class Sinks(WriterFactory):  # type: ignore[misc]
+    class Sinks(WriterFactory):  # type: ignore[misc]  # py7zr has no types
         def create(self, filename: str) -> Py7zIO:
             return Sink()
 

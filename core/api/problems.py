@@ -113,11 +113,14 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def install(app: FastAPI) -> None:
     """Answer every failure of the application with a problem."""
-    # Starlette types a handler for `Exception` alone, though it gives each one its own class.
-    app.add_exception_handler(AppError, _ours)  # type: ignore[arg-type]
-    app.add_exception_handler(RequestValidationError, _invalid)  # type: ignore[arg-type]
-    app.add_exception_handler(HTTPException, _http)  # type: ignore[arg-type]
-    app.add_exception_handler(TimeoutError, _late)  # type: ignore[arg-type]
+    own: dict[type[Exception], Any] = {  # Starlette's type has handlers of `Exception` alone
+        AppError: _ours,
+        RequestValidationError: _invalid,
+        HTTPException: _http,
+        TimeoutError: _late,
+    }
+    for kind, handler in own.items():
+        app.add_exception_handler(kind, handler)
     app.add_exception_handler(Exception, _unforeseen)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
@@ -19,6 +19,9 @@ from starlette.requests import ClientDisconnect
 
 from core.config import Settings
 from core.errors import InvalidRequest, NotEnoughSpace, TooLarge
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
 
 _AT_ONCE = 1 << 18
 """Bytes that are written at once, on another thread than the one that answers everybody."""
@@ -102,7 +105,7 @@ class _Form:
             raise InvalidRequest("This is no form with files.", "Send multipart/form-data.")
         if content_length.isdecimal() and int(content_length[:20]) > self._all_bytes:
             raise self._too_much()
-        callbacks = {
+        callbacks: MultipartCallbacks = {
             "on_part_begin": self._part_begins,
             "on_header_begin": self._header_begins,
             "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
@@ -114,7 +117,7 @@ class _Form:
             "on_end": self._ends,
         }
         try:
-            self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+            self._parser = MultipartParser(boundary, callbacks)
         except FormParserError:
             raise self._not_readable() from None
 

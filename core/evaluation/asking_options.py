@@ -7,10 +7,9 @@ import argparse
 from core.errors import InvalidRequest
 from core.evaluation.presets import WAYS
 from core.evaluation.results import RunSettings
+from core.models.choice import PROVIDERS, Provider, provider_named
 from core.retrieval.presets import PRESETS
 from core.types import Level
-
-PROVIDERS = ("ollama", "gemini", "openai")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +43,7 @@ def run_settings(arguments: argparse.Namespace) -> RunSettings:
     )
 
 
-def provider_and_model(text: str) -> tuple[str, str]:
+def provider_and_model(text: str) -> tuple[Provider, str]:
     """`ollama/llama3.2:3b` as a pair, two empty words for none. Raises `InvalidRequest`.
 
     >>> provider_and_model("openai/org/model")
@@ -52,8 +51,9 @@ def provider_and_model(text: str) -> tuple[str, str]:
     """
     if not text:
         return "", ""
-    provider, _, model = text.partition("/")
-    if provider not in PROVIDERS or not model:
+    name, _, model = text.partition("/")
+    provider = provider_named(name)
+    if not provider or not model:
         raise InvalidRequest(
             f"{text} names no model.", f"Write PROVIDER/MODEL; providers: {', '.join(PROVIDERS)}."
         )

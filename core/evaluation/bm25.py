@@ -20,7 +20,7 @@ class BM25:
     """An index in memory over texts, numbered from 0."""
 
     def __init__(self, texts: Sequence[str], *, k1: float = 1.5, b: float = 0.75) -> None:
-        from scipy.sparse import csc_matrix  # type: ignore[import-untyped]
+        from scipy.sparse import csc_matrix  # type: ignore[import-untyped]  # SciPy has no types
 
         self._words: dict[str, int] = {}
         rows, columns = [], []

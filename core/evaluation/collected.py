@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
@@ -158,9 +158,13 @@ def rankings(service: Service, session: Session) -> dict[str, Ranking]:
     titles = {document.id: document.title for document in service.documents(session)}
     baseline = BM25([_whole(chunk, titles[chunk.document_id]) for chunk in chunks])
 
-    def searching(**changes: object) -> Ranking:
-        same = {"fusion": start.fusion, "dense_weight": start.dense_weight, "mode": start.mode}
-        options = replace(_SEARCH, **(same | changes))  # type: ignore[arg-type]
+    def searching(**changes: Any) -> Ranking:
+        same: dict[str, Any] = {
+            "fusion": start.fusion,
+            "dense_weight": start.dense_weight,
+            "mode": start.mode,
+        }
+        options = replace(_SEARCH, **(same | changes))
 
         def search(question: str) -> list[Chunk]:
             plan = QueryPlan(question, question, (question,))

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Generate and write; 0, or 2 with a message where that is not possible."""
     try:
         provider, name = provider_and_model(arguments.model)
-        model = ModelChoice(provider, name) if provider else None  # type: ignore[arg-type]
+        model = ModelChoice(provider, name) if provider else None
         with library(load_settings(), arguments.library) as (service, session):
             filled(service, session, arguments.documents)
             evaluations = service.evaluations

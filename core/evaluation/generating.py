@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,7 +149,9 @@ class Writer:
         said = self._ask(prompt, parts, SCORE)
         return said if isinstance(said, str) else Critique(name, said["score"], said["reason"])
 
-    def _ask(self, prompt: str, parts: dict[str, str], wanted: dict[str, object]) -> dict | str:  # type: ignore[type-arg]
+    def _ask(
+        self, prompt: str, parts: dict[str, str], wanted: dict[str, object]
+    ) -> dict[str, Any] | str:
         system, user = marked(prompt, parts)
         said = self.questioner.ask(system, user, wanted)
         return said.problem if said.value is None else said.value

@@ -23,7 +23,7 @@ from core.evaluation.scoring import found_hits, judged_measures, right_citations
 from core.evaluation.store import EvaluationStore
 from core.evaluation.ways import asker_of
 from core.models.chat import make_chat_model
-from core.models.choice import ModelChoice
+from core.models.choice import ModelChoice, provider_named
 from core.types import Answer, Document, Session
 
 log = logging.getLogger(__name__)
@@ -208,9 +208,8 @@ class _Posed:
         return judge(item, answer.text, passages, Questioner(model, cancelled))
 
     def _choice(self, provider: str, model: str) -> ModelChoice | None:
-        if provider not in ("ollama", "gemini", "openai"):
-            return None
-        return ModelChoice(provider, model, self.keys.get(provider))  # type: ignore[arg-type]
+        named = provider_named(provider)
+        return ModelChoice(named, model, self.keys.get(named)) if named else None
 
     def _encoder(self) -> Encode | None:
         try:

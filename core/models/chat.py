@@ -14,6 +14,7 @@ from core.config import Settings
 from core.errors import InvalidRequest, ModelError
 from core.models.chat_stream import ChatStream
 from core.models.choice import ChatMessage, ModelChoice, ModelInfo, PullProgress, Restart
+from core.types import Verdict
 
 
 class ChatModel(Protocol):
@@ -107,7 +108,7 @@ def joined(pieces: Iterable[str]) -> str:
     return "".join(said)
 
 
-def check_provider(settings: Settings) -> tuple[str, str, str]:
+def check_provider(settings: Settings) -> Verdict:
     """For the Status page: state ("ok", "warning", "error"), detail and cure."""
     choice = default_choice(settings)
     if choice is None:

@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import SecretStr
 
 Role = Literal["system", "user", "assistant"]
+Provider = Literal["", "ollama", "gemini", "openai"]
+PROVIDERS: tuple[Provider, ...] = ("ollama", "gemini", "openai")
 Finish = Literal["stop", "length", "repetition", "too long", "cancelled"]
 
 
@@ -20,9 +22,14 @@ class ModelChoice:
     make a choice with a key the argument of a cached function all the same.
     """
 
-    provider: Literal["", "ollama", "gemini", "openai"] = ""
+    provider: Provider = ""
     model: str = ""
     key: SecretStr | None = field(default=None, repr=False, compare=False)
+
+
+def provider_named(name: str) -> Provider:
+    """The provider of that name; "" where none has it."""
+    return next((provider for provider in PROVIDERS if provider == name), "")
 
 
 @dataclass(frozen=True, slots=True)

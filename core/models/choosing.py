@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from pydantic import SecretStr
 
 from core.config import Settings
 from core.errors import InvalidRequest
 from core.models.chat import default_choice, list_models
-from core.models.choice import ModelChoice
+from core.models.choice import ModelChoice, provider_named
 
 _SETUP = {
     "ollama": "Set OLLAMA_URL to the address where Ollama listens.",
@@ -53,7 +52,6 @@ def choose(
         if model:
             raise InvalidRequest("A model is named, but no provider.", "Name its provider too.")
         return None
-    known: Any = provider
     if not _is_set_up(provider, settings, key):
         raise InvalidRequest(
             f"The provider {provider} is not set up here.", _SETUP.get(provider, "")
@@ -62,7 +60,7 @@ def choose(
     model = model or next((name for name in names if name), "")
     if not model:
         raise InvalidRequest("No model is named.", "Name one, or set CHAT_MODEL.")
-    choice = ModelChoice(known, model, key)
+    choice = ModelChoice(provider_named(provider), model, key)
     if model not in names:
         _check_listed(choice, settings)
     return choice

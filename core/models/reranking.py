@@ -14,6 +14,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models.embedding import THREADS, clean
 from core.models.hub import model_folder
+from core.types import Verdict
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -39,7 +40,7 @@ class Reranker(Protocol):
         """
         ...
 
-    def state(self) -> tuple[str, str, str]:
+    def state(self) -> Verdict:
         """For the doctor: state ("ok", "warning", "off"), detail, cure."""
         ...
 
@@ -78,7 +79,7 @@ class CrossEncoderReranker:
             scores = model.predict(pairs, batch_size=_BATCH, show_progress_bar=False)
         return [float(score) for score in np.asarray(scores).reshape(len(passages))]
 
-    def state(self) -> tuple[str, str, str]:
+    def state(self) -> Verdict:
         """See `Reranker.state`."""
         try:
             self._ready(max(self.wait_seconds, _LOOK_SECONDS))

@@ -7,7 +7,6 @@ as the one before. What a list cannot use goes to the others, in their order.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from itertools import zip_longest
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -62,10 +61,9 @@ def alternating(lists: Sequence[Sequence[T]], key: Key[T]) -> list[T]:
     >>> alternating([[1, 2], [3, 1, 4]], key=lambda item: item)
     [1, 3, 2, 4]
     """
-    missing = object()
     found: dict[Hashable, T] = {}
-    for row in zip_longest(*lists, fillvalue=missing):
-        for item in row:
-            if item is not missing:
-                found.setdefault(key(item), item)  # type: ignore[arg-type]
+    for place in range(max(map(len, lists), default=0)):
+        for items in lists:
+            if place < len(items):
+                found.setdefault(key(items[place]), items[place])
     return list(found.values())

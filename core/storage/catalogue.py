@@ -25,6 +25,7 @@ from core.storage import catalogue_web as web
 from core.storage.catalogue_database import Database
 from core.storage.catalogue_evaluation import EvaluationRecords
 from core.storage.catalogue_ready import ReadyDocuments
+from core.storage.catalogue_sharing import SharingRecords
 from core.types import (
     Answer,
     ApiKey,
@@ -43,6 +44,7 @@ from core.types import (
     LoadedDocument,
     Message,
     Page,
+    Role,
     Session,
 )
 
@@ -60,6 +62,7 @@ class Catalogue:
         self._read, self._write = self._database.read, self._database.write
         self._ready = ReadyDocuments(self._database)
         self.evaluation = EvaluationRecords(self._database)
+        self.sharing = SharingRecords(self._database)
 
     def close(self) -> None:
         """Close the database."""
@@ -113,11 +116,11 @@ class Catalogue:
         return self._write(people.create_session, owner_id, name)
 
     def session(self, owner_id: str, session_id: str) -> Session | None:
-        """Return the session if it is the owner's, otherwise None."""
+        """Return the session if it is the owner's or shared with them, otherwise None."""
         return self._read(people.session, owner_id, session_id)
 
     def sessions(self, owner_id: str) -> list[Session]:
-        """Return the owner's sessions, the one used last first."""
+        """Return the sessions that are the owner's or shared with them, used last first."""
         return self._read(people.sessions_of, owner_id)
 
     def all_session_ids(self) -> list[str]:
@@ -394,17 +397,23 @@ class Catalogue:
 
     # ---------------------------------------------------------------------------- conversations
 
-    def create_conversation(self, session_id: str, title: str) -> Conversation:
+    # They belong to one person of the session each: to its owner where no other is named.
+
+    def create_conversation(
+        self, session_id: str, title: str, person: str | None = None
+    ) -> Conversation:
         """Add a conversation. Raises `SessionNotFound`."""
-        return self._write(people.create_conversation, session_id, title)
+        return self._write(people.create_conversation, session_id, title, person)
 
-    def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
-        """Return the session's conversation, or None."""
-        return self._read(people.conversation, session_id, conversation_id)
+    def conversation(
+        self, session_id: str, conversation_id: str, person: str | None = None
+    ) -> Conversation | None:
+        """Return the person's conversation in the session, or None."""
+        return self._read(people.conversation, session_id, conversation_id, person)
 
-    def conversations(self, session_id: str) -> list[Conversation]:
-        """Return the session's conversations, the one used last first."""
-        return self._read(people.conversations_of, session_id)
+    def conversations(self, session_id: str, person: str | None = None) -> list[Conversation]:
+        """Return the person's conversations in the session, the one used last first."""
+        return self._read(people.conversations_of, session_id, person)
 
     def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
         """Set the title."""
@@ -438,13 +447,18 @@ class Catalogue:
     # ------------------------------------------------------------------------------- programs
 
     def create_api_key(
-        self, owner_id: str, key_hash: str, name: str, session_id: str | None = None
+        self,
+        owner_id: str,
+        key_hash: str,
+        name: str,
+        session_id: str | None = None,
+        role: Role | None = None,
     ) -> ApiKey:
         """Add a key whose secret has this SHA-256, for all sessions of the owner or for one.
 
-        Raises `SessionNotFound` where that is not the owner's, `NotAllowed` for too many keys.
+        Raises `SessionNotFound` for one that they do not reach, `NotAllowed` for too many keys.
         """
-        return self._write(keys.create_key, owner_id, key_hash, name, session_id)
+        return self._write(keys.create_key, owner_id, key_hash, name, session_id, role)
 
     def api_keys(self, owner_id: str) -> list[ApiKey]:
         """Return the owner's keys, newest first, without revoked ones."""
@@ -469,7 +483,7 @@ class Catalogue:
         return self._write(keys.create_job, session_id, tuple(items))
 
     def job(self, owner_id: str, job_id: str) -> Job | None:
-        """Return the job if its session is the owner's, otherwise None."""
+        """Return the job if the owner reaches its session, otherwise None."""
         return self._read(keys.job, owner_id, job_id)
 
     # ----------------------------------------------------------------------------- collecting

@@ -113,13 +113,14 @@ class EvaluationRecords:
         """Keep the thumb under an answer in the chat; an earlier one goes."""
         self._write(rows.set_thumb, session_id, message_id, up, reason, item)
 
-    def thumbs(self, session_id: str) -> list[Row]:
-        """The thumbs of a session, oldest first."""
-        return self._read(rows.thumbs, session_id)
+    def thumbs(self, session_id: str, person: str | None = None) -> list[Row]:
+        """The thumbs in the conversations of one person (the owner) in a session, oldest first."""
+        return self._read(rows.thumbs, session_id, person)
 
-    def thumb(self, session_id: str, message_id: int) -> Row | None:
+    def thumb(self, session_id: str, message_id: int, person: str | None = None) -> Row | None:
         """The thumb under one answer."""
-        return next((t for t in self.thumbs(session_id) if t["message_id"] == message_id), None)
+        given = self.thumbs(session_id, person)
+        return next((t for t in given if t["message_id"] == message_id), None)
 
     def _delete(self, table: Table, session_id: str, row_id: str) -> None:
         self._write(rows.delete_row, table, session_id, row_id)

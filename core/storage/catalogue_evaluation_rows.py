@@ -21,6 +21,8 @@ from core.storage.catalogue_evaluation_tables import (
 from core.storage.catalogue_evaluation_tables import (
     thumbs as thumbs_table,
 )
+from core.storage.catalogue_people import owner_in
+from core.storage.catalogue_schema import conversations, messages
 
 Row = Mapping[str, Any]
 _AT_ONCE = 500
@@ -70,7 +72,7 @@ def save_set(
         made = insert(golden_sets).values(
             id=set_id, session_id=session_id, created_at=now, **values
         )
-        key = connection.execute(made).inserted_primary_key[0]  # type: ignore[index]
+        (key,) = connection.execute(made).inserted_primary_key or (None,)
     else:
         key = one(connection, golden_sets, session_id, set_id)["key"]
         connection.execute(update(golden_sets).where(golden_sets.c.key == key).values(**values))
@@ -102,7 +104,7 @@ def add_run(connection: Connection, session_id: str, values: Row, items: Sequenc
     made = insert(evaluation_runs).values(
         id=run_id, session_id=session_id, total=len(items), created_at=datetime.now(UTC), **values
     )
-    key = connection.execute(made).inserted_primary_key[0]  # type: ignore[index]
+    (key,) = connection.execute(made).inserted_primary_key or (None,)
     add_rows(connection, evaluation_results, [{"run_key": key, **row} for row in numbered(items)])
     return run_id
 
@@ -203,11 +205,14 @@ def set_thumb(
     connection.execute(insert(thumbs_table).values(**values, item=item))
 
 
-def thumbs(connection: Connection, session_id: str) -> list[Row]:
-    """The thumbs of a session, oldest first."""
+def thumbs(connection: Connection, session_id: str, person: str | None) -> list[Row]:
+    """The thumbs in the person's conversations of a session, oldest first."""
     query = (
         select(thumbs_table)
+        .join(messages, messages.c.id == thumbs_table.c.message_id)
+        .join(conversations, conversations.c.id == messages.c.conversation_id)
         .where(thumbs_table.c.session_id == session_id)
+        .where(conversations.c.owner_id == owner_in(session_id, person))
         .order_by(thumbs_table.c.key)
     )
     return [dict(row) for row in connection.execute(query).mappings()]

@@ -11,7 +11,8 @@ from core.errors import KeyNotFound, NotAllowed, SessionNotFound
 from core.storage.catalogue_database import note_deletion
 from core.storage.catalogue_rows import api_key_of, dump_items, job_of
 from core.storage.catalogue_schema import api_keys, jobs, sessions
-from core.types import ApiKey, Job, JobItem
+from core.storage.catalogue_sharing import reachable, role_in
+from core.types import ApiKey, Job, JobItem, Role
 
 MOST_KEYS = 100
 """Keys of one owner that are not revoked."""
@@ -21,15 +22,16 @@ _USE_NOTED_EVERY = timedelta(minutes=5)
 
 
 def create_key(
-    connection: Connection, owner_id: str, key_hash: str, name: str, session_id: str | None
+    connection: Connection,
+    owner_id: str,
+    key_hash: str,
+    name: str,
+    session_id: str | None,
+    role: Role | None,
 ) -> ApiKey:
-    """Add a key. Raises `SessionNotFound` where the session is not the owner's."""
-    if session_id is not None:
-        theirs = select(sessions.c.id).where(
-            sessions.c.id == session_id, sessions.c.owner_id == owner_id
-        )
-        if connection.scalar(theirs) is None:
-            raise SessionNotFound("There is no such session.")
+    """Add a key. Raises `SessionNotFound` where the owner does not reach the session."""
+    if session_id is not None and role_in(connection, owner_id, session_id) is None:
+        raise SessionNotFound("There is no such session.")
     active = select(func.count()).where(
         api_keys.c.owner_id == owner_id, api_keys.c.revoked_at.is_(None)
     )
@@ -42,6 +44,7 @@ def create_key(
         "session_id": session_id,
         "name": name,
         "created_at": datetime.now(UTC),
+        "role": role,
     }
     connection.execute(insert(api_keys).values(**values))
     query = select(api_keys).where(api_keys.c.id == values["id"])
@@ -103,12 +106,9 @@ def create_job(connection: Connection, session_id: str, items: tuple[JobItem, ..
 
 
 def job(connection: Connection, owner_id: str, job_id: str) -> Job | None:
-    """Return the job if its session is the owner's, otherwise None."""
-    query = (
-        select(jobs)
-        .join(sessions, sessions.c.id == jobs.c.session_id)
-        .where(jobs.c.id == job_id, sessions.c.owner_id == owner_id)
-    )
+    """Return the job if the owner reaches its session, otherwise None."""
+    there = jobs.c.session_id.in_(reachable(owner_id))
+    query = select(jobs).where(jobs.c.id == job_id, there)
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else job_of(row)
 

@@ -76,7 +76,7 @@ def _bound_memory() -> None:
             super().__init__(system)
             self.hnsw_cache_size = OPEN_INDEXES
 
-    rust.RustBindingsAPI = Bounded  # type: ignore[misc]
+    rust.RustBindingsAPI = Bounded  # type: ignore[misc]  # there is no other way
 
 
 @contextmanager

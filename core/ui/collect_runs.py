@@ -57,7 +57,7 @@ def _run(desk: Desk, run: CollectRun) -> None:
     word, colour = STATES[run.state]
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(word, color=colour)  # type: ignore[arg-type]
+            st.badge(word, color=colour)
             st.markdown(f"**{plain(title(run.request))}**")
             st.caption(f"{run.created_at:%Y-%m-%d %H:%M} UTC")
         if run.state in _LIVE:

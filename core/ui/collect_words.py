@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Literal
 from urllib.parse import urlsplit
 
 from core.types import CollectKind, CollectProgress, CollectRequest, CollectRun, CollectState
 from core.ui.words import count, seconds_words
 from scraper.preview import DumpPreview, SitePreview
 
-STATES: dict[CollectState, tuple[str, str]] = {
+Colour = Literal["gray", "blue", "orange", "green", "red"]
+
+STATES: dict[CollectState, tuple[str, Colour]] = {
     CollectState.WAITING: ("Waiting", "gray"),
     CollectState.RUNNING: ("Running", "blue"),
     CollectState.PAUSED: ("Paused", "orange"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -113,7 +112,10 @@ def _unsupported(head: bytes, text: bool) -> UnsupportedType:
 def _old_office(stream: BinaryIO) -> UnsupportedType | PasswordProtected:
     stream.seek(0)
     data = stream.read()
-    named: Callable[[str], bool] = lambda name: name.encode("utf-16-le") in data  # noqa: E731
+
+    def named(name: str) -> bool:
+        return name.encode("utf-16-le") in data
+
     if named("EncryptedPackage"):
         return PasswordProtected("The file is protected by a password.")
     for stream_name, what, cure in (
