@@ -29,7 +29,7 @@ check: .venv/installed-dev
 	$(BIN)/mypy
 
 test: .venv/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long"
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
 
 test-long: .venv/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600
