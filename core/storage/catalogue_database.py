@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import (
-    Column,
     Connection,
     CursorResult,
     Engine,
@@ -29,7 +28,8 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 
 from core.config import Settings
 from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
-from core.storage.catalogue_schema import SCHEMA_VERSION, documents, metadata, schema_info
+from core.storage.catalogue_migrations import MIGRATIONS
+from core.storage.catalogue_schema import SCHEMA_VERSION, metadata, schema_info
 from core.storage.disk import usable_directory
 
 FILE_NAME = "library.db"
@@ -48,37 +48,6 @@ _PRAGMAS = (
     "temp_store=MEMORY",  # no text of anybody's in files outside the data directory
     "journal_size_limit=67108864",
 )
-
-
-def _to_2(connection: Connection) -> None:
-    """Documents name who is to be credited and where they were collected; runs of collecting."""
-    add_column(connection, documents.c.attribution, "''")
-    add_column(connection, documents.c.source, "''")
-    metadata.create_all(connection)  # what is there stays
-
-
-def add_column(connection: Connection, column: Column[Any], default: str = "") -> None:
-    """Add a column of the schema to its table in the database; `default` is SQL, "" for NULL."""
-    table = column.table.name
-    if column.name not in {there["name"] for there in inspect(connection).get_columns(table)}:
-        kind = column.type.compile(connection.dialect)
-        rule = f" NOT NULL DEFAULT {default}" if default else ""
-        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {column.name} {kind}{rule}")
-
-
-def _to_3(connection: Connection) -> None:
-    """Pages of the web that were read for an answer: when they were published, and expire."""
-    add_column(connection, documents.c.published, "''")
-    add_column(connection, documents.c.expires_at)
-
-
-def _to_4(connection: Connection) -> None:
-    """The tables of the evaluation."""
-    metadata.create_all(connection)
-
-
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3, 3: _to_4}
-"""From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""
 
 
 class Database:

@@ -109,9 +109,17 @@ class EvaluationRecords:
         """Everybody's marks of a run."""
         return self._read(rows.marks, run_id)
 
-    def set_thumb(self, session_id: str, message_id: int, up: bool, reason: str, item: str) -> None:
-        """Keep the thumb under an answer in the chat; an earlier one goes."""
-        self._write(rows.set_thumb, session_id, message_id, up, reason, item)
+    def set_thumb(
+        self,
+        session_id: str,
+        message_id: int,
+        up: bool,
+        reason: str,
+        item: str,
+        person: str | None = None,
+    ) -> None:
+        """Keep the thumb under an answer in the chat; an earlier one goes. Raises `NotFound`."""
+        self._write(rows.set_thumb, session_id, message_id, up, reason, item, person)
 
     def thumbs(self, session_id: str, person: str | None = None) -> list[Row]:
         """The thumbs in the conversations of one person (the owner) in a session, oldest first."""

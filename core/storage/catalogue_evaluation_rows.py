@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Select, Table, delete, insert, select, update
 
 from core.errors import NotFound
 from core.storage.catalogue_database import note_deletion
@@ -196,23 +196,38 @@ def marks(connection: Connection, run_id: str) -> list[Row]:
 
 
 def set_thumb(
-    connection: Connection, session_id: str, message_id: int, up: bool, reason: str, item: str
+    connection: Connection,
+    session_id: str,
+    message_id: int,
+    up: bool,
+    reason: str,
+    item: str,
+    person: str | None,
 ) -> None:
-    """Put a thumb in the place of an earlier one."""
+    """Put a thumb in the place of an earlier one. Raises `NotFound` for somebody else's answer."""
+    answer = _answers(session_id, person).where(messages.c.id == message_id)
+    if connection.scalar(answer) is None:
+        raise NotFound("There is no such answer any more.")
     mine = (thumbs_table.c.session_id == session_id) & (thumbs_table.c.message_id == message_id)
     connection.execute(delete(thumbs_table).where(mine))
     values = {"session_id": session_id, "message_id": message_id, "up": up, "reason": reason}
     connection.execute(insert(thumbs_table).values(**values, item=item))
 
 
+def _answers(session_id: str, person: str | None) -> Select[tuple[int]]:
+    """The ids of what was said in the person's conversations of a session."""
+    theirs = conversations.c.owner_id == owner_in(session_id, person)
+    joined = messages.join(conversations, conversations.c.id == messages.c.conversation_id)
+    said = select(messages.c.id).select_from(joined)
+    return said.where(conversations.c.session_id == session_id, theirs)
+
+
 def thumbs(connection: Connection, session_id: str, person: str | None) -> list[Row]:
     """The thumbs in the person's conversations of a session, oldest first."""
     query = (
         select(thumbs_table)
-        .join(messages, messages.c.id == thumbs_table.c.message_id)
-        .join(conversations, conversations.c.id == messages.c.conversation_id)
         .where(thumbs_table.c.session_id == session_id)
-        .where(conversations.c.owner_id == owner_in(session_id, person))
+        .where(thumbs_table.c.message_id.in_(_answers(session_id, person)))
         .order_by(thumbs_table.c.key)
     )
     return [dict(row) for row in connection.execute(query).mappings()]

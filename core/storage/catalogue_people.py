@@ -15,6 +15,7 @@ from core.errors import ConversationNotFound, SessionNotFound
 from core.storage.catalogue_database import note_deletion
 from core.storage.catalogue_rows import conversation_of, dump_answer, message_of, session_of
 from core.storage.catalogue_schema import conversations, messages, owners, sessions
+from core.storage.catalogue_sharing import reached
 from core.types import Answer, Conversation, Message, Session
 
 
@@ -57,22 +58,22 @@ def create_session(connection: Connection, owner_id: str, name: str) -> Session:
             used=_next(sessions),
         )
     )
-    query = select(sessions).where(sessions.c.id == session_id)
-    return session_of(connection.execute(query).mappings().one())
+    created = session(connection, owner_id, session_id)
+    assert created is not None
+    return created
 
 
 def session(connection: Connection, owner_id: str, session_id: str) -> Session | None:
-    """Return the owner's session, or None where it is not theirs."""
-    query = select(sessions).where(sessions.c.id == session_id, sessions.c.owner_id == owner_id)
+    """Return a session that the owner reaches, or None."""
+    query = reached(owner_id).where(sessions.c.id == session_id)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else session_of(row)
+    return None if row is None else session_of(row, owner_id)
 
 
 def sessions_of(connection: Connection, owner_id: str) -> list[Session]:
-    """Return the owner's sessions, the one used last first."""
-    query = select(sessions).where(sessions.c.owner_id == owner_id)
-    rows = connection.execute(query.order_by(sessions.c.used.desc())).mappings()
-    return [session_of(row) for row in rows]
+    """Return the sessions that the owner reaches, the one used last first."""
+    query = reached(owner_id).order_by(sessions.c.used.desc())
+    return [session_of(row, owner_id) for row in connection.execute(query).mappings()]
 
 
 def session_ids(connection: Connection) -> list[str]:
@@ -114,6 +115,12 @@ def collection(connection: Connection, session_id: str) -> tuple[str, str, int] 
 # ------------------------------------------------------------------------------ conversations
 
 
+def owner_in(session_id: str, person: str | None) -> Any:
+    """Whose conversations are meant: the session's owner's where nobody is named."""
+    owner = select(sessions.c.owner_id).where(sessions.c.id == session_id)
+    return person or owner.scalar_subquery()
+
+
 def _is(session_id: str, conversation_id: str) -> ColumnElement[bool]:
     return and_(conversations.c.session_id == session_id, conversations.c.id == conversation_id)
 
@@ -123,7 +130,9 @@ def _with_counts() -> Select[Any]:
     return select(conversations, count.scalar_subquery().label("messages"))
 
 
-def create_conversation(connection: Connection, session_id: str, title: str) -> Conversation:
+def create_conversation(
+    connection: Connection, session_id: str, title: str, person: str | None
+) -> Conversation:
     """Add a conversation. Raises `SessionNotFound`."""
     if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
         raise SessionNotFound("There is no such session any more.")
@@ -136,25 +145,30 @@ def create_conversation(connection: Connection, session_id: str, title: str) -> 
             created_at=now,
             updated_at=now,
             used=_next(conversations),
+            owner_id=owner_in(session_id, person),
         )
     )
-    created = conversation(connection, session_id, conversation_id)
+    created = conversation(connection, session_id, conversation_id, person)
     assert created is not None
     return created
 
 
 def conversation(
-    connection: Connection, session_id: str, conversation_id: str
+    connection: Connection, session_id: str, conversation_id: str, person: str | None
 ) -> Conversation | None:
-    """Return the session's conversation, or None."""
-    query = _with_counts().where(_is(session_id, conversation_id))
+    """Return the person's conversation in the session, or None."""
+    theirs = conversations.c.owner_id == owner_in(session_id, person)
+    query = _with_counts().where(_is(session_id, conversation_id), theirs)
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else conversation_of(row)
 
 
-def conversations_of(connection: Connection, session_id: str) -> list[Conversation]:
-    """Return the session's conversations, the one used last first."""
-    query = _with_counts().where(conversations.c.session_id == session_id)
+def conversations_of(
+    connection: Connection, session_id: str, person: str | None
+) -> list[Conversation]:
+    """Return the person's conversations in the session, the one used last first."""
+    theirs = conversations.c.owner_id == owner_in(session_id, person)
+    query = _with_counts().where(conversations.c.session_id == session_id, theirs)
     rows = connection.execute(query.order_by(conversations.c.used.desc())).mappings()
     return [conversation_of(row) for row in rows]
 

@@ -35,6 +35,7 @@ from core.types import (
     Message,
     Notice,
     Page,
+    Role,
     Session,
 )
 
@@ -183,6 +184,7 @@ def api_key_of(row: RowMapping) -> ApiKey:
         created_at=row["created_at"],
         session_id=row["session_id"],
         last_used_at=row["last_used_at"],
+        role=Role(row["role"] or Role.ADMIN),
     )
 
 
@@ -230,14 +232,18 @@ def collect_run_of(row: RowMapping) -> CollectRun:
     )
 
 
-def session_of(row: RowMapping) -> Session:
-    """Return the session of a row of `sessions`."""
+def session_of(row: RowMapping, viewer_id: str) -> Session:
+    """Return the session of a row of `catalogue_sharing.reached` in the hands of `viewer_id`."""
+    own = row["owner_id"] == viewer_id
     return Session(
         id=row["id"],
         owner_id=row["owner_id"],
         name=row["name"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        viewer_id=viewer_id,
+        role=Role.ADMIN if own else Role(row["role"]),
+        shared_by="" if own else row["owner_name"] or row["owner_email"],
     )
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -117,6 +117,8 @@ owners = Table(
     Column("id", String(36), primary_key=True),
     Column("token_hash", String(64), nullable=False, unique=True),
     Column("created_at", Moment, nullable=False),
+    _text("name"),  # this and the next since version 5, of who signs in
+    _text("email"),  # small letters; "" unless the provider says that it is theirs
 )
 
 sessions = Table(
@@ -133,6 +135,23 @@ sessions = Table(
     _text("collection_model"),
     _text("collection_digest"),
     _count("collection_dimension"),  # 0: no vectors yet
+)
+
+session_members = Table(  # since version 5
+    "session_members",
+    metadata,
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("email", String(320), primary_key=True),
+    Column("role", Choice, nullable=False),
+    Column("added_at", Moment, nullable=False),
+    Index("members_by_email", "email"),
+)
+
+signed_out = Table(  # since version 5: sign-ins that ended, though a cookie may still name them
+    "signed_out",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("at", Moment, nullable=False),
 )
 
 documents = Table(
@@ -213,6 +232,7 @@ conversations = Table(
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
     _count("used"),
+    Column("owner_id", String(36), nullable=False, default=""),  # since version 5: who asks in it
 )
 
 messages = Table(
@@ -243,6 +263,7 @@ api_keys = Table(
     Column("created_at", Moment, nullable=False),
     Column("last_used_at", Moment),
     Column("revoked_at", Moment),
+    Column("role", Choice),  # since version 5: NULL is all that its owner may
 )
 
 jobs = Table(
