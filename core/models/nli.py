@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.errors import ModelUnavailable
-from core.models.embedding import THREADS, clean
-from core.models.hub import model_folder
+from core.models.cross_encoder import load_cross_encoder
+from core.models.embedding import clean
 
 _CURE = "Set NLI_MODEL to an NLI cross-encoder that can be had, or to nothing to go without."
-_LONGEST = 512  # tokens of passage and sentence together
 _LOADING = threading.Lock()
 _VERDICTS = {"entailment": True, "contradiction": False}
 
@@ -43,22 +42,7 @@ class NliJudge:
 
 @functools.lru_cache(maxsize=1)
 def _loaded(name: str) -> tuple[Any, dict[int, str]]:
-    folder = model_folder(name, cure=_CURE)
-    import torch
-    from sentence_transformers import CrossEncoder
-
-    torch.set_num_threads(THREADS)
-    try:
-        model = CrossEncoder(
-            str(folder),
-            device="cpu",
-            max_length=_LONGEST,
-            local_files_only=True,
-            trust_remote_code=False,
-            model_kwargs={"use_safetensors": True},
-        )
-    except (OSError, ValueError, KeyError, RuntimeError):
-        raise ModelUnavailable(f"The files of {name} are no cross-encoder.", _CURE) from None
+    model = load_cross_encoder(name, _CURE)
     labels = {int(at): str(label).lower() for at, label in model.config.id2label.items()}
     if not {"entailment", "contradiction"} <= set(labels.values()):
         raise ModelUnavailable(f"{name} has no labels for entailment and contradiction.", _CURE)

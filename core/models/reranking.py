@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -12,19 +11,17 @@ import numpy as np
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.embedding import THREADS, clean
-from core.models.hub import model_folder
+from core.models.cross_encoder import load_cross_encoder
+from core.models.embedding import clean
 from core.types import Verdict
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 3.0  # of the Status page
 _AGAIN_SECONDS = 3600.0
 _BATCH = 16
-_LONGEST = 512  # tokens of question and passage together
 _CURE = "Set RERANKER_MODEL to a folder with its weights, or to nothing to go without."
 
 
@@ -125,23 +122,7 @@ class CrossEncoderReranker:
 
 
 def _cross_encoder(name: str) -> CrossEncoder:
-    folder = model_folder(name, cure=_CURE)
-    import torch
-    from sentence_transformers import CrossEncoder
-
-    torch.set_num_threads(THREADS)
-    try:
-        model = CrossEncoder(
-            str(folder),
-            device="cpu",
-            max_length=_LONGEST,
-            local_files_only=True,
-            trust_remote_code=False,
-            model_kwargs={"use_safetensors": True},
-        )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        log.warning("Loading %s: %s", name, error)
-        raise ModelUnavailable(f"The files of {name} are no cross-encoder.", _CURE) from None
+    model = load_cross_encoder(name, _CURE)
     if model.num_labels != 1:
         raise ModelUnavailable(f"{name} gives {model.num_labels} scores, not one.", _CURE)
     return model

@@ -44,24 +44,30 @@ def add(
     """Add a waiting document, or return the one with this id that is already there."""
     if (there := one(connection, session_id, document_id)) is not None:
         return there
-    if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
-        raise SessionNotFound("There is no such session any more.")
-    connection.execute(
-        insert(documents).values(
-            session_id=session_id,
-            id=document_id,
-            name=name,
-            label=free_label(connection, session_id, name),
-            kind=kind,
-            state=DocumentState.WAITING,
-            size=size,
-            url=url,
-            replaces=replaces,
-            source=source,
-            added_at=datetime.now(UTC),
-        )
+    put_in(
+        connection,
+        session_id,
+        document_id,
+        name,
+        kind=kind,
+        state=DocumentState.WAITING,
+        size=size,
+        url=url,
+        replaces=replaces,
+        source=source,
     )
     return _required(connection, session_id, document_id)
+
+
+def put_in(
+    connection: Connection, session_id: str, document_id: str, name: str, **values: Any
+) -> None:
+    """Insert a document under a label that is free. Raises `SessionNotFound`."""
+    if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
+        raise SessionNotFound("There is no such session any more.")
+    label, now = free_label(connection, session_id, name), datetime.now(UTC)
+    row = {"session_id": session_id, "id": document_id, "name": name, "label": label}
+    connection.execute(insert(documents).values(**row, added_at=now, **values))
 
 
 def free_label(connection: Connection, session_id: str, name: str) -> str:

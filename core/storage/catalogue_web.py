@@ -6,12 +6,11 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, select, update
 
-from core.errors import SessionNotFound
 from core.storage.catalogue_database import note_deletion
-from core.storage.catalogue_documents import change, free_label, listed, one
-from core.storage.catalogue_schema import conversations, documents, messages, sessions
+from core.storage.catalogue_documents import change, listed, one, put_in
+from core.storage.catalogue_schema import conversations, documents, messages
 from core.types import Document, DocumentKind, DocumentState
 
 
@@ -36,21 +35,16 @@ def add_read(
             renewed = {"expires_at": expires_at, "added_at": datetime.now(UTC)}
             change(connection, session_id, document_id, **renewed)
         return None
-    if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
-        raise SessionNotFound("There is no such session any more.")
-    connection.execute(
-        insert(documents).values(
-            session_id=session_id,
-            id=document_id,
-            name=name,
-            label=free_label(connection, session_id, name),
-            kind=kind,
-            state=DocumentState.READING,
-            size=size,
-            url=url,
-            added_at=datetime.now(UTC),
-            expires_at=expires_at,
-        )
+    put_in(
+        connection,
+        session_id,
+        document_id,
+        name,
+        kind=kind,
+        state=DocumentState.READING,
+        size=size,
+        url=url,
+        expires_at=expires_at,
     )
     return one(connection, session_id, document_id)
 
