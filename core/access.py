@@ -1,8 +1,9 @@
 """Who asks, and whether they may: for programs that come over HTTP.
 
 A program shows a key (`Authorization: Bearer fn_...`), a browser its cookie. On a server that
-listens on this machine alone, and only while `REQUIRE_API_KEY` is not set, whoever shows nothing
-is the one local owner. Knows no framework: the REST API and MCP share it.
+listens on this machine alone, and only while neither `REQUIRE_API_KEY` nor `LOGIN` is set, whoever
+shows nothing is the one local owner. Knows no framework: the REST API and MCP share it. What
+somebody may do in a session is in `core/roles.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from core.errors import (
     SessionNotFound,
     TooManyRequests,
 )
-from core.types import Session
+from core.roles import narrowed, need
+from core.types import Role, Session
 from core.web import COOKIE, is_loopback
 
 _GUESSES_PER_MINUTE = 60
@@ -37,7 +39,7 @@ class Owners(Protocol):
 
     settings: Settings
 
-    def owner_of_api_key(self, token: str) -> tuple[str, str | None] | None: ...
+    def owner_of_api_key(self, token: str) -> tuple[str, str | None, Role] | None: ...
     def known_owner(self, token: str) -> str | None: ...
     def local_owner(self) -> str: ...
     def session(self, owner_id: str, session_id: str) -> Session: ...
@@ -46,10 +48,13 @@ class Owners(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sent a request; `only_session` where the key opens one session and no other."""
+    """Who sent a request: `only_session` where the key opens one session and no other, `role`
+    the most that it may in any.
+    """
 
     owner_id: str
     only_session: str | None = None
+    role: Role = Role.ADMIN
     guesses: Buckets | None = field(default=None, compare=False, repr=False)
 
     def guessed(self) -> None:
@@ -61,6 +66,11 @@ class Caller:
         """Raise `NotAllowed` for a key that opens one session: for what is not inside of one."""
         if self.only_session is not None:
             raise NotAllowed("This key opens one session and nothing beyond it.")
+
+    def check_making(self) -> None:
+        """Raise `NotAllowed` for a key that may make no sessions: it would not be admin there."""
+        self.check_whole()
+        need(self.role, Role.ADMIN)
 
 
 class Door:
@@ -107,16 +117,17 @@ def identify(owners: Owners, headers: Mapping[str, str]) -> Caller:
 
 
 def keys_required(settings: Settings) -> bool:
-    """Whether nobody is let in without a key: by the setting, and wherever others can connect."""
-    return settings.require_api_key or not is_loopback(settings.bind_address)
+    """Whether nobody is let in without a key: by a setting, and wherever others can connect."""
+    chosen = settings.require_api_key or settings.login != "off"
+    return chosen or not is_loopback(settings.bind_address)
 
 
 def may_maintain(settings: Settings, owner_id: str) -> bool:
     """Whether somebody may work on the stores from the page: where only this machine can connect.
 
-    Elsewhere there is the command, for whoever has a shell on the machine.
+    Elsewhere, and where people sign in, there is the command, for whoever has a shell.
     """
-    return bool(owner_id) and is_loopback(settings.bind_address)
+    return bool(owner_id) and settings.login == "off" and is_loopback(settings.bind_address)
 
 
 def check_site(method: str, headers: Mapping[str, str]) -> None:
@@ -152,7 +163,13 @@ def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Sessi
     except SessionNotFound:
         caller.guessed()
         raise
-    return session
+    return narrowed(session, caller.role)
+
+
+def sessions_for(owners: Owners, caller: Caller) -> list[Session]:
+    """The sessions that the caller reaches, the one used last first."""
+    found = owners.sessions(caller.owner_id)
+    return [narrowed(s, caller.role) for s in found if caller.only_session in (None, s.id)]
 
 
 class Buckets:

@@ -203,6 +203,11 @@ class Settings(BaseModel):
         SecretStr(""), description="The key with which `python -m core.mcp_server` works."
     )
 
+    # Login
+    login: Literal["off", "required"] = Field(
+        "off", description="`required`: everybody signs in (OpenID Connect), and can share."
+    )
+
     # Operation
     log_level: LogLevel = Field("INFO", description="How much is logged.")
     log_format: Literal["text", "json"] = Field(

@@ -9,7 +9,7 @@ AppError
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
 |                   ModelChanged
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
-|                   JobNotFound  RunNotFound  KeyNotFound  InvalidId
+|                   JobNotFound  RunNotFound  KeyNotFound  MemberNotFound  InvalidId
 |- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
 |                   NoReadableText  TooLarge  TooComplex  ParserDied  Interrupted
 |- FetchError       InvalidUrl  AddressNotAllowed  FetchFailed  FetchTooLarge  FetchTimeout
@@ -77,7 +77,7 @@ class KeyRefused(AccessError):
 
 
 class NotAllowed(AccessError):
-    """The key is good, but not for this."""
+    """The key, or the role in a session, is good, but not for this."""
 
     cure = "Use a key that is not limited to one session."
 
@@ -190,6 +190,12 @@ class RunNotFound(NotFound):
 
 class KeyNotFound(NotFound):
     """No such API key of this person."""
+
+
+class MemberNotFound(NotFound):
+    """The session is shared with nobody of this address."""
+
+    cure = "It may have been removed already; the list of members says who there is."
 
 
 class InvalidId(NotFound):

@@ -1,8 +1,9 @@
 """The one door: everything that the pages, the REST API and the shell may call.
 
-A person (an owner, known by a token that only their browser or program holds) has sessions. A
-session has documents and conversations. Whoever holds a `Session` has passed the check of access:
-only `session()` and `create_session()` give one, and every other method takes one first.
+A person (an owner, known by a token that only their browser or program holds, or by signing in)
+has sessions. A session has documents and conversations. Whoever holds a `Session` has passed the
+check of access: only `session()` and `create_session()` give one, and every other method takes one
+first. What their role lets them do is in `core/roles.py`, which looks at every call.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, BinaryIO, Literal
 
 from pydantic import SecretStr
 
-from core import doctor, metrics
+from core import doctor, metrics, roles
 from core.access import Buckets, may_maintain
 from core.answering.asking import Asker, finished
 from core.answering.evidence import open_evidence
@@ -48,6 +49,7 @@ from core.models.choice import ModelChoice, ModelInfo, PullProgress
 from core.models.choosing import choose
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
+from core.people import People
 from core.retrieval.hybrid import Retriever
 from core.retrieval.presets import PRESETS
 from core.retrieval.web import WebSearch
@@ -78,6 +80,7 @@ from core.types import (
     LoadedDocument,
     Message,
     Page,
+    Role,
     SearchOptions,
     SearchResult,
     Session,
@@ -91,6 +94,7 @@ _ENDING_SECONDS = 30.0
 _STRANGERS_PER_MINUTE = 600
 
 
+@roles.guarded("")
 class Service:
     """The program without a face. One a process; thread-safe; `close()` when done.
 
@@ -144,6 +148,7 @@ class Service:
         self.collector = Collector(
             settings, self.catalogue, self.originals, self.adder, self.remover.document
         )
+        self.people = People(settings, self.catalogue)
         self.live = LivePages(settings, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
         self.asker = Asker(settings, self.catalogue, self.retriever, self.web)
@@ -268,16 +273,21 @@ class Service:
         """
         return self.catalogue.owner_of("local") or self.catalogue.create_owner("local")
 
-    def create_api_key(self, owner_id: str, name: str, session_id: str | None = None) -> str:
+    def create_api_key(
+        self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
+    ) -> str:
         """A new key for programs, to all sessions of the owner or to one; shown this once only.
 
-        Raises `SessionNotFound` where the session is not the owner's.
+        It may what its owner may at the time, and no more than `role`. Raises `SessionNotFound`
+        where the owner does not reach the session, `NotAllowed` where they are no admin of it.
         """
         token = _KEY_BEGINS + secrets.token_urlsafe(32)
         if session_id is not None:
-            checked_uuid(session_id)
+            roles.need(self.session(owner_id, session_id).role, roles.KEYS)
         token_hash = hashlib.sha256(token.encode()).hexdigest()
-        self.catalogue.create_api_key(owner_id, token_hash, clean_name(name or "Key"), session_id)
+        self.catalogue.create_api_key(
+            owner_id, token_hash, clean_name(name or "Key"), session_id, role
+        )
         return token
 
     def api_keys(self, owner_id: str) -> list[ApiKey]:
@@ -288,32 +298,35 @@ class Service:
         """Make a key good for nothing, for ever. Raises `KeyNotFound`."""
         self.catalogue.revoke_api_key(owner_id, checked_uuid(key_id))
 
-    def owner_of_api_key(self, token: str) -> tuple[str, str | None] | None:
-        """Whose key this is, and the one session that it opens (None: all of them)."""
+    def owner_of_api_key(self, token: str) -> tuple[str, str | None, Role] | None:
+        """Whose key this is, the one session that it opens (None: all), the most that it may."""
         if not token.startswith(_KEY_BEGINS):
             return None
         found = self.catalogue.use_api_key(hashlib.sha256(token.encode()).hexdigest())
-        return None if found is None else (found.owner_id, found.session_id)
+        return None if found is None else (found.owner_id, found.session_id, found.role)
 
     def create_session(self, owner_id: str, name: str = "") -> Session:
         """A new, empty session."""
         return self.catalogue.create_session(owner_id, clean_name(name or "My library"))
 
     def session(self, owner_id: str, session_id: str) -> Session:
-        """A session of this owner; anybody else's, and none at all, is `SessionNotFound`."""
+        """A session of this owner, or one that is shared with them.
+
+        Anybody else's, and none at all, is `SessionNotFound`.
+        """
         session = self.catalogue.session(owner_id, checked_uuid(session_id))
         if session is None:
             raise SessionNotFound("There is no such session.")
         return session
 
     def sessions(self, owner_id: str) -> list[Session]:
-        """The sessions of this owner, last used first."""
+        """The sessions of this owner and those shared with them, last used first."""
         return self.catalogue.sessions(owner_id)
 
     def rename_session(self, session: Session, name: str) -> Session:
         """Give the session another name."""
         self.catalogue.rename_session(session.id, clean_name(name))
-        return self.session(session.owner_id, session.id)
+        return roles.narrowed(self.session(session.viewer_id, session.id), session.role)
 
     def delete_session(self, session: Session) -> None:
         """Delete the session with all its bytes: rows, vectors, index, originals."""
@@ -488,7 +501,11 @@ class Service:
         queries: Sequence[str] = (),
         cancelled: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
-        """Search without answering: the plan, the hits with every score, the steps."""
+        """Search without answering: the plan, the hits with every score, the steps.
+
+        With `web`, raises `NotAllowed` for readers: what is read becomes part of what all search.
+        """
+        self._check_web(session, web)
         wish = Wish(options or self.search_options(session), level, tuple(queries), web)
         with self.queue.of(waits=model is not None).hold(session.id):
             return finished(self.asker.search(session, question, wish, history, model, cancelled))
@@ -514,6 +531,7 @@ class Service:
         it; without one, `history` is what was said before, and nothing is kept. `queries` are a
         person's own; `preset` names the instructions for the model, those of the session without.
         """
+        self._check_web(session, web)
         preset = preset or self.preset(session)
         history = self.messages(session, conversation_id) if conversation_id else history
         wish = Wish(options or self.search_options(session), level, tuple(queries), web, preset)
@@ -568,15 +586,17 @@ class Service:
     def create_conversation(self, session: Session, title: str) -> Conversation:
         """A new conversation, named after its first question."""
         short = " ".join(title.split())[:80] or "New conversation"
-        return self.catalogue.create_conversation(session.id, short)
+        return self.catalogue.create_conversation(session.id, short, session.viewer_id)
 
     def conversations(self, session: Session) -> list[Conversation]:
-        """The conversations of a session, last used first."""
-        return self.catalogue.conversations(session.id)
+        """The viewer's own conversations in a session, last used first."""
+        return self.catalogue.conversations(session.id, session.viewer_id)
 
     def conversation(self, session: Session, conversation_id: str) -> Conversation:
-        """One conversation; raises `ConversationNotFound`."""
-        found = self.catalogue.conversation(session.id, checked_uuid(conversation_id))
+        """One conversation of the viewer's; raises `ConversationNotFound`."""
+        found = self.catalogue.conversation(
+            session.id, checked_uuid(conversation_id), session.viewer_id
+        )
         if found is None:
             raise ConversationNotFound("There is no such conversation in this session.")
         return found
@@ -610,6 +630,10 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
+
+    def _check_web(self, session: Session, web: bool) -> None:
+        if web:
+            roles.check(session, roles.LIVE_WEB, self.catalogue.sharing)
 
     def _made_with(self, session_id: str) -> str | None:
         made_with = self.catalogue.collection(session_id)

@@ -20,6 +20,7 @@ from core.api.problems import problem_of, responses
 from core.api.running import Runner, Stopped
 from core.errors import AppError, ModelError, WebSearchOff
 from core.models.choice import ModelChoice
+from core.roles import LIVE_WEB, need
 from core.service import Service
 from core.types import Answer, Event, Level, Session, Step, TextPiece
 
@@ -61,6 +62,8 @@ def the_searched(body: SearchRequest, caller: TheCaller, service: TheService) ->
     session = session_for(service, caller, body.session_id)
     if body.web and not service.settings.searxng_url:
         raise WebSearchOff("The live web cannot be searched here.")
+    if body.web:
+        need(session.role, LIVE_WEB)
     return session
 
 

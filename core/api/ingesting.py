@@ -183,6 +183,7 @@ def _add_files(service: Service, caller: Caller, upload: uploads.Upload) -> JobO
 def _target(service: Service, caller: Caller, session_id: SessionId | None) -> Session:
     """The session to add to; a new one where none is named."""
     if session_id is None and caller.only_session is None:
+        caller.check_making()
         return service.create_session(caller.owner_id)
     return session_for(service, caller, session_id)
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from core.access import Caller, session_for
+from core.access import Caller, session_for, sessions_for
 from core.answering.export import place
 from core.api.answers import CitationOut
 from core.api.asking import (
@@ -65,11 +65,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 @router.get("/models")
 def list_models(caller: TheCaller, service: TheService) -> Models:
     """Your sessions as models; a key for one session opens it as `default` too."""
-    found = [
-        _model(session, f"{_PREFIX}{session.id}")
-        for session in service.sessions(caller.owner_id)
-        if caller.only_session in (None, session.id)
-    ]
+    found = [_model(session, f"{_PREFIX}{session.id}") for session in sessions_for(service, caller)]
     if caller.only_session is not None:
         found = [found[0].model_copy(update={"id": _OF_THE_KEY}), *found] if found else []
     return Models(data=found)

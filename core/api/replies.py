@@ -13,6 +13,7 @@ from core.types import (
     DocumentKind,
     DocumentState,
     Message,
+    Role,
 )
 
 
@@ -68,6 +69,8 @@ class SessionOut(Reply):
     name: Text
     created_at: datetime
     updated_at: datetime
+    role: Role = Field(description="What you may do in it.")
+    shared_by: Text = Field(description='The owner, where that is somebody else; else "".')
 
 
 class SessionsOut(Reply):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
+from core.access import sessions_for
 from core.api.auth import TheCaller, TheService, TheSession
 from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
 from core.api.replies import (
@@ -23,16 +24,15 @@ ConversationId = Annotated[str, Path(pattern=UUID, description="The id of a conv
 
 @router.get("/sessions")
 def list_sessions(caller: TheCaller, service: TheService) -> SessionsOut:
-    """Your sessions, the one used last first."""
-    found = service.sessions(caller.owner_id)
-    mine = [s for s in found if caller.only_session in (None, s.id)]
-    return SessionsOut(sessions=[SessionOut.model_validate(s) for s in mine])
+    """Your sessions and those that others share with you, the one used last first."""
+    found = sessions_for(service, caller)
+    return SessionsOut(sessions=[SessionOut.model_validate(s) for s in found])
 
 
 @router.post("/sessions", status_code=201)
 def create_session(body: NewSession, caller: TheCaller, service: TheService) -> SessionOut:
     """Make a new, empty session."""
-    caller.check_whole()
+    caller.check_making()
     return SessionOut.model_validate(service.create_session(caller.owner_id, body.name))
 
 

@@ -28,12 +28,14 @@ from core.models.chat import make_chat_model
 from core.models.choice import ModelChoice
 from core.models.embedding import Embedder
 from core.models.token_states import TokenStates
+from core.roles import guarded
 from core.storage.catalogue import Catalogue
 from core.types import ChunkKind, Document, DocumentState, SearchOptions, Session
 
 _SHOWN_UNKNOWN = 5
 
 
+@guarded("evaluations")
 class Evaluations:
     """Golden sets, runs, comparisons and marks of sessions. Thread-safe; one a process."""
 
@@ -48,7 +50,7 @@ class Evaluations:
     ) -> None:
         self.settings, self.catalogue, self.embedder = settings, catalogue, embedder
         self.store = EvaluationStore(catalogue.evaluation)
-        self.thumbs = Thumbs(catalogue.evaluation)
+        self.thumbs = Thumbs(catalogue)
         self.runner = Runner(Parts(settings, self.store, asker, catalogue.documents, self._encode))
         if background:
             self.runner.start()

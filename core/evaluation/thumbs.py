@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from core.answering.quoting import plain_words
 from core.evaluation.golden import GoldenItem, GoldenSource
 from core.evaluation.store import dump_item, load_item
-from core.storage.catalogue_evaluation import EvaluationRecords
+from core.roles import guarded
+from core.storage.catalogue import Catalogue
 from core.types import Answer, Message, Session
 
 SET_NAME = "From the chat"
@@ -24,30 +25,35 @@ class Thumb:
     item: GoldenItem
 
 
+@guarded("evaluations.thumbs")
 class Thumbs:
-    """The thumbs of sessions."""
+    """The thumbs of sessions; those of a conversation are its person's alone."""
 
-    def __init__(self, records: EvaluationRecords) -> None:
-        self._records = records
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self._records = catalogue.evaluation
 
     def give(
         self, session: Session, message: Message, question: str, up: bool, reason: str = ""
     ) -> None:
-        """Keep a thumb under an answer; an earlier one goes."""
+        """Keep a thumb under an answer; an earlier one goes. Raises `NotFound`."""
         reason = reason.strip()[:_LONGEST_REASON]
         item = item_of_answer(message, question, up, reason)
-        self._records.set_thumb(session.id, message.id, up, reason, dump_item(item))
+        self._records.set_thumb(
+            session.id, message.id, up, reason, dump_item(item), session.viewer_id
+        )
 
     def of(self, session: Session, message_id: int) -> Thumb | None:
         """The thumb under one answer."""
-        row = self._records.thumb(session.id, message_id)
+        row = self._records.thumb(session.id, message_id, session.viewer_id)
         if row is None:
             return None
         return Thumb(message_id, row["up"], row["reason"], load_item(row["item"]))
 
     def golden_items(self, session: Session) -> list[GoldenItem]:
         """One item a thumb: what was liked is expected, with what it cited as its sources."""
-        return [load_item(row["item"]) for row in self._records.thumbs(session.id)]
+        given = self._records.thumbs(session.id, session.viewer_id)
+        return [load_item(row["item"]) for row in given]
 
 
 def item_of_answer(message: Message, question: str, up: bool, reason: str) -> GoldenItem:

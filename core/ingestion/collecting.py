@@ -23,6 +23,7 @@ from core.ingestion import collect_sources as sources
 from core.ingestion.adding import Adder
 from core.ingestion.collect_run import Removal, RunInWork
 from core.ingestion.names import clean_name
+from core.roles import guarded
 from core.storage.catalogue import Catalogue
 from core.storage.originals import Originals
 from core.types import CollectOutcome, CollectRequest, CollectRun, CollectState, Session
@@ -36,6 +37,7 @@ RESUMABLE = (CollectState.PAUSED, CollectState.INTERRUPTED)
 ENDED = (CollectState.DONE, CollectState.STOPPED, CollectState.FAILED)
 
 
+@guarded("collector")
 @dataclass
 class Collector:
     """Starts, follows and ends runs. Whoever has a `Session` has passed the check of access."""

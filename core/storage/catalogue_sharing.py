@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.selectable import Select
 
 from core.errors import NotAllowed, SessionNotFound
-from core.storage.catalogue_database import Database
+from core.storage.catalogue_database import Database, note_deletion
 from core.storage.catalogue_schema import owners, session_members, sessions, signed_out
 from core.types import Member, Person, Role
 
@@ -32,6 +32,7 @@ MOST_MEMBERS = 1_000
 """People with whom one session is shared."""
 _REMEMBERED = timedelta(days=60)
 """How long an ended sign-in is refused: longer than any cookie for it lasts (30 days)."""
+_ERASED_AT_ONCE = 32 << 20
 
 
 # ----------------------------------------------------------------- within one transaction
@@ -130,7 +131,10 @@ def _set_member(connection: Connection, session_id: str, email: str, role: Role)
 
 def _remove_member(connection: Connection, session_id: str, email: str) -> bool:
     gone = delete(session_members).where(_this(session_id, email))
-    return bool(connection.execute(gone).rowcount)
+    found = bool(connection.execute(gone).rowcount)
+    if found:
+        note_deletion(connection)
+    return found
 
 
 # -------------------------------------------------------------------------------- the door
@@ -140,6 +144,7 @@ class SharingRecords:
     """A method is one transaction; raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self._read, self._write = database.read, database.write
 
     def sign_in(self, owner_id: str, name: str, email: str) -> None:
@@ -174,4 +179,6 @@ class SharingRecords:
 
     def remove_member(self, session_id: str, email: str) -> bool:
         """Share a session no longer; returns whether it was shared with this address."""
-        return self._write(_remove_member, session_id, email)
+        removed = self._write(_remove_member, session_id, email)
+        self._database.erase(_ERASED_AT_ONCE)
+        return removed

@@ -10,6 +10,7 @@ import inspect
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from types import GeneratorType
 from typing import Any
 
@@ -29,6 +30,7 @@ from core.types import (
     DocumentKind,
     LoadedDocument,
     Page,
+    Role,
     Session,
 )
 from tests.conftest import settled
@@ -37,7 +39,7 @@ from tests.faults.library import HashEmbedder, opened
 SECRET = "third-stair-7f3a9c41"
 """Stands in everything that Ida has."""
 IDS = ("document_id", "conversation_id", "job_id", "run_id", "set_id", "key_id", "session_id")
-IDS += ("document_ids", "citation", "a", "b", "upload")
+IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message")
 """Parameters that name something of a session."""
 PROCESS = {
     "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
@@ -45,8 +47,12 @@ PROCESS = {
     "known_owner", "owner_of_api_key", "may_maintain", "figures",
 }  # fmt: skip
 """Methods of the service that take nobody's session or ids: the process, or a token's owner."""
-PROCESS_OF = {"collector": {"begin", "end", "leave", "dumps"}, "evaluations": {"close"}}
-DOORS = ("", "collector", "evaluations")
+PROCESS_OF = {
+    "collector": {"begin", "end", "leave", "dumps"},
+    "evaluations": {"close"},
+    "people": {"sign_in", "sign_out"},
+}
+DOORS = ("", "collector", "evaluations", "evaluations.thumbs", "people")
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,8 @@ def give(service: Service, token: str, text: str) -> Somebody:
     assert added.document
     talk = service.create_conversation(session, f"Where is {text}?")
     list(service.ask(session, f"Where is the treasure {text}?", talk.id))
+    said = service.messages(session, talk.id)[-1]
+    service.evaluations.thumbs.give(session, said, text, True, text)
     service.create_api_key(owner_id, text)
     collected = service.catalogue.add_collect_run(
         session.id, text, CollectRequest(CollectKind.SITE, urls=(f"https://{text}.org/",))
@@ -91,6 +99,8 @@ def give(service: Service, token: str, text: str) -> Somebody:
             "collector.run_id": collected.id,
             "evaluations.run_id": run.id,
             "set_id": golden.id,
+            "message_id": said.id,
+            "message": said,
             "a": run.id,
             "b": run.id,
             "citation": citation,
@@ -128,14 +138,19 @@ def nils(service: Service) -> Somebody:
 def method(service: Service, name: str) -> Callable[..., Any]:
     """A method of the service ("ask") or of one of its rooms ("collector.run")."""
     room, _, short = name.rpartition(".")
-    return getattr(getattr(service, room) if room else service, short)  # type: ignore[no-any-return]
+    return getattr(room_of(service, room), short)  # type: ignore[no-any-return]
+
+
+def room_of(service: Service, room: str) -> Any:
+    """A room of the service by its name; "" is the service itself."""
+    return attrgetter(room)(service) if room else service
 
 
 def public(service: Service) -> list[str]:
     """All public methods, with their room."""
     found = []
     for room in DOORS:
-        kind = type(getattr(service, room) if room else service)
+        kind = type(room_of(service, room))
         for name, _member in inspect.getmembers(kind, inspect.isfunction):
             if not name.startswith("_"):
                 found.append(f"{room}.{name}" if room else name)
@@ -145,7 +160,7 @@ def public(service: Service) -> list[str]:
 def of_somebody(name: str) -> bool:
     """Whether a method takes a session or an owner."""
     room, _, short = name.rpartition(".")
-    return short not in (PROCESS_OF[room] if room else PROCESS)
+    return short not in (PROCESS_OF.get(room, ()) if room else PROCESS)
 
 
 def parameters(service: Service, name: str) -> list[inspect.Parameter]:
@@ -169,6 +184,9 @@ OTHER: dict[str, Any] = {
     "results": [],
     "loaded": LoadedDocument(DocumentKind.WEB, (Page(0, "Mine now."),)),
     "url": "https://example.org/mine",
+    "up": True,
+    "email": "nobody@example.org",
+    "role": Role.READER,
     "items": [GoldenItem("m-1", "Mine?", ("now",))],
     "golden": ("Mine", [GoldenItem("m-1", "Mine?", ("now",))]),
     "settings": RunSettings(),
@@ -215,6 +233,7 @@ def nobodys(ida: Somebody) -> dict[str, Any]:
     """Ids of the same forms that lead nowhere."""
     none: dict[str, Any] = {key: new_id() for key in ida.ids}
     none |= {"document_id": "0" * 64, "document_ids": ["0" * 64], "upload": "0" * 64}
+    none |= {"message_id": 10**9, "message": replace(ida.ids["message"], id=10**9)}
     none["citation"] = replace(ida.ids["citation"], document_id="0" * 64, chunk_id=f"{'0' * 64}:0")
     return none
 
@@ -292,3 +311,7 @@ def test_nothing_of_theirs_was_touched(service: Service, ida: Somebody) -> None:
         f"Where is {SECRET}?"
     ]
     assert len(service.evaluations.runs(session)) == 1
+    thumb = service.evaluations.thumbs.of(session, ida.ids["message_id"])
+    assert thumb is not None
+    assert thumb.reason == SECRET
+    assert service.people.members(session) == []
