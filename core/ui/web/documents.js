@@ -21,7 +21,7 @@ const documentRow = (row, send) => {
       el("div", "label", row.label),
       row.about ? el("div", "about muted", row.about) : null,
       row.added ? el("div", "about muted", `added ${time(row.added)}`) : null,
-      row.reason ? el("div", "why", row.reason, row.cure ? el("span", "cure", ` ${row.cure}`) : null) : null,
+      row.reason ? el("div", "why", coded(row.reason), row.cure ? el("span", "cure", " ", coded(row.cure)) : null) : null,
       row.notices.map(text => el("div", "said muted", text))),
     el("div", "standing", state, row.busy ? bar : null),
     el("div", "figures muted",

@@ -67,6 +67,9 @@ const foldable = (memory, name, title, fill) => {
   return node
 }
 
+// Our own messages name commands in `backticks`, which are set as code.
+const coded = text => text.split(/`([^`]+)`/).map((part, place) => place % 2 ? el("code", "", part) : part)
+
 const copyText = async text => {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement("textarea") // without https there is no clipboard API

@@ -46,7 +46,7 @@ const answerView = (memory, data, open, again) => {
     data.tree.length
       ? el("div", `prose${data.live ? " live" : ""}`, grown(data.tree, number => chip(number, "cited"), verdict))
       : null,
-    data.notices.map(notice => el("p", `notice ${notice.level}`, notice.text, notice.cure ? el("span", "cure", notice.cure) : null)),
+    data.notices.map(notice => el("p", `notice ${notice.level}`, coded(notice.text), notice.cure ? el("span", "cure", coded(notice.cure)) : null)),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
     data.searched ? searchedBlock(memory, data.searched, null, again) : null,
@@ -90,7 +90,7 @@ const footer = data => {
 }
 
 const hitsView = (memory, data, open, again) => [
-  data.notices.map(notice => el("p", `notice ${notice.level}`, notice.text, notice.cure ? el("span", "cure", notice.cure) : null)),
+  data.notices.map(notice => el("p", `notice ${notice.level}`, coded(notice.text), notice.cure ? el("span", "cure", coded(notice.cure)) : null)),
   el("ol", "cards", data.hits.map((hit, index) => {
     const card = el("li", "hit",
       el("div", "hit-head",
