@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.config import Settings
-from core.errors import InvalidRequest, MemberNotFound
+from core.errors import InvalidRequest, MemberNotFound, NotAllowed
 from core.ids import digest
 from core.roles import guarded
 from core.storage.catalogue import Catalogue
 from core.types import Member, Person, Role, Session
 
 LONGEST_EMAIL = 320
-EMAIL = r"[^@\s/]+@[^@\s/]+"
+EMAIL = r"[^@/\s\x00-\x1f]+@[^@/\s\x00-\x1f]+"
 _LONGEST_NAME = 200
 
 
@@ -58,7 +58,8 @@ def plain_email(email: str) -> str:
     >>> plain_email(" Ida.Holm@Example.ORG ")
     'ida.holm@example.org'
     """
-    return "".join(c.lower() if c.isascii() else c for c in email.strip())
+    storable = email.strip().encode("utf-8", "replace").decode()
+    return "".join(c.lower() if c.isascii() else c for c in storable)
 
 
 @guarded("people")
@@ -88,11 +89,11 @@ class People:
     def share(self, session: Session, email: str, role: Role) -> Member:
         """Share a session with whoever signs in with this address, or change their role.
 
-        Raises `InvalidRequest` where nobody signs in here, for what is no address, and for the
-        address of the owner.
+        Raises `NotAllowed` where nobody signs in here and for the address of the owner,
+        `InvalidRequest` for what is no address.
         """
         if self.settings.login == "off":
-            raise InvalidRequest(
+            raise NotAllowed(
                 "Nobody signs in here, so there is nobody to share with by name.",
                 "Whoever runs Footnote can set LOGIN=required: docs/operations.md says how.",
             )
@@ -101,7 +102,7 @@ class People:
             raise InvalidRequest("This is no e-mail address.", "Write it as name@example.org.")
         owner = self.catalogue.sharing.person(session.owner_id)
         if owner is not None and owner.email == email:
-            raise InvalidRequest(
+            raise NotAllowed(
                 "This is the owner of the session, who may everything in it.", "Name others."
             )
         self.catalogue.sharing.set_member(session.id, email, role)
@@ -116,10 +117,10 @@ class People:
             raise MemberNotFound("The session is not shared with this address.")
 
     def leave(self, session: Session) -> None:
-        """Give up a session that somebody else shared. Raises `InvalidRequest` for its owner."""
+        """Give up a session that somebody else shared. Raises `NotAllowed` for its owner."""
         me = self.catalogue.sharing.person(session.viewer_id)
         if session.viewer_id == session.owner_id or me is None:
-            raise InvalidRequest("Nobody can leave a session of their own.", "Delete it instead.")
+            raise NotAllowed("Nobody can leave a session of their own.", "Delete it instead.")
         self.catalogue.sharing.remove_member(session.id, me.email)
 
 

@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from core import metrics
 from core.access import Door
-from core.api import asking, documents, ingesting, openai_compatible, problems, sessions
+from core.api import asking, documents, ingesting, members, openai_compatible, problems, sessions
 from core.api.auth import TheCaller, TheService
 from core.api.gate import Gate
 from core.api.measuring import Measured
@@ -20,7 +20,7 @@ from core.api.replies import Alive, PartOut, Ready
 from core.api.running import Runner
 from core.service import Service, default_service
 
-PARTS = (sessions, ingesting, documents, asking, openai_compatible)
+PARTS = (sessions, members, ingesting, documents, asking, openai_compatible)
 _FAILURES = (400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503)
 _DESCRIPTION = """\
 Answers from your own documents, with citations that can be checked.

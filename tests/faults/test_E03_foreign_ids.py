@@ -32,6 +32,10 @@ WITH_IDS: dict[str, Any] = {
     f"GET {S}": None,
     f"PATCH {S}": {"name": "Mine now"},
     f"DELETE {S}": None,
+    f"GET {S}/members": None,
+    f"PUT {S}/members/{{email}}": {"role": "admin"},
+    f"DELETE {S}/members/{{email}}": None,
+    f"POST {S}/leave": None,
     f"POST {S}/stop": None,
     f"POST {S}/resume": None,
     f"POST {S}/samples": None,
@@ -96,6 +100,7 @@ def theirs(ida: Person) -> Ids:
             "conversation_id": talk.json()["id"],
             "job_id": job["job_id"],
             "page_ordinal": "0",
+            "email": "nils@example.org",
             "model": f"session:{ida.session_id}",
         }
     )
@@ -112,6 +117,7 @@ def nobodys() -> Ids:
             "conversation_id": new_id(),
             "job_id": new_id(),
             "page_ordinal": "0",
+            "email": "nils@example.org",
             "model": f"session:{session_id}",
         }
     )
