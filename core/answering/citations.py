@@ -9,49 +9,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
-from core.answering.marks import OPENERS, Mark, NeedMore, read_mark, read_tag
+from core.answering.bare_marks import LABEL, before_unfinished_label, read_bare_mark
+from core.answering.mark_reader import Mark, NeedMore
+from core.answering.mark_tags import read_tag
+from core.answering.marks import OPENERS, read_mark
+from core.answering.source_list import is_source_list
 
 _LONGEST_CODE = 500
 """The longest inline code, in characters: no more is held back for its closing back-tick."""
 _LONGEST_LINK = 300
-_LONGEST_FOOTER = 4000
+_LONGEST_LINE = 4000
 _LOOK_BACK = 16
 _LOOK_AHEAD = 48
 
-_BARE = "Sources|Source|Quellen|Quelle|Fuentes|Fuente|Fontes|Fonte|Bronnen|Bron|Источник|Kaynak"
 _SPECIAL = re.compile(
     rf"[\\`<\n \t{re.escape(''.join(sorted(OPENERS)))}]"
-    rf"|(?<![^\W_])(?:{_BARE})(?![^\W\d_])"
+    rf"|(?<![^\W_])(?:{LABEL})(?![^\W\d_])"
 )
-_PARTIAL_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{1,10}\Z")
-_BARE_MARK = re.compile(
-    rf"(?:{_BARE})[ \u00a0](\d{{1,3}})"
-    rf"(?:(?:, | and | und | et | y | e | en | & | и )(?:(?:{_BARE})[ \u00a0])?(\d{{1,3}}))?"
-    r"(?![\d%°]|[.,]\d|[^\W\d_]|\s+[A-ZА-Я]\w)"
-)
-_NO_BARE_AFTER = re.compile(r"(?:open|closed|data|power|light|energy|heat|primary)[ -]$", re.I)
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})([^\n]*)")
 _UNDECIDED_LINE = re.compile(r"[ \t]*(?:`{0,2}|~{0,2}|[-*+][ \t]*|\d{1,9}[.)]?[ \t]*)")
 _LIST_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_FOOTER_HEADINGS = (
-    *("source", "sources", "sources used", "sources cited", "reference", "references", "citations"),
-    *(
-        "quellen",
-        "quellenangaben",
-        "quellenverzeichnis",
-        "fuentes",
-        "références",
-        "fonti",
-        "fontes",
-    ),
-    *("bronnen", "источники", "πηγές", "kaynaklar", "surse", "المصادر"),
-    *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
-)
-_ENTRY_START = re.compile(r"[ \t>]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+)?[*_\"“„]*")
-_ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{_BARE})[ \u00a0]\d")
 _LINK = re.compile(r"\([ \t]*<?(?:https?://|www\.|#|/|\./)(?:[^\s()<>]|\([^\s()<>]*\))*>?[ \t]*\)")
 _CLOSING = frozenset(".,;:!?)]}…。，、；：！？）】")
 
@@ -146,19 +125,17 @@ class CitationStream:
     def _step(self, final: bool) -> None:
         special = _SPECIAL.search(self._text, self._at)
         if special is None:
-            end = len(self._text)
-            if not final and (tail := _PARTIAL_WORD.search(self._text, max(self._at, end - 10))):
-                if any(word.startswith(tail.group()) for word in _BARE.split("|")):
-                    end = tail.start()
-                if end == self._at:
-                    raise NeedMore
+            end = len(self._text) if final else before_unfinished_label(self._text, self._at)
+            if end == self._at:
+                raise NeedMore
             self._write(end)
         elif special.start() > self._at:
             self._write(special.start())
         else:
-            self._special(self._text[self._at], final)
+            self._special(special.group(), final)
 
     def _special(self, ch: str, final: bool) -> None:
+        """A character that may mean something here, or a label such as "Source"."""
         if ch == "\n":
             self._write(self._at + 1)
             self._line_start = self._blank = True
@@ -172,8 +149,10 @@ class CitationStream:
             self._write(self._at + (2 if after.strip() else 1))
         elif ch in OPENERS:
             self._mark_or_text(read_mark(self._text, self._at, self._labels, final=final), final)
+        elif mark := read_bare_mark(self._text, self._at, self._count, final=final):
+            self._mark_or_text(mark, final)
         else:
-            self._bare_mark(final)
+            self._write(self._at + len(ch))
 
     def _next(self, ahead: int, final: bool) -> str:
         place = self._at + ahead
@@ -237,24 +216,11 @@ class CitationStream:
                 return end
         return end
 
-    def _bare_mark(self, final: bool) -> None:
-        """`Source 2` in running text: as it would lead to another source once renumbered."""
-        if not final and len(self._text) - self._at < _LOOK_AHEAD:
-            raise NeedMore
-        found = _BARE_MARK.match(self._text, self._at, self._at + _LOOK_AHEAD)
-        numbers = [int(n) for n in found.groups() if n] if found else []
-        before = self._text[max(0, self._at - _LOOK_BACK) : self._at]
-        if not found or _NO_BARE_AFTER.search(before) or max(numbers) > self._count or 0 in numbers:
-            word = re.compile(_BARE).match(self._text, self._at)
-            self._write(word.end() if word else self._at + 1)
-        else:
-            self._mark_or_text(Mark(found.end(), tuple(numbers)), final)
-
     # ------------------------------------------------------------------- lines and code
 
     def _open_line(self, final: bool) -> None:
         """At the start of a line: a fence, a list item, the end of a paragraph, a source list."""
-        rest = self._text[self._at : self._at + _LONGEST_FOOTER + 1]
+        rest = self._text[self._at : self._at + _LONGEST_LINE + 1]
         begin = rest[:_LOOK_AHEAD]
         if not final and len(begin) < _LOOK_AHEAD and _UNDECIDED_LINE.fullmatch(begin):
             raise NeedMore
@@ -262,7 +228,7 @@ class CitationStream:
         if fence and self._opens_fence(fence, rest, final):
             self._write(self._at + fence.end())
             self._fence = fence.group(2)
-        elif self._footer_ends(final):
+        elif self._numbers and is_source_list(self._text, self._at, self._labels, final=final):
             self._at = len(self._text)
             self._spaces = ""
         self._line_start = False
@@ -277,7 +243,7 @@ class CitationStream:
     def _opens_fence(self, fence: re.Match[str], rest: str, final: bool) -> bool:
         if len(fence.group(1).expandtabs(4)) > 3 + self._list_indent:
             return False
-        if fence.end() == len(rest) and not final and len(rest) <= _LONGEST_FOOTER:
+        if fence.end() == len(rest) and not final and len(rest) <= _LONGEST_LINE:
             raise NeedMore  # the line goes on: a back-tick in it would make it inline code
         return fence.group(2)[0] == "~" or "`" not in fence.group(3)
 
@@ -319,50 +285,3 @@ class CitationStream:
                 raise NeedMore
             self._ticks_are_text = True
         self._write(run.end())
-
-    def _footer_ends(self, final: bool) -> bool:
-        """Whether all that is left is a list of sources: the page makes its own."""
-        if not self._numbers:
-            return False
-        end = self._text.find("\n", self._at, self._at + _LOOK_AHEAD)
-        line = self._text[self._at : self._at + _LOOK_AHEAD if end < 0 else end]
-        heading = line.strip(" \t#*:：").casefold()
-        unfinished = end < 0 and not final and len(line) < _LOOK_AHEAD
-        if unfinished and any(known.startswith(heading) for known in _FOOTER_HEADINGS):
-            raise NeedMore
-        if end < 0 or heading not in _FOOTER_HEADINGS:
-            return False
-        rest = self._text[end:]
-        lines = rest.split("\n")
-        entries = [line for line in (lines if final else lines[:-1]) if line.strip()]
-        if len(rest) > _LONGEST_FOOTER or not all(map(self._is_entry, entries)):
-            return False
-        if not final:
-            raise NeedMore
-        return bool(entries)
-
-    def _is_entry(self, line: str) -> bool:
-        start = _ENTRY_START.match(line)
-        bare = line[start.end() :] if start else line
-        names = any(name and bare.startswith(name) for name in self._labels)
-        return len(line) < _LONGEST_LINK and (names or bool(_ENTRY.match(bare)))
-
-
-@dataclass(frozen=True, slots=True)
-class Renumbered:
-    """A text with its marks made right; `[n]` in it leads to source number `cited[n - 1]`."""
-
-    text: str
-    cited: tuple[int, ...]
-    removed: int
-
-
-def renumber(text: str, sources: Sequence[Labelled] | int) -> Renumbered:
-    """What a `CitationStream` makes of a whole text.
-
-    >>> renumber("b [2], a [1], b [Source 2], c [9]", 2)
-    Renumbered(text='b [1], a [2], b [1], c', cited=(2, 1), removed=1)
-    """
-    stream = CitationStream.of(sources) if isinstance(sources, int) else CitationStream(sources)
-    written = stream.feed(text) + stream.finish()
-    return Renumbered(written, stream.cited, stream.removed)

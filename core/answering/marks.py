@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-LONGEST = 240
-"""The longest mark, in characters: no more text than this is ever held back for one."""
+from core.answering.mark_reader import Mark, MarkReader, Overflow
+from core.answering.mark_tags import read_tag
+
 _DEEPEST = 12
 _MOST_NUMBERS = 64
 
@@ -47,66 +47,6 @@ _RANGE_WORDS = frozenset("to bis à a до 至 through".split())
 _PLACEHOLDERS = frozenset(("x", "n", "y", "#", "?", "…", "i", "k"))
 _DASHES = "-‐‑‒–—−~〜"
 _SEPARATORS = ",;，；、&+/|·"
-_TAGS = ("source", "sources", "cite", "citation", "citations")
-_WRAPPING_TAGS = ("source", "cite", "citation", "ref", "sup")
-
-
-class NeedMore(Exception):
-    """The text ends before it is clear whether this is a mark."""
-
-
-class _Overflow(Exception):
-    """Nested too deep, or nothing but numbers and space for too long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A mark that ends before `end`: the numbers it names, as written; () names nothing usable."""
-
-    end: int
-    numbers: tuple[int, ...]
-
-
-class _Reader:
-    """A place in a text that may go on; reading beyond what is there raises `NeedMore`."""
-
-    def __init__(self, text: str, at: int, final: bool, labels: Sequence[str]) -> None:
-        self.text = text
-        self.at = at
-        self.limit = at + LONGEST
-        self.final = final
-        self.labels = labels
-
-    def peek(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        if place >= self.limit:
-            return ""
-        if place >= len(self.text):
-            if self.final:
-                return ""
-            raise NeedMore
-        return self.text[place]
-
-    def skip(self, characters: str) -> None:
-        while (ch := self.peek()) and ch in characters:
-            self.at += 1
-        if self.at >= self.limit:
-            raise _Overflow
-
-    def word(self) -> str:
-        """The run of letters here, folded; () in the reader's place afterwards."""
-        begin = self.at
-        while (ch := self.peek()) and (ch.isalpha() or unicodedata.combining(ch)):
-            self.at += 1
-        return unicodedata.normalize("NFKC", self.text[begin : self.at]).casefold()
-
-    def number(self) -> int:
-        begin = self.at
-        while (ch := self.peek()) and ch.isdecimal():
-            self.at += 1
-        if self.at >= self.limit:
-            raise _Overflow
-        return int(self.text[begin : self.at][:9])
 
 
 def read_mark(
@@ -121,74 +61,18 @@ def read_mark(
     (2, 3, 4)
     """
     try:
-        return _bracket(_Reader(text, at, final, labels), 0)
-    except _Overflow:  # the bracket goes, so that what is removed within cannot form a mark
+        return _bracket(MarkReader(text, at, final, labels), 0)
+    except Overflow:  # the bracket goes, so that what is removed within cannot form a mark
         return Mark(at + 1, ())
 
 
-def read_tag(text: str, at: int, *, final: bool = False) -> Mark | None:
-    """As `read_mark`, for a tag of the prompt at `text[at] == "<"`: `<source id="2">`, `</source>`.
-
-    A tag without a number is a mark without numbers: it is left out.
-    """
-    try:
-        return _tag(_Reader(text, at, final, ()))
-    except _Overflow:
-        return Mark(at + 1, ())
-
-
-def _tag(reader: _Reader) -> Mark | None:
-    reader.at += 1
-    closing = reader.peek() == "/"
-    reader.at += closing
-    name = reader.word()
-    if name not in _TAGS and name not in _WRAPPING_TAGS:
-        return None
-    if reader.peek() and reader.peek() not in " >/-\t":
-        return None
-    begin = reader.at
-    while (ch := reader.peek()) and ch not in "<>\n":
-        reader.at += 1
-    if reader.peek() != ">":
-        return None
-    inside = reader.text[begin : reader.at]
-    reader.at += 1
-    wrapped = None if closing or name not in _WRAPPING_TAGS else _wrapped(reader, name)
-    if wrapped is not None:
-        return wrapped
-    if name not in _TAGS or "src" in inside:
-        return None
-    return Mark(reader.at, () if closing else _id_attribute(inside))
-
-
-def _wrapped(reader: _Reader, name: str) -> Mark | None:
-    """`1, 2</cite>`: numbers and nothing else up to the closing tag."""
-    begin = reader.at
-    while (ch := reader.peek()) and (ch.isdecimal() or ch in ", ;"):
-        reader.at += 1
-    inside = reader.text[begin : reader.at].replace(",", " ").replace(";", " ").split()
-    closing = f"</{name}>"
-    if inside and all(reader.peek(at).casefold() == ch for at, ch in enumerate(closing)):
-        return Mark(reader.at + len(closing), tuple(int(number[:9]) for number in inside))
-    reader.at = begin
-    return None
-
-
-def _id_attribute(inside: str) -> tuple[int, ...]:
-    for part in inside.replace("'", '"').split():
-        key, _, value = part.partition("=")
-        if key in ("id", "number", "n") and (digits := value.strip('"/')).isdecimal():
-            return (int(digits[:9]),)
-    return ()
-
-
-def _bracket(reader: _Reader, depth: int) -> Mark | None:
+def _bracket(reader: MarkReader, depth: int) -> Mark | None:
     opener = reader.peek()
     closer = _PAIRS.get(opener, "")
     if not closer:
         return None
     if depth > _DEEPEST:
-        raise _Overflow
+        raise Overflow
     reader.at += 1
     if opener == "\\":
         if reader.peek() != "[":
@@ -215,7 +99,7 @@ def _bracket(reader: _Reader, depth: int) -> Mark | None:
     return _close(reader, closer, numbers)
 
 
-def _label(reader: _Reader, weak: bool) -> str | None:
+def _label(reader: MarkReader, weak: bool) -> str | None:
     """The label here with what ties it to its number; "" if there is none, None if it is prose."""
     label = ""
     known = _WORDS if weak else _STRONG
@@ -230,7 +114,7 @@ def _label(reader: _Reader, weak: bool) -> str | None:
     return label
 
 
-def _numbers(reader: _Reader, known: set[str], depth: int = 0) -> list[int] | None:
+def _numbers(reader: MarkReader, known: set[str], depth: int = 0) -> list[int] | None:
     """A list of numbers and ranges, maybe with labels and brackets within; None if none is here."""
     numbers: list[int] = []
     anything = False
@@ -275,14 +159,14 @@ def _numbers(reader: _Reader, known: set[str], depth: int = 0) -> list[int] | No
             reader.at = at
 
 
-def _digit_follows(reader: _Reader) -> bool:
+def _digit_follows(reader: MarkReader) -> bool:
     ahead = 1
     while (ch := reader.peek(ahead)) and ch in _DASHES + " ":
         ahead += 1
     return reader.peek(ahead).isdecimal()
 
 
-def _inner(reader: _Reader, depth: int) -> list[int] | None:
+def _inner(reader: MarkReader, depth: int) -> list[int] | None:
     """The numbers of a mark or a tag within the mark, or None, in the same place."""
     begin = reader.at
     if reader.peek() == "<":
@@ -303,7 +187,7 @@ def _extend(numbers: list[int], from_: int | None, number: int) -> None:
         numbers.append(number)
 
 
-def _another(reader: _Reader, known: set[str]) -> bool:
+def _another(reader: MarkReader, known: set[str]) -> bool:
     """Step over what parts two numbers; False, in the same place, if it is something else."""
     begin = reader.at
     reader.skip(_SEPARATORS + " \t\u00a0\u3000")
@@ -323,7 +207,7 @@ def _another(reader: _Reader, known: set[str]) -> bool:
     return False
 
 
-def _close(reader: _Reader, closer: str, numbers: list[int]) -> Mark | None:
+def _close(reader: MarkReader, closer: str, numbers: list[int]) -> Mark | None:
     """The end of the mark, after a detail such as ": file.pdf" or ", p. 5" if there is one."""
     reader.skip(" \t\u00a0\u3000*_")
     ch = reader.peek()
@@ -340,7 +224,7 @@ def _close(reader: _Reader, closer: str, numbers: list[int]) -> Mark | None:
     return Mark(reader.at, tuple(numbers))
 
 
-def _without_number(reader: _Reader, closer: str, label: str) -> Mark | None:
+def _without_number(reader: MarkReader, closer: str, label: str) -> Mark | None:
     """`[Source]`, `[Source X]`, `[Source: who knows]`: a mark that names nothing usable."""
     if label not in _STRONG:
         return None
@@ -359,7 +243,7 @@ def _without_number(reader: _Reader, closer: str, label: str) -> Mark | None:
     return Mark(reader.at, ())
 
 
-def _named(reader: _Reader, closer: str) -> Mark | None:
+def _named(reader: MarkReader, closer: str) -> Mark | None:
     """A mark that gives the name of exactly one source: `[Source: report.pdf, p. 3]`."""
     if not reader.labels:
         return None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from core.answering.citations import CitationStream, Labelled
 from core.config import Settings
 from core.models.embedding import Embedder, load_embedder
 from core.types import Chunk, Document, DocumentKind, DocumentState, Hit, QueryPlan, SearchResult
@@ -48,3 +50,23 @@ def embedder() -> Embedder:
     """The bundled embedding model, loaded once for all tests of a process."""
     models = Path(__file__).resolve().parents[2] / ".cache" / "models"
     return load_embedder(Settings(models_dir=models))
+
+
+@dataclass(frozen=True, slots=True)
+class Renumbered:
+    """A text with its marks made right; `[n]` in it leads to source number `cited[n - 1]`."""
+
+    text: str
+    cited: tuple[int, ...]
+    removed: int
+
+
+def renumber(text: str, sources: Sequence[Labelled] | int) -> Renumbered:
+    """What a `CitationStream` makes of a whole text.
+
+    >>> renumber("b [2], a [1], b [Source 2], c [9]", 2)
+    Renumbered(text='b [1], a [2], b [1], c', cited=(2, 1), removed=1)
+    """
+    stream = CitationStream.of(sources) if isinstance(sources, int) else CitationStream(sources)
+    written = stream.feed(text) + stream.finish()
+    return Renumbered(written, stream.cited, stream.removed)

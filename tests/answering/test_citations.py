@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.citations import CitationStream, renumber
+from core.answering.citations import CitationStream
+from tests.answering.made import renumber
 
 
 @dataclass(frozen=True)
