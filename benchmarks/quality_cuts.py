@@ -22,7 +22,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from benchmarks.quality_measures import Scores, mean, p_value, scores
-from benchmarks.quality_search import search_hits, searchable
+from benchmarks.quality_search import search_whole, searchable
 from benchmarks.quality_sets import Bed, Cut, read_bed
 from benchmarks.quality_vectors import CachedEmbedder
 from core.config import load_settings
@@ -75,7 +75,7 @@ Table = dict[str, dict[str, dict[str, Scores]]]
 def measure(bed: Bed, way: Way, embedder: CachedEmbedder, read: int) -> dict[str, Scores]:
     """The measures of one way on one set; `read` is in characters."""
     with searchable(bed, embedder, way.text_of) as retriever:
-        found = dict(search_hits(retriever, bed, _OPTIONS))
+        found = {query: res.hits for query, res in search_whole(retriever, bed, _OPTIONS)}
     by_id = {chunk.id: chunk for chunk in bed.chunks}
     values = scores(bed, {query: _units(bed, hits) for query, hits in found.items()})
     for name in (ALONE, JOINED):

@@ -22,7 +22,7 @@ from core.ingestion.chunking import embedding_text
 from core.retrieval.hybrid import Retriever
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import VectorStore
-from core.types import Chunk, Document, Hit, QueryPlan, SearchOptions
+from core.types import Chunk, Document, QueryPlan, SearchOptions, SearchResult
 
 Run = dict[str, list[str]]
 """For each query the units found, best first."""
@@ -55,7 +55,7 @@ class Passages:
         self, session_id: str, keys: Iterable[tuple[str, int]]
     ) -> Mapping[tuple[str, int], str]:
         """Texts of pages."""
-        return {key: self.bed.texts[key] for key in keys}
+        return {key: self.bed.texts[key] for key in keys if key in self.bed.texts}
 
 
 @contextmanager
@@ -107,20 +107,20 @@ def search_read(retriever: Retriever, bed: Bed, options: SearchOptions) -> tuple
     return {query: units(bed, chunks) for query, chunks in found.items()}, read
 
 
-def search_hits(
+def search_whole(
     retriever: Retriever, bed: Bed, options: SearchOptions
-) -> Iterator[tuple[str, tuple[Hit, ...]]]:
-    """Every query of the bed with its hits, as the program gives them."""
+) -> Iterator[tuple[str, SearchResult]]:
+    """Every query of the bed with all that the program's search gives."""
     for query, text in bed.queries.items():
         plan = QueryPlan(text, text, (text,))
-        yield query, retriever.search(_SESSION, plan, options).hits
+        yield query, retriever.search(_SESSION, plan, options)
 
 
 def _hits(
     retriever: Retriever, bed: Bed, options: SearchOptions
 ) -> Iterator[tuple[str, list[Chunk]]]:
-    for query, hits in search_hits(retriever, bed, options):
-        yield query, [hit.chunk for hit in hits]
+    for query, result in search_whole(retriever, bed, options):
+        yield query, [hit.chunk for hit in result.hits]
 
 
 def _first(chunks: Sequence[Chunk]) -> list[Chunk]:

@@ -100,7 +100,7 @@ def _judged(folder: Path, limit: int | None) -> Bed:
 
 def _golden(data: Path, name: str, cut: Cut, cache: Path, limit: int | None, every: int) -> Bed:
     folder = data / "golden" / name
-    loaded = dict(islice(_loaded(data, name, cache), 0, None, every))
+    loaded = dict(islice(loaded_documents(data, name, cache), 0, None, every))
     items = [item for item in read_golden(folder / "golden.jsonl") if item.answerable]
     if every > 1:
         items = [i for i in items if all(s.document in loaded for s in i.sources)]
@@ -178,7 +178,7 @@ def _answer_spans(page: str, quote: str, answers: Sequence[str]) -> Iterable[tup
                 yield start + found.start(), start + found.end()
 
 
-def _loaded(data: Path, name: str, cache: Path) -> Iterable[tuple[str, LoadedDocument]]:
+def loaded_documents(data: Path, name: str, cache: Path) -> Iterable[tuple[str, LoadedDocument]]:
     """The documents as the program reads them; kept in the cache, since PDFs take minutes."""
     root = data / "golden" / name / "documents"
     if name == "python-docs":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable, Sequence
 
 import numpy as np
@@ -12,13 +11,8 @@ from core.types import Chunk
 
 Vectors = NDArray[np.float32]
 
-NEARLY_THE_SAME = 0.9
-"""Of all runs of three words that two texts hold, the share that both must hold."""
-
 SAME_PLACE = 0.7
 """What a hit loses, of a relevance of 0 to 1, when a better one stands on its page or section."""
-
-_WORD = re.compile(r"\w+")
 
 
 def mmr(
@@ -49,37 +43,6 @@ def mmr(
             again[[at for at in left if places[at] == places[chosen[-1]]]] = SAME_PLACE
         nearest = similarity if len(chosen) == 1 else np.maximum(nearest, similarity)
     return chosen
-
-
-def repeats(texts: Sequence[str]) -> list[int | None]:
-    """For each text the position of an earlier one that says the same, None if there is none.
-
-    Texts say the same if nearly all runs of three words are in both, and all numbers.
-
-    >>> repeats(["One and two, and three.", "It is new.", "one and two and three"])
-    [None, None, 0]
-    """
-    seen: list[tuple[int, frozenset[str], frozenset[tuple[str, ...]]]] = []
-    found: list[int | None] = []
-    for position, text in enumerate(texts):
-        words = _WORD.findall(text.lower())
-        mixed = (word for word in set(words) if not word.isalpha())
-        numbers = frozenset(word for word in mixed if any(map(str.isdigit, word)))
-        runs = frozenset(
-            zip(words, words[1:], words[2:], strict=False) if words[2:] else [(*words,)]
-        )
-        same = (first for first, n, r in seen if n == numbers and _overlap(r, runs))
-        found.append(next(same, None))
-        if found[-1] is None:
-            seen.append((position, numbers, runs))
-    return found
-
-
-def _overlap(a: frozenset[tuple[str, ...]], b: frozenset[tuple[str, ...]]) -> bool:
-    """Whether the Jaccard coefficient is high enough; sizes that differ much cannot reach it."""
-    if min(len(a), len(b)) < NEARLY_THE_SAME * max(len(a), len(b)):
-        return False
-    return len(a & b) >= NEARLY_THE_SAME * len(a | b)
 
 
 def reading_spans(hits: Sequence[Chunk], pages: Sequence[Sequence[Chunk]]) -> list[tuple[int, int]]:

@@ -13,8 +13,9 @@ from core.models.embedding import Embedder
 from core.models.reranking import Reranker
 from core.retrieval import fusion
 from core.retrieval.candidates import rerank_hits
-from core.retrieval.diversity import Vectors, mmr, reading_spans, repeats
+from core.retrieval.diversity import Vectors, mmr, reading_spans
 from core.retrieval.finding import Finder, read_vectors
+from core.retrieval.repeating import repeats, without_edges
 from core.retrieval.steps import Steps
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import VectorStore
@@ -138,7 +139,8 @@ class _Run:
         first, beyond = hits[:limit], hits[limit:]
         pool: dict[int, Hit] = {}
         dropped: list[Hit] = []
-        for position, earlier in enumerate(repeats([hit.chunk.text for hit in first])):
+        texts = [hit.chunk.text for hit in first]
+        for position, earlier in enumerate(repeats(texts, lambda at: self.bare(first[at]))):
             hit = first[position]
             if earlier is None:
                 pool[position] = hit
@@ -148,6 +150,16 @@ class _Run:
             dropped.append(replace(hit, dropped="says the same as a better hit"))
         dropped += [replace(hit, dropped=f"beyond the first {limit}") for hit in beyond]
         return list(pool.values()), dropped
+
+    def bare(self, hit: Hit) -> str:
+        """The text of a hit on a numbered page without the page's running header and footer."""
+        chunk, (document, ordinal) = hit.chunk, _page_of(hit)
+        if chunk.page_number is None:
+            return chunk.text
+        keys = [(document, ordinal + step) for step in (-1, 0, 1)]
+        texts = self.parts.catalogue.page_texts(self.session_id, keys)
+        beside = [texts[key] for key in (keys[0], keys[2]) if key in texts]
+        return without_edges(chunk.text, texts.get(keys[1], ""), beside)
 
     def diversify(self, pool: list[Hit]) -> tuple[list[Hit], list[Hit]]:
         """The `top_k` to keep in their order, and the others with reasons."""

@@ -81,4 +81,4 @@ class Library:
     def page_texts(
         self, session_id: str, keys: Iterable[tuple[str, int]]
     ) -> dict[tuple[str, int], str]:
-        return {key: self.texts[key] for key in keys}
+        return {key: self.texts[key] for key in keys if key in self.texts}

@@ -1,4 +1,4 @@
-"""Diversity: MMR, repeats, and spans for reading."""
+"""Diversity: MMR, and spans for reading."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.retrieval.diversity import mmr, reading_spans, repeats
+from core.retrieval.diversity import mmr, reading_spans
 from core.types import Chunk
 
 few = settings(max_examples=60, derandomize=True)
@@ -48,20 +48,6 @@ def test_mmr_chooses_each_once_and_the_best_first(n: int, k: int, weight: float)
     if chosen and weight > 0:
         assert chosen[0] == 0
     assert mmr(rows(n), relevance, k, 1.0) == list(range(min(n, k)))
-
-
-def test_repeats_need_equal_numbers() -> None:
-    text = "In the year 2022 the sales of the company rose by a large part to new heights again."
-    other = text.replace("2022", "2023")
-    assert repeats([text, other, text.upper(), "Short.", "short", ""]) == [
-        None, None, 0, None, 3, None,
-    ]  # fmt: skip
-
-
-def test_repeats_allow_a_small_difference() -> None:
-    words = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
-    assert repeats([" ".join(words), " ".join(words[:-3])]) == [None, 0]
-    assert repeats([" ".join(words), " ".join(words[:-40])]) == [None, None]
 
 
 def page(n: int, document: str = "d", ordinal: int = 0) -> list[Chunk]:
