@@ -17,6 +17,7 @@ Rectangle = tuple[float, float, float, float]
 """Left, top, right, bottom in fractions (0 to 1) of the page."""
 
 UNIT = 65535
+_BY_COLUMN = b"\x01"  # what zlib makes begins with another byte
 _SAME_LINE = 0.5  # share of the lower of two heights that must overlap
 _WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a new rectangle
 
@@ -24,18 +25,32 @@ _WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a n
 def pack_boxes(boxes: npt.ArrayLike) -> bytes:
     """The form in which `Page.boxes` keeps an array of shape (n, 4).
 
+    Characters follow each other, so what is kept is how far each begins after the end of the one
+    before, how far its top moved, its width and its height, each a column: docs/decisions.md.
+
     >>> unpack_boxes(pack_boxes([[1, 2, 3, 4]])).tolist()
     [[1, 2, 3, 4]]
     """
-    array = np.asarray(boxes).reshape(-1, 4).clip(0, UNIT).astype("<u2")
-    return zlib.compress(array.tobytes(), 6) if len(array) else b""
+    array = np.asarray(boxes).reshape(-1, 4).clip(0, UNIT).astype(np.uint16)
+    if not len(array):
+        return b""
+    left, top, right, bottom = array.T
+    before = np.concatenate([np.zeros(1, np.uint16), right[:-1]])
+    moved = np.diff(top, prepend=np.zeros(1, np.uint16))
+    columns = np.stack([left - before, moved, right - left, bottom - top])  # modulo 65536
+    return _BY_COLUMN + zlib.compress(columns.astype("<u2").tobytes(), 6)
 
 
 def unpack_boxes(packed: bytes) -> Boxes:
     """The array of shape (n, 4) that `pack_boxes` took; n is 0 for an empty value."""
-    if not packed:
-        return np.zeros((0, 4), dtype=np.uint16)
-    return np.frombuffer(zlib.decompress(packed), dtype="<u2").reshape(-1, 4).astype(np.uint16)
+    if not packed.startswith(_BY_COLUMN):  # nothing, or as it was kept before
+        plain = zlib.decompress(packed) if packed else b""
+        return np.frombuffer(plain, dtype="<u2").reshape(-1, 4).astype(np.uint16)
+    plain = zlib.decompress(packed[len(_BY_COLUMN) :])
+    gap, moved, width, height = np.frombuffer(plain, "<u2").reshape(4, -1).astype(np.uint16)
+    right = np.cumsum(gap + width, dtype=np.uint16)
+    top = np.cumsum(moved, dtype=np.uint16)
+    return np.stack([right - width, top, right, top + height], axis=1)
 
 
 def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:

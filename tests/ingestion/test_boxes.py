@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +23,17 @@ def page(boxes: list[tuple[float, float, float, float]]) -> Page:
 @given(st.lists(BOX, max_size=30))
 def test_packing_keeps_every_box(boxes: list[tuple[int, int, int, int]]) -> None:
     assert unpack_boxes(pack_boxes(boxes)).tolist() == [list(box) for box in boxes]
+
+
+def test_boxes_of_earlier_versions_are_read() -> None:
+    boxes = np.array([[1, 2, 3, 4], [5, 6, 7, 8]], "<u2")
+    assert unpack_boxes(zlib.compress(boxes.tobytes(), 6)).tolist() == boxes.tolist()
+
+
+def test_a_line_of_characters_takes_little_room() -> None:
+    left = np.arange(0, 20_000, 200)
+    row = np.stack([left, np.full(100, 900), left + 180, np.full(100, 1_100)], axis=1)
+    assert len(pack_boxes(row)) < 60
 
 
 def test_no_boxes_pack_to_nothing() -> None:
