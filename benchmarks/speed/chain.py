@@ -28,6 +28,8 @@ from langchain_huggingface import HuggingFaceEmbeddings
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 from measure import cpu_seconds, disk_bytes, peak_mb, spread, timed
 
+_PART = 5_000
+
 
 def model() -> HuggingFaceEmbeddings:
     """all-MiniLM-L6-v2 from the package that carries its weights."""
@@ -100,11 +102,7 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     embeddings.embed_query("warm up")
     began = time.perf_counter()
     store = Chroma(persist_directory=str(work), embedding_function=embeddings)
-    kept = store.get(include=["documents", "metadatas"])
-    documents = [
-        Document(text, metadata=metadata)
-        for text, metadata in zip(kept["documents"], kept["metadatas"], strict=True)
-    ]
+    documents = _documents(store)
     bm25 = BM25Retriever.from_documents(documents, k=k)
     dense = store.as_retriever(search_kwargs={"k": k})
     chain = EnsembleRetriever(retrievers=[bm25, dense], weights=[0.5, 0.5])
@@ -124,6 +122,18 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
         "cpu": 1000 * used / len(seconds),
         "filter": spread(within)["p50"] / spread(plain)["p50"],
     }
+
+
+def _documents(store: Chroma) -> list[Document]:
+    """All that is stored, in parts: Chroma gives no 50,000 at once ("too many SQL variables")."""
+    found: list[Document] = []
+    while True:
+        kept = store.get(limit=_PART, offset=len(found), include=["documents", "metadatas"])
+        pairs = zip(kept["documents"], kept["metadatas"], strict=True)
+        part = [Document(text, metadata=metadata) for text, metadata in pairs]
+        found += part
+        if len(part) < _PART:
+            return found
 
 
 def pdfs(job: dict[str, Any]) -> dict[str, Any]:
