@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.answering import abstention, scoring
+from core.answering.candidates import Candidate, find_candidates
+from core.answering.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.answering.quoting import collapse, escape_markdown, fence
-from core.answering.scoring import Candidate
 from core.answering.sentences import SentenceKind
+from core.answering.terms import content_keys
 from core.models.embedding import Embedder
 from core.retrieval.standing import answer_start
 from core.types import (
@@ -82,16 +84,16 @@ class ExtractiveAnswerer:
             answer = refusal(question, result, belief, searched)
             yield TextPiece(answer.text)
         else:
-            chosen = choose(scored.candidates, scored.scores, result.hits)
+            chosen = choose(asked, scored.candidates, scored.scores, result.hits)
             pieces, answer = compose(question, result, chosen, belief)
             yield from (TextPiece(piece) for piece in pieces)
         yield answer
 
     def score(self, question: str, result: SearchResult) -> Scored:
         """How well each sentence of the hits answers `question`."""
-        candidates = scoring.find_candidates(result.hits)
+        candidates = find_candidates(result.hits)
         rarity = scoring.Rarity(
-            [hit.context or hit.chunk.text for hit in result.hits]
+            [passage_of(hit)[0] for hit in result.hits]
             + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
         candidates = scoring.shortlist(question, candidates, result.hits, rarity, MAX_EMBEDDED)
@@ -117,6 +119,7 @@ def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:
 
 
 def choose(
+    question: str,
     candidates: Sequence[Candidate],
     scores: np.ndarray[tuple[int], np.dtype[np.float32]],
     hits: Sequence[Hit],
@@ -127,8 +130,11 @@ def choose(
     quoted, as a whole block, where it answers best or stands right below the best sentence.
     """
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
+    asked = set(content_keys(question))
     order = [candidates[int(at)] for at in np.argsort(-scores, kind="stable")]
-    order = [c for c in order if c.sentence.start >= begins[c.hit]] or order
+    order = [
+        c for c in order if c.sentence.start >= begins[c.hit] and not _only_repeats(c, asked)
+    ] or order
     prose = [c for c in order if c.sentence.kind is not SentenceKind.CODE]
     best = prose[:MAX_SENTENCES]
     if order and order[0].sentence.kind is SentenceKind.CODE:
@@ -137,6 +143,12 @@ def choose(
         best = [*prose[: MAX_SENTENCES - 1], shown]
     passages = list(dict.fromkeys(passage_key(hits[c.hit]) for c in best))
     return sorted(best, key=lambda c: (passages.index(passage_key(hits[c.hit])), c.sentence.start))
+
+
+def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is a heading that says nothing but words of the question."""
+    sentence = candidate.sentence
+    return sentence.kind is SentenceKind.HEADING and asked.issuperset(content_keys(sentence.text))
 
 
 def _code_below(best: Sequence[Candidate], all_of_them: Sequence[Candidate]) -> Candidate | None:
@@ -156,7 +168,7 @@ def compose(
     question: str, result: SearchResult, chosen: Sequence[Candidate], belief: float
 ) -> tuple[list[str], Answer]:
     """The pieces of the text, and the answer whose text is all of them joined."""
-    numbers: dict[tuple[str, int, int, int], int] = {}
+    numbers: dict[PassageKey, int] = {}
     cited: dict[int, list[Candidate]] = {}
     pieces: list[str] = []
     claims: list[Claim] = []
@@ -175,12 +187,11 @@ def compose(
         at += len(pieces[-1])
         before = candidate
     citations = tuple(_cite(n, found, result.hits[found[0].hit]) for n, found in cited.items())
-    used = {hit_passage for hit_passage in numbers}
     answer = Answer(
         question=question,
         text="".join(pieces),
         citations=citations,
-        unused=unused(result.hits, used, len(citations)),
+        unused=unused(result.hits, numbers, len(citations)),
         claims=tuple(claims),
         confidence=belief,
         search=result,
@@ -205,65 +216,12 @@ def _gap(before: Candidate | None, after: Candidate, hits: Sequence[Hit]) -> str
     return " " if same and prose else "\n\n"
 
 
-def passage_key(hit: Hit) -> tuple[str, int, int, int]:
-    """What one citation number stands for: a stretch of one page."""
-    chunk = hit.chunk
-    if hit.context:
-        return chunk.document_id, chunk.page_ordinal, hit.context_start, hit.context_end
-    return chunk.document_id, chunk.page_ordinal, chunk.start, chunk.end
-
-
 def _cite(number: int, found: Sequence[Candidate], hit: Hit) -> Citation:
     """The citation of one passage: its marked span reaches over all sentences quoted from it."""
     start = min(c.sentence.start for c in found)
     end = max(c.sentence.end for c in found)
     spans = tuple((c.sentence.start, c.sentence.end) for c in found) if len(found) > 1 else ()
     return citation_of(number, hit, start, end, spans)
-
-
-def unused(
-    hits: Sequence[Hit], cited: set[tuple[str, int, int, int]], offset: int
-) -> tuple[Citation, ...]:
-    """The hits that are not cited, best first, once each, numbered after the cited ones."""
-    left: dict[tuple[str, int, int, int], Hit] = {}
-    for hit in hits:
-        if passage_key(hit) not in cited:
-            left.setdefault(passage_key(hit), hit)
-    return tuple(
-        citation_of(number, hit, hit.chunk.start, hit.chunk.end)
-        for number, hit in enumerate(left.values(), offset + 1)
-    )
-
-
-def citation_of(
-    number: int, hit: Hit, start: int, end: int, spans: tuple[tuple[int, int], ...] = ()
-) -> Citation:
-    """The citation of a hit that marks `[start, end)` of its page, within the hit's passage."""
-    chunk, document = hit.chunk, hit.document
-    text, base = (hit.context, hit.context_start) if hit.context else (chunk.text, chunk.start)
-    scores = [s for s in (hit.rerank, hit.fused, hit.dense, hit.lexical) if s is not None]
-    return Citation(
-        number=number,
-        chunk_id=chunk.id,
-        document_id=chunk.document_id,
-        label=document.label,
-        kind=document.kind,
-        page_ordinal=chunk.page_ordinal,
-        page_number=chunk.page_number,
-        start=start,
-        end=end,
-        quote=text[start - base : end - base],
-        title=document.title,
-        headings=chunk.headings,
-        anchor=chunk.anchor,
-        url=document.url,
-        score=scores[0] if scores else None,
-        passage=text,
-        spans=spans,
-        attribution=document.attribution,
-        published=document.published,
-        read_at=document.read_at,
-    )
 
 
 def refusal(
@@ -287,7 +245,7 @@ def refusal(
     return Answer(
         question=question,
         text=searched_text,
-        unused=unused(result.hits, set(), 0),
+        unused=unused(result.hits),
         abstention=Abstention(reason, documents, chunks, result.plan.queries),
         confidence=belief,
         search=result,

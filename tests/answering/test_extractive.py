@@ -159,3 +159,16 @@ def test_follow_ups_are_answered_by_their_goal() -> None:
     assert isinstance(answer, Answer)
     assert answer.question == "And when did he die?"
     assert "1943" in answer.text
+
+
+def test_a_heading_that_only_repeats_the_question_is_not_quoted() -> None:
+    text = "### Oxygen in the air\nOf the air by volume, 21% is this gas. It was found in 1773."
+    answer = ask("How much oxygen is in the air?", [hit(text, label="air.md", document="d1")])
+    assert "21%" in answer.text
+    assert "Oxygen in the air" not in answer.text
+
+
+def test_a_heading_that_says_more_may_answer() -> None:
+    text = "### Oxygen in the air: 21%\nThis gas was found in 1773 by Scheele, in Uppsala."
+    answer = ask("How much oxygen is in the air?", [hit(text, label="air.md", document="d1")])
+    assert "21%" in answer.text
