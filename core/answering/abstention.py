@@ -14,8 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.answering.candidates import Candidate
+from core.answering.passages import passage_of
 from core.answering.questions import holds, wanted
-from core.answering.scoring import FEATURES, Candidate, Matrix, Rarity
+from core.answering.scoring import FEATURES, Matrix, Rarity
 from core.answering.terms import Term, content_keys, terms
 from core.types import Hit
 
@@ -71,9 +73,10 @@ def signals(
     """
     asked = {term.key: term for term in terms(question) if term.kind != "stop"}
     weights = {key: rarity(key) for key in asked}
-    passages = [{fold_key for fold_key in content_keys(_read(hit))} for hit in hits]
+    passages = [set(content_keys(_read(hit))) for hit in hits]
     column = {name: matrix[:, at] for at, name in enumerate(FEATURES)}
     special = {key for key, term in asked.items() if _is_special(term)}
+    named = _best_share(dict.fromkeys(special, 1.0), passages)
     rare = dict(sorted(weights.items(), key=lambda item: -item[1])[:2])
     dense = [hit.dense for hit in hits if hit.dense is not None]
     sentence = candidates[best].sentence.text
@@ -84,9 +87,8 @@ def signals(
         _best_share(rare, passages),
         float(column["coverage_near"].max()),
         float(column["coverage"][best]),
-        _best_share(dict.fromkeys(special, 1.0), passages) if special else 0.0,
-        float(bool(special))
-        - (_best_share(dict.fromkeys(special, 1.0), passages) if special else 0.0),
+        named,
+        float(bool(special)) - named,
         sum(1 for key in asked if not any(key in p for p in passages)) / max(1, len(asked)),
         _agreement(hits),
         (max(dense) - float(np.mean(dense))) if dense else 0.0,
@@ -103,7 +105,7 @@ def confidence(values: Sequence[float]) -> float:
 
 def _read(hit: Hit) -> str:
     title = hit.document.title or hit.document.label
-    return " ".join((title, *hit.chunk.headings, hit.context or hit.chunk.text))
+    return " ".join((title, *hit.chunk.headings, passage_of(hit)[0]))
 
 
 def _is_special(term: Term) -> bool:

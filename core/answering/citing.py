@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.answering.extractive import citation_of
+from core.answering.passages import citation_of, passage_of
 from core.answering.sentences import Sentence, SentenceKind, split_sentences
 from core.answering.statements import statements
 from core.answering.terms import terms
@@ -51,9 +51,7 @@ def _cite(number: int, hit: Hit, statements: Sequence[str], embedder: Embedder) 
 
 
 def _pieces(hit: Hit) -> list[Sentence]:
-    text, start = (
-        (hit.context, hit.context_start) if hit.context else (hit.chunk.text, hit.chunk.start)
-    )
+    text, start = passage_of(hit)
     pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
     return [piece for piece in pieces if piece.kind is not SentenceKind.HEADING] or pieces
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from core.answering.language import NEGATIONS, NUMBER_VALUES, OPPOSITES, SCALES
+from core.answering.contradiction import denied, negation_differs, opposite
+from core.answering.language import NUMBER_VALUES, SCALES
 from core.answering.quoting import collapse
 from core.answering.sentences import split_sentences
-from core.answering.terms import Term, content_keys, fold, terms
+from core.answering.terms import Term, fold, terms
 
 SIGNALS = (
     "coverage",
@@ -54,9 +55,8 @@ WEIGHTS: dict[str, float] = {
 }
 BIAS = 0.53
 
-_CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
+_SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
-_CJK_NOT = re.compile(r"[不没沒無无非未]")
 _FEWEST_FUNCTION_WORDS = 4
 
 
@@ -110,15 +110,8 @@ def read_passage(number: int, text: str, around: str = "") -> Passage:
 def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()) -> Comparison:
     """Hold `words` against the passages together; terms whose keys are `asked` need no source."""
     found = [term for term in terms(words) if term.kind != "stop"]
-    facts = {key: term for term in found for key in [_fact(term)]}
     everything = frozenset().union(*(passage.everything for passage in passages))
-    wanted = {
-        (_rounded_from(key, everything, words) or key)
-        if _is_number(key, term) and key not in everything
-        else key: term
-        for key, term in facts.items()
-        if key not in asked
-    } or facts
+    wanted = _wanted(found, everything, words, asked)
     pairs = [
         pair for passage in passages for pair in zip(passage.sentences, passage.keys, strict=True)
     ]
@@ -130,19 +123,17 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     names = [key for key, term in wanted.items() if term.kind == "name" and key not in numbers]
     no_numbers = [key for key in numbers if key not in everything]
     no_names = [key for key in names if key not in everything]
-    connections = {
-        key: _connection(key, wanted, pairs) for key in (*numbers, *names) if key in everything
-    }
+    connections = {key: _connection(key, wanted, pairs) for key in {*numbers, *names} & everything}
     far = [key for key in numbers if connections.get(key, 1.0) < 0.34]
     plain = [key for key, term in wanted.items() if term.kind == "word" and key not in numbers]
     matching = [pairs[at][0] for at in order if covered[at] > 0.4]
-    negated = bool(matching) and _negation_differs(words, matching)
-    opposite = _opposite(words, best[:1])
+    negated = bool(matching) and negation_differs(words, matching)
+    opposites = opposite(words, best[:1])
     signals = {
         "coverage": _share(wanted, everything),
         "coverage_best": covered[order[0]] if order else 0.0,
         "coverage_near": _share(wanted, near),
-        "words_missing": 1 - _share(dict.fromkeys(plain), everything) if plain else 0.0,
+        "words_missing": 1 - _share(plain, everything) if plain else 0.0,
         "number_missing": float(bool(no_numbers)),
         "number_connection": 1 - min((connections.get(key, 1.0) for key in numbers), default=1.0),
         "names_missing": len(no_names) / len(names) if names else 0.0,
@@ -152,8 +143,8 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
             numbers, wanted, pairs, [n for p in passages for n in p.numbers]
         ),
         "negation": float(negated),
-        "negation_alone": float(bool(_denied(words)) and not any(map(_denied, best))),
-        "opposite": float(opposite is not None),
+        "negation_alone": float(bool(denied(words)) and not any(map(denied, best))),
+        "opposite": float(opposites is not None),
         "first_missing": float(bool(found) and _fact(found[0]) not in everything),
     }
     return Comparison(
@@ -163,9 +154,24 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         tuple(wanted[key].form for key in far),
         tuple(wanted[key].form for key in no_names),
         negated,
-        opposite,
+        opposites,
         _other_language(words, passages),
     )
+
+
+def _wanted(
+    found: Sequence[Term], everything: Collection[str], words: str, asked: Collection[str]
+) -> dict[str, Term]:
+    """The facts that need a source, by the key under which a source of `everything` has them."""
+    facts = {_fact(term): term for term in found}
+    wanted = {}
+    for key, term in facts.items():
+        if key in asked:
+            continue
+        if _is_number(key, term) and key not in everything:
+            key = _rounded_from(key, everything, words) or key
+        wanted[key] = term
+    return wanted or facts
 
 
 def probability(signals: dict[str, float]) -> float:
@@ -262,56 +268,9 @@ def _rounds_to(exact: float, rounded: float, key: str) -> bool:
     return abs(round(exact, -zeros) - rounded) < 1e-9
 
 
-def _negation_differs(words: str, best: Sequence[str]) -> bool:
-    """Whether one of the two denies a word that the other states, in the sentences that match."""
-    ours = _denied(words)
-    theirs = [(_denied(sentence), set(content_keys(sentence))) for sentence in best]
-    for key in ours:
-        there = [denied for denied, keys in theirs if key in keys]
-        if there and not any(key in denied for denied in there):
-            return True
-    in_ours = set(content_keys(words))
-    if theirs and any(key in in_ours and key not in ours for key in theirs[0][0]):
-        return True
-    if not (_CJK_NOT.search(words) or any(map(_CJK_NOT.search, best[:1]))):
-        return False
-    return (len(_CJK_NOT.findall(words)) - len(_CJK_NOT.findall(best[0]))) % 2 == 1
-
-
-def _denied(sentence: str) -> set[str]:
-    """The content word that each negation is about: the next one, or at the end the last one."""
-    denied: set[str] = set()
-    found = terms(sentence)
-    for at, term in enumerate(found):
-        if fold(term.form) in _NEGATIONS_FOLDED or _CONTRACTED.search(term.form):
-            after = [t.key for t in found[at + 1 : at + 4] if _content(t)]
-            before = [t.key for t in found[max(0, at - 3) : at] if _content(t)]
-            denied.update(after[:1] or before[-1:])
-    return denied
-
-
-def _content(term: Term) -> bool:
-    return term.kind != "stop" and fold(term.form) not in _NEGATIONS_FOLDED
-
-
-def _opposite(words: str, best: Sequence[str]) -> tuple[str, str] | None:
-    """A word of the statement whose opposite, but not itself, stands in the best sentence."""
-    ours = {fold(word) for word in re.findall(r"[^\W\d_]+", words)}
-    theirs = {fold(word) for text in best for word in re.findall(r"[^\W\d_]+", text)}
-    for one, other in OPPOSITES:
-        for mine, source in ((one, other), (other, one)):
-            if mine in ours and source in theirs and mine not in theirs and source not in ours:
-                return mine, source
-    return None
-
-
 def _other_language(words: str, passages: Sequence[Passage]) -> bool:
     """Whether none of the statement's function words occurs in the passages."""
     function = {term.key for term in terms(words) if term.kind == "stop"}
     if len(function) < _FEWEST_FUNCTION_WORDS:
         return False
     return not any(function & passage.words for passage in passages)
-
-
-_SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
-_NEGATIONS_FOLDED = frozenset(fold(word) for word in NEGATIONS)

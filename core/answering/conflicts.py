@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from core.answering.extractive import citation_of, passage_key, unused
+from core.answering.passages import citation_of, passage_key, passage_of, unused
 from core.answering.questions import Wanted, wanted
 from core.answering.quoting import collapse, escape_markdown
 from core.answering.sentences import SentenceKind, split_sentences
@@ -124,8 +124,7 @@ def _dated(hit: Hit) -> str:
 
 def _sentences(hit: Hit, asked: set[str]) -> list[Said]:
     """The sentences of a hit that share anything with the question."""
-    text, base = (hit.context, hit.context_start) if hit.context else (hit.chunk.text, 0)
-    base = base if hit.context else hit.chunk.start
+    text, base = passage_of(hit)
     found = []
     for sentence in split_sentences(text):
         if sentence.kind is not SentenceKind.PROSE:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import quoteattr
 
+from core.answering.passages import passage_of
 from core.answering.prompts import Prompt
 from core.answering.tokens import estimate, least
 from core.errors import ContextTooLong
@@ -135,7 +136,7 @@ def source_block(number: int, hit: Hit, text: str, boundary: str) -> str:
 
 def passage_text(hit: Hit) -> str:
     """What of a hit is given: the chunk with its neighbours, defused."""
-    return defused(hit.context or hit.chunk.text).strip()
+    return defused(passage_of(hit)[0]).strip()
 
 
 _CONTROL = re.compile(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from core.answering.citing import cite
 from core.answering.context import Context, build_context
-from core.answering.extractive import passage_key, refusal, unused
+from core.answering.extractive import refusal
 from core.answering.judging import judged_claims
+from core.answering.passages import distinct, passage_key, unused
 from core.answering.prompts import PRESETS, Prompt
 from core.answering.tree import condensed
 from core.answering.writing import Draft
@@ -110,7 +111,7 @@ class GenerativeAnswerer:
         searched: tuple[int, int],
     ) -> Iterator[Event]:
         """The model's answer; raises `ModelError` as long as no text was given out."""
-        hits = _distinct(result.hits)
+        hits = distinct(result.hits)
         for share in _SHARES:
             context = yield from self._context(question, hits, history, share)
             if not context.sources:
@@ -267,11 +268,3 @@ def _unsourced(citations: Sequence[Citation], claims: Sequence[Claim]) -> tuple[
         return ()
     told = "No source supports this answer: it comes from the model's memory, not your documents."
     return (Notice("unsourced", told, "Check it elsewhere, or ask about the documents.", "error"),)
-
-
-def _distinct(hits: Sequence[Hit]) -> list[Hit]:
-    """Each passage once, best first: two numbers for one text would be two citations of it."""
-    first: dict[tuple[str, int, int, int], Hit] = {}
-    for hit in hits:
-        first.setdefault(passage_key(hit), hit)
-    return list(first.values())

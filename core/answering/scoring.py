@@ -1,9 +1,8 @@
-"""Which sentences of the hits answer a question best: features and a linear model (pure).
+"""Which candidates answer a question best: features and a linear model (pure).
 
-A candidate is one sentence of one hit with what surrounds it. Each gets a row of features, and
-the score is the weighted sum. The weights below were learned by
-`python -m benchmarks.learn_extractive --golden DIR`, on half of the documents of a set; its
-figures on the other half and on other sets are in docs/evaluation.md.
+Each candidate (`candidates.py`) gets a row of features, and the score is the weighted sum. The
+weights below were learned by `python -m benchmarks.learn_extractive --golden DIR`, on half of the
+documents of a set; its figures on the other half and on other sets are in docs/evaluation.md.
 """
 
 from __future__ import annotations
@@ -12,83 +11,20 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from core.answering.candidates import Candidate
 from core.answering.language import CONTINUING
+from core.answering.passages import last_score, passage_of
 from core.answering.questions import Wanted, holds, wanted
-from core.answering.sentences import Sentence, SentenceKind, split_sentences
+from core.answering.sentences import SentenceKind
 from core.answering.terms import Term, content_keys, terms
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 Matrix = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence that may answer: `sentence` is in the coordinates of its page.
-
-    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts.
-    """
-
-    hit: int
-    sentence: Sentence
-    before: str = ""
-    after: str = ""
-    fragment: bool = False  # cut off where the passage begins or ends
-
-
-def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
-    """Every sentence of every hit once, in the order of the hits."""
-    found: list[Candidate] = []
-    for index, hit in enumerate(hits):
-        text = hit.context or hit.chunk.text
-        start = hit.context_start if hit.context else hit.chunk.start
-        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
-        for at, piece in enumerate(pieces):
-            first, last = at == 0 and start > 0, at == len(pieces) - 1
-            found.append(
-                Candidate(
-                    index,
-                    piece,
-                    pieces[at - 1].text if at else "",
-                    pieces[at + 1].text if not last else "",
-                    _is_fragment(piece, first, last),
-                )
-            )
-    return _without_repeats(found, hits)
-
-
-def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:
-    if piece.kind is not SentenceKind.PROSE:
-        return False
-    begins = piece.text.lstrip("\"'“‘«(")[:1]
-    ends = piece.text.rstrip("\"'”’»)]")[-1:]
-    return (first and (begins.islower() or begins in ",;.)")) or (
-        last and (ends.isalnum() or ends in ",-")
-    )
-
-
-def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candidate]:
-    """Of sentences that overlap on one page (chunks overlap) or read alike, the fullest."""
-    kept: dict[tuple[str, int], list[Candidate]] = {}
-    seen: dict[str, Candidate] = {}
-    for candidate in sorted(found, key=lambda c: (c.fragment, c.hit)):
-        chunk = hits[candidate.hit].chunk
-        place = kept.setdefault((chunk.document_id, chunk.page_ordinal), [])
-        span = candidate.sentence
-        key = " ".join(span.text.split()).casefold()
-        if key in seen or any(
-            span.start < other.sentence.end and other.sentence.start < span.end for other in place
-        ):
-            continue
-        seen[key] = candidate
-        place.append(candidate)
-    chosen = {id(candidate) for place in kept.values() for candidate in place}
-    return [candidate for candidate in found if id(candidate) in chosen]
 
 
 def shortlist(
@@ -102,7 +38,7 @@ def shortlist(
     if len(candidates) <= most:
         return list(candidates)
     weights = {key: rarity(key) for key in content_keys(question)}
-    ranks = _scaled([_hit_score(hit) for hit in hits])
+    ranks = _scaled([last_score(hit) or 0.0 for hit in hits])
 
     def shared(at: int) -> float:
         near = candidates[at].before + " " + candidates[at].after
@@ -217,14 +153,13 @@ def features(
     kind = wanted(question)
     read = [terms(candidate.sentence.text) for candidate in candidates]
     keys = [{term.key for term in found} for found in read]
-    passage = [{key for key in content_keys(hit.context or hit.chunk.text)} for hit in hits]
+    passage = [set(content_keys(passage_of(hit)[0])) for hit in hits]
     titles = [set(content_keys(_title(hit))) for hit in hits]
-    scores = _scaled([_hit_score(hit) for hit in hits])
-    best = _share(weights, set().union(*keys)) if keys else 0.0
+    scores = _scaled([last_score(hit) or 0.0 for hit in hits])
     rows = []
     top = float(cosines.max()) if len(cosines) else 0.0
     shares = [_share(weights, found) for found in keys]
-    lead = max(shares, default=best)
+    lead = max(shares, default=0.0)
     for at, candidate in enumerate(candidates):
         before = {term.key for term in terms(candidate.before)}
         near = keys[at] | before | {term.key for term in terms(candidate.after)}
@@ -271,13 +206,6 @@ def scores(matrix: Matrix) -> npt.NDArray[np.float32]:
 
 def _title(hit: Hit) -> str:
     return " . ".join((hit.document.title, hit.document.label, *hit.chunk.headings))
-
-
-def _hit_score(hit: Hit) -> float:
-    for score in (hit.rerank, hit.fused, hit.dense, hit.lexical):
-        if score is not None:
-            return score
-    return 0.0
 
 
 def _scaled(values: Sequence[float]) -> list[float]:

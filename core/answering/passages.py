@@ -1,0 +1,80 @@
+"""The passage of a hit: what is read and quoted of it, and the citation that leads there (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from core.types import Citation, Hit
+
+PassageKey = tuple[str, int, int, int]
+"""What one citation number stands for: document, page, and a stretch of the page."""
+
+
+def passage_of(hit: Hit) -> tuple[str, int]:
+    """The text that is read of a hit, and where on its page it begins."""
+    if hit.context:
+        return hit.context, hit.context_start
+    return hit.chunk.text, hit.chunk.start
+
+
+def passage_key(hit: Hit) -> PassageKey:
+    """The key of a hit's passage: hits that share it share their citation number."""
+    chunk = hit.chunk
+    if hit.context:
+        return chunk.document_id, chunk.page_ordinal, hit.context_start, hit.context_end
+    return chunk.document_id, chunk.page_ordinal, chunk.start, chunk.end
+
+
+def citation_of(
+    number: int, hit: Hit, start: int, end: int, spans: tuple[tuple[int, int], ...] = ()
+) -> Citation:
+    """The citation of a hit that marks `[start, end)` of its page, within the hit's passage."""
+    chunk, document = hit.chunk, hit.document
+    text, base = passage_of(hit)
+    return Citation(
+        number=number,
+        chunk_id=chunk.id,
+        document_id=chunk.document_id,
+        label=document.label,
+        kind=document.kind,
+        page_ordinal=chunk.page_ordinal,
+        page_number=chunk.page_number,
+        start=start,
+        end=end,
+        quote=text[start - base : end - base],
+        title=document.title,
+        headings=chunk.headings,
+        anchor=chunk.anchor,
+        url=document.url,
+        score=last_score(hit),
+        passage=text,
+        spans=spans,
+        attribution=document.attribution,
+        published=document.published,
+        read_at=document.read_at,
+    )
+
+
+def unused(
+    hits: Sequence[Hit], cited: Collection[PassageKey] = (), offset: int = 0
+) -> tuple[Citation, ...]:
+    """The hits that are not cited, best first, once each, numbered from `offset` + 1."""
+    left = [hit for hit in distinct(hits) if passage_key(hit) not in cited]
+    return tuple(
+        citation_of(number, hit, hit.chunk.start, hit.chunk.end)
+        for number, hit in enumerate(left, offset + 1)
+    )
+
+
+def distinct(hits: Sequence[Hit]) -> list[Hit]:
+    """Each passage once, best first: two numbers for one text would be two citations of it."""
+    first: dict[PassageKey, Hit] = {}
+    for hit in hits:
+        first.setdefault(passage_key(hit), hit)
+    return list(first.values())
+
+
+def last_score(hit: Hit) -> float | None:
+    """The score of the last stage that gave one."""
+    scores = (hit.rerank, hit.fused, hit.dense, hit.lexical)
+    return next((score for score in scores if score is not None), None)
