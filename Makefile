@@ -29,7 +29,7 @@ check: .venv/installed-dev
 	$(BIN)/mypy
 
 test: .venv/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile --no-loadscope-reorder
 
 test-long: .venv/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600
