@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.sentences import MAX_SENTENCE, SentenceKind, split_sentences
+from core.answering.boundaries import MAX_SENTENCE
+from core.answering.sentences import SentenceKind, split_sentences
 
 
 def texts(text: str) -> list[str]:

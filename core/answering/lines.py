@@ -1,0 +1,151 @@
+"""What each line of a text is, and which lines run on as one paragraph (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+_BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□][ \t\xa0]+|[•‣◦▪●○➢➤■□])")
+_ORDINAL = re.compile(r"[ \t]*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))[ \t\xa0]+")
+_HASHES = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_RULE = re.compile(r"[ \t]*[|:+\-=_*~.\s]{3,}$")
+_PROMPT = re.compile(r"[ \t]*(?:>>> |\.\.\. |\$ \S)")
+_CODE_LINE = re.compile(r"(?: {4}|\t)\s*\S*.*[=(){}\[\];<>:]")
+_NUMERIC = re.compile(
+    r"[$€£¥]|[(\[+\-–—−~<>]*[$€£¥]?\d[\d.,/:]*[)\]]*[%*]?(?:[a-z]{1,3})?|[—–\-]+[%]?|n/?a"
+)
+_TERMINAL = ".!?…。！？｡．؟۔।॥።:;"
+_CLOSERS = "\"'”’»›)]}」』）】》〉〕*_"
+
+
+LineKind = Literal["prose", "item", "heading", "row", "code", "rule", "blank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line `text == source[start:end]`; its words begin at `body`, after a bullet or hashes."""
+
+    start: int
+    end: int
+    body: int
+    kind: LineKind
+    text: str
+
+
+def read_lines(text: str, start: int, end: int) -> Iterator[Line]:
+    """The lines of `text[start:end]`, in order."""
+    before: Line | None = None
+    while start < end:
+        stop = text.find("\n", start, end)
+        stop = end if stop < 0 else stop
+        line = _classify(text[start:stop].rstrip("\r"), start, before)
+        yield line
+        before = line
+        start = stop + 1
+
+
+def _classify(raw: str, start: int, before: Line | None) -> Line:
+    """What one line is; a numbered item needs a line before it that had come to its end."""
+    end = start + len(raw)
+    bare = raw.strip()
+    if not bare:
+        return Line(start, end, end, "blank", raw)
+    if (hashes := _HASHES.match(raw)) and hashes.end() < len(raw):
+        return Line(start, end, start + hashes.end(), "heading", raw)
+    if _RULE.fullmatch(raw):
+        return Line(start, end, end, "rule", raw)
+    if _is_code(raw, before):
+        return Line(start, end, start, "code", raw)
+    bullet = _BULLET.match(raw)
+    if not bullet and (ordinal := _ORDINAL.match(raw)) and _may_open_item(before):
+        bullet = ordinal
+    if bullet and bullet.end() < len(raw):
+        body = start + bullet.end()
+        return Line(start, end, body, "row" if _is_row(raw[bullet.end() :]) else "item", raw)
+    return Line(start, end, start, "row" if _is_row(bare) else "prose", raw)
+
+
+def _is_code(raw: str, before: Line | None) -> bool:
+    """A prompt and what it printed, or indented lines that look like code or follow such."""
+    if _PROMPT.match(raw):
+        return True
+    if before is not None and before.kind == "code":
+        return raw.startswith(("    ", "\t")) or bool(_PROMPT.match(before.text))
+    return bool(_CODE_LINE.match(raw)) and (before is None or before.kind == "blank")
+
+
+def _may_open_item(before: Line | None) -> bool:
+    if before is None or before.kind != "prose":
+        return True
+    return before.text.rstrip().rstrip(_CLOSERS)[-1:] in _TERMINAL or len(before.text) < 40
+
+
+def _is_row(line: str) -> bool:
+    """Cells parted by bars or tabs, or a label with numbers in columns at its end."""
+    if line.count("|") >= 2 or "\t" in line.strip():
+        return True
+    words = line.split()
+    if len(words) < 2 or len(line) > 300:
+        return False
+    numeric = [bool(_NUMERIC.fullmatch(word)) for word in words]
+    if not (numeric[-1] and any(ch.isdigit() for ch in words[-1] + words[-2])):
+        return False
+    tail = 0
+    while tail < len(words) and numeric[-1 - tail]:
+        tail += 1
+    digits = sum(any(ch.isdigit() for ch in word) for word in words[-tail:])
+    return digits >= 2 or (
+        digits == 1
+        and ("$" in words or line.lstrip().endswith("%"))
+        and len(words) <= 12
+        and not line.rstrip().endswith(".")
+    )
+
+
+def wrap_width(lines: list[Line]) -> int:
+    """The width at which the text was wrapped, or 0 where every line end was set on purpose."""
+    lengths = sorted(len(line.text) for line in lines if line.kind in ("prose", "item"))
+    if not lengths or lengths[-1] > 220:
+        return 0
+    width = lengths[int(0.95 * len(lengths))]
+    full = sum(length > 0.85 * width for length in lengths)
+    return width if full > 1 else 1_000  # one long line is no margin: only small letters join
+
+
+def joins(line: Line, after: Line, width: int) -> bool:
+    """Whether the paragraph runs on: the next word would not have fitted on the line."""
+    end, begin = line.text.rstrip(), after.text.lstrip()
+    if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
+        begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
+    ):
+        return True  # a subscript set on its own line ("CO", "2") parts no sentence
+    if not width:
+        return False
+    word = begin.split(None, 1)[0] if begin else ""
+    room = len(word) + 1 if not _spaceless(begin[:1]) else 1
+    return len(end) + room > 0.85 * width
+
+
+def _spaceless(character: str) -> bool:
+    """Whether the script is written without spaces (Chinese, Japanese, Thai, ...)."""
+    return (
+        "\u0e00" <= character <= "\u0eff"
+        or "\u1000" <= character <= "\u109f"
+        or "\u2e80" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\uff00" <= character <= "\uffef"
+        or "\U00020000" <= character <= "\U0003ffff"
+    )
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line that stands alone reads like a heading: short, and with no full stop."""
+    bare = line.strip()
+    return (
+        bare.rstrip(_CLOSERS)[-1:] not in _TERMINAL
+        and len(bare) < 90
+        and len(bare.split()) <= 12
+        and not (_spaceless(bare[0]) and len(bare) > 30)
+    )
