@@ -21,6 +21,7 @@ from core.errors import AppError
 from core.mcp_server import McpFace
 from core.service import close_default_service, default_service
 from core.tracing import set_up_logging
+from core.ui import signing_in
 from core.ui.failures import on_script_error
 from core.web import is_loopback, middleware
 
@@ -44,11 +45,16 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 def build() -> st.App:
-    """The ASGI application for the settings of this environment."""
+    """The ASGI application for the settings of this environment.
+
+    Raises `SettingsError` where people shall sign in and cannot.
+    """
+    settings = load_settings()
+    signing_in.check(settings)
     return st.App(
         ROOT / "app.py",
         routes=[Mount("/api", app=api), Route("/mcp", assistants)],
-        middleware=middleware(load_settings().bind_address),
+        middleware=middleware(settings.bind_address),
         lifespan=lifespan,
         on_script_error=on_script_error,
     )
@@ -83,6 +89,7 @@ def main() -> int:
     try:
         settings = load_settings()
         set_up_logging(settings.log_level, settings.log_format)
+        application = build()
         default_service()
     except AppError as error:
         print(f"Footnote cannot start. {error.message}\n{error.cure}", file=sys.stderr)
@@ -90,7 +97,7 @@ def main() -> int:
     for warning in openness(settings):
         print(warning, file=sys.stderr, flush=True)
     print(f"Footnote: http://{settings.bind_address}:{settings.port}", flush=True)
-    build().run(
+    application.run(
         config={
             "server.port": settings.port,
             "server.address": settings.bind_address,

@@ -5,6 +5,7 @@ from core.ui.frame import frame, heading
 
 desk = frame("Documents", wide=True)
 heading("Documents", "What you add here is read on this machine and searched in this session only.")
-adding.show(desk)
+if desk.may("add_file"):
+    adding.show(desk)
 library.show(desk)
 read_pages.show(desk)

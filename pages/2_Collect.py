@@ -9,5 +9,6 @@ heading(
     "Whole places instead of single files. Sites are read slowly and within their rules, "
     "a stopped run goes on, and a refresh takes in what has changed.",
 )
-collecting.show(desk)
+if desk.may("collector.start"):
+    collecting.show(desk)
 collect_runs.show(desk)

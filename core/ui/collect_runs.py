@@ -83,6 +83,8 @@ def _buttons(desk: Desk, run: CollectRun) -> None:
             ("Refresh", ":material/refresh:", collector.again),
             ("Forget", ":material/history_toggle_off:", collector.forget),
         ]
+    if not desk.may("collector.start"):
+        choices = choices[:1]
     with st.container(horizontal=True):
         for label, icon, act in choices:
             if st.button(label, icon=icon, key=f"{label}-{run.id}", type="tertiary"):

@@ -18,6 +18,8 @@ _SCALE = [1, 2, 3, 4, 5]
 
 def form(desk: Desk, run: Run, result: Result) -> None:
     """The marks of one person for one answer."""
+    if not desk.may("evaluations.set_mark"):
+        return
     marks = desk.service.evaluations.marks(desk.session, run.id)
     mine = [mark for mark in marks if mark.position == result.position]
     label = f"Your marks ({len(mine)} given)" if mine else "Your marks"

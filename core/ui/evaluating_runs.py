@@ -27,7 +27,9 @@ _RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
 def show(desk: Desk) -> None:
     """The form, then the runs of the session."""
     sets = desk.service.evaluations.sets(desk.session)
-    if not sets:
+    if not desk.may("evaluations.start_run"):
+        st.caption("Editors of the session start runs.")
+    elif not sets:
         st.caption("A run needs a golden set: make or upload one in the first tab.")
     else:
         _form(desk)
@@ -118,11 +120,13 @@ def _row(desk: Desk, run: Run) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"{STATES[run.state]} · {run_label(run)}")
-            if run.state in _ACTIVE:
+            if not desk.may("evaluations.start_run"):
+                pass
+            elif run.state in _ACTIVE:
                 _button(desk, "Stop", "stop_circle", run, _stop)
             elif run.state in _RESUMABLE:
                 _button(desk, "Resume", "play_circle", run, _resume)
-            if run.state not in _ACTIVE:
+            if desk.may("evaluations.delete_run") and run.state not in _ACTIVE:
                 _button(desk, "Delete", "delete", run, _delete)
         st.caption(plain(run_about(run)))
         if run.state is not RunState.DONE:

@@ -29,12 +29,13 @@ _FORMS = ["csv", "tsv", "jsonl", "json", "ndjson", "zip"]
 
 def show(desk: Desk) -> None:
     """Ways to come to a set, then the one that is chosen."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        _upload(desk)
-    with right:
-        _generate(desk)
-    _from_chat(desk)
+    if desk.may("evaluations.save_set"):
+        left, right = st.columns(2, gap="large")
+        with left:
+            _upload(desk)
+        with right:
+            _generate(desk)
+        _from_chat(desk)
     sets = desk.service.evaluations.sets(desk.session)
     if not sets:
         st.caption("No golden set yet. Upload one, or let one be made of your documents.")
@@ -147,7 +148,7 @@ def _details(desk: Desk, chosen: GoldenSet) -> None:
             f"places cannot be told there: {plain(named)}",
             icon=":material/link_off:",
         )
-    _editor(desk, chosen, items)
+    _table(desk, chosen, items)
     with st.container(horizontal=True):
         for ending, make in (("csv", as_csv), ("jsonl", as_jsonl)):
             st.download_button(
@@ -155,13 +156,15 @@ def _details(desk: Desk, chosen: GoldenSet) -> None:
                 f"{chosen.name.rsplit('.', 1)[0]}.{ending}", key=f"set-{ending}",
                 on_click="ignore",
             )  # fmt: skip
-        if st.button("Delete this set", icon=":material/delete:", key="set-delete"):
+        may = desk.may("evaluations.delete_set")
+        if may and st.button("Delete this set", icon=":material/delete:", key="set-delete"):
             desk.service.evaluations.delete_set(desk.session, chosen.id)
             st.rerun()
 
 
-def _editor(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
+def _table(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
     """A page of the set as a table; what is changed in it is kept by the button below."""
+    may = desk.may("evaluations.save_set")
     words = st.text_input("Filter", key="set-filter", placeholder="Words of a question, or a tag")
     sought = words.casefold().strip()
     places = [at for at, item in enumerate(items) if _fits(item, sought)]
@@ -171,7 +174,8 @@ def _editor(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
     rows = [flat_row(items[place]) for place in these]
     edited = st.data_editor(
         rows or [dict.fromkeys(COLUMNS)],
-        num_rows="dynamic",
+        num_rows="dynamic" if may else "fixed",
+        disabled=not may,
         key=f"set-table-{chosen.id}-{at}-{sought}-{chosen.digest[:8]}",
         column_order=COLUMNS[1:],
         column_config={
@@ -188,7 +192,7 @@ def _editor(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
     )
     with failures.told():
         changed = merged(items, these, edited)
-        if changed != items and st.button("Save changes", type="primary", key="set-save"):
+        if may and changed != items and st.button("Save changes", type="primary", key="set-save"):
             _save(desk, chosen.name, changed, chosen.id)
 
 

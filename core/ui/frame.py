@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
-from core.ui import failures, state
+from core.types import Role, Session
+from core.ui import failures, signing_in, state
 from core.ui.answer_component import closing_menu
 from core.ui.markdown import plain
 from core.ui.running import runs
+from core.ui.sharing import leave_dialog, share_dialog
 from core.ui.state import Desk
 from core.ui.words import count
 
@@ -27,10 +30,14 @@ MENU = (
 )
 
 
+_ROLES = {Role.READER: "a reader", Role.EDITOR: "an editor", Role.ADMIN: "an admin"}
+
+
 def frame(title: str, *, wide: bool = False) -> Desk:
     """Set up a page; the first call on each. Gives the service and the session that is open.
 
-    The menu shows the pages that this installation has.
+    The menu shows the pages that this installation has. Ends the run where somebody has to sign in
+    and has not.
     """
     st.set_page_config(
         page_title=f"{title} · Footnote",
@@ -39,7 +46,8 @@ def frame(title: str, *, wide: bool = False) -> Desk:
         menu_items={"About": "Footnote answers from your own documents, with citations to check."},
     )
     st.logo(str(_WEB / "logo.svg"), icon_image=str(_WEB / "icon.png"), size="large")
-    desk = state.open_desk()
+    service = state.the_service()
+    desk = state.open_desk(service, signing_in.required(service))
     with st.sidebar:
         with st.container(gap="xsmall"):
             for path, label, icon in MENU:
@@ -47,11 +55,13 @@ def frame(title: str, *, wide: bool = False) -> Desk:
                     st.page_link(path, label=label, icon=icon, width="stretch")
             closing_menu()
         _session_chooser(desk)
+        if desk.person:
+            signing_in.show(service, desk.person)
     return desk
 
 
 def _session_chooser(desk: Desk) -> None:
-    names = {session.id: session.name for session in desk.sessions}
+    names = {session.id: _named(session) for session in desk.sessions}
     st.session_state["session_choice"] = desk.session.id
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         st.selectbox(
@@ -62,20 +72,35 @@ def _session_chooser(desk: Desk) -> None:
             on_change=_choose,
             help="Each session has its own documents and conversations.",
         )
+        dialogs = _dialogs(desk)
         chosen = st.menu_button(
             "",
-            ["New session", "Rename", "Delete"],
+            list(dialogs),
             icon=":material/more_horiz:",
             key="session_menu",
             type="tertiary",
-            help="New, rename, delete",
+            help=", ".join(dialogs),
         )
-    if chosen == "New session":
-        _new_dialog(desk)
-    elif chosen == "Rename":
-        _rename_dialog(desk)
-    elif chosen == "Delete":
-        _delete_dialog(desk)
+    if desk.session.shared_by:
+        role = _ROLES[desk.session.role]
+        st.caption(plain(f"{desk.session.shared_by} shares this session: you are {role}."))
+    if chosen in dialogs:
+        dialogs[chosen](desk)
+
+
+def _dialogs(desk: Desk) -> dict[str, Callable[[Desk], None]]:
+    """What the menu of a session offers to whoever has it open."""
+    return {
+        "New session": _new_dialog,
+        **({"Rename": _rename_dialog} if desk.may("rename_session") else {}),
+        **({"Share…": share_dialog} if desk.person and desk.may("people.share") else {}),
+        **({"Leave": leave_dialog} if desk.session.shared_by else {}),
+        **({"Delete": _delete_dialog} if desk.may("delete_session") else {}),
+    }
+
+
+def _named(session: Session) -> str:
+    return f"{session.name} · {session.shared_by}" if session.shared_by else session.name
 
 
 def _choose() -> None:
@@ -96,7 +121,7 @@ def _new_dialog(desk: Desk) -> None:
 def _create(desk: Desk) -> None:
     with failures.told():
         name = str(st.session_state["new_session_name"])
-        state.remember_session(desk.service.create_session(desk.session.owner_id, name).id)
+        state.remember_session(desk.service.create_session(desk.session.viewer_id, name).id)
 
 
 @st.dialog("Rename session")
@@ -130,10 +155,7 @@ def _delete(desk: Desk) -> None:
     runs().forget(desk.session.id)
     with failures.told():
         desk.service.delete_session(desk.session)
-        others = [other for other in desk.sessions if other.id != desk.session.id]
-        owner = desk.session.owner_id
-        following = others[0] if others else desk.service.create_session(owner)
-        state.remember_session(following.id)
+        state.open_another(desk)
 
 
 def heading(title: str, under: str = "") -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.types import ApiKey
+from core.roles import KEYS
+from core.types import ApiKey, Role
 from core.ui import failures
 from core.ui.markdown import plain, shown
 
@@ -15,11 +16,18 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 80
 _ALL = ""
+_MAY = {
+    Role.ADMIN: "All that you may",
+    Role.EDITOR: "Ask and change documents",
+    Role.READER: "Look and ask",
+}
 
 
 def key_settings(service: Service, owner_id: str) -> None:
-    """The block: what keys there are, a form for a new one. A key opens this browser's sessions."""
-    sessions = {session.id: session.name for session in service.sessions(owner_id)}
+    """The block: what keys there are, a form for a new one. A key opens this person's sessions."""
+    reached = service.sessions(owner_id)
+    sessions = {session.id: session.name for session in reached}
+    mine = [session.id for session in reached if session.role.covers(KEYS)]
     with st.expander("Keys for programs", icon=":material/key:"):
         st.caption(
             "A key lets a program use your sessions: the REST API under /api, clients of OpenAI's "
@@ -29,13 +37,20 @@ def key_settings(service: Service, owner_id: str) -> None:
             name = st.text_input("Name", max_chars=_LONGEST_NAME, placeholder="My assistant")
             scope = st.selectbox(
                 "Opens",
-                [_ALL, *sessions],
+                [_ALL, *mine],
                 format_func=lambda chosen: shown(sessions.get(chosen, "All of my sessions")),
                 help="A key for one session can neither see nor make others.",
             )
+            role = st.selectbox(
+                "May",
+                list(reversed(Role)),
+                format_func=_MAY.__getitem__,
+                help="Never more than you may yourself at the time.",
+            )
             if st.form_submit_button("Make a key", icon=":material/add:"):
                 with failures.told():
-                    _show_once(service.create_api_key(owner_id, name, scope or None))
+                    most = role or Role.READER
+                    _show_once(service.create_api_key(owner_id, name, scope or None, most))
         for key in service.api_keys(owner_id):
             _row(service, key, sessions)
 
@@ -50,6 +65,7 @@ def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
         st.markdown(f"**{plain(key.name)}**", width="stretch")
         opens = sessions.get(key.session_id, "a session") if key.session_id else "all sessions"
         used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "not used yet"
+        opens += "" if key.role is Role.ADMIN else f", {key.role}"
         st.caption(plain(f"{opens}, made {key.created_at:%Y-%m-%d}, {used}"), width="content")
         st.button(
             "Revoke",

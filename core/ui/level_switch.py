@@ -35,6 +35,8 @@ def show(desk: Desk) -> None:
 def current(desk: Desk) -> Level:
     """The level that was chosen for this session, else the one that chooses by itself."""
     kept = desk.service.preferences(desk.session).get("level")
+    if not desk.may("set_preferences"):  # for this tab, as the session's is not theirs to change
+        kept = st.session_state.get(key(desk), kept)
     return Level(kept) if kept in set(Level) else Level.AUTO
 
 
@@ -45,5 +47,5 @@ def key(desk: Desk) -> str:
 
 def _keep(desk: Desk, name: str) -> None:
     chosen = st.session_state.get(name)
-    if chosen in LEVELS:
+    if chosen in LEVELS and desk.may("set_preferences"):
         desk.service.set_preferences(desk.session, {"level": str(chosen)})

@@ -45,11 +45,12 @@ def _rows(desk: Desk, busy: bool) -> None:
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             at = st.pagination(pages, key=f"rows-page-{pages}")
+    drawn, may = shown_documents[(at - 1) * _ROWS : at * _ROWS], desk.may("remove")
     with slot:
         if not shown_documents:
             st.caption("No document fits this filter.")
         document_rows(
-            [row_view(document) for document in shown_documents[(at - 1) * _ROWS : at * _ROWS]],
+            [row_view(document, may) for document in drawn],
             key="rows",
             on_act=lambda sent: act(desk, sent),
         )
@@ -61,13 +62,14 @@ def _head(desk: Desk, documents: list[Document]) -> None:
     working = [document for document in documents if document.state in BUSY]
     stopped = any(document.state is DocumentState.STOPPED for document in documents)
     failed = [document for document in documents if document.state is DocumentState.FAILED]
+    may = desk.may("stop")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(summary(documents))
-        if working:
+        if working and may:
             st.button("Stop", icon=":material/stop_circle:", on_click=_stop, args=(desk,))
-        if stopped:
+        if stopped and may:
             st.button("Resume", icon=":material/play_circle:", on_click=_resume, args=(desk,))
-        if failed:
+        if failed and may:
             st.button(
                 f"Retry {len(failed)} failed",
                 icon=":material/refresh:",
@@ -108,11 +110,13 @@ def act(desk: Desk, sent: dict[str, Any]) -> None:
 
 
 def _stop(desk: Desk) -> None:
-    desk.service.stop(desk.session)
+    with failures.told():
+        desk.service.stop(desk.session)
 
 
 def _resume(desk: Desk) -> None:
-    desk.service.resume(desk.session)
+    with failures.told():
+        desk.service.resume(desk.session)
 
 
 def _retry_all(desk: Desk, document_ids: list[str]) -> None:

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from core.errors import AppError
 from core.models.choice import ModelChoice, ModelInfo
+from core.roles import may
 from core.types import Session, Usage
 from core.ui import failures
 from core.ui.markdown import plain
@@ -47,7 +48,8 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
     if block.open:
         with block:
             chosen = _form(service, session, chosen)
-            preset_input(service, session)
+            if may(session, "set_preferences"):
+                preset_input(service, session)
     elif chosen.provider:
         name = chosen.model or "no model chosen yet"
         st.caption(plain(f"{name} ({PROVIDERS[chosen.provider]})"))
@@ -80,6 +82,11 @@ def context_meter(usage: Usage | None) -> None:
 
 
 def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:
+    if not may(session, "set_preferences"):
+        st.caption(plain(f"An editor of the session has chosen: {PROVIDERS[chosen.provider]}."))
+        if chosen.provider in _WITH_KEY:
+            _key_input(chosen.provider)
+        return chosen
     provider = st.selectbox(
         "Provider",
         list(PROVIDERS),

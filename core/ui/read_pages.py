@@ -27,7 +27,8 @@ def show(desk: Desk) -> None:
             _row(desk, page)
         if len(pages) > _SHOWN:
             st.caption(f"{count(len(pages) - _SHOWN, 'earlier page')} not shown.")
-        st.button("Remove all of them", on_click=_remove, args=(desk, [p.id for p in pages]))
+        if desk.may("remove"):
+            st.button("Remove all of them", on_click=_remove, args=(desk, [p.id for p in pages]))
 
 
 def _row(desk: Desk, page: Document) -> None:
@@ -35,8 +36,9 @@ def _row(desk: Desk, page: Document) -> None:
         with st.container(gap=None):
             st.text(shown(page.title or page.label))
             st.caption(plain(" · ".join(_facts(page))))
-        st.button("Keep", key=f"keep-{page.id}", on_click=_keep, args=(desk, page.id))
-        st.button("Remove", key=f"forget-{page.id}", on_click=_remove, args=(desk, [page.id]))
+        if desk.may("keep_page"):
+            st.button("Keep", key=f"keep-{page.id}", on_click=_keep, args=(desk, page.id))
+            st.button("Remove", key=f"forget-{page.id}", on_click=_remove, args=(desk, [page.id]))
 
 
 def _facts(page: Document) -> list[str]:

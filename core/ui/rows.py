@@ -28,7 +28,7 @@ FILTERS: dict[str, tuple[DocumentState, ...]] = {
 }
 
 
-def row_view(document: Document) -> dict[str, Any]:
+def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
     """One row: everything that is known of a document, and what can be done with it."""
     state = document.state
     return {
@@ -45,7 +45,8 @@ def row_view(document: Document) -> dict[str, Any]:
         "cure": shown(document.cure),
         "notices": [shown(f"{notice.text} {notice.cure}") for notice in document.notices],
         "searched": document.searched,
-        "retry": state in (DocumentState.FAILED, DocumentState.STOPPED),
+        "retry": changeable and state in (DocumentState.FAILED, DocumentState.STOPPED),
+        "changeable": changeable,
         "readable": state is DocumentState.READY,
     }
 

@@ -199,6 +199,8 @@ def within(value: float, least: float, most: float) -> int:
 def _carry(desk: Desk, options: SearchOptions, level: Level) -> None:
     """Offer to answer with these settings, or with the defaults again."""
     in_chat = desk.service.search_options(desk.session), level_switch.current(desk)
+    if not desk.may("set_preferences"):
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         if (options, level) != in_chat:
             st.button(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -62,7 +63,9 @@ def _evidence(desk: Desk, now: state.Opened, sources: Sources) -> dict[str, Any]
     if now.index >= len(group):
         return None
     with failures.told():
-        return evidence_view(state.evidence(desk, group[now.index], now.turned))
+        evidence = state.evidence(desk, group[now.index], now.turned)
+        keepable = evidence.keepable and desk.may("keep_page")
+        return evidence_view(replace(evidence, keepable=keepable))
     return None
 
 

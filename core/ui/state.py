@@ -14,8 +14,9 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core import roles
 from core.errors import NotFound
-from core.types import Citation, Evidence, Session
+from core.types import Citation, Evidence, Person, Session
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -28,11 +29,19 @@ _KEPT_EVIDENCE = 6
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What every page works with: the service, and the session that is open."""
+    """What every page works with: the service, and the session that is open.
+
+    `person` is who has signed in, None where nobody has to.
+    """
 
     service: Service
     session: Session
     sessions: tuple[Session, ...]
+    person: Person | None = None
+
+    def may(self, method: str) -> bool:
+        """Whether to offer what this method of the service does; the service checks it itself."""
+        return roles.may(self.session, method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +66,21 @@ def the_service() -> Service:
     return default_service()
 
 
-def open_desk() -> Desk:
-    """The service and the session of whoever looks at this page."""
-    service = the_service()
-    owner = service.owner_for_token(_token())
+def open_desk(service: Service, person: Person | None = None) -> Desk:
+    """The service and the session of whoever looks at this page: a person, else this browser."""
+    owner = person.id if person else service.owner_for_token(_token())
     sessions = service.sessions(owner) or [service.create_session(owner)]
     wanted = st.session_state.get("session_id") or st.query_params.get("session")
     session = next((s for s in sessions if s.id == wanted), sessions[0])
     remember_session(session.id)
-    return Desk(service, session, tuple(sessions))
+    return Desk(service, session, tuple(sessions), person)
+
+
+def open_another(desk: Desk) -> None:
+    """Open another session than the one that is open: it is gone for this person."""
+    others = [other for other in desk.sessions if other.id != desk.session.id]
+    following = others[0] if others else desk.service.create_session(desk.session.viewer_id)
+    remember_session(following.id)
 
 
 def remember_session(session_id: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.roles import LIVE_WEB
 from core.types import Message
 from core.ui.state import Desk
 
@@ -15,8 +16,8 @@ _MOST = 5
 
 
 def show(desk: Desk, said: Sequence[Message] = ()) -> None:
-    """The switch, and while it is on the person's own queries; nothing where no SearXNG is set."""
-    if not desk.service.settings.searxng_url:
+    """The switch, and while it is on the person's own queries; nothing where it cannot be used."""
+    if not _offered(desk):
         return
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         on = st.toggle(
@@ -32,11 +33,16 @@ def show(desk: Desk, said: Sequence[Message] = ()) -> None:
 
 def wanted(desk: Desk) -> dict[str, Any]:
     """What of a question's wish is set here: arguments for `Service.ask`."""
-    if not desk.service.settings.searxng_url or not st.session_state.get(_WEB):
+    if not _offered(desk) or not st.session_state.get(_WEB):
         return {}
     lines = str(st.session_state.get(_QUERIES) or "").splitlines()
     queries = [line.strip() for line in lines if line.strip()][:_MOST]
     return {"web": True, "queries": queries}
+
+
+def _offered(desk: Desk) -> bool:
+    """Where a SearXNG is set, for whoever may add to what everybody searches here."""
+    return bool(desk.service.settings.searxng_url) and desk.session.role.covers(LIVE_WEB)
 
 
 def last_queries(said: Sequence[Message]) -> list[str]:

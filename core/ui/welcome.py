@@ -23,8 +23,11 @@ def show(desk: Desk) -> None:
         "Footnote answers from the documents that you give it, and marks each claim with its "
         "source.\nOne click on a mark shows the page it stands on, with the passage highlighted."
     )
-    if not documents:
+    if not documents and desk.may("add_file"):
         _first_step(desk)
+        return
+    if not documents:
+        st.caption("This session has no documents yet. Its editors can add some.")
         return
     if any(document.state in UNREADY for document in documents):
         _reading(desk)

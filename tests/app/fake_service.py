@@ -10,7 +10,7 @@ import hashlib
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
@@ -20,7 +20,8 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from core.errors import AppError, ConversationNotFound, DocumentNotFound
+from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
+from core.people import SignIn
 from core.types import (
     Abstention,
     AddOutcome,
@@ -40,10 +41,13 @@ from core.types import (
     Health,
     Hit,
     Level,
+    Member,
     Message,
     Notice,
     Page,
+    Person,
     QueryPlan,
+    Role,
     SearchOptions,
     SearchResult,
     Session,
@@ -116,6 +120,47 @@ class FakeThumbs:
         self.given[message.id] = SimpleNamespace(up=up, reason=reason, question=question)
 
 
+class FakePeople:
+    """Who signed in, and the members of sessions, by address."""
+
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+        self.known: dict[str, Person] = {}
+        self.out: set[str] = set()
+        self.given: dict[str, dict[str, Role]] = {}
+
+    def sign_in(self, who: SignIn) -> Person | None:
+        owner_id = self.service.owner_for_token(who.subject)
+        self.known[owner_id] = Person(owner_id, who.name, who.email)
+        return None if who.nonce in self.out else self.known[owner_id]
+
+    def sign_out(self, who: SignIn) -> None:
+        self.out.add(who.nonce)
+
+    def shared_with(self, owner_id: str, sessions: Iterable[Session]) -> list[Session]:
+        email = self.known[owner_id].email if owner_id in self.known else ""
+        return [
+            replace(s, viewer_id=owner_id, role=role, shared_by=self.known[s.owner_id].name)
+            for s in sessions
+            if (role := self.given.get(s.id, {}).get(email)) is not None
+        ]
+
+    def members(self, session: Session) -> list[Member]:
+        return [Member(email, role) for email, role in self.given.get(session.id, {}).items()]
+
+    def share(self, session: Session, email: str, role: Role) -> Member:
+        if "@" not in email:
+            raise InvalidRequest("This is no e-mail address.", "Write it as name@example.org.")
+        self.given.setdefault(session.id, {})[email.lower()] = role
+        return Member(email.lower(), role)
+
+    def unshare(self, session: Session, email: str) -> None:
+        del self.given[session.id][email]
+
+    def leave(self, session: Session) -> None:
+        del self.given[session.id][self.known[session.viewer_id].email]
+
+
 class FakeService:
     """The methods of `Service` that pages call."""
 
@@ -128,7 +173,9 @@ class FakeService:
             chroma_dir="chroma_db",
             collect_pages=5_000,
             searxng_url="",
+            login="off",
         )
+        self.people = FakePeople(self)
         self.collector = FakeCollector()
         self.upkeep = FakeUpkeep()
         self.asked: list[str] = []
@@ -157,6 +204,7 @@ class FakeService:
 
     def sessions(self, owner_id: str) -> list[Session]:
         mine = [s for s in self._sessions.values() if s.owner_id == owner_id]
+        mine += self.people.shared_with(owner_id, self._sessions.values())
         return sorted(mine, key=lambda s: s.updated_at, reverse=True)
 
     def create_session(self, owner_id: str, name: str = "") -> Session:
@@ -165,8 +213,10 @@ class FakeService:
         self._documents[session.id] = {}
         return session
 
-    def create_api_key(self, owner_id: str, name: str, session_id: str | None = None) -> str:
-        key = ApiKey(str(uuid.uuid4()), owner_id, name or "Key", now(), session_id)
+    def create_api_key(
+        self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
+    ) -> str:
+        key = ApiKey(str(uuid.uuid4()), owner_id, name or "Key", now(), session_id, role=role)
         self._keys[key.id] = key
         return f"fn_{key.id}"
 

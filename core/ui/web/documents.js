@@ -8,7 +8,7 @@ const documentRow = (row, send) => {
   const box = el("input", "")
   box.type = "checkbox"
   box.checked = row.searched
-  box.disabled = row.state !== "ready"
+  box.disabled = row.state !== "ready" || !row.changeable
   box.setAttribute("aria-label", `Search in ${row.label}`)
   box.title = "Searched"
   box.onchange = () => act("searched", box.checked)
@@ -29,7 +29,7 @@ const documentRow = (row, send) => {
     el("div", "actions",
       row.retry ? button("quiet", `Retry ${row.label}`, () => act("retry", true), "Retry") : null,
       row.readable ? button("quiet", `Preview ${row.label}`, () => act("preview", true), "Preview") : null,
-      button("quiet", `Remove ${row.label}`, () => act("remove", true), "Remove")))
+      row.changeable ? button("quiet", `Remove ${row.label}`, () => act("remove", true), "Remove") : null))
 }
 
 export default function (component) {
