@@ -10,9 +10,9 @@ from pathlib import Path
 
 from core.config import Settings
 from core.errors import Interrupted, SessionNotFound
-from core.ingestion import collect_sources as sources
 from core.ingestion.adding import Adder
-from core.ingestion.collect_sources import Gathered, Item, Told
+from core.ingestion.collect_sources import Gathered, Told, gather
+from core.ingestion.collect_stored import Item, item_of, items
 from core.ingestion.ingest import url_id
 from core.storage.catalogue import Catalogue
 from core.types import (
@@ -63,13 +63,13 @@ class RunInWork:
         told = Told(self._progress, self._page, self._ended)
         refresh = self.run.refresh and self.run.legs == 1
         try:
-            gathered = sources.gather(
+            gathered = gather(
                 self.run.request, self.folder, files, self.settings, told, refresh=refresh
             )
             if gathered.whole:  # paused or stopped at its last page: it is done
                 self.cancelled.clear()
             self._keep(gathered.outcome)
-            self._agree(gathered)
+            self._agree()
         except (Interrupted, SessionNotFound):
             self.cancelled.set()
         if self._ended():
@@ -101,7 +101,7 @@ class RunInWork:
     def _page(self, page: WebPage) -> None:
         """A page that is new or has changed, as it comes."""
         if not self._ended():
-            self._add(sources.item_of(self.run.request, self.folder, page))
+            self._add(item_of(self.run.request, self.folder, page))
             self._handed.add(page.url)
             self._note()
 
@@ -125,7 +125,7 @@ class RunInWork:
                 self._refused.append((url or name, f"{result.reason} {result.cure}".strip()))
         return result
 
-    def _agree(self, gathered: Gathered) -> None:
+    def _agree(self) -> None:
         """Make the session agree with what is stored: nothing missing, nothing of what is gone.
 
         Pages that an earlier process had read but not handed on are added here.
@@ -134,7 +134,7 @@ class RunInWork:
         places: set[str] = set()
         ids: set[str] = set()
         total = 0
-        for item in gathered.items():
+        for item in items(self.run.request, self.folder):
             self._check_wanted()
             total += 1
             places.add(item[1])

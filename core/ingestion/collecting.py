@@ -18,11 +18,12 @@ from typing import BinaryIO
 
 from core.config import Settings
 from core.errors import AppError, InvalidRequest, RunNotFound
-from core.ids import checked_digest, checked_uuid
-from core.ingestion import collect_sources as sources
+from core.ids import checked_uuid
+from core.ingestion import collect_sources, collect_stored
 from core.ingestion.adding import Adder
+from core.ingestion.collect_dumps import Dumps
+from core.ingestion.collect_requests import checked, source_name
 from core.ingestion.collect_run import Removal, RunInWork
-from core.ingestion.names import clean_name
 from core.roles import guarded
 from core.storage.catalogue import Catalogue
 from core.storage.originals import Originals
@@ -48,11 +49,15 @@ class Collector:
     adder: Adder
     remove: Removal
     threads: int = 2
+    _dumps: Dumps = field(init=False)
     _wake: threading.Event = field(default_factory=threading.Event)
     _ending: threading.Event = field(default_factory=threading.Event)
     _working: list[threading.Thread] = field(default_factory=list)
     _at_work: list[RunInWork] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._dumps = Dumps(self.settings.dumps_dir, self.originals)
 
     # ------------------------------------------------------------------------------ the door
 
@@ -61,9 +66,9 @@ class Collector:
 
         Raises `FetchError`, `IngestionError` and `InvalidRequest`.
         """
-        request = sources.checked(request, self.settings)
-        files = [self._file(session.id, name) for name in request.files]
-        return sources.preview(request, files, self.settings)
+        request = checked(request, self.settings)
+        files = [self._dumps.file(session.id, name) for name in request.files]
+        return collect_sources.preview(request, files, self.settings)
 
     def start(
         self, session: Session, request: CollectRequest, *, refresh: bool = False
@@ -73,9 +78,8 @@ class Collector:
         With `refresh`, every page is asked for again (what has not changed sends no body).
         Raises `InvalidUrl` and `InvalidRequest`.
         """
-        request = sources.checked(request, self.settings)
-        for name in self._named(request):
-            self._file(session.id, name)
+        request = checked(request, self.settings)
+        self._dumps.files(session.id, request)  # they are there
         unfinished = [r for r in self.runs(session) if r.state not in ENDED]
         if len(unfinished) >= _MOST_UNFINISHED:
             raise InvalidRequest(
@@ -83,7 +87,7 @@ class Collector:
                 "Wait for them, or stop some.",
             )
         run = self.catalogue.add_collect_run(
-            session.id, sources.source_name(request), request, refresh=refresh
+            session.id, source_name(request), request, refresh=refresh
         )
         self._wake.set()
         return run
@@ -128,31 +132,27 @@ class Collector:
     def stored(self, session: Session, run_id: str) -> Path | None:
         """The JSON with everything that was collected, None where there is none."""
         run = self.run(session, run_id)
-        path = sources.stored(run.request, self._folder(run))
+        path = collect_stored.stored(run.request, self._folder(run))
         return path if path.is_file() else None
 
-    def browse(self, session: Session, run_id: str) -> tuple[sources.StoredPage, ...]:
+    def browse(self, session: Session, run_id: str) -> tuple[collect_stored.StoredPage, ...]:
         """Everything that is stored, to be looked at. Raises `DamagedFile`."""
         path = self.stored(session, run_id)
         if path is None:
             return ()
         kind = self.run(session, run_id).request.kind
-        return sources.browse(kind, path, path.stat().st_mtime_ns)
+        return collect_stored.browse(kind, path, path.stat().st_mtime_ns)
 
     def dumps(self) -> list[str]:
         """The dumps in the operator's folder (DUMPS_DIR)."""
-        return sources.dump_names(self.settings.dumps_dir)
+        return self._dumps.names()
 
     def keep_upload(self, session: Session, name: str, stream: BinaryIO) -> str:
         """Keep a dump that a person uploaded; gives its name for a request.
 
         Raises `EmptyFile`, `TooLarge` and `NotEnoughSpace`.
         """
-        incoming, whole, _ = self.originals.receive(session.id, stream)
-        place = self._uploads(session.id) / whole
-        place.parent.mkdir(parents=True, exist_ok=True)
-        incoming.replace(place)
-        return f"{sources.UPLOAD}{whole}:{clean_name(name)}"
+        return self._dumps.keep(session.id, name, stream)
 
     # ---------------------------------------------------------------------------- the threads
 
@@ -214,7 +214,7 @@ class Collector:
             there = self.catalogue.collect_run(run.session_id, run.id)
             if there is None or there.state is not CollectState.RUNNING:
                 return  # it came to its end a moment ago
-            work.follow([self._file(run.session_id, name) for name in self._named(run.request)])
+            work.follow(self._dumps.files(run.session_id, run.request))
         except (AppError, OSError, ValueError, sqlite3.Error, zlib.error) as error:
             self._failed(run, error)
         finally:
@@ -247,21 +247,3 @@ class Collector:
 
     def _folder(self, run: CollectRun) -> Path:
         return self.originals.folder(run.session_id) / "collected" / run.source
-
-    def _uploads(self, session_id: str) -> Path:
-        return self.originals.folder(session_id) / "collected" / "uploads"
-
-    def _named(self, request: CollectRequest) -> list[str]:
-        return [*request.files, *([request.users] if request.users else [])]
-
-    def _file(self, session_id: str, name: str) -> Path:
-        """The file that a request names: an upload of this session, or one that `dumps()` lists."""
-        path: Path | None = None
-        if name.startswith(sources.UPLOAD):
-            whole = checked_digest(name.removeprefix(sources.UPLOAD).partition(":")[0])
-            path = self._uploads(session_id) / whole
-        elif name in self.dumps():
-            path = Path(self.settings.dumps_dir) / name
-        if path is None or not path.is_file():
-            raise InvalidRequest("There is no such dump.", "Choose one of the list, or upload it.")
-        return path

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import AppError, RunNotFound
-from core.ingestion.collect_sources import StoredPage
+from core.ingestion.collect_stored import StoredPage
 from core.types import (
     CollectKind,
     CollectOutcome,
