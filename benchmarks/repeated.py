@@ -157,7 +157,7 @@ def _bed(reports: Mapping[str, LoadedDocument], first: Change, second: Change) -
         name="repeated",
         measure="hit@1",
         documents=documents,
-        titles=dict.fromkeys(documents, ""),
+        titles={key: key for key in documents},
         languages=dict.fromkeys(documents, "en"),
         chunks=tuple(chunks),
         texts=texts,

@@ -139,8 +139,12 @@ class _Run:
         first, beyond = hits[:limit], hits[limit:]
         pool: dict[int, Hit] = {}
         dropped: list[Hit] = []
-        texts = [hit.chunk.text for hit in first]
-        for position, earlier in enumerate(repeats(texts, lambda at: self.bare(first[at]))):
+        same = repeats(
+            [hit.chunk.text for hit in first],
+            self.vectors_of(first),
+            lambda position: self.bare(first[position]),
+        )
+        for position, earlier in enumerate(same):
             hit = first[position]
             if earlier is None:
                 pool[position] = hit
@@ -175,16 +179,20 @@ class _Run:
         return kept, [*similar, *_dropped_beyond(others, k)]
 
     def _by_mmr(self, pool: list[Hit], k: int) -> list[int]:
-        ids = [hit.chunk.id for hit in pool]
-        found = read_vectors(self.parts.vectors, self.session_id, ids, self.read)
-        if len(found) < len(pool):
+        matrix = self.vectors_of(pool)
+        if matrix is None:
             return list(range(k))
-        matrix = np.stack([found[hit.chunk.id] for hit in pool])
         ranked = fusion.min_max([(hit.chunk.id, -float(n)) for n, hit in enumerate(pool)])
         if not any(hit.rerank is not None for hit in pool):
             ranked = fusion.min_max([(hit.chunk.id, hit.fused or 0.0) for hit in pool])
         relevance = np.array([score for _, score in ranked], np.float32)
         return mmr(matrix, relevance, k, self.options.mmr_lambda, [_place(hit) for hit in pool])
+
+    def vectors_of(self, hits: Sequence[Hit]) -> Vectors | None:
+        """One row a hit, None where a vector is missing."""
+        ids = [hit.chunk.id for hit in hits]
+        found = read_vectors(self.parts.vectors, self.session_id, ids, self.read)
+        return np.stack([found[key] for key in ids]) if ids and len(found) == len(ids) else None
 
     # ----------------------------------------------------------------------------- reading
 

@@ -8,21 +8,24 @@ the edges of the pages ("Draft of 3 May, page 7") do not count.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.answering.language import NEGATIONS
 
 NEARLY = 0.9
 """Of the runs of three words that a passage holds, the share that an earlier one must hold."""
 
-_WORTH_A_LOOK = 0.5  # the share below which other headers and footers are not the reason
+_WORTH_A_LOOK = 0.75  # the share below which other headers and footers are not the reason
+_ALIKE = 0.7  # cosine: passages further apart do not say the same
 _EDGE = 2  # lines at the top and at the bottom of a page
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
+Vectors = NDArray[np.float32]
 Run = tuple[str, ...]
 Bare = Callable[[int], str]
 """Given the position of a text: the text without the lines that run along the edges of pages."""
@@ -30,40 +33,48 @@ Bare = Callable[[int], str]
 
 @dataclass(frozen=True)
 class _Said:
-    """The words of a text as they are written, and in lower case as runs of three, in order."""
+    """The words of a text in lower case, as runs of three."""
 
-    written: tuple[str, ...]
+    text: str
+    words: list[str]
+    known: frozenset[Run]
 
-    @cached_property
-    def runs(self) -> tuple[Run, ...]:
-        words = tuple(word.lower() for word in self.written)
-        return tuple(zip(words, words[1:], words[2:], strict=False)) if words[2:] else (words,)
+    def runs(self) -> list[Run]:
+        """In order; fewer than three words are one."""
+        words = self.words
+        return list(zip(words, words[1:], words[2:], strict=False)) if words[2:] else [(*words,)]
 
-    @cached_property
-    def known(self) -> frozenset[Run]:
-        return frozenset(self.runs)
-
-    def shared(self, other: _Said) -> list[bool]:
-        """For each word whether it is in a run that the other has."""
-        found = [False] * len(self.written)
-        for at, run in enumerate(self.runs):
+    def differing(self, other: _Said) -> list[tuple[str, bool]]:
+        """Each word as it is written, and whether it is in no run that the other has."""
+        alone = [True] * len(self.words)
+        for at, run in enumerate(self.runs()):
             if run in other.known:
-                found[at : at + len(run)] = [True] * len(run)
-        return found
+                alone[at : at + len(run)] = [False] * len(run)
+        written = _WORD.findall(self.text)
+        same = len(written) == len(alone)  # a few letters become two in lower case
+        return list(zip(written if same else self.words, alone, strict=True))
 
 
-def repeats(texts: Sequence[str], bare: Bare | None = None) -> list[int | None]:
+def repeats(
+    texts: Sequence[str], vectors: Vectors | None = None, bare: Bare | None = None
+) -> list[int | None]:
     """For each text the position of an earlier one that says the same, None if there is none.
 
+    `vectors` (n, dimension), each of length 1, spare the comparison of texts that are not alike.
     `bare` is asked only for texts that have enough in common.
 
     >>> repeats(["One and two, and three.", "It is new.", "one and two and three"])
     [None, None, 0]
     """
-    said = [_said(text) for text in texts]
+    alike = None if vectors is None else vectors @ vectors.T >= _ALIKE
+    said: dict[int, _Said] = {}
     without: dict[int, _Said] = {}
-    firsts: dict[Run, list[int]] = {}
     found: list[int | None] = []
+
+    def known(position: int) -> _Said:
+        if position not in said:
+            said[position] = _said(texts[position])
+        return said[position]
 
     def bared(position: int) -> _Said:
         if position not in without:
@@ -72,22 +83,26 @@ def repeats(texts: Sequence[str], bare: Bare | None = None) -> list[int | None]:
         return without[position]
 
     def says(first: int, second: int) -> bool:
-        if _covers(said[first], said[second]):
+        if alike is not None and not alike[first, second]:
+            return False
+        earlier, own = known(first), known(second)
+        shared = len(earlier.known & own.known)
+        if shared < _WORTH_A_LOOK * len(own.known):
+            return False
+        if shared >= NEARLY * len(own.known) and _covers(earlier, own):
             return True
         return bare is not None and _covers(bared(first), bared(second))
 
-    for position, own in enumerate(said):
-        shared = Counter(first for run in own.known for first in firsts.get(run, ()))
-        likely = (p for p in sorted(shared) if shared[p] >= _WORTH_A_LOOK * len(own.known))
-        found.append(next((first for first in likely if says(first, position)), None))
-        if found[-1] is None:
-            for run in own.known:
-                firsts.setdefault(run, []).append(position)
+    for position in range(len(texts)):
+        firsts = (first for first in range(position) if found[first] is None)
+        found.append(next((first for first in firsts if says(first, position)), None))
     return found
 
 
 def _said(text: str) -> _Said:
-    return _Said(tuple(_WORD.findall(text)))
+    words = _WORD.findall(text.lower())
+    runs = zip(words, words[1:], words[2:], strict=False) if words[2:] else [(*words,)]
+    return _Said(text, words, frozenset(runs))
 
 
 def _covers(first: _Said, second: _Said) -> bool:
@@ -95,15 +110,14 @@ def _covers(first: _Said, second: _Said) -> bool:
 
     What the first holds before and after the shared part may be anything.
     """
-    if first.runs == second.runs:
+    if first.words == second.words:
         return True
     if len(first.known & second.known) < NEARLY * len(second.known):
         return False
-    in_first, in_second = first.shared(second), second.shared(first)
-    begin, end = in_first.index(True), len(in_first) - in_first[::-1].index(True)
-    within = zip(first.written[begin:end], in_first[begin:end], strict=True)
-    differing = [*within, *zip(second.written, in_second, strict=True)]
-    return not any(_matters(word) for word, shared in differing if not shared)
+    words, own = first.differing(second), second.differing(first)
+    shared = [at for at, (_, alone) in enumerate(words) if not alone]
+    within = words[shared[0] : shared[-1] + 1]
+    return not any(alone and _matters(word) for word, alone in (*within, *own))
 
 
 def _matters(word: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.retrieval.repeating import repeats, without_edges
 
 WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
@@ -53,7 +55,13 @@ def test_a_figure_that_the_later_one_lacks_is_a_difference() -> None:
 def test_other_headers_and_footers_are_no_difference() -> None:
     first, second = f"Draft, page 3\n{TEXT}", f"Final of 7 June, page 4\n{TEXT}"
     assert repeats([first, second]) == [None, None]
-    assert repeats([first, second], lambda at: TEXT) == [None, 0]
+    assert repeats([first, second], bare=lambda at: TEXT) == [None, 0]
+
+
+def test_passages_whose_vectors_are_far_apart_are_not_compared() -> None:
+    near, far = np.array([[1, 0], [0.8, 0.6]], np.float32), np.eye(2, dtype=np.float32)
+    assert repeats([TEXT, TEXT], near) == [None, 0]
+    assert repeats([TEXT, TEXT], far) == [None, None]
 
 
 def test_only_lines_that_run_along_the_pages_are_taken_away() -> None:
