@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.types import Member, Role
 from core.ui import failures, state
-from core.ui.markdown import plain
+from core.ui.markdown import plain, shown
 from core.ui.state import Desk
 
 WORDS = {
@@ -47,8 +47,10 @@ def share_dialog(desk: Desk) -> None:
 def _row(desk: Desk, member: Member) -> None:
     key = f"role-{desk.session.id}-{member.email}"
     with st.container(horizontal=True, vertical_alignment="center", key=f"member-{member.email}"):
-        named = f"**{plain(member.name)}**  \n" if member.name else ""
-        st.markdown(f"{named}{plain(member.email)}", width="stretch")
+        with st.container(gap=None):
+            if member.name:
+                st.markdown(f"**{plain(member.name)}**")
+            st.text(shown(member.email))
         st.selectbox(
             "Role",
             list(Role),
