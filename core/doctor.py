@@ -30,6 +30,7 @@ def examine(service: Service) -> list[Health]:
         "OCR": _ocr,
         "Language model": _language_model,
         "Live web": _web,
+        "Login": _login,
     }
     return [_examined(name, check, service) for name, check in parts.items()]
 
@@ -135,3 +136,13 @@ def _web(service: Service) -> Verdict:
 
     service.web.searxng.check()
     return "ok", f"SearXNG at {shown_address(service.settings.searxng_url)} answers in JSON.", ""
+
+
+def _login(service: Service) -> Verdict:
+    if service.settings.login == "required":
+        return "ok", "Everybody signs in, and can share sessions by e-mail address.", ""
+    return (
+        "off",
+        "Browsers are known by a cookie, so sessions can be shared with nobody by name.",
+        "Set LOGIN=required; docs/operations.md, Login and sharing, has an example.",
+    )

@@ -4,11 +4,14 @@ from core.ui import collect_runs, collecting
 from core.ui.frame import frame, heading
 
 desk = frame("Collect", wide=True)
+may_collect = desk.may("collector.start")
 heading(
     "Collect",
     "Whole places instead of single files. Sites are read slowly and within their rules, "
-    "a stopped run goes on, and a refresh takes in what has changed.",
+    "a stopped run goes on, and a refresh takes in what has changed."
+    if may_collect
+    else "What was collected into this session. Its editors start runs.",
 )
-if desk.may("collector.start"):
+if may_collect:
     collecting.show(desk)
 collect_runs.show(desk)
