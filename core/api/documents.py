@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
@@ -20,7 +20,6 @@ from core.api.replies import (
 )
 
 router = APIRouter(tags=["Documents"])
-T = TypeVar("T")
 
 DocumentId = Annotated[str, Path(pattern=SHA256, description="The id of a document.")]
 PageOrdinal = Annotated[int, Path(ge=0, le=1_000_000, description="Counted from 0.")]
