@@ -11,7 +11,7 @@ import core.service
 from core.evaluation.golden import GoldenItem, GoldenSource
 from core.evaluation.results import Mark, Run, RunSettings, RunState
 from core.service import Service
-from core.types import Session
+from core.types import Role, Session
 from tests.app.pages import button, open_tab
 from tests.conftest import settled
 
@@ -167,3 +167,26 @@ def test_another_person_sees_nothing_of_it(service: Service, session: Session) -
     done(service, session)
     tab = tab_of(open_tab(PAGE, token="stranger"), "Results")
     assert "No run has results yet." in words(tab)
+
+
+def test_a_reader_sees_results_and_changes_nothing(service: Service, session: Session) -> None:
+    done(service, session)
+    nils = service.owner_for_token("nils")
+    service.catalogue.sharing.sign_in(nils, "Nils", "nils@example.org")
+    service.catalogue.sharing.set_member(session.id, "nils@example.org", Role.READER)
+    tab = open_tab(PAGE, token="nils", session=session.id)
+    assert not tab.exception
+    assert not tab.file_uploader
+    shown = {b.label for b in tab.button}
+    for name in ("Run", "Results", "Compare"):
+        tab_of(tab, name)
+        assert not tab.exception
+        shown |= {b.label for b in tab.button}
+    for inner in ("Measures", "Plots", "Questions", "Human marks"):
+        tab.session_state["evaluation-tab"] = "Results"
+        tab_of(tab, inner, "results-tab")
+        assert not tab.exception
+        shown |= {b.label for b in tab.button}
+    changing = {"Make", "Start", "Stop", "Resume", "Delete", "Delete this set", "Keep the marks"}
+    assert not shown & changing
+    assert "output.csv" in str([d.proto.label for d in tab.get("download_button")])
