@@ -20,10 +20,9 @@ from filelock import FileLock, Timeout
 
 from core.config import Settings
 from core.errors import DataDirectoryInUse
-from scraper.crawl_plan import Plan, Progress, Report, Scope
+from scraper.crawl_plan import NOBODY, Observer, Plan, Progress, Report, Scope
 from scraper.crawl_state import CrawlState
 from scraper.crawl_visit import Visitor
-from scraper.extract import WebPage
 from scraper.fetch import Fetched, fetch
 from scraper.pdf_pages import PdfFolder
 from scraper.reader import Reader
@@ -40,10 +39,8 @@ def crawl(
     plan: Plan,
     folder: Path,
     settings: Settings,
+    observer: Observer = NOBODY,
     *,
-    on_progress: Callable[[Progress], None] | None = None,
-    on_page: Callable[[WebPage], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
     refresh: bool = False,
 ) -> Report:
     """Visit the site and keep its pages in `folder`.
@@ -51,9 +48,9 @@ def crawl(
     A run that was stopped, killed or ended by a limit goes on; after one that was complete, or
     with `refresh`, the next asks every page for what has changed since.
 
-    `on_page` is given each page that is new or has changed; what a killed run had kept but not
-    handed over is in `CrawlState(folder).pages()`. `cancelled` is asked every tenth of a second;
-    when it says so, `crawl` returns within two seconds and can be called again to go on.
+    Pages that a killed run had kept but not handed to its `observer` are in
+    `CrawlState(folder).pages()`. Once the observer has cancelled, `crawl` returns within two
+    seconds and can be called again to go on.
     Raises `InvalidUrl` for a bad start, `DataDirectoryInUse` when another run is in the folder.
     """
     starts = tuple(canonical_url(url) for url in plan.starts)
@@ -62,7 +59,7 @@ def crawl(
         with FileLock(folder / "crawl.lock", timeout=0):
             run = _Run(plan, starts, folder, settings)
             try:
-                return run.work(on_progress, on_page, cancelled or (lambda: False), refresh)
+                return run.work(observer, refresh)
             finally:
                 run.close()
     except Timeout:
@@ -110,13 +107,7 @@ class _Run:
             self.reader.close()
             self.state.close()
 
-    def work(
-        self,
-        on_progress: Callable[[Progress], None] | None,
-        on_page: Callable[[WebPage], None] | None,
-        cancelled: Callable[[], bool],
-        refresh: bool,
-    ) -> Report:
+    def work(self, observer: Observer, refresh: bool) -> Report:
         """Visit until the queue is empty or something stops it; tell about it meanwhile."""
         self.state.begin(refresh=refresh)
         self.began, self.earlier = time.monotonic(), self.state.number("milliseconds") / 1000
@@ -125,21 +116,20 @@ class _Run:
             threads = self._threads()
             told = 0.0
             while any(thread.is_alive() for thread in threads):
-                if cancelled():
+                if observer.cancelled():
                     self.stop("Stopped on request.")
-                self._hand_over(on_page)
-                if on_progress and time.monotonic() - told > 0.25:
+                self._hand_over(observer)
+                if time.monotonic() - told > 0.25:
                     told = time.monotonic()
-                    on_progress(self.progress())
+                    observer.on_progress(self.progress())
                 if self.ended.wait(_TICK):
                     _join(threads, 1.0)  # what takes longer is left alone, its page is not kept
                     break
         with self.guard:
             self.ended.set()
             report = self._report()
-        self._hand_over(on_page)
-        if on_progress:
-            on_progress(self.progress())
+        self._hand_over(observer)
+        observer.on_progress(self.progress())
         return report
 
     def _threads(self) -> list[threading.Thread]:
@@ -230,14 +220,13 @@ class _Run:
             self.stopped = self.stopped or reason
             self.ended.set()
 
-    def _hand_over(self, on_page: Callable[[WebPage], None] | None) -> None:
+    def _hand_over(self, observer: Observer) -> None:
         while True:
             try:
                 page = self.visitor.new_pages.get_nowait()
             except queue.Empty:
                 return
-            if on_page:
-                on_page(page)
+            observer.on_page(page)
 
     def progress(self) -> Progress:
         """Where the run stands."""

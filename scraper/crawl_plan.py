@@ -1,4 +1,4 @@
-"""What a crawl is asked to do and what it tells: limits, plan, scope, progress and report."""
+"""What a crawl is asked to do and what it tells: limits, plan, scope, progress, report."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from scraper.extract import WebPage
 from scraper.links import PageLinks
 from scraper.url_safety import parse_url
 
@@ -72,6 +73,22 @@ class Progress:
     seconds_left: float | None
     url: str = ""
     failed: int = 0  # of those left out: what could not be read
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Who follows a run: is told where it stands, gets each new page, and may end it.
+
+    `on_page` is given each page that is new or has changed. `cancelled` is asked every tenth of a
+    second.
+    """
+
+    on_progress: Callable[[Progress], object] = lambda progress: None
+    on_page: Callable[[WebPage], object] = lambda page: None
+    cancelled: Callable[[], bool] = lambda: False
+
+
+NOBODY = Observer()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -26,9 +27,8 @@ from scraper.collection import (
 )
 from scraper.console import CrawlBar, print_report, run_job
 from scraper.crawl import crawl
-from scraper.crawl_plan import Limits, Plan, Progress
+from scraper.crawl_plan import NOBODY, Limits, Observer, Plan
 from scraper.crawl_state import CrawlState
-from scraper.extract import WebPage
 from scraper.links import PageLinks, TitledLink
 from scraper.url_safety import canonical_url, parse_url
 
@@ -45,13 +45,11 @@ def collect(
     base_url: str,
     out: Path,
     settings: Settings,
+    observer: Observer = NOBODY,
     *,
     whats_new: bool = False,
     limits: Limits = DEFAULT_LIMITS,
     refresh: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
-    on_page: Callable[[WebPage], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> CollectReport:
     """Read the documentation below `base_url` and write both files into the folder `out`.
 
@@ -67,21 +65,10 @@ def collect(
         refuse=lambda url: refusal(url, start, whats_new=whats_new),
     )
     folder = state_folder(out, "python_docs", start)
-    run = crawl(
-        plan,
-        folder,
-        settings,
-        on_progress=on_progress,
-        on_page=on_page,
-        cancelled=cancelled,
-        refresh=refresh,
-    )
-    state = CrawlState(folder)
-    try:
+    run = crawl(plan, folder, settings, observer, refresh=refresh)
+    with closing(CrawlState(folder)) as state:
         pages = list(in_order(state, start))
         missed = _missed(state, pages, start, whats_new=whats_new)
-    finally:
-        state.close()
     if pages:
         write_json(pages, out / "python_docs.json", source=start)
         write_text(pages, out / "python_docs.txt")
@@ -195,11 +182,10 @@ def main(arguments: list[str] | None = None) -> int:
             given.base_url,
             given.out,
             load_settings(),
+            Observer(on_progress=bar.show, cancelled=bar.cancelled),
             whats_new=given.whats_new,
             limits=limits,
             refresh=given.refresh,
-            on_progress=bar.show,
-            cancelled=bar.cancelled,
         )
         bar.close()
         print_report(report.run, report.left_out)

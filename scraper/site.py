@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,9 +22,8 @@ from scraper.collection import (
 )
 from scraper.console import CrawlBar, print_report, run_job
 from scraper.crawl import crawl
-from scraper.crawl_plan import Limits, Plan, Progress
+from scraper.crawl_plan import NOBODY, Limits, Observer, Plan
 from scraper.crawl_state import CrawlState
-from scraper.extract import WebPage
 from scraper.pdf_pages import PdfFolder
 from scraper.url_safety import canonical_url, parse_url
 
@@ -32,14 +32,12 @@ def collect(
     urls: Sequence[str],
     out: Path,
     settings: Settings,
+    observer: Observer = NOBODY,
     *,
     limits: Limits | None = None,
     sitemaps: bool = True,
     whole_host: bool = False,
     refresh: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
-    on_page: Callable[[WebPage], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> CollectReport:
     """Read the sites that begin at `urls` and write their pages to `result_file(out, urls)`.
 
@@ -49,23 +47,12 @@ def collect(
     starts = tuple(canonical_url(url) for url in urls)
     plan = Plan(starts, limits or Limits(), sitemaps=sitemaps, whole_host=whole_host)
     folder = state_folder(out, "site", *starts)
-    run = crawl(
-        plan,
-        folder,
-        settings,
-        on_progress=on_progress,
-        on_page=on_page,
-        cancelled=cancelled,
-        refresh=refresh,
-    )
-    state = CrawlState(folder)
-    try:
+    run = crawl(plan, folder, settings, observer, refresh=refresh)
+    with closing(CrawlState(folder)) as state:
         pages = [
             Collected(parse_url(page.url).authority, position, page)
             for position, page in enumerate(state.pages())
         ]
-    finally:
-        state.close()
     PdfFolder(folder, settings).sweep({page.page.file for page in pages})
     if pages:
         write_json(pages, result_file(out, urls), source=starts[0])
@@ -102,12 +89,11 @@ def main(arguments: list[str] | None = None) -> int:
             given.urls,
             given.out,
             load_settings(),
+            Observer(on_progress=bar.show, cancelled=bar.cancelled),
             limits=limits,
             sitemaps=not given.no_sitemaps,
             whole_host=given.whole_host,
             refresh=given.refresh,
-            on_progress=bar.show,
-            cancelled=bar.cancelled,
         )
         bar.close()
         print_report(report.run, report.left_out)

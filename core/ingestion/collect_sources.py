@@ -15,7 +15,7 @@ from core.config import Settings
 from core.ingestion.collect_stored import stored
 from core.types import CollectKind, CollectOutcome, CollectProgress, CollectRequest
 from scraper import python_docs, site, stack_overflow
-from scraper.crawl_plan import Limits, Progress
+from scraper.crawl_plan import Limits, Observer, Progress
 from scraper.extract import WebPage
 from scraper.pair_selection import Choice
 from scraper.preview import DumpPreview, SitePreview, preview_dump, preview_site
@@ -57,34 +57,27 @@ def gather(
     if request.kind is CollectKind.STACK_EXCHANGE:
         return _dump(request, folder, files, told)
     limits = _limits(request, settings)
-
-    def progress(found: Progress) -> None:
-        told.progress(_progress(found))
-
+    observer = Observer(lambda found: told.progress(_progress(found)), told.page, told.cancelled)
     if request.kind is CollectKind.PYTHON_DOCS:
         report = python_docs.collect(
             request.urls[0],
             folder,
             settings,
+            observer,
             whats_new=request.whats_new,
             limits=limits,
             refresh=refresh,
-            on_progress=progress,
-            on_page=told.page,
-            cancelled=told.cancelled,
         )
     else:
         report = site.collect(
             request.urls,
             folder,
             settings,
+            observer,
             limits=limits,
             sitemaps=request.sitemaps,
             whole_host=request.whole_host,
             refresh=refresh,
-            on_progress=progress,
-            on_page=told.page,
-            cancelled=told.cancelled,
         )
     outcome = CollectOutcome(report.sections, report.left_out, report.run.gone)
     return Gathered(outcome, report.run.stopped, whole=report.run.queued == 0)

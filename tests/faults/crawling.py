@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scraper.crawl import crawl
-from scraper.crawl_plan import Limits, Plan, Report
+from scraper.crawl_plan import Limits, Observer, Plan, Report
 from tests.scraper.site import Site
 
 FAST = Limits(delay=0.0, pages=30, depth=1_000)
@@ -28,11 +28,11 @@ def crawled(
     folder: Path,
     *,
     limits: Limits = FAST,
-    cancelled: Callable[[], bool] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
     sitemaps: bool = False,
     **changes: object,
 ) -> Report:
     """Crawl a site from its first page."""
     limits = replace(limits, **changes)  # type: ignore[arg-type]
     plan = Plan((f"{site.url}/",), limits, sitemaps=sitemaps)
-    return crawl(plan, folder, site.settings(), cancelled=cancelled)
+    return crawl(plan, folder, site.settings(), Observer(cancelled=cancelled))

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import DataDirectoryInUse, InvalidUrl
 from scraper.crawl import crawl
-from scraper.crawl_plan import Plan, Progress
+from scraper.crawl_plan import Observer, Plan, Progress
 from scraper.crawl_state import CrawlState
 from scraper.extract import WebPage
 from tests.faults.crawling import FAST, crawled, text_page
@@ -48,7 +48,7 @@ def test_a_second_run_asks_but_gets_no_body_again(tmp_path: Path) -> None:
         site.pages["/c"] = Reply(status=404)
         handed: list[WebPage] = []
         plan = Plan((f"{site.url}/",), FAST, sitemaps=False)
-        third = crawl(plan, tmp_path, site.settings(), on_page=handed.append)
+        third = crawl(plan, tmp_path, site.settings(), Observer(on_page=handed.append))
         assert (third.pages, third.changed, third.unchanged) == (3, 1, 2)
         assert [page.url for page in handed] == [f"{site.url}/b"]
         assert "Something new." in handed[0].markdown
@@ -143,7 +143,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
     told: list[Progress] = []
     with serving({"/": text_page("Home", "/a"), "/a": text_page("A")}) as site:
         plan = Plan((f"{site.url}/",), FAST, sitemaps=False)
-        crawl(plan, tmp_path, site.settings(), on_progress=told.append)
+        crawl(plan, tmp_path, site.settings(), Observer(on_progress=told.append))
     last = told[-1]
     assert (last.pages, last.visited, last.queued, last.left_out) == (2, 2, 0, 0)
     assert last.requests == 3
@@ -161,7 +161,7 @@ def test_one_run_a_folder(tmp_path: Path) -> None:
             except DataDirectoryInUse as error:
                 inside.append(type(error))
 
-        crawl(plan, tmp_path, site.settings(), on_progress=again)
+        crawl(plan, tmp_path, site.settings(), Observer(on_progress=again))
     assert inside
 
 
