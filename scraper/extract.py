@@ -14,7 +14,8 @@ from urllib.parse import unquote, urljoin
 
 from core.errors import EmptyFile, IngestionError, InvalidUrl, NoReadableText, UnsupportedType
 from core.ingestion.loaders.detect import detect
-from core.ingestion.loaders.html import decode_html, parse_html, visible_text
+from core.ingestion.loaders.html import decode_html, parse_html
+from core.ingestion.loaders.html_elements import visible_text
 from core.ingestion.loaders.parts import Draft, split_parts
 from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice

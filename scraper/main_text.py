@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.ingestion.loaders.html import visible_text
+from core.ingestion.loaders.html_elements import visible_text
 from core.ingestion.loaders.parts import Draft
 from core.types import Heading
 from scraper.markdown import heading_anchor, to_markdown

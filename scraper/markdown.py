@@ -10,20 +10,21 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.ingestion.loaders.html import is_unseen, visible_text
+from core.ingestion.loaders.html_elements import (
+    BLOCKS,
+    HEADINGS,
+    SECTIONS,
+    cells,
+    formula,
+    is_layout,
+    is_unseen,
+    visible_text,
+)
 from core.ingestion.loaders.parts import Draft, TextBuilder
 from core.types import ChunkKind, Heading
 
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption"
-    " figure footer form header hr li main ol option p section summary table tbody td tfoot th"
-    " thead tr ul".split()
-)
 _CODE = frozenset(("code", "tt", "kbd", "samp"))
-_SECTIONS = frozenset(("section", "article", "div", "main"))
 _PLAIN_LANGUAGES = {"default": "python", "python3": "python", "pycon": "pycon", "none": ""}
-_LONG_CELL = 1_500  # characters; tables with longer cells are page layout, not data
 
 
 def to_markdown(root: Any, *, links: bool = False) -> Draft:
@@ -70,19 +71,19 @@ class _Writer:
         tag = element.tag
         if is_unseen(element):
             return True
-        if tag in _HEADINGS:
-            self.level = _HEADINGS[tag]
+        if tag in HEADINGS:
+            self.level = HEADINGS[tag]
             self._heading(element, self.level)
         elif tag == "dt" and element.get("id"):
             self._heading(element, self.level + max(1, self.definitions))
         elif tag == "pre":
             self._listing(element)
-        elif tag == "table" and not _is_layout(element):
+        elif tag == "table" and not is_layout(element, "ul", "ol"):
             self._table(element)
         elif tag in _CODE:
             self._write(_quoted(visible_text(element)))
         elif tag in ("img", "math"):
-            self._write(_formula(element))
+            self._write(formula(element))
         elif tag == "sup":
             self._write(_raised(visible_text(element), self.lines[-1]))
         else:
@@ -93,7 +94,7 @@ class _Writer:
         tag = element.tag
         if tag == "br":
             self.lines.append([])
-        elif tag in _BLOCKS:
+        elif tag in BLOCKS:
             self._flush()
         if tag == "hr":
             self.builder.paragraph("---")
@@ -108,13 +109,13 @@ class _Writer:
             self.quotes += 1
         elif tag == "a" and self.links and element.get("href"):
             self._write("[")
-        if tag in _SECTIONS and element.get("id"):
+        if tag in SECTIONS and element.get("id"):
             self.anchors.append(element.get("id"))
         self._write(element.text or "")
 
     def _end(self, element: Any, *, is_root: bool) -> None:
         tag = element.tag
-        if isinstance(tag, str) and tag in _BLOCKS:
+        if isinstance(tag, str) and tag in BLOCKS:
             self._flush()
             if tag in ("ul", "ol") and self.lists:
                 self.lists.pop()
@@ -174,7 +175,7 @@ class _Writer:
         caption = table.find("caption")
         if caption is not None:
             self.builder.paragraph(visible_text(caption))
-        rows = [cells for row in table.iter("tr") if any(cells := _cells(row))]
+        rows = [_escaped(row) for row in map(cells, table.iter("tr")) if any(row)]
         if not rows:
             return
         width = max(map(len, rows))
@@ -196,7 +197,7 @@ def listing_text(element: Any) -> str:
         elif not isinstance(inner.tag, str) or (inner is not element and is_unseen(inner)):
             walk.skip_subtree()
         else:
-            new_line = inner.tag == "br" or (inner.tag in _BLOCKS and _in_line(pieces))
+            new_line = inner.tag == "br" or (inner.tag in BLOCKS and _in_line(pieces))
             pieces.append(("\n" if new_line else "") + (inner.text or ""))
     return "".join(pieces).strip("\n")
 
@@ -242,6 +243,10 @@ def heading_anchor(element: Any) -> str | None:
     return next(filter(None, names), None)
 
 
+def _escaped(row: list[str]) -> list[str]:
+    return [cell.replace("|", "\\|") for cell in row]
+
+
 def _quoted(code: str) -> str:
     mark = "``" if "`" in code else "`"
     return f"{mark}{code}{mark}" if code else ""
@@ -257,25 +262,3 @@ def _raised(text: str, line: list[str]) -> str:
 def _first_number(element: Any) -> int:
     start = element.get("start") or ""
     return int(start) if re.fullmatch("[0-9]{1,6}", start) else 1
-
-
-def _cells(row: Any) -> list[str]:
-    cells = (cell for cell in row if cell.tag in ("td", "th") and not is_unseen(cell))
-    return [visible_text(cell).replace("|", "\\|") for cell in cells]
-
-
-def _is_layout(table: Any) -> bool:
-    if table.get("role") == "presentation":
-        return True
-    if next(table.iterdescendants("table", "pre", "ul", "ol", *_HEADINGS), None) is not None:
-        return True
-    return any(len("".join(cell.itertext())) > _LONG_CELL for cell in table.iter("td"))
-
-
-def _formula(element: Any) -> str:
-    """TeX where a formula has it, the words for a picture otherwise."""
-    if element.tag == "math":
-        tex = element.get("alttext") or element.findtext(".//annotation")
-        return f" {tex or ' '.join(''.join(element.itertext()).split())} "
-    classes = element.get("class") or ""
-    return f" {element.get('alt') or ''} " if "math" in classes or "tex" in classes else ""

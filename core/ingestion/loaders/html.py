@@ -13,36 +13,26 @@ from typing import Any
 
 from core.errors import TooComplex
 from core.ingestion.loaders.encodings import Decoded, decode
+from core.ingestion.loaders.html_elements import (
+    BLOCKS,
+    HEADINGS,
+    SECTIONS,
+    cells,
+    formula,
+    is_hidden,
+    is_layout,
+    is_unseen,
+    visible_text,
+)
 from core.ingestion.loaders.parts import TextBuilder, split_parts
 from core.ingestion.loaders.text import hidden_notice, notices
 from core.types import ChunkKind, DocumentKind, LoadedDocument
 
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _DEFINITION_LEVEL = 7  # a linkable definition (of a function, a term) stands below all headings
-_SKIPPED = frozenset(
-    "script style template noscript nav head iframe object embed canvas svg audio video select"
-    " textarea button input datalist dialog applet frame map".split()
-)
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure"
-    " footer form header hr html legend li main ol p section summary table tbody td tfoot th"
-    " thead tr ul caption option".split()
-)
-_SECTIONS = frozenset(("section", "article", "div", "main"))
-_UNSEEN_ROLES = frozenset(("navigation", "search", "menu", "menubar", "dialog", "alertdialog"))
-_UNSEEN_CLASSES = frozenset(
-    ("headerlink", "sphinxsidebar", "katex-html", "linenos", "mw-editsection", "mw-jump-link")
-)
-_HIDING = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])"
-    r"|opacity\s*:\s*0(?![.\d]*[1-9])",
-    re.IGNORECASE,
-)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""")
 _WEB_NAMES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030"}
 _NESTING = re.compile(rb"</?(?:div|span|font|center|blockquote|section|b|i|u|em)\b[^>]*>", re.I)
-_LONG_CELL = 1_500  # characters; tables with longer cells are page layout, not data
 _SHORT_ROW = 600
 
 
@@ -130,15 +120,15 @@ class _Walker:
         if is_unseen(element):
             if is_hidden(element):
                 self.unseen += len(" ".join("".join(element.itertext()).split()))
-        elif tag in _HEADINGS:
-            self._heading(element, _HEADINGS[tag])
+        elif tag in HEADINGS:
+            self._heading(element, HEADINGS[tag])
         elif tag == "dt" and element.get("id"):
             self._heading(element, _DEFINITION_LEVEL + max(0, self.definitions - 1))
             self.tight = True
         elif tag == "pre":
             self._flush()
             self.builder.block(visible_text(element, keep_space=True), ChunkKind.CODE)
-        elif tag == "table" and not _is_layout(element):
+        elif tag == "table" and not _only_arranges(element):
             self._flush()
             self._table(element)
         elif tag == "tr" and _is_short_row(element):
@@ -146,7 +136,7 @@ class _Walker:
             self.builder.paragraph(_row(element), "\n" if self.in_rows else "\n\n")
             self.in_rows = True
         elif tag in ("img", "math"):
-            self.lines[-1].append(_formula(element))
+            self.lines[-1].append(formula(element))
         else:
             return False
         return True
@@ -155,7 +145,7 @@ class _Walker:
         tag = element.tag
         if tag == "br":
             self.lines.append([])
-        elif tag in _BLOCKS:
+        elif tag in BLOCKS:
             self._flush()
         if tag in ("ul", "ol"):
             self.tight = bool(self.lists)
@@ -164,13 +154,13 @@ class _Walker:
             self._bullet()
         elif tag == "dl":
             self.definitions += 1
-        elif tag in _SECTIONS and element.get("id"):
+        elif tag in SECTIONS and element.get("id"):
             self.section_anchor = element.get("id")
         self.lines[-1].append(element.text or "")
 
     def _end(self, element: Any) -> None:
         tag = element.tag
-        if isinstance(tag, str) and tag in _BLOCKS:
+        if isinstance(tag, str) and tag in BLOCKS:
             self._flush()
             if tag in ("ul", "ol") and self.lists:
                 self.lists.pop()
@@ -217,79 +207,25 @@ class _Walker:
         self.builder.block("\n".join(row for row in rows if row.strip(" |")), ChunkKind.TABLE)
 
 
-def is_unseen(element: Any) -> bool:
-    """Whether an element is no content for a reader: machinery, navigation, or hidden."""
-    get = element.get
-    if element.tag in _SKIPPED or get("role") in _UNSEEN_ROLES:
-        return True
-    return not _UNSEEN_CLASSES.isdisjoint((get("class") or "").split()) or is_hidden(element)
-
-
-def is_hidden(element: Any) -> bool:
-    """Whether the markup itself keeps an element that could be seen from a reader's eyes."""
-    if element.tag in _SKIPPED:
-        return False
-    hidden, style = element.get("hidden"), element.get("style")
-    return (hidden is not None and hidden != "until-found") or bool(style and _HIDING.search(style))
-
-
-def visible_text(element: Any, *, keep_space: bool = False) -> str:
-    """The text of an element and what is in it, less what is unseen; white space collapsed."""
-    from lxml import etree
-
-    pieces: list[str] = []
-    walk = etree.iterwalk(element, events=("start", "end"))
-    for event, inner in walk:
-        if event == "end":
-            pieces.append((inner.tail or "") if inner is not element else "")
-        elif not isinstance(inner.tag, str) or (inner is not element and is_unseen(inner)):
-            walk.skip_subtree()
-        elif inner.tag in ("img", "math"):
-            pieces.append(_formula(inner))
-            walk.skip_subtree()
-        else:
-            if inner.tag == "br" or (inner is not element and inner.tag in _BLOCKS):
-                pieces.append("; " if inner.tag == "li" and "".join(pieces[-3:]).strip() else "\n")
-            pieces.append(inner.text or "")
-    text = "".join(pieces)
-    return text.strip("\n") if keep_space else " ".join(text.split()).replace(" ; ", "; ")
-
-
 def _named(element: Any) -> bool:
     return bool(element.get("id") or (element.tag == "a" and element.get("name")))
 
 
 def _row(row: Any) -> str:
-    cells = (cell for cell in row if cell.tag in ("td", "th") and not is_unseen(cell))
-    return " | ".join(visible_text(cell) for cell in cells)
+    return " | ".join(cells(row))
 
 
-def _is_layout(table: Any) -> bool:
-    """Tables that only arrange a page: with one column, tables or headings in them, long cells."""
-    if table.get("role") == "presentation":
-        return True
-    if next(table.iterdescendants("table", "pre", *_HEADINGS), None) is not None:
-        return True
-    if any(len("".join(cell.itertext())) > _LONG_CELL for cell in table.iter("td")):
-        return True
-    return all(len(row.findall("td") + row.findall("th")) < 2 for row in table.iter("tr"))
+def _only_arranges(table: Any) -> bool:
+    """Tables that only arrange a page, or have one column."""
+    return is_layout(table) or all(
+        len(row.findall("td") + row.findall("th")) < 2 for row in table.iter("tr")
+    )
 
 
 def _is_short_row(row: Any) -> bool:
     """A row of data within a table that arranges a page, such as a box of facts."""
     if len(row.findall("td") + row.findall("th")) < 2:
         return False
-    if next(row.iterdescendants("table", "pre", *_HEADINGS), None) is not None:
+    if next(row.iterdescendants("table", "pre", *HEADINGS), None) is not None:
         return False
     return len("".join(row.itertext())) < _SHORT_ROW
-
-
-def _formula(element: Any) -> str:
-    """TeX where a formula has it; other pictures give nothing."""
-    if element.tag == "math":
-        tex = element.get("alttext") or element.findtext(".//annotation")
-        return f" {tex or ' '.join(''.join(element.itertext()).split())} "
-    classes = element.get("class") or ""
-    if any(word in classes for word in ("math", "tex")):
-        return f" {element.get('alt') or ''} "
-    return ""
