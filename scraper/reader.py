@@ -51,7 +51,6 @@ class ReadPage:
 
 
 READ_PAGE: TypeAdapter[ReadPage] = TypeAdapter(ReadPage)
-WEB_PAGE: TypeAdapter[WebPage] = TypeAdapter(WebPage)
 
 
 class Reader:

@@ -11,11 +11,11 @@ from core.config import Settings
 from core.errors import InvalidRequest
 from core.evaluation.aggregate import summary
 from core.evaluation.comparing import Comparison, compare
-from core.evaluation.generating import Source, Writer
+from core.evaluation.generating import AUDIENCE, Source, Writer
 from core.evaluation.golden import GoldenItem, even_sample
 from core.evaluation.golden_formats import checked, read_golden_file
 from core.evaluation.machine import made_with
-from core.evaluation.making import Making, by_model, without_model
+from core.evaluation.making import Making, Save, questions_of
 from core.evaluation.posing import Asks
 from core.evaluation.presets import NEEDS_MODEL, NEEDS_WEB, Column
 from core.evaluation.replies import Questioner
@@ -26,7 +26,7 @@ from core.evaluation.store import EvaluationStore, digest_of, dump_item
 from core.evaluation.thumbs import Thumbs
 from core.models.chat import make_chat_model
 from core.models.choice import ModelChoice
-from core.models.embedding import Embedder
+from core.models.embedding import Embedder, Vectors
 from core.models.token_states import TokenStates
 from core.roles import guarded
 from core.storage.catalogue import Catalogue
@@ -113,8 +113,9 @@ class Evaluations:
             if not sources:
                 raise InvalidRequest("There is nothing to ask about.", "Add documents first.")
             making = self._makings[session.id] = Making(wanted)
+        made = questions_of(sources, wanted, lambda: self._writer(making, model, audience))
         threading.Thread(
-            target=self._make, args=(making, session, name, sources, model, audience),
+            target=making.follow, args=(made, self._embed, self._saving(session, name)),
             name="golden-set", daemon=True,
         ).start()  # fmt: skip
         return making
@@ -123,29 +124,24 @@ class Evaluations:
         """The golden set that is being made in this session, or the last one that was."""
         return self._makings.get(session.id)
 
-    def _make(
-        self,
-        making: Making,
-        session: Session,
-        name: str,
-        sources: Sequence[Source],
-        model: ModelChoice | None,
-        audience: str,
-    ) -> None:
-        made_id: list[str] = []
+    def _writer(self, making: Making, model: ModelChoice | None, audience: str) -> Writer | None:
+        if model is None or not model.provider:
+            return None
+        chat = make_chat_model(model, self.settings)
+        return Writer(Questioner(chat, lambda: making.stopping), audience.strip() or AUDIENCE)
+
+    def _saving(self, session: Session, name: str) -> Save:
+        """Keeps what is made so far, always in the same set."""
+        set_id: str | None = None
 
         def save(items: Sequence[GoldenItem]) -> None:
-            set_id = made_id[0] if made_id else None
-            made_id[:] = [self.save_set(session, name, items, set_id).id]
+            nonlocal set_id
+            set_id = self.save_set(session, name, items, set_id).id
 
-        made = without_model(sources, making.wanted)
-        if model is not None and model.provider:
-            chat = make_chat_model(model, self.settings)
-            writer = Writer(Questioner(chat, lambda: making.stopping))
-            if audience.strip():
-                writer = Writer(writer.questioner, audience.strip())
-            made = by_model(sources, making.wanted, writer)
-        making.follow(made, lambda texts: self.embedder().embed(texts), save)
+        return save
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        return self.embedder().embed(texts)
 
     def _sources(self, session: Session) -> list[Source]:
         ready = [d for d in self.catalogue.library(session.id) if _is_searched(d)]

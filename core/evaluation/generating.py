@@ -19,6 +19,7 @@ from core.evaluation.judge import marked
 from core.evaluation.replies import ONE_TO_FIVE, TEXT, Questioner, schema
 from core.types import Chunk
 
+AUDIENCE = "somebody who works with these documents"
 LEAST_SCORE = 4
 """The lowest score, on both critiques, with which a question is kept."""
 ALIKE = 0.9
@@ -76,7 +77,7 @@ class Writer:
     """Makes questions of chunks. `audience` is who the usefulness is judged for."""
 
     questioner: Questioner
-    audience: str = "somebody who works with these documents"
+    audience: str = AUDIENCE
 
     def make(self, sources: Sequence[Source], most: int) -> Iterator[Made]:
         """Questions of the chunks in order until `most` are kept, with those that were dropped."""

@@ -95,11 +95,15 @@ class Making:
         self._kept = kept
 
 
-def by_model(sources: Sequence[Source], most: int, writer: Writer) -> Iterator[Made]:
-    """Questions by a language model, of passages all over the documents."""
-    return writer.make(spread(sources), most)
+def questions_of(
+    sources: Sequence[Source], most: int, find_writer: Callable[[], Writer | None]
+) -> Iterator[Made]:
+    """Questions of passages all over the documents: by a model, or without a writer by rule.
 
-
-def without_model(sources: Sequence[Source], most: int) -> Iterator[Made]:
-    """Cloze and heading questions by rule, of passages all over the documents."""
-    return (Made(item) for item in by_rule(spread(sources), most))
+    Whatever takes time, the writer's model included, begins with the first question.
+    """
+    writer = find_writer()
+    if writer is None:
+        yield from map(Made, by_rule(spread(sources), most))
+    else:
+        yield from writer.make(spread(sources), most)

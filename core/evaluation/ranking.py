@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-RANKING = ("ndcg", "recall", "mrr", "precision")
-
 
 def ranking_measures(found: Sequence[Sequence[int]], sources: int, k: int) -> dict[str, float]:
     """nDCG, recall, reciprocal rank and precision of the first `k`, all 0 to 1.

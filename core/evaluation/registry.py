@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FAMILIES = ("Retrieval", "Answers", "Grounding", "Abstention", "Judged", "Cost")
-
 
 @dataclass(frozen=True, slots=True)
 class Measure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -141,12 +141,6 @@ class EvaluationStore:
     def results(self, run_id: str, *, details: bool = False) -> list[Result]:
         """What was asked so far; without `details` answers, hits and judgements are left out."""
         return [_result_of(row) for row in self.records.results(run_id, details=details)]
-
-    def each_result(self, run_id: str) -> Iterator[Result]:
-        """Every result whole, one after another."""
-        for row in self.records.results(run_id):
-            if whole := self.result(run_id, row["position"]):
-                yield whole
 
     def result(self, run_id: str, position: int) -> Result | None:
         """One question, whole."""
