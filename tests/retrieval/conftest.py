@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.config import Settings
 from core.models.embedding import Embedder, load_embedder
 from core.storage.lexical import LexicalIndex
 from core.storage.vectors import VectorStore
+from tests.retrieval.levels import TEXTS, Scripted
 from tests.retrieval.library import Library
 
 MODELS = Path(__file__).resolve().parents[2] / ".cache" / "models"
@@ -29,3 +31,18 @@ def library(settings: Settings, embedder: Embedder) -> Iterator[Library]:
     yield library
     library.lexical.close()
     library.vectors.close()
+
+
+@pytest.fixture
+def filled(library: Library) -> Library:
+    """A library with the texts that levels are asked about."""
+    for name, text in TEXTS.items():
+        library.add(name, [text])
+    return library
+
+
+@pytest.fixture
+def scripted(settings: Settings) -> Iterator[Scripted]:
+    """Models that reply by a script."""
+    with closing(Scripted(settings.model_copy(update={"first_token_seconds": 3.0}))) as made:
+        yield made
