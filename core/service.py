@@ -142,7 +142,8 @@ class Service:
                 self.embedder,
                 lambda document: fetch_original(document, self.originals, settings),
                 self.stores.locks,
-            )
+            ),
+            self.upkeep.mend_session,
         )
         self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
         self.collector = Collector(

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from core import metrics
 from core.config import Settings
-from core.errors import AppError, DocumentNotFound, Interrupted
+from core.errors import AppError, DocumentNotFound, IndexDamaged, Interrupted
 from core.ids import digest
 from core.ingestion.chunking import chunk_document, embedding_text
 from core.ingestion.reusing import embed_new, vectors_of_replaced
@@ -156,11 +156,15 @@ class Ingester:
 class IngestWorker:
     """Threads that take waiting documents one by one until `stop()`.
 
-    Two threads: one reads (in a child process) while the other embeds.
+    Two threads: one reads (in a child process) while the other embeds. A damaged index is no
+    fault of the document that met it: `mend` gets the session's id, and the document its turn
+    once more.
     """
 
     ingester: Ingester
+    mend: Callable[[str], None]
     threads: int = 2
+    _met_damage: set[str] = field(default_factory=set)
     _wake: threading.Event = field(default_factory=threading.Event)
     _ending: threading.Event = field(default_factory=threading.Event)
     _running: list[threading.Thread] = field(default_factory=list)
@@ -215,10 +219,16 @@ class IngestWorker:
     def _ingest(self, document: Document) -> None:
         try:
             self.ingester.ingest(document)
+            self._met_damage.discard(document.id)
             metrics.read("ready")
         except Interrupted:
             log.info("Stopped: document %s", document.id[:12])
             metrics.read("stopped")
+        except IndexDamaged as error:
+            if document.id in self._met_damage:
+                self._fail(document, error.message, error.cure)
+            else:
+                self._again(document)
         except AppError as error:
             self._fail(document, error.message, error.cure)
         except Exception:  # one bad file must not end the queue: reported, logged, next
@@ -228,6 +238,20 @@ class IngestWorker:
                 "Reading this document failed in a way that was not foreseen.",
                 f"Press Retry; if it stays, look in the log for document {document.id[:12]}.",
             )
+
+    def _again(self, document: Document) -> None:
+        self._met_damage.add(document.id)
+        log.warning("An index is damaged; document %s comes again.", document.id[:12])
+        try:
+            self.mend(document.session_id)
+            if self.ingester.wanted(document):
+                self.ingester.catalogue.set_state(
+                    document.session_id, document.id, DocumentState.WAITING
+                )
+        except Interrupted:
+            log.info("The process ends; the next one goes on with %s", document.id[:12])
+        except AppError as error:
+            self._fail(document, error.message, error.cure)
 
     def _fail(self, document: Document, reason: str, cure: str) -> None:
         ingester = self.ingester

@@ -69,6 +69,13 @@ class Upkeep:
             self._set(UpkeepState(task, lines=tuple(lines), clean=clean))
             return self.state()
 
+    def mend_session(self, session_id: str) -> None:
+        """Mend the indexes of one session, after any task that is running. Raises `AppError`."""
+        with self._turn:
+            found = Mender(self.stores, self._stopped).mend(session_id)
+        for line in _words(found, "Mended") if found else ():
+            log.warning("%s", line)
+
     def of_another_model(self) -> list[str]:
         """The sessions whose vectors were made with another embedding model."""
         digest = self.stores.embedder().digest

@@ -14,7 +14,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import IndexDamaged, StorageError
-from tests.conftest import MODELS
+from tests.conftest import MODELS, settled
 from tests.faults.library import (
     QUESTIONS,
     HashEmbedder,
@@ -153,6 +153,21 @@ def test_never_fewer_hits_in_silence(settings: Settings) -> None:
     assert all_found(service, the_session(service))
     assert troubles(service) == []
     service.close()
+
+
+def test_a_document_that_meets_a_damaged_index_comes_in_all_the_same(settings: Settings) -> None:
+    """As after a kill while an index was removed: the damage is mended, then it is its turn."""
+    with opened(settings, MODEL) as service:
+        session = fill(service)
+        service.lexical.close()
+        for path in settings.sessions_dir.glob("*/lexical/*.term"):
+            path.unlink()
+        service.add_file(session, "late.txt", b"The ferry to Port Amber leaves at nine.")
+        settled(service, session)
+        assert {document.state for document in service.documents(session)} == {"ready"}
+        assert all_found(service, session)
+        assert service.search(session, "ferry").hits[0].document.name == "late.txt"
+        assert troubles(service) == []
 
 
 def test_a_damaged_catalogue_is_said_at_the_start(settings: Settings) -> None:
