@@ -14,6 +14,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import IndexDamaged, StorageError
+from core.types import SearchOptions
 from tests.conftest import MODELS, settled
 from tests.faults.library import (
     QUESTIONS,
@@ -166,7 +167,8 @@ def test_a_document_that_meets_a_damaged_index_comes_in_all_the_same(settings: S
         settled(service, session)
         assert {document.state for document in service.documents(session)} == {"ready"}
         assert all_found(service, session)
-        assert service.search(session, "ferry").hits[0].document.name == "late.txt"
+        words = SearchOptions(mode="lexical")
+        assert service.search(session, "ferry", words).hits[0].document.name == "late.txt"
         assert troubles(service) == []
 
 
