@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import ROOT, Server, footnote_in, free_port, running
 
 ARTIFACTS = ROOT / "artifacts"
 
@@ -61,6 +61,13 @@ def open_browser(chromium: Browser) -> Iterator[OpenBrowser]:
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def footnote(tmp_path: Path) -> Iterator[Server]:
+    """The real program, as `make run` starts it; modules have their own where it needs more."""
+    with footnote_in(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

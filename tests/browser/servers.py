@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,22 @@ def running(command: list[str], port: int, log: Path, **environment: str) -> Ite
         finally:
             process.terminate()
             process.wait(30)
+
+
+@contextmanager
+def footnote_in(folder: Path, port: int = 0, **environment: str) -> Iterator[Server]:
+    """The real program with folders of its own within `folder`, on `port` or any free one."""
+    port = port or free_port()
+    own = {
+        "DATA_DIR": str(folder / "data"),
+        "CHROMA_DIR": str(folder / "chroma"),
+        "MODELS_DIR": str(ROOT / ".cache" / "models"),
+        "RERANKER_MODEL": "",
+        "PORT": str(port),
+    }
+    command = [sys.executable, str(ROOT / "serve.py")]
+    with running(command, port, folder / "log.txt", **{**own, **environment}) as server:
+        yield server
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

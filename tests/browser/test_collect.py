@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import Server, footnote_in
 from tests.scraper.site import Reply, Site, serving
 from tests.scraper.test_python_docs import contents, sphinx, toctree
 
@@ -45,17 +44,7 @@ def docs() -> Iterator[Site]:
 
 @pytest.fixture
 def footnote(tmp_path: Path, docs: Site) -> Iterator[Server]:
-    port = free_port()
-    environment = {
-        "DATA_DIR": str(tmp_path / "data"),
-        "CHROMA_DIR": str(tmp_path / "chroma"),
-        "MODELS_DIR": str(ROOT / ".cache" / "models"),
-        "RERANKER_MODEL": "",
-        "PORT": str(port),
-        "ALLOWED_PRIVATE_HOSTS": docs.host,
-        "COLLECT_DELAY": "0",
-    }
-    with running([sys.executable, "serve.py"], port, tmp_path / "log.txt", **environment) as server:
+    with footnote_in(tmp_path, ALLOWED_PRIVATE_HOSTS=docs.host, COLLECT_DELAY="0") as server:
         yield server
 
 

@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chat import load_samples
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import ROOT, Server
 
 SLOW = 240_000  # milliseconds
 QUESTIONS = 3
-
-
-@pytest.fixture
-def footnote(tmp_path: Path) -> Iterator[Server]:
-    """The real program with folders of its own."""
-    port = free_port()
-    environment = {
-        "DATA_DIR": str(tmp_path / "data"),
-        "CHROMA_DIR": str(tmp_path / "chroma"),
-        "MODELS_DIR": str(ROOT / ".cache" / "models"),
-        "RERANKER_MODEL": "",
-        "PORT": str(port),
-    }
-    with running([sys.executable, "serve.py"], port, tmp_path / "log.txt", **environment) as server:
-        yield server
 
 
 def open_tab(page: Page, name: str) -> None:
@@ -50,9 +34,7 @@ def test_upload_run_leave_come_back_compare_download(
     footnote: Server, open_browser: OpenBrowser, artifacts: Path
 ) -> None:
     page = open_browser()
-    page.goto(footnote.url)
-    page.get_by_role("button", name="Load the sample library").click()
-    page.get_by_text("Try one of these").wait_for(timeout=SLOW)
+    load_samples(page, footnote)
 
     page.goto(f"{footnote.url}/Evaluation")
     samples = ROOT / "data_main" / "samples" / "golden.jsonl"

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.chat import SLOW, load_samples, put, whole
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import ROOT, Server, footnote_in, free_port
 
-SLOW = 180_000  # milliseconds
 SCRIPT = {
     "models": ["other:3b"],
     "context_length": 4096,
@@ -64,34 +64,15 @@ def ollama(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def footnote(tmp_path: Path, ollama: str) -> Iterator[Server]:
-    port = free_port()
-    environment = {
-        "DATA_DIR": str(tmp_path / "data"),
-        "CHROMA_DIR": str(tmp_path / "chroma"),
-        "MODELS_DIR": str(ROOT / ".cache" / "models"),
-        "RERANKER_MODEL": "",
-        "OLLAMA_URL": ollama,
-        "CHAT_PROVIDER": "ollama",
-        "CHAT_MODEL": "tiny:1b",
-        "CONTEXT_TOKENS": "2600",
-        "BETWEEN_TOKENS_SECONDS": "4",
-        "PORT": str(port),
-    }
-    with running([sys.executable, "serve.py"], port, tmp_path / "log.txt", **environment) as server:
+    with footnote_in(
+        tmp_path,
+        OLLAMA_URL=ollama,
+        CHAT_PROVIDER="ollama",
+        CHAT_MODEL="tiny:1b",
+        CONTEXT_TOKENS="2600",
+        BETWEEN_TOKENS_SECONDS="4",
+    ) as server:
         yield server
-
-
-def put(page: Page, question: str) -> None:
-    page.get_by_test_id("stChatInputTextArea").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".question").last).to_have_text(question)
-
-
-def whole(page: Page) -> Locator:
-    """The last answer, once it is whole."""
-    questions = page.locator(".question").count()
-    expect(page.locator(".sheet footer")).to_have_count(questions, timeout=SLOW)
-    return page.locator(".sheet").last
 
 
 @pytest.mark.timeout(420)
@@ -99,9 +80,7 @@ def test_a_model_from_missing_to_its_answers(
     footnote: Server, open_browser: OpenBrowser, artifacts: Path
 ) -> None:
     page = open_browser()
-    page.goto(footnote.url)
-    page.get_by_role("button", name="Load the sample library").click()
-    page.get_by_text("Try one of these").wait_for(timeout=SLOW)
+    load_samples(page, footnote)
 
     # Missing: the answer quotes, and says what to do.
     put(page, "What does reciprocal rank fusion add?")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.chat import SLOW, load_samples, put, whole
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import Server, footnote_in
 from tests.standins.ollama import OllamaStandin
 from tests.standins.scripts import Reply
 
-SLOW = 180_000  # milliseconds
 GOAL = "How does Footnote combine dense and lexical search?"
 DEEP = {
     "hits": [
@@ -61,18 +60,9 @@ def ollama() -> Iterator[OllamaStandin]:
 
 @pytest.fixture
 def footnote(tmp_path: Path, ollama: OllamaStandin) -> Iterator[Server]:
-    port = free_port()
-    environment = {
-        "DATA_DIR": str(tmp_path / "data"),
-        "CHROMA_DIR": str(tmp_path / "chroma"),
-        "MODELS_DIR": str(ROOT / ".cache" / "models"),
-        "RERANKER_MODEL": "",
-        "OLLAMA_URL": ollama.url,
-        "CHAT_PROVIDER": "ollama",
-        "CHAT_MODEL": "standin:latest",
-        "PORT": str(port),
-    }
-    with running([sys.executable, "serve.py"], port, tmp_path / "log.txt", **environment) as server:
+    with footnote_in(
+        tmp_path, OLLAMA_URL=ollama.url, CHAT_PROVIDER="ollama", CHAT_MODEL="standin:latest"
+    ) as server:
         yield server
 
 
@@ -86,16 +76,12 @@ def level(page: Page, name: str) -> None:
 
 def ask(page: Page, question: str) -> Locator:
     """The block "How it searched" of the answer, opened."""
-    page.get_by_test_id("stChatInputTextArea").fill(question)
-    page.keyboard.press("Enter")
-    return last_block(page, question)
+    put(page, question)
+    return last_block(page)
 
 
-def last_block(page: Page, question: str) -> Locator:
-    expect(page.locator(".question").last).to_have_text(question)
-    count = page.locator(".question").count()
-    expect(page.locator(".sheet footer")).to_have_count(count, timeout=SLOW)
-    block = page.locator(".sheet").last.locator("details.searched")
+def last_block(page: Page) -> Locator:
+    block = whole(page).locator("details.searched")
     block.locator("summary").click()
     return block
 
@@ -105,9 +91,7 @@ def test_every_level_is_shown_and_queries_are_edited(
     footnote: Server, open_browser: OpenBrowser, artifacts: Path, ollama: OllamaStandin
 ) -> None:
     page = open_browser()
-    page.goto(footnote.url)
-    page.get_by_role("button", name="Load the sample library").click()
-    page.get_by_text("Try one of these").wait_for(timeout=SLOW)
+    load_samples(page, footnote)
     auto = page.get_by_test_id("stBottom").get_by_role("radio", name="Auto", exact=True)
     expect(auto).to_be_checked()
 
@@ -159,7 +143,8 @@ def test_every_level_is_shown_and_queries_are_edited(
     page.screenshot(path=artifacts / "34-edit.png")
     block.get_by_role("button", name="Search again with these queries").click()
     expect(page.locator(".question")).to_have_count(6, timeout=SLOW)
-    block = last_block(page, question)
+    expect(page.locator(".question").last).to_have_text(question)
+    block = last_block(page)
     expect(block.locator(".queries .query")).to_have_text(
         [question, "rank fusion constant", "reciprocal ranks"]
     )

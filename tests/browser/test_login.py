@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import Server, footnote_in, free_port
 from tests.standins.openid import Account, OpenIdStandin
 
 IDA = Account("7", "Ida Holm", "Ida@Example.org")
@@ -47,17 +46,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
         (home / ".streamlit").mkdir(parents=True)
         secrets = provider.secrets(f"http://127.0.0.1:{port}")
         (home / ".streamlit" / "secrets.toml").write_text(secrets)
-        environment = {
-            "HOME": str(home),
-            "LOGIN": "required",
-            "DATA_DIR": str(tmp_path / "data"),
-            "CHROMA_DIR": str(tmp_path / "chroma"),
-            "MODELS_DIR": str(ROOT / ".cache" / "models"),
-            "RERANKER_MODEL": "",
-            "PORT": str(port),
-        }
-        command = [sys.executable, "serve.py"]
-        with running(command, port, tmp_path / "log.txt", **environment) as server:
+        with footnote_in(tmp_path, port, HOME=str(home), LOGIN="required") as server:
             yield Place(server, provider)
 
 

@@ -8,43 +8,21 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chat import SLOW, put, whole
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import ROOT, Server
 
 QUESTION = "How does Footnote combine dense and lexical search?"
-SLOW = 180_000  # milliseconds: reading the samples, on a machine that does other things as well
-
-
-@pytest.fixture
-def footnote(tmp_path: Path) -> Iterator[Server]:
-    """`make run` with folders of its own."""
-    port = free_port()
-    environment = {
-        "DATA_DIR": str(tmp_path / "data"),
-        "CHROMA_DIR": str(tmp_path / "chroma"),
-        "MODELS_DIR": str(ROOT / ".cache" / "models"),
-        "RERANKER_MODEL": "",
-        "PORT": str(port),
-    }
-    command = [sys.executable, "serve.py"]
-    with running(command, port, tmp_path / "log.txt", **environment) as server:
-        yield server
 
 
 def ask(page: Page, question: str) -> None:
-    page.get_by_test_id("stChatInputTextArea").fill(question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".question").last).to_have_text(question)
-    expect(page.locator(".sheet footer")).to_have_count(
-        page.locator(".question").count(), timeout=SLOW
-    )
+    put(page, question)
+    whole(page)
 
 
 @pytest.mark.timeout(420)

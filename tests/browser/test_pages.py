@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chat import load_samples
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
 
@@ -47,12 +48,6 @@ def beacon() -> Iterator[tuple[str, list[str]]]:
 def ask(page: Page, question: str) -> None:
     page.get_by_test_id("stChatInputTextArea").fill(question)
     page.keyboard.press("Enter")
-
-
-def load_samples(page: Page, server: Server) -> None:
-    page.goto(server.url)
-    page.get_by_role("button", name="Load the sample library").click()
-    page.get_by_text("Try one of these").wait_for()
 
 
 def first_answer(page: Page, server: Server) -> None:

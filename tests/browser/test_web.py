@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import ROOT, Server, free_port, running
+from tests.browser.servers import Server, footnote_in
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import FAILS, HANGS, PAGES, TO_PRIVATE, SmallWeb, bomb
 
@@ -24,22 +23,15 @@ SLOW = 120_000  # milliseconds
 @pytest.fixture
 def footnote(tmp_path: Path) -> Iterator[Server]:
     """The real server, with a SearXNG that always finds four bad pages."""
-    port = free_port()
     with SmallWeb({**PAGES, **BAD}) as web, SearxngStandin(index(web, ())) as searxng:
         searxng.always = [web.url + path for path in (*BAD, *PAGES)]
-        environment = {
-            "DATA_DIR": str(tmp_path / "data"),
-            "CHROMA_DIR": str(tmp_path / "chroma"),
-            "MODELS_DIR": str(ROOT / ".cache" / "models"),
-            "RERANKER_MODEL": "",
-            "PORT": str(port),
-            "SEARXNG_URL": searxng.url,
-            "ALLOWED_PRIVATE_HOSTS": web.host,
-            "WEB_PAGES": "14",
-            "WEB_PER_HOST": "6",
-        }
-        command = [sys.executable, "serve.py"]
-        with running(command, port, tmp_path / "log.txt", **environment) as server:
+        with footnote_in(
+            tmp_path,
+            SEARXNG_URL=searxng.url,
+            ALLOWED_PRIVATE_HOSTS=web.host,
+            WEB_PAGES="14",
+            WEB_PER_HOST="6",
+        ) as server:
             yield server
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,8 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-from tests.browser.servers import ROOT, Server, free_port, running
-from tests.conftest import MODELS
+from tests.browser.servers import Server, footnote_in
 
 MB = 1024 * 1024
 _XSRF = "_streamlit_xsrf"
@@ -45,13 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    port = free_port()
-    environment = {
-        "DATA_DIR": str(data / "data"), "CHROMA_DIR": str(data / "chroma"),
-        "MODELS_DIR": str(MODELS), "PORT": str(port), "MAX_FILE_MB": "1", "MIN_FREE_MB": "1",
-    }  # fmt: skip
-    command = [sys.executable, str(ROOT / "serve.py")]
-    with running(command, port, data / "log.txt", **environment) as found:
+    with footnote_in(data, MAX_FILE_MB="1", MIN_FREE_MB="1") as found:
         yield found
 
 

@@ -1,0 +1,31 @@
+"""What a person does in the chat: loading the samples, asking, waiting for the answer."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.servers import Server
+
+SLOW = 180_000
+"""Milliseconds; reading the samples on a machine that does other things as well takes a while."""
+
+
+def load_samples(page: Page, server: Server) -> None:
+    """From the first screen to the suggestions."""
+    page.goto(server.url)
+    page.get_by_role("button", name="Load the sample library").click()
+    page.get_by_text("Try one of these").wait_for(timeout=SLOW)
+
+
+def put(page: Page, question: str) -> None:
+    """Send a question, and see that it is taken."""
+    page.get_by_test_id("stChatInputTextArea").fill(question)
+    page.keyboard.press("Enter")
+    expect(page.locator(".question").last).to_have_text(question)
+
+
+def whole(page: Page) -> Locator:
+    """The last answer, once it is whole."""
+    questions = page.locator(".question").count()
+    expect(page.locator(".sheet footer")).to_have_count(questions, timeout=SLOW)
+    return page.locator(".sheet").last
