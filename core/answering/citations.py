@@ -64,6 +64,7 @@ class CitationStream:
         self._text = ""  # what was written of late, then what is undecided
         self._at = 0  # where the undecided begins
         self._out: list[str] = []
+        self._final = False  # nothing more will come
         self._spaces = ""  # white space not yet written: it goes with a mark that is removed
         self._removed_here = False
         self._run: set[int] = set()  # the marks written since the last word
@@ -90,12 +91,13 @@ class CitationStream:
     def feed(self, piece: str) -> str:
         """Take the next piece; return the text that is certain now (often a little behind)."""
         self._text += piece
-        self._run_through(final=False)
+        self._run_through()
         return self._taken()
 
     def finish(self) -> str:
         """The rest of the text, once nothing more will come."""
-        self._run_through(final=True)
+        self._final = True
+        self._run_through()
         return self._taken()
 
     def _taken(self) -> str:
@@ -105,36 +107,36 @@ class CitationStream:
 
     # ------------------------------------------------------------------ stepping through
 
-    def _run_through(self, final: bool) -> None:
+    def _run_through(self) -> None:
         try:
             while self._at < len(self._text):
                 if self._fence:
-                    self._code_line(final)
+                    self._code_line()
                 elif self._line_start:
-                    self._open_line(final)
+                    self._open_line()
                 else:
-                    self._step(final)
+                    self._step()
         except NeedMore:
             pass
-        if final and not self._removed_here:
+        if self._final and not self._removed_here:
             self._out.append(self._spaces)
             self._spaces = ""
         cut = max(0, self._at - _LOOK_BACK)
         self._text, self._at = self._text[cut:], self._at - cut
 
-    def _step(self, final: bool) -> None:
+    def _step(self) -> None:
         special = _SPECIAL.search(self._text, self._at)
         if special is None:
-            end = len(self._text) if final else before_unfinished_label(self._text, self._at)
+            end = len(self._text) if self._final else before_unfinished_label(self._text, self._at)
             if end == self._at:
                 raise NeedMore
             self._write(end)
         elif special.start() > self._at:
             self._write(special.start())
         else:
-            self._special(special.group(), final)
+            self._special(special.group())
 
-    def _special(self, ch: str, final: bool) -> None:
+    def _special(self, ch: str) -> None:
         """A character that may mean something here, or a label such as "Source"."""
         if ch == "\n":
             self._write(self._at + 1)
@@ -142,21 +144,21 @@ class CitationStream:
         elif ch in " \t":
             self._space(ch)
         elif ch == "`":
-            self._inline_code(final)
+            self._inline_code()
         elif ch == "<":
-            self._mark_or_text(read_tag(self._text, self._at, final=final), final)
-        elif ch == "\\" and (after := self._next(1, final)) != "[":
+            self._mark_or_text(read_tag(self._text, self._at, final=self._final))
+        elif ch == "\\" and (after := self._next(1)) != "[":
             self._write(self._at + (2 if after.strip() else 1))
         elif ch in OPENERS:
-            self._mark_or_text(read_mark(self._text, self._at, self._labels, final=final), final)
-        elif mark := read_bare_mark(self._text, self._at, self._count, final=final):
-            self._mark_or_text(mark, final)
+            self._mark_or_text(read_mark(self._text, self._at, self._labels, final=self._final))
+        elif mark := read_bare_mark(self._text, self._at, self._count, final=self._final):
+            self._mark_or_text(mark)
         else:
             self._write(self._at + len(ch))
 
-    def _next(self, ahead: int, final: bool) -> str:
+    def _next(self, ahead: int) -> str:
         place = self._at + ahead
-        if place >= len(self._text) and not final:
+        if place >= len(self._text) and not self._final:
             raise NeedMore
         return self._text[place : place + 1]
 
@@ -178,11 +180,11 @@ class CitationStream:
             self._spaces += ch
         self._at += 1
 
-    def _mark_or_text(self, mark: Mark | None, final: bool) -> None:
+    def _mark_or_text(self, mark: Mark | None) -> None:
         if mark is None:
             self._write(self._at + 1)
             return
-        end = self._link_end(mark.end, final)
+        end = self._link_end(mark.end)
         known = [n for n in mark.numbers if 1 <= n <= self._count]
         fresh = [n for n in dict.fromkeys(known) if n not in self._run]
         if fresh:
@@ -198,14 +200,14 @@ class CitationStream:
     def _number(self, source: int) -> int:
         return self._numbers.setdefault(source, len(self._numbers) + 1)
 
-    def _link_end(self, end: int, final: bool) -> int:
+    def _link_end(self, end: int) -> int:
         """The end of a link's address in round brackets right after a mark, which goes with it."""
-        if end >= len(self._text) and not final:
+        if end >= len(self._text) and not self._final:
             raise NeedMore
         depth = 0
         for at in range(end, end + _LONGEST_LINK):
             if at >= len(self._text):
-                if final:
+                if self._final:
                     return end
                 raise NeedMore
             ch = self._text[at]
@@ -218,17 +220,17 @@ class CitationStream:
 
     # ------------------------------------------------------------------- lines and code
 
-    def _open_line(self, final: bool) -> None:
+    def _open_line(self) -> None:
         """At the start of a line: a fence, a list item, the end of a paragraph, a source list."""
         rest = self._text[self._at : self._at + _LONGEST_LINE + 1]
         begin = rest[:_LOOK_AHEAD]
-        if not final and len(begin) < _LOOK_AHEAD and _UNDECIDED_LINE.fullmatch(begin):
+        if not self._final and len(begin) < _LOOK_AHEAD and _UNDECIDED_LINE.fullmatch(begin):
             raise NeedMore
         fence = _FENCE.match(rest)
-        if fence and self._opens_fence(fence, rest, final):
+        if fence and self._opens_fence(fence, rest):
             self._write(self._at + fence.end())
             self._fence = fence.group(2)
-        elif self._numbers and is_source_list(self._text, self._at, self._labels, final=final):
+        elif self._rest_is_sources():
             self._at = len(self._text)
             self._spaces = ""
         self._line_start = False
@@ -240,14 +242,19 @@ class CitationStream:
         elif begin[:1].strip():
             self._list_indent = 0
 
-    def _opens_fence(self, fence: re.Match[str], rest: str, final: bool) -> bool:
+    def _rest_is_sources(self) -> bool:
+        if not self._numbers:
+            return False  # nothing is cited yet
+        return is_source_list(self._text, self._at, self._labels, final=self._final)
+
+    def _opens_fence(self, fence: re.Match[str], rest: str) -> bool:
         if len(fence.group(1).expandtabs(4)) > 3 + self._list_indent:
             return False
-        if fence.end() == len(rest) and not final and len(rest) <= _LONGEST_LINE:
+        if fence.end() == len(rest) and not self._final and len(rest) <= _LONGEST_LINE:
             raise NeedMore  # the line goes on: a back-tick in it would make it inline code
         return fence.group(2)[0] == "~" or "`" not in fence.group(3)
 
-    def _code_line(self, final: bool) -> None:
+    def _code_line(self) -> None:
         """Within a fenced block: write through, and see the line that closes it."""
         if not self._line_start:
             end = self._text.find("\n", self._at) + 1
@@ -258,7 +265,7 @@ class CitationStream:
         line = self._text[self._at : end if end >= 0 else len(self._text)]
         bare = line.lstrip(" \t")
         may_close = not bare.strip(self._fence[0] + " \t") and len(line) < _LOOK_AHEAD * 4
-        if may_close and end < 0 and not final:
+        if may_close and end < 0 and not self._final:
             raise NeedMore
         self._line_start = False
         if may_close and len(bare.rstrip()) >= len(self._fence) and " " not in bare.strip():
@@ -266,17 +273,17 @@ class CitationStream:
             self._fence = ""
             self._blank = True
 
-    def _inline_code(self, final: bool) -> None:
+    def _inline_code(self) -> None:
         """Code between back-ticks on one line is written as it is."""
         run = re.compile("`+").match(self._text, self._at)
         assert run is not None
-        if run.end() == len(self._text) and not final:
+        if run.end() == len(self._text) and not self._final:
             raise NeedMore
         if not self._ticks_are_text:
             limit = self._at + _LONGEST_CODE
             line_end = self._text.find("\n", self._at, limit)
             stop = line_end if line_end >= 0 else min(limit, len(self._text))
-            bounded = line_end >= 0 or (final and stop < limit)
+            bounded = line_end >= 0 or (self._final and stop < limit)
             closing = re.compile(rf"(?<!`){run.group()}(?!`)").search(self._text, run.end(), stop)
             if closing and (bounded or closing.end() < stop):
                 self._write(closing.end())

@@ -58,18 +58,31 @@ BIAS = 0.53
 _SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _FEWEST_FUNCTION_WORDS = 4
+_MOST_BEST = 3
+_MATCHING = 0.4
+"""The share of the statement's terms from which a sentence is about the same."""
+_FAR = 0.34
+"""Below this connection a number stands in the source, but for something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence of a source: its text, and the keys of its terms, of its names, its numbers."""
+
+    text: str
+    keys: frozenset[str]
+    names: frozenset[str]
+    numbers: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A source's passage, read once: its sentences and the keys of their terms."""
+    """A source's passage, read once. `everything` has its keys with those of what is around it,
+    `words` its function words."""
 
     number: int
     text: str
-    sentences: tuple[str, ...]
-    keys: tuple[frozenset[str], ...]
-    names: tuple[frozenset[str], ...]
-    numbers: tuple[frozenset[str], ...]
+    sentences: tuple[ReadSentence, ...]
     everything: frozenset[str]
     words: frozenset[str]
 
@@ -94,54 +107,57 @@ class Comparison:
 
 def read_passage(number: int, text: str, around: str = "") -> Passage:
     """Read a passage; `around` is what is known of it besides (title, headings, address)."""
-    sentences = tuple(piece.text for piece in split_sentences(text))
-    read = [terms(sentence) for sentence in sentences]
-    keys = tuple(frozenset(_facts(found)) for found in read)
-    names = tuple(frozenset(term.key for term in found if term.kind == "name") for found in read)
-    numbers = tuple(
-        frozenset(key for term in found if _is_number(key := _fact(term), term)) for found in read
-    )
-    outside = frozenset(_facts(terms(around)))
+    sentences = tuple(_read(piece.text) for piece in split_sentences(text))
+    everything = frozenset(_facts(terms(around))).union(*(one.keys for one in sentences))
     words = frozenset(term.key for term in terms(text) if term.kind == "stop")
-    everything = outside.union(*keys)
-    return Passage(number, collapse(text), sentences, keys, names, numbers, everything, words)
+    return Passage(number, collapse(text), sentences, everything, words)
+
+
+def _read(sentence: str) -> ReadSentence:
+    found = terms(sentence)
+    return ReadSentence(
+        sentence,
+        frozenset(_facts(found)),
+        frozenset(term.key for term in found if term.kind == "name"),
+        frozenset(_fact(term) for term in found if _is_number(_fact(term), term)),
+    )
 
 
 def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()) -> Comparison:
     """Hold `words` against the passages together; terms whose keys are `asked` need no source."""
     found = [term for term in terms(words) if term.kind != "stop"]
     everything = frozenset().union(*(passage.everything for passage in passages))
+    sentences = [sentence for passage in passages for sentence in passage.sentences]
     wanted = _wanted(found, everything, words, asked)
-    pairs = [
-        pair for passage in passages for pair in zip(passage.sentences, passage.keys, strict=True)
-    ]
-    covered = [_share(wanted, keys) for _, keys in pairs]
-    order = sorted(range(len(pairs)), key=lambda at: -covered[at])[:3]
-    best = tuple(pairs[at][0] for at in order)
-    near = frozenset().union(*(pairs[at][1] for at in order))
     numbers = [key for key, term in wanted.items() if _is_number(key, term)]
     names = [key for key, term in wanted.items() if term.kind == "name" and key not in numbers]
+    plain = [key for key, term in wanted.items() if term.kind == "word" and key not in numbers]
     no_numbers = [key for key in numbers if key not in everything]
     no_names = [key for key in names if key not in everything]
-    connections = {key: _connection(key, wanted, pairs) for key in {*numbers, *names} & everything}
-    far = [key for key in numbers if connections.get(key, 1.0) < 0.34]
-    plain = [key for key, term in wanted.items() if term.kind == "word" and key not in numbers]
-    matching = [pairs[at][0] for at in order if covered[at] > 0.4]
+    connections = {key: _connection(key, wanted, sentences) for key in {*numbers, *names}}
+    far = [key for key in numbers if connections[key] < _FAR and key in everything]
+
+    covering = sorted(sentences, key=lambda sentence: -_share(wanted, sentence.keys))[:_MOST_BEST]
+    near = frozenset().union(*(sentence.keys for sentence in covering))
+    best = tuple(sentence.text for sentence in covering)
+    matching = [one.text for one in covering if _share(wanted, one.keys) > _MATCHING]
     negated = bool(matching) and negation_differs(words, matching)
     opposites = opposite(words, best[:1])
+
+    def loosest(keys: Sequence[str]) -> float:
+        return 1 - min((connections[key] for key in keys if key in everything), default=1.0)
+
     signals = {
         "coverage": _share(wanted, everything),
-        "coverage_best": covered[order[0]] if order else 0.0,
+        "coverage_best": _share(wanted, covering[0].keys) if covering else 0.0,
         "coverage_near": _share(wanted, near),
         "words_missing": 1 - _share(plain, everything) if plain else 0.0,
         "number_missing": float(bool(no_numbers)),
-        "number_connection": 1 - min((connections.get(key, 1.0) for key in numbers), default=1.0),
+        "number_connection": loosest(numbers),
         "names_missing": len(no_names) / len(names) if names else 0.0,
-        "name_connection": 1 - min((connections.get(key, 1.0) for key in names), default=1.0),
-        "name_swapped": _swapped(names, wanted, pairs, [n for p in passages for n in p.names]),
-        "number_swapped": _swapped(
-            numbers, wanted, pairs, [n for p in passages for n in p.numbers]
-        ),
+        "name_connection": loosest(names),
+        "name_swapped": _swapped(names, wanted, [(one.keys, one.names) for one in sentences]),
+        "number_swapped": _swapped(numbers, wanted, [(one.keys, one.numbers) for one in sentences]),
         "negation": float(negated),
         "negation_alone": float(bool(denied(words)) and not any(map(denied, best))),
         "opposite": float(opposites is not None),
@@ -197,9 +213,7 @@ def _share(wanted: Collection[str], there: Collection[str]) -> float:
     return sum(key in there for key in wanted) / len(wanted) if wanted else 0.0
 
 
-def _connection(
-    key: str, wanted: Collection[str], pairs: Sequence[tuple[str, frozenset[str]]]
-) -> float:
+def _connection(key: str, wanted: Collection[str], sentences: Sequence[ReadSentence]) -> float:
     """The share of the statement's other terms that stand with `key`, at its best place.
 
     The sentences before and after count half.
@@ -208,12 +222,11 @@ def _connection(
     if not others:
         return 1.0
     best = 0.0
-    for at, (_, keys) in enumerate(pairs):
-        if key in keys:
-            around = frozenset().union(
-                *(pairs[i][1] for i in (at - 1, at + 1) if 0 <= i < len(pairs))
-            )
-            both = (1.0 if other in keys else 0.5 * (other in around) for other in others)
+    for at, sentence in enumerate(sentences):
+        if key in sentence.keys:
+            beside = [*sentences[max(0, at - 1) : at], *sentences[at + 1 : at + 2]]
+            around = frozenset().union(*(other.keys for other in beside))
+            both = (1.0 if other in sentence.keys else 0.5 * (other in around) for other in others)
             best = max(best, sum(both) / len(others))
     return best
 
@@ -221,29 +234,24 @@ def _connection(
 def _swapped(
     ours: Sequence[str],
     wanted: Collection[str],
-    pairs: Sequence[tuple[str, frozenset[str]]],
-    theirs: Sequence[frozenset[str]],
+    theirs: Sequence[tuple[frozenset[str], frozenset[str]]],
 ) -> float:
     """How surely another name (or number) stands in the source where one of `ours` stands.
 
-    It is the share of the statement's other terms in a sentence that lacks the one and has
-    another of its kind instead; less what the best sentence with the one itself has.
+    `theirs` are the keys of each sentence, and those of this kind among them. It is the share of
+    the statement's other terms in a sentence that lacks the one and has another of its kind
+    instead; less what the best sentence with the one itself has.
     """
     surest = 0.0
     for key in ours:
         others = [other for other in wanted if other != key]
         if len(others) < 2:
             continue
-        without = max(
-            (
-                _share(others, keys)
-                for (_, keys), there in zip(pairs, theirs, strict=True)
-                if key not in keys and there - set(wanted)
-            ),
-            default=0.0,
+        without = (
+            _share(others, keys) for keys, kind in theirs if key not in keys and kind - set(wanted)
         )
-        with_it = max((_share(others, keys) for _, keys in pairs if key in keys), default=0.0)
-        surest = max(surest, without - with_it)
+        with_it = (_share(others, keys) for keys, _ in theirs if key in keys)
+        surest = max(surest, max(without, default=0.0) - max(with_it, default=0.0))
     return surest
 
 

@@ -118,45 +118,41 @@ def _numbers(reader: MarkReader, known: set[str], depth: int = 0) -> list[int] |
     """A list of numbers and ranges, maybe with labels and brackets within; None if none is here."""
     numbers: list[int] = []
     anything = False
-    from_ = None
+    from_ = None  # where a range begins, whose end comes next
     while True:
         reader.skip(" \t\u00a0\u3000#^*_")
         ch = reader.peek()
         if (inner := _inner(reader, depth)) is not None:
             numbers += inner
-            anything = True
-        elif ch and (
-            ch.isdecimal() or (ch in "-−–" and reader.peek(1).isdecimal() and not anything)
-        ):
-            negative = not ch.isdecimal()
-            reader.at += negative
-            number = reader.number()
-            _extend(numbers, from_, -number if negative else number)
-            anything = True
-        elif not (anything and _another(reader, known)):
-            return numbers if anything else None
-        else:
+        elif ch and ch.isdecimal():
+            _extend(numbers, from_, reader.number())
+        elif ch and ch in "-−–" and reader.peek(1).isdecimal() and not anything:
+            reader.at += 1
+            numbers.append(-reader.number())
+        elif anything and _another(reader, known):
             continue
-        from_ = None
+        else:
+            return numbers if anything else None
+        anything, from_ = True, None
         if len(numbers) > _MOST_NUMBERS:
             del numbers[_MOST_NUMBERS:]
-        at = reader.at
-        reader.skip(" \t\u00a0\u3000")
-        if reader.peek() and reader.peek() in _DASHES and _digit_follows(reader):
-            from_ = numbers[-1] if numbers else None
-            reader.skip(_DASHES + " ")
-        elif reader.peek().isalpha():
-            word_at = reader.at
-            if (
-                reader.word() in _RANGE_WORDS
-                and reader.peek() == " "
-                and reader.peek(1).isdecimal()
-            ):
-                from_ = numbers[-1] if numbers else None
-            else:
-                reader.at = word_at
-        else:
-            reader.at = at
+        if _range_follows(reader) and numbers:
+            from_ = numbers[-1]
+
+
+def _range_follows(reader: MarkReader) -> bool:
+    """Step over a dash or a word between two numbers; False, in the same place, if none is here."""
+    begin = reader.at
+    reader.skip(" \t\u00a0\u3000")
+    ch = reader.peek()
+    if ch and ch in _DASHES and _digit_follows(reader):
+        reader.skip(_DASHES + " ")
+        return True
+    word = reader.word() if ch.isalpha() else ""
+    if word in _RANGE_WORDS and reader.peek() == " " and reader.peek(1).isdecimal():
+        return True
+    reader.at = begin
+    return False
 
 
 def _digit_follows(reader: MarkReader) -> bool:
