@@ -21,23 +21,6 @@ from core.answering.scoring import FEATURES, Matrix, Rarity
 from core.answering.terms import Term, content_keys, terms
 from core.types import Hit
 
-SIGNALS = (
-    "cosine",
-    "hit_cosine",
-    "passage",
-    "passage_rare",
-    "near",
-    "sentence",
-    "names",
-    "names_missing",
-    "unknown",
-    "agreement",
-    "margin",
-    "type",
-    "bigrams",
-)
-"""The signals, in order."""
-
 WEIGHTS: dict[str, float] = {
     "cosine": 5.96,
     "hit_cosine": 1.03,
@@ -53,6 +36,8 @@ WEIGHTS: dict[str, float] = {
     "type": -0.10,
     "bigrams": 0.14,
 }
+SIGNALS = tuple(WEIGHTS)
+"""The signals, in order."""
 BIAS = -4.31
 THRESHOLD = 0.5
 """Below this confidence the answer is a refusal."""
@@ -80,21 +65,23 @@ def signals(
     rare = dict(sorted(weights.items(), key=lambda item: -item[1])[:2])
     dense = [hit.dense for hit in hits if hit.dense is not None]
     sentence = candidates[best].sentence.text
-    return (
-        float(column["cosine"].max()),
-        max(dense, default=0.0),
-        _best_share(weights, passages),
-        _best_share(rare, passages),
-        float(column["coverage_near"].max()),
-        float(column["coverage"][best]),
-        named,
-        float(bool(special)) - named,
-        sum(1 for key in asked if not any(key in p for p in passages)) / max(1, len(asked)),
-        _agreement(hits),
-        (max(dense) - float(np.mean(dense))) if dense else 0.0,
-        float(holds(wanted(question), sentence, terms(sentence), asked)),
-        float(column["bigrams"].max()),
-    )
+    unknown = sum(not any(key in passage for passage in passages) for key in asked)
+    found = {
+        "cosine": float(column["cosine"].max()),
+        "hit_cosine": max(dense, default=0.0),
+        "passage": _best_share(weights, passages),
+        "passage_rare": _best_share(rare, passages),
+        "near": float(column["coverage_near"].max()),
+        "sentence": float(column["coverage"][best]),
+        "names": named,
+        "names_missing": float(bool(special)) - named,
+        "unknown": unknown / max(1, len(asked)),
+        "agreement": _agreement(hits),
+        "margin": (max(dense) - float(np.mean(dense))) if dense else 0.0,
+        "type": float(holds(wanted(question), sentence, terms(sentence), asked)),
+        "bigrams": float(column["bigrams"].max()),
+    }
+    return tuple(found[name] for name in SIGNALS)
 
 
 def confidence(values: Sequence[float]) -> float:

@@ -17,25 +17,6 @@ from core.answering.quoting import collapse
 from core.answering.sentences import split_sentences
 from core.answering.terms import Term, fold, terms
 
-SIGNALS = (
-    "coverage",
-    "coverage_best",
-    "coverage_near",
-    "cosine",
-    "words_missing",
-    "number_missing",
-    "number_connection",
-    "names_missing",
-    "name_connection",
-    "name_swapped",
-    "number_swapped",
-    "negation",
-    "negation_alone",
-    "opposite",
-    "first_missing",
-)
-"""What is known of a statement and its passage, all 0 to 1."""
-
 WEIGHTS: dict[str, float] = {
     "coverage": 1.14,
     "coverage_best": -0.86,
@@ -53,6 +34,8 @@ WEIGHTS: dict[str, float] = {
     "opposite": -1.10,
     "first_missing": -0.18,
 }
+SIGNALS = tuple(WEIGHTS)
+"""What is known of a statement and its passage, all 0 to 1."""
 BIAS = 0.53
 
 _SCALES_FOLDED = frozenset(fold(word) for word in SCALES)

@@ -52,40 +52,6 @@ def shortlist(
     return [candidates[at] for at in sorted(best)]
 
 
-FEATURES = (
-    "cosine",
-    "cosine_lead",
-    "coverage",
-    "coverage_near",
-    "coverage_before",
-    "coverage_lead",
-    "coverage_titled",
-    "coverage_passage",
-    "bigrams",
-    "proximity",
-    "names",
-    "names_near",
-    "hit_score",
-    "hit_cosine",
-    "hit_first",
-    "in_chunk",
-    "continues",
-    "bracketed",
-    "time",
-    "number",
-    "name",
-    "reason",
-    "definition",
-    "novelty",
-    "length",
-    "heading",
-    "row",
-    "code",
-    "fragment",
-    "question",
-)
-"""The columns of the features, in order."""
-
 WEIGHTS: dict[str, float] = {
     "cosine": 6.0,
     "cosine_lead": 2.09,
@@ -118,6 +84,9 @@ WEIGHTS: dict[str, float] = {
     "fragment": -0.32,
     "question": -3.23,
 }
+"""What each feature counts."""
+FEATURES = tuple(WEIGHTS)
+"""The columns of the features, in order."""
 
 
 class Rarity:
@@ -156,46 +125,45 @@ def features(
     passage = [set(content_keys(passage_of(hit)[0])) for hit in hits]
     titles = [set(content_keys(_title(hit))) for hit in hits]
     scores = _scaled([last_score(hit) or 0.0 for hit in hits])
-    rows = []
-    top = float(cosines.max()) if len(cosines) else 0.0
     shares = [_share(weights, found) for found in keys]
     lead = max(shares, default=0.0)
+    top = float(cosines.max()) if len(cosines) else 0.0
+    rows = []
     for at, candidate in enumerate(candidates):
         before = {term.key for term in terms(candidate.before)}
         near = keys[at] | before | {term.key for term in terms(candidate.after)}
         hit = hits[candidate.hit]
-        text = candidate.sentence.text
-        novel = len({term.key for term in read[at] if term.kind != "stop"} - set(weights))
-        rows.append(
-            (
-                float(cosines[at]),
-                float(cosines[at]) - top,
-                shares[at],
-                _share(weights, near),
-                _share(weights, before),
-                shares[at] - lead,
-                _share(weights, near | titles[candidate.hit]),
-                _share(weights, passage[candidate.hit]),
-                _bigrams(asked, read[at]),
-                _proximity(weights, read[at]),
-                _fraction(named, keys[at]),
-                _fraction(named, near),
-                scores[candidate.hit],
-                hit.dense or 0.0,
-                float(candidate.hit == 0),
-                float(hit.chunk.start <= candidate.sentence.start < hit.chunk.end),
-                _share(weights, before) if _continues(read[at]) else 0.0,
-                _bracketed(text, weights),
-                *_types(kind, text, read[at], weights),
-                math.log1p(novel),
-                math.log1p(len(read[at])),
-                float(candidate.sentence.kind is SentenceKind.HEADING),
-                float(candidate.sentence.kind is SentenceKind.ROW),
-                float(candidate.sentence.kind is SentenceKind.CODE),
-                float(candidate.fragment),
-                float(text.rstrip()[-1:] in "?？؟"),
-            )
-        )
+        sentence = candidate.sentence
+        novel = {term.key for term in read[at] if term.kind != "stop"} - set(weights)
+        row = {
+            "cosine": float(cosines[at]),
+            "cosine_lead": float(cosines[at]) - top,
+            "coverage": shares[at],
+            "coverage_near": _share(weights, near),
+            "coverage_before": _share(weights, before),
+            "coverage_lead": shares[at] - lead,
+            "coverage_titled": _share(weights, near | titles[candidate.hit]),
+            "coverage_passage": _share(weights, passage[candidate.hit]),
+            "bigrams": _bigrams(asked, read[at]),
+            "proximity": _proximity(weights, read[at]),
+            "names": _fraction(named, keys[at]),
+            "names_near": _fraction(named, near),
+            "hit_score": scores[candidate.hit],
+            "hit_cosine": hit.dense or 0.0,
+            "hit_first": candidate.hit == 0,
+            "in_chunk": hit.chunk.start <= sentence.start < hit.chunk.end,
+            "continues": _share(weights, before) if _continues(read[at]) else 0.0,
+            "bracketed": _bracketed(sentence.text, weights),
+            **_types(kind, sentence.text, read[at], weights),
+            "novelty": math.log1p(len(novel)),
+            "length": math.log1p(len(read[at])),
+            "heading": sentence.kind is SentenceKind.HEADING,
+            "row": sentence.kind is SentenceKind.ROW,
+            "code": sentence.kind is SentenceKind.CODE,
+            "fragment": candidate.fragment,
+            "question": sentence.text.rstrip()[-1:] in "?？؟",
+        }
+        rows.append([row[name] for name in FEATURES])
     return np.array(rows, dtype=np.float32).reshape(len(rows), len(FEATURES))
 
 
@@ -249,14 +217,14 @@ def _bracketed(text: str, asked: Collection[str]) -> float:
 
 def _types(
     kind: Wanted, text: str, found: Sequence[Term], asked: dict[str, float]
-) -> tuple[float, ...]:
+) -> dict[str, float]:
     """+1 or -1 in the column of the wanted type, 0 in the others."""
-    columns = (
-        (Wanted.TIME,),
-        (Wanted.NUMBER,),
-        (Wanted.PLACE, Wanted.PERSON),
-        (Wanted.REASON,),
-        (Wanted.DEFINITION,),
-    )
+    columns = {
+        "time": (Wanted.TIME,),
+        "number": (Wanted.NUMBER,),
+        "name": (Wanted.PLACE, Wanted.PERSON),
+        "reason": (Wanted.REASON,),
+        "definition": (Wanted.DEFINITION,),
+    }
     value = 1.0 if holds(kind, text, found, asked) else -1.0
-    return tuple(value if kind in column else 0.0 for column in columns)
+    return {name: value if kind in kinds else 0.0 for name, kinds in columns.items()}
