@@ -7,6 +7,7 @@ theirs counts, and letters of either case are the same.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,6 +82,25 @@ class People:
     def sign_out(self, who: SignIn) -> None:
         """End a sign-in for good, whatever cookies there still are of it."""
         self.catalogue.sharing.end_sign_in(_hash(who))
+
+    def of_browser(self, owner_id: str, token: str) -> int:
+        """How many sessions with documents this browser made before its person signed in."""
+        before = self._browser(owner_id, token)
+        return self.catalogue.sharing.filled_sessions(before) if before else 0
+
+    def take_over(self, owner_id: str, token: str) -> int:
+        """Make those sessions the person's, with what was asked in them; gives how many.
+
+        Whoever holds the browser's token could open them as well. Keys of the browser stay
+        behind: they would open what else the person has.
+        """
+        before = self._browser(owner_id, token)
+        return self.catalogue.sharing.take_over(owner_id, before) if before else 0
+
+    def _browser(self, owner_id: str, token: str) -> str | None:
+        """The owner that a browser's token leads to, if that is another one."""
+        found = self.catalogue.owner_of(hashlib.sha256(token.encode()).hexdigest())
+        return found if found != owner_id else None
 
     def members(self, session: Session) -> list[Member]:
         """With whom a session is shared, by address; its owner is not among them."""

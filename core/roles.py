@@ -66,7 +66,7 @@ NO_SESSION = frozenset(
     owner_for_token new_token known_owner local_owner create_api_key api_keys revoke_api_key
     owner_of_api_key create_session session sessions job spool chat_models pull_chat_model
     collector.dumps collector.begin collector.end collector.leave evaluations.close
-    people.sign_in people.sign_out
+    people.sign_in people.sign_out people.of_browser people.take_over
     """.split()
 )
 """Methods that take no session: of the process, or of one person whatever their sessions."""

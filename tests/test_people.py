@@ -259,6 +259,31 @@ def test_thumbs_are_private_too(service: Service) -> None:
     assert thumbs.of(own, said.id).up  # type: ignore[union-attr]
 
 
+# ------------------------------------------------------------------- what browsers made before
+
+
+def test_a_browser_s_sessions_are_taken_over_by_a_click_and_never_by_themselves(
+    service: Service,
+) -> None:
+    before = service.owner_for_token("cookie")
+    filled, empty = (service.create_session(before, name) for name in ("Filled", "Empty"))
+    service.add_file(filled, "a.txt", b"Words of before.")
+    talk = service.create_conversation(filled, "Asked before")
+    key = service.create_api_key(before, "of the browser")
+    ida, nils = person(service, "ida"), person(service, "nils")
+    assert service.sessions(ida.id) == []
+    assert service.people.of_browser(ida.id, "cookie") == 1
+    assert service.people.of_browser(ida.id, "another cookie") == 0
+    assert service.people.take_over(ida.id, "cookie") == 1
+    (session,) = service.sessions(ida.id)
+    assert (session.name, session.owner_id) == ("Filled", ida.id)
+    assert [c.id for c in service.conversations(session)] == [talk.id]
+    assert [s.id for s in service.sessions(before)] == [empty.id]
+    assert service.owner_of_api_key(key) == (before, None, Role.ADMIN)
+    assert service.people.of_browser(nils.id, "cookie") == 0
+    assert service.people.take_over(nils.id, "cookie") == 0
+
+
 # ---------------------------------------------------------------------------------- keys
 
 

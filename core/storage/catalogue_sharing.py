@@ -25,7 +25,14 @@ from sqlalchemy.sql.selectable import Select
 
 from core.errors import NotAllowed, SessionNotFound
 from core.storage.catalogue_database import Database, note_deletion
-from core.storage.catalogue_schema import owners, session_members, sessions, signed_out
+from core.storage.catalogue_schema import (
+    conversations,
+    documents,
+    owners,
+    session_members,
+    sessions,
+    signed_out,
+)
 from core.types import Member, Person, Role
 
 MOST_MEMBERS = 1_000
@@ -137,6 +144,24 @@ def _remove_member(connection: Connection, session_id: str, email: str) -> bool:
     return found
 
 
+def _with_documents(owner_id: str) -> Select[Any]:
+    filled = select(documents.c.session_id).distinct()
+    return select(sessions.c.id).where(sessions.c.owner_id == owner_id, sessions.c.id.in_(filled))
+
+
+def _take_over(connection: Connection, owner_id: str, from_owner: str) -> int:
+    moving = list(connection.scalars(_with_documents(from_owner)))
+    asked = conversations.c.session_id.in_(moving) & (conversations.c.owner_id == from_owner)
+    connection.execute(update(conversations).where(asked).values(owner_id=owner_id))
+    these = update(sessions).where(sessions.c.id.in_(moving)).values(owner_id=owner_id)
+    connection.execute(these)
+    return len(moving)
+
+
+def _count_filled(connection: Connection, owner_id: str) -> int:
+    return len(list(connection.scalars(_with_documents(owner_id))))
+
+
 # -------------------------------------------------------------------------------- the door
 
 
@@ -156,6 +181,14 @@ class SharingRecords:
     def person(self, owner_id: str) -> Person | None:
         """Return who an owner is; name and address are "" for who never signed in."""
         return self._read(_person, owner_id)
+
+    def filled_sessions(self, owner_id: str) -> int:
+        """Return how many sessions with documents are an owner's own."""
+        return self._read(_count_filled, owner_id)
+
+    def take_over(self, owner_id: str, from_owner: str) -> int:
+        """Give those sessions of `from_owner` with what was asked in them to an owner."""
+        return self._write(_take_over, owner_id, from_owner)
 
     def end_sign_in(self, sign_in_hash: str) -> None:
         """Remember that a sign-in was ended."""

@@ -15,7 +15,9 @@ from core.config import Settings
 from core.errors import SettingsError
 from core.people import sign_in_of
 from core.types import Person
+from core.ui import failures, state
 from core.ui.markdown import plain
+from core.ui.words import count
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -86,6 +88,21 @@ def show(service: Service, person: Person) -> None:
                 service.people.sign_out(who)
             st.logout()
             st.stop()
+    if found := service.people.of_browser(person.id, state.browser_token()):
+        st.button(
+            f"Take over {count(found, 'session')} of this browser",
+            icon=":material/move_to_inbox:",
+            key="take_over",
+            help="Made here before people signed in. Nobody else has them then.",
+            on_click=_take_over,
+            args=(service, person),
+            width="stretch",
+        )
+
+
+def _take_over(service: Service, person: Person) -> None:
+    with failures.told():
+        service.people.take_over(person.id, state.browser_token())
 
 
 _NOT_VERIFIED = "Your provider does not say that your address is yours: nobody can share with you."

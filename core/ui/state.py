@@ -68,7 +68,7 @@ def the_service() -> Service:
 
 def open_desk(service: Service, person: Person | None = None) -> Desk:
     """The service and the session of whoever looks at this page: a person, else this browser."""
-    owner = person.id if person else service.owner_for_token(_token())
+    owner = person.id if person else service.owner_for_token(browser_token())
     sessions = service.sessions(owner) or [service.create_session(owner)]
     wanted = st.session_state.get("session_id") or st.query_params.get("session")
     session = next((s for s in sessions if s.id == wanted), sessions[0])
@@ -189,7 +189,7 @@ def advance(name: str) -> None:
     st.session_state[f"number-{name}"] = number(name) + 1
 
 
-def _token() -> str:
+def browser_token() -> str:
     """The token of this browser, from the cookie that the server set.
 
     Without the server in front (a page run by itself) the tab gets a token of its own, which

@@ -137,6 +137,15 @@ class FakePeople:
     def sign_out(self, who: SignIn) -> None:
         self.out.add(who.nonce)
 
+    def of_browser(self, owner_id: str, token: str) -> int:
+        mine = [s.id for s in self.service._sessions.values() if s.owner_id == token]
+        return sum(bool(self.service._documents[one]) for one in mine)
+
+    def take_over(self, owner_id: str, token: str) -> int:
+        for one in [s for s in self.service._sessions.values() if s.owner_id == token]:
+            self.service._sessions[one.id] = replace(one, owner_id=owner_id, viewer_id=owner_id)
+        return 1
+
     def shared_with(self, owner_id: str, sessions: Iterable[Session]) -> list[Session]:
         email = self.known[owner_id].email if owner_id in self.known else ""
         return [

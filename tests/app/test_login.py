@@ -117,6 +117,22 @@ def test_logging_out_ends_the_sign_in_in_every_tab(
     assert [b.label for b in other.run().button] == ["Sign in"]
 
 
+def test_what_this_browser_made_before_is_taken_over_by_a_click(
+    fake: FakeService, looks: Any
+) -> None:
+    looks("ida")
+    tab = open_tab(token="before")
+    label = "Take over 1 session of this browser"
+    assert label not in [b.label for b in tab.button]
+    old = fake.create_session("before", "From before")
+    fake.load_samples(old)
+    tab.run()
+    assert "From before" not in tab.selectbox(key="session_choice").options
+    button(tab, label).click().run()
+    assert "From before" in tab.selectbox(key="session_choice").options
+    assert label not in [b.label for b in tab.button]
+
+
 def test_without_login_nothing_is_offered(fake: FakeService) -> None:
     tab = open_tab()
     assert menu(tab) == ["New session", "Rename", "Delete"]

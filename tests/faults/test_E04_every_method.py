@@ -185,6 +185,7 @@ OTHER: dict[str, Any] = {
     "loaded": LoadedDocument(DocumentKind.WEB, (Page(0, "Mine now."),)),
     "url": "https://example.org/mine",
     "up": True,
+    "token": "of nobody",
     "email": "nobody@example.org",
     "role": Role.READER,
     "items": [GoldenItem("m-1", "Mine?", ("now",))],
