@@ -25,8 +25,9 @@ MODEL = HashEmbedder("model")
 
 
 def say(*words: str) -> None:
-    """One line, at once."""
-    print(*words, flush=True)
+    """One line, at once and in one piece: a kill must not leave half of a name."""
+    sys.stdout.write(" ".join(words) + "\n")
+    sys.stdout.flush()
 
 
 def text(name: str) -> bytes:

@@ -48,7 +48,9 @@ class Life:
 
     def _read(self) -> None:
         assert self.process.stdout
-        self.lines.extend(line.strip() for line in iter(self.process.stdout.readline, ""))
+        for line in iter(self.process.stdout.readline, ""):
+            if line.endswith("\n"):  # the last one may have been cut by the kill
+                self.lines.append(line.strip())
 
     def until(self, word: str, seconds: float) -> bool:
         end = time.monotonic() + seconds
