@@ -22,8 +22,8 @@ from scipy.optimize import minimize
 from core.answering import abstention, scoring
 from core.answering.extractive import ExtractiveAnswerer, Scored
 from core.config import load_settings
-from core.evaluation.answers import apart, ingest
 from core.evaluation.golden import GoldenItem, even_sample, normalised, read_golden
+from core.evaluation.library import ingest, library
 from core.models.embedding import Embedder
 from core.service import Service
 from core.types import SearchResult, Session
@@ -214,7 +214,7 @@ def main() -> None:
     for name in names:
         began = time.monotonic()
         limit = arguments.limit if name in LEARNED_ON else 200
-        with apart(load_settings()) as (service, session):
+        with library(load_settings()) as (service, session):
             answerer = answerer or ExtractiveAnswerer(Remembering(service.embedder()))
             found = examples(service, session, arguments.golden / name, limit)
             sets[name] = [as_row(example, answerer) for example in found]

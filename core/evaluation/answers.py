@@ -9,10 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,15 +20,14 @@ from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation import thresholds
 from core.evaluation.golden import GoldenItem, contains_answer, even_sample, read_golden
-from core.types import Answer, Citation, DocumentState, Session, Support
+from core.evaluation.library import ingest, library
+from core.evaluation.shell import failed, report
+from core.types import Answer, Citation, Session, Support
 
 if TYPE_CHECKING:
     from core.service import Service
 
 Measures = dict[str, float | int | None]
-_UNDER_WAY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
-_POLL_SECONDS = 0.3
-_NO_DOCUMENTS = {".json", ".jsonl"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +161,7 @@ def evaluate(
     items: Sequence[GoldenItem], folder: Path, settings: Settings
 ) -> tuple[list[Asked], float]:
     """Ingest the folder, ask every question; the results, and the seconds of ingesting."""
-    with apart(settings) as (service, session):
+    with library(settings) as (service, session):
         began = time.monotonic()
         documents = ingest(service, session, folder)
         ingested = time.monotonic() - began
@@ -173,60 +170,8 @@ def evaluate(
             events = list(service.ask(session, item.question))
             answer = next(event for event in reversed(events) if isinstance(event, Answer))
             asked.append(judge(item, answer, documents, service, session))
-            report(f"asked {done} of {len(items)}", done == len(items))
+            report(f"asked {done} of {len(items)}", last=done == len(items))
     return asked, ingested
-
-
-@contextmanager
-def apart(settings: Settings) -> Iterator[tuple[Service, Session]]:
-    """A program of its own in a temporary folder, with one session; removed afterwards."""
-    from core.service import Service
-
-    with tempfile.TemporaryDirectory(prefix="footnote-eval-") as folder:
-        places = {"data_dir": Path(folder) / "data", "chroma_dir": Path(folder) / "chroma"}
-        service = Service(settings.model_copy(update={**places, "chroma_url": ""}))
-        try:
-            owner = service.owner_for_token(service.new_token())
-            yield service, service.create_session(owner, "evaluation")
-        finally:
-            service.close()
-
-
-def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
-    """Add every file of the folder and wait for it; the document id of each path below it.
-
-    Files of JSON are left out: a golden set beside its documents would answer its own questions.
-
-    Raises `InvalidRequest` where no file could be read.
-    """
-    found = (path for path in folder.rglob("*") if path.is_file())
-    paths = sorted(path for path in found if path.suffix.lower() not in _NO_DOCUMENTS)
-    ids: dict[str, str] = {}
-    for path in paths:
-        result = service.add_file(session, path.name, path, "keep")
-        if result.document is None:
-            print(f"{path.name}: {result.reason} {result.cure}", file=sys.stderr)
-        else:
-            ids[path.relative_to(folder).as_posix()] = result.document.id
-    while True:
-        rows = service.documents(session)
-        waiting = sum(row.state in _UNDER_WAY for row in rows)
-        report(f"read {len(rows) - waiting} of {len(rows)} documents", not waiting)
-        if not waiting:
-            break
-        time.sleep(_POLL_SECONDS)
-    for row in rows:
-        if row.state is not DocumentState.READY:
-            print(f"{row.label}: {row.reason} {row.cure}", file=sys.stderr)
-    if not any(row.state is DocumentState.READY for row in rows):
-        raise InvalidRequest(f"No file of {folder} could be read.", "Give a folder of documents.")
-    return ids
-
-
-def report(line: str, last: bool) -> None:
-    """One line of progress, on a terminal alone."""
-    if sys.stderr.isatty():
-        print(f"\r{line}   ", end="\n" if last else "", file=sys.stderr, flush=True)
 
 
 # --------------------------------------------------------------------------------- the command
@@ -249,8 +194,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise InvalidRequest(f"{arguments.golden} has no questions.")
         asked, ingested = evaluate(items, arguments.documents, load_settings())
     except AppError as error:
-        print(f"{error.message} {error.cure}", file=sys.stderr)
-        return 2
+        return failed(error)
     found = measures(asked)
     print(f"{arguments.golden.parent.name}: documents read in {ingested:.0f} s")
     print(table(found))

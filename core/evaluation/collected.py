@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation.bm25 import BM25
 from core.evaluation.golden import even_sample, read_golden
+from core.evaluation.shell import failed, report
 from core.types import Chunk, DocumentState, QueryPlan, SearchOptions
 
 if TYPE_CHECKING:
@@ -134,8 +134,7 @@ def _index(service: Service, session: Session, task: Task) -> None:
     while (document := service.catalogue.claim_next()) is not None:
         service.worker.ingester.ingest(document)
         done += 1
-        if sys.stderr.isatty():
-            print(f"\rindexed {done}", end="", file=sys.stderr, flush=True)
+        report(f"indexed {done}", last=False)
 
 
 def places(chunk: Chunk, url: str) -> tuple[Place, Place]:
@@ -262,8 +261,7 @@ def run(arguments: argparse.Namespace) -> int:
             seconds = time.monotonic() - began
             found = measure(task, service, session)
     except AppError as error:
-        print(f"{error.message} {error.cure}", file=sys.stderr)
-        return 2
+        return failed(error)
     there = set(task.documents)
     missing = sum(not wanted & there for wanted in task.pages.values())
     print(

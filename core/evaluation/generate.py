@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from core.config import load_settings
 from core.errors import AppError, InvalidRequest
-from core.evaluation.answers import report
 from core.evaluation.asking_options import provider_and_model
 from core.evaluation.golden import as_jsonl
 from core.evaluation.golden_formats import as_csv
 from core.evaluation.library import filled, library
+from core.evaluation.shell import failed, report
 from core.models.choice import ModelChoice
 
 
@@ -48,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
                 raise InvalidRequest(now.problem)
             items = evaluations.items(session, evaluations.sets(session)[0].id)
     except AppError as error:
-        print(f"{error.message} {error.cure}", file=sys.stderr)
-        return 2
+        return failed(error)
     text = as_csv(items) if arguments.out.suffix == ".csv" else as_jsonl(items)
     arguments.out.write_text(text, "utf-8")
     print(f"{len(items)} questions written to {arguments.out}, {len(now.dropped)} dropped.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError
 from core.evaluation import thresholds
 from core.evaluation.beir import Collection, read_collection
+from core.evaluation.shell import failed, report
 from core.ids import new_id
 from core.ingestion.chunking import embedding_text
 from core.ingestion.language import language_of
@@ -170,9 +170,7 @@ def _index(
 
 
 def _report(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        print(f"\rembedded {done} of {total}", end=end, file=sys.stderr, flush=True)
+    report(f"embedded {done} of {total}", last=done == total)
 
 
 # --------------------------------------------------------------------------------- the command
@@ -193,8 +191,7 @@ def run(arguments: argparse.Namespace) -> int:
         collection = read_collection(arguments.data, arguments.split)
         found = evaluate(collection, load_settings())
     except AppError as error:
-        print(f"{error.message} {error.cure}", file=sys.stderr)
-        return 2
+        return failed(error)
     counts = f"{len(collection.documents)} documents, {len(collection.queries)} queries"
     print(f"{arguments.data.name}: {counts}, {time.monotonic() - began:.0f} s")
     print(table(found))

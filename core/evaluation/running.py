@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 from core.config import load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation import asking_options, thresholds
-from core.evaluation.answers import report
 from core.evaluation.exporting import (
     OUTPUT_FILE,
     SUMMARY_FILE,
@@ -26,6 +24,7 @@ from core.evaluation.golden_formats import read_golden_file
 from core.evaluation.library import filled, library
 from core.evaluation.presets import MATRIX
 from core.evaluation.results import Run, RunSettings, RunState
+from core.evaluation.shell import failed, report
 from core.types import Session
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
                 for name, settings in columns
             ]
     except AppError as error:
-        print(f"{error.message} {error.cure}", file=sys.stderr)
-        return 2
+        return failed(error)
     return max(statuses)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from core.evaluation.comparing import compare
 from core.evaluation.exporting import as_markdown, comparison_markdown
 from core.evaluation.golden import item_of
 from core.evaluation.results import Result, Run, RunSettings, RunState
+from core.evaluation.shell import failed
 
 Saved = tuple[Run, list[Result]]
 _FORM = "Give the run.json that `eval_custom.py run --out FOLDER` or the page wrote."
@@ -61,8 +61,7 @@ class Compare:
         try:
             (a, results_a), (b, results_b) = read_run(arguments.a), read_run(arguments.b)
         except AppError as error:
-            print(f"{error.message} {error.cure}", file=sys.stderr)
-            return 2
+            return failed(error)
         found = compare(results_a, results_b)
         print(comparison_markdown(a, b, found))
         means = {name: one.mean for name, one in found.differences.items()}
@@ -84,7 +83,6 @@ class Report:
         try:
             saved, results = read_run(arguments.run_file)
         except AppError as error:
-            print(f"{error.message} {error.cure}", file=sys.stderr)
-            return 2
+            return failed(error)
         print(as_markdown(saved, results))
         return thresholds.status(summary(results), arguments)

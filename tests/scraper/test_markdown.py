@@ -96,6 +96,11 @@ def test_what_nobody_sees_is_left_out() -> None:
     assert convert(source).text == "Seen"
 
 
+def test_a_legend_is_a_line_of_its_own() -> None:
+    source = "<fieldset><legend>Colours</legend>Red and blue.</fieldset>"
+    assert convert(source).text == "Colours\n\nRed and blue."
+
+
 def test_depth_is_no_danger() -> None:
     root = parse_html("<div>" * 1_500 + "deep")
     assert to_markdown(root).text == "deep"
