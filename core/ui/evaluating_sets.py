@@ -29,7 +29,8 @@ _FORMS = ["csv", "tsv", "jsonl", "json", "ndjson", "zip"]
 
 def show(desk: Desk) -> None:
     """Ways to come to a set, then the one that is chosen."""
-    if desk.may("evaluations.save_set"):
+    may = desk.may("evaluations.save_set")
+    if may:
         left, right = st.columns(2, gap="large")
         with left:
             _upload(desk)
@@ -38,7 +39,8 @@ def show(desk: Desk) -> None:
         _from_chat(desk)
     sets = desk.service.evaluations.sets(desk.session)
     if not sets:
-        st.caption("No golden set yet. Upload one, or let one be made of your documents.")
+        how = "Upload one, or let one be made of your documents." if may else "Editors make them."
+        st.caption(f"No golden set yet. {how}")
         return
     chosen = choose(sets, "set-shown")
     _details(desk, chosen)
