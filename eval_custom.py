@@ -1,6 +1,6 @@
 """The evaluation from a shell: `python eval_custom.py run --golden FILE --documents FOLDER`.
 
-Each command is a module of core/evaluation, or a class in one, with `add_arguments(parser)` and
+Each command is a module of core/evaluation/commands, with `add_arguments(parser)` and
 `run(arguments)`. Exit status: 0, 1 where a measure is beyond `--fail-under` or `--fail-over`, 2
 where a command cannot do its work.
 """
@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 COMMANDS = {
-    "answers": ("core.evaluation.answers", "how well questions are answered, on a golden set"),
-    "retrieval": ("core.evaluation.retrieval", "how well the search ranks, on a judged collection"),
-    "collected": ("core.evaluation.collected", "how well the search finds what was collected"),
-    "generate": ("core.evaluation.generate", "make a golden set of a folder of documents"),
-    "run": ("core.evaluation.running", "ask a golden set, with every measure, and save the run"),
-    "compare": ("core.evaluation.saved:Compare", "two saved runs: intervals, a test, what changed"),
-    "report": ("core.evaluation.saved:Report", "the tables of a saved run"),
+    "answers": "how well questions are answered, on a golden set",
+    "retrieval": "how well the search ranks, on a judged collection",
+    "collected": "how well the search finds what was collected",
+    "generate": "make a golden set of a folder of documents",
+    "run": "ask a golden set, with every measure, and save the run",
+    "compare": "two saved runs: intervals, a test, what changed",
+    "report": "the tables of a saved run",
 }
 
 
@@ -28,18 +28,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status."""
     parser = argparse.ArgumentParser(prog="eval_custom.py", description=__doc__.splitlines()[0])
     choices = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (place, about) in COMMANDS.items():
+    for name, about in COMMANDS.items():
         command = choices.add_parser(name, help=about, description=about)
-        _command(place).add_arguments(command)
+        _command(name).add_arguments(command)
     chosen = parser.parse_args(arguments)
-    status: int = _command(COMMANDS[chosen.command][0]).run(chosen)
+    status: int = _command(chosen.command).run(chosen)
     return status
 
 
-def _command(place: str) -> Any:
-    module, _, name = place.partition(":")
-    found = importlib.import_module(module)
-    return getattr(found, name) if name else found
+def _command(name: str) -> Any:
+    return importlib.import_module(f"core.evaluation.commands.{name}")
 
 
 if __name__ == "__main__":

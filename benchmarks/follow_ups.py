@@ -25,7 +25,7 @@ from typing import Any
 from core.answering.terms import content_keys
 from core.config import load_settings
 from core.evaluation.beir import Collection, Text
-from core.evaluation.retrieval import indexed
+from core.evaluation.commands.retrieval import indexed
 from core.retrieval.hybrid import Retriever
 from core.retrieval.planning import plan
 from core.retrieval.seeking import seek

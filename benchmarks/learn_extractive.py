@@ -22,8 +22,8 @@ from scipy.optimize import minimize
 from core.answering import abstention, scoring
 from core.answering.extractive import ExtractiveAnswerer, Scored
 from core.config import load_settings
+from core.evaluation.commands.library import ingest, library
 from core.evaluation.golden import GoldenItem, even_sample, normalised, read_golden
-from core.evaluation.library import ingest, library
 from core.models.embedding import Embedder
 from core.service import Service
 from core.types import SearchResult, Session

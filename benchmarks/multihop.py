@@ -16,7 +16,7 @@ from typing import Any
 
 from core.config import load_settings
 from core.evaluation.beir import Collection, Text
-from core.evaluation.retrieval import indexed
+from core.evaluation.commands.retrieval import indexed
 from core.retrieval.hybrid import Retriever
 from core.retrieval.seeking import seek
 from core.types import Level, QueryPlan, SearchOptions, SearchResult, Wish

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import eval_custom
-from core.evaluation.answers import Asked, measures, table
+from core.evaluation.commands.answers import Asked, measures, table
 from core.evaluation.golden import GoldenItem
 from tests.answering.made import embedder
 

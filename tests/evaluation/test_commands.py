@@ -12,9 +12,9 @@ import pytest
 
 import eval_custom
 from core.errors import InvalidRequest
-from core.evaluation.asking_options import provider_and_model
-from core.evaluation.saved import read_run
-from core.evaluation.thresholds import broken, limit
+from core.evaluation.commands.options import provider_and_model
+from core.evaluation.commands.saved import read_run
+from core.evaluation.commands.thresholds import broken, limit
 from tests.answering.made import embedder
 from tests.evaluation.test_answers import golden
 

@@ -7,7 +7,7 @@ import sys
 from core.errors import AppError
 
 
-def report(line: str, *, last: bool) -> None:
+def progress(line: str, *, last: bool) -> None:
     """One line of progress, on a terminal alone."""
     if sys.stderr.isatty():
         print(f"\r{line}   ", end="\n" if last else "", file=sys.stderr, flush=True)

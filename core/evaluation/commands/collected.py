@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation.bm25 import BM25
+from core.evaluation.commands.shell import failed, progress
 from core.evaluation.golden import even_sample, read_golden
-from core.evaluation.shell import failed, report
 from core.types import Chunk, DocumentState, QueryPlan, SearchOptions
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _index(service: Service, session: Session, task: Task) -> None:
     while (document := service.catalogue.claim_next()) is not None:
         service.worker.ingester.ingest(document)
         done += 1
-        report(f"indexed {done}", last=False)
+        progress(f"indexed {done}", last=False)
 
 
 def places(chunk: Chunk, url: str) -> tuple[Place, Place]:

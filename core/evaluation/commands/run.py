@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from core.config import load_settings
 from core.errors import AppError, InvalidRequest
-from core.evaluation import asking_options, thresholds
+from core.evaluation.commands import options, thresholds
+from core.evaluation.commands.library import filled, library
+from core.evaluation.commands.shell import failed, progress
 from core.evaluation.exporting import (
     OUTPUT_FILE,
     SUMMARY_FILE,
@@ -21,10 +23,8 @@ from core.evaluation.exporting import (
 )
 from core.evaluation.golden import GoldenItem, even_sample
 from core.evaluation.golden_formats import read_golden_file
-from core.evaluation.library import filled, library
 from core.evaluation.presets import MATRIX
 from core.evaluation.results import Run, RunSettings, RunState
-from core.evaluation.shell import failed, report
 from core.types import Session
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--matrix", default="", metavar="A,B", help=f"columns, one run each: {', '.join(MATRIX)}"
     )
-    asking_options.add_arguments(parser)
+    options.add_arguments(parser)
     thresholds.add_arguments(parser)
 
 
@@ -85,7 +85,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _columns(arguments: argparse.Namespace) -> list[tuple[str, RunSettings]]:
-    settings = asking_options.run_settings(arguments)
+    settings = options.run_settings(arguments)
     name = arguments.name or arguments.golden.parent.name or arguments.golden.stem
     if not arguments.matrix:
         return [(name, settings)]
@@ -133,12 +133,12 @@ def _followed(service: Service, session: Session, made: Run) -> Run:
     """Wait for the end of a run; an interrupt stops it at its question."""
     try:
         while (now := service.evaluations.run(session, made.id)).state in _UNDER_WAY:
-            report(f"asked {now.done} of {now.total}", last=False)
+            progress(f"asked {now.done} of {now.total}", last=False)
             time.sleep(_POLL_SECONDS)
     except KeyboardInterrupt:
         service.evaluations.stop_run(session, made.id)
         raise
-    report(f"asked {now.done} of {now.total}", last=True)
+    progress(f"asked {now.done} of {now.total}", last=True)
     return now
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +17,10 @@ from typing import TYPE_CHECKING
 from core.answering.quoting import collapse, plain_words
 from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
-from core.evaluation import thresholds
+from core.evaluation.commands import thresholds
+from core.evaluation.commands.library import ingest, library
+from core.evaluation.commands.shell import failed, progress
 from core.evaluation.golden import GoldenItem, contains_answer, even_sample, read_golden
-from core.evaluation.library import ingest, library
-from core.evaluation.shell import failed, report
 from core.types import Answer, Citation, Session, Support
 
 if TYPE_CHECKING:
@@ -170,7 +169,7 @@ def evaluate(
             events = list(service.ask(session, item.question))
             answer = next(event for event in reversed(events) if isinstance(event, Answer))
             asked.append(judge(item, answer, documents, service, session))
-            report(f"asked {done} of {len(items)}", last=done == len(items))
+            progress(f"asked {done} of {len(items)}", last=done == len(items))
     return asked, ingested
 
 
@@ -210,11 +209,3 @@ def table(found: Measures) -> str:
         shown = "-" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
         lines.append(f"{name:16}{shown:>8}")
     return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    from core.evaluation import answers  # so that its classes are those that others import
-
-    parser = argparse.ArgumentParser(prog="python -m core.evaluation.answers")
-    answers.add_arguments(parser)
-    sys.exit(answers.run(parser.parse_args()))

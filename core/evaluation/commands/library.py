@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.config import Settings
 from core.errors import InvalidRequest
-from core.evaluation.shell import report
+from core.evaluation.commands.shell import progress
 from core.types import DocumentState, Session
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
     while True:
         rows = service.documents(session)
         waiting = sum(row.state in _UNDER_WAY for row in rows)
-        report(f"read {len(rows) - waiting} of {len(rows)} documents", last=not waiting)
+        progress(f"read {len(rows) - waiting} of {len(rows)} documents", last=not waiting)
         if not waiting:
             break
         time.sleep(_POLL_SECONDS)

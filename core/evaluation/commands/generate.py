@@ -7,11 +7,11 @@ from pathlib import Path
 
 from core.config import load_settings
 from core.errors import AppError, InvalidRequest
-from core.evaluation.asking_options import provider_and_model
+from core.evaluation.commands.library import filled, library
+from core.evaluation.commands.options import provider_and_model
+from core.evaluation.commands.shell import failed, progress
 from core.evaluation.golden import as_jsonl
 from core.evaluation.golden_formats import as_csv
-from core.evaluation.library import filled, library
-from core.evaluation.shell import failed, report
 from core.models.choice import ModelChoice
 
 
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
             while not making.wait(0.5):
                 now = making.progress()
-                report(f"kept {now.kept} of {now.wanted}", last=False)
+                progress(f"kept {now.kept} of {now.wanted}", last=False)
             now = making.progress()
             if now.problem:
                 raise InvalidRequest(now.problem)

@@ -17,9 +17,9 @@ from typing import Literal
 
 from core.config import Settings, load_settings
 from core.errors import AppError
-from core.evaluation import thresholds
 from core.evaluation.beir import Collection, read_collection
-from core.evaluation.shell import failed, report
+from core.evaluation.commands import thresholds
+from core.evaluation.commands.shell import failed, progress
 from core.ids import new_id
 from core.ingestion.chunking import embedding_text
 from core.ingestion.language import language_of
@@ -170,7 +170,7 @@ def _index(
 
 
 def _report(done: int, total: int) -> None:
-    report(f"embedded {done} of {total}", last=done == total)
+    progress(f"embedded {done} of {total}", last=done == total)
 
 
 # --------------------------------------------------------------------------------- the command

@@ -1,0 +1,1 @@
+"""The commands of `eval_custom.py`, a module each."""
