@@ -1,0 +1,181 @@
+"""Answers with their claims and citations, conversations, and what a citation opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from core.types.documents import DocumentKind, Notice
+from core.types.search import SearchResult, Step
+
+
+class Support(StrEnum):
+    """What the check of a sentence against its source found."""
+
+    VERBATIM = "verbatim"  # the sentence stands word for word in the passage
+    SUPPORTED = "supported"
+    UNSUPPORTED = "not supported"
+    MATCHED = "matched"  # cites nothing, but a source matches
+    UNCHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A number in the answer and the passage that it leads to.
+
+    `start` and `end` are the marked span in the text of the page at `page_ordinal`; `quote` is
+    that text. `score` is the hit's final score, for showing.
+    """
+
+    number: int
+    chunk_id: str
+    document_id: str
+    label: str
+    kind: DocumentKind | None
+    page_ordinal: int
+    page_number: int | None
+    start: int
+    end: int
+    quote: str
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    anchor: str | None = None
+    url: str = ""
+    score: float | None = None
+    passage: str = ""  # the hit's context, for the hover card
+    spans: tuple[tuple[int, int], ...] = ()
+    """The stretches to mark where the answer quotes several of `start` to `end`; () is all."""
+    attribution: str = ""  # who is to be named where the quote is shown
+    published: str = ""  # of a web page: YYYY-MM-DD, "" when unknown
+    read_at: str = ""  # of a web page: the day on which it was read, YYYY-MM-DD
+
+    @property
+    def credit(self) -> str:
+        """Who is to be named, and when a page of the web was published and read."""
+        parts = [part for part in self.attribution.split(", ") if part != self.published]
+        parts.append(f"published {self.published}" if self.published else "")
+        parts.append(f"read {self.read_at}" if self.read_at else "")
+        return ", ".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of the answer, `answer.text[start:end]`, and what its check found."""
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+    support: Support
+    reason: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """A plain refusal: the sources do not hold the answer. `nearest` are for a look, no more."""
+
+    reason: str
+    searched_documents: int
+    searched_chunks: int
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model was given and gave, in tokens; None where the server did not say."""
+
+    provider: str = ""
+    model: str = ""
+    prompt_tokens: int | None = None
+    prompt_tokens_estimated: int | None = None
+    answer_tokens: int | None = None
+    context_length: int | None = None
+    passages_given: int = 0
+    passages_found: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person reads, with everything needed to check it.
+
+    `text` is Markdown whose only citation marks are `[1]`, `[2]`, ... in order of first use,
+    each of them in `citations`. `confidence` is 0 to 1, the estimate that the sources hold the
+    answer. `complete` is False when the stream ended early (then `notices` says why).
+    """
+
+    question: str
+    text: str
+    citations: tuple[Citation, ...] = ()
+    unused: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    abstention: Abstention | None = None
+    confidence: float | None = None
+    search: SearchResult | None = None
+    answerer: str = "extractive"
+    usage: Usage | None = None
+    notices: tuple[Notice, ...] = ()
+    seconds: float = 0.0
+    complete: bool = True
+    prompt: str = ""  # the exact prompt, shown with ?debug=true
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A piece of an answer as it is written, with citation marks already renumbered.
+
+    With `withdraws`, all text before it was the model's thinking and is taken back.
+    """
+
+    text: str
+    withdraws: bool = False
+
+
+Event = Step | TextPiece | Answer
+"""A stream of events ends with exactly one `Answer`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A row in the list of a session's conversations."""
+
+    id: str
+    session_id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    messages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A question (`role` "user") or an answer ("assistant", with `answer`)."""
+
+    id: int
+    role: Literal["user", "assistant"]
+    text: str
+    created_at: datetime
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage opened: the page's text with the marked span, and its image where it has one.
+
+    `image` is PNG bytes of the page with nothing drawn on it (empty for texts); `boxes` are the
+    rectangles to mark, one a line, as left, top, right, bottom in fractions (0 to 1) of the
+    page. `link` leads out (web pages: with a text fragment), "" where there is nowhere to go.
+    """
+
+    citation: Citation
+    page_text: str
+    image: bytes = b""
+    width: int = 0
+    height: int = 0
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
+    link: str = ""
+    ocr: bool = False
+    missing: str = ""  # why it cannot be opened ("this document was deleted")
+    keepable: bool = False  # a page of the web that is not in the library
+    neighbours: tuple[int, ...] = field(default=())  # ordinals of the pages around

@@ -1,0 +1,219 @@
+"""Documents, their pages and passages, and what came of adding them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+
+class DocumentKind(StrEnum):
+    """The format of a document, recognised by its content."""
+
+    PDF = "pdf"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    DOCX = "docx"
+    PPTX = "pptx"
+    CSV = "csv"
+    WEB = "web"
+
+
+class DocumentState(StrEnum):
+    """Where a document stands. Only `READY` documents are searched."""
+
+    WAITING = "waiting"
+    READING = "reading"
+    INDEXING = "indexing"
+    READY = "ready"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class ChunkKind(StrEnum):
+    """What a chunk or a block of a page holds."""
+
+    TEXT = "text"
+    TABLE = "table"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading that begins at `offset` of its page's text; level 1 is the highest.
+
+    `anchor` is the id under which the place can be linked (`os.html#os.system`), if any.
+    """
+
+    offset: int
+    level: int
+    title: str
+    anchor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch `[start, end)` of a page's text that is no running text (table or code)."""
+
+    start: int
+    end: int
+    kind: ChunkKind
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The text of one page, slide or part of a document, with what is known of its layout.
+
+    `ordinal` counts from 0 within the document. `number` is the page as people count it, from
+    1, or None where the format has no pages. `boxes` holds one box for each character of
+    `text`: zlib-compressed little-endian uint16, shape (len(text), 4), columns left, top,
+    right, bottom in 1/65535 of the page's width and height from its top left corner; a box of
+    zeros stands for a character that is not drawn (a line end); empty where there is no layout.
+    `width` and `height` are in PDF points (1/72 inch), 0 where there is no layout.
+    """
+
+    ordinal: int
+    text: str
+    number: int | None = None
+    headings: tuple[Heading, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    boxes: bytes = b""
+    width: float = 0.0
+    height: float = 0.0
+    ocr: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that a person must be told: what was cut, left out, failed or is uncertain.
+
+    `code` is a stable name for programs ("pages-without-text"), `text` a sentence for people,
+    `cure` what to do about it (may be empty).
+    """
+
+    code: str
+    text: str
+    cure: str = ""
+    level: Literal["info", "warning", "error"] = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDocument:
+    """What a loader read from the bytes of one document."""
+
+    kind: DocumentKind
+    pages: tuple[Page, ...]
+    title: str = ""
+    language: str = ""  # ISO 639-1, "" when unknown
+    notices: tuple[Notice, ...] = ()
+    pages_without_text: int = 0
+    attribution: str = ""  # who wrote it, when, under which licence: shown with its citations
+    published: str = ""  # YYYY-MM-DD, of a web page that says so
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One row of the Documents page: a document of a session, whatever its state.
+
+    `id` is the SHA-256 (hex) of its bytes, or for a web page of canonical URL and text. `name`
+    is what the person gave; `label` tells two documents of one name apart and is what
+    citations show. `progress` runs from 0 to 1. `size` is in bytes, `seconds` is the time that
+    reading and indexing took.
+    """
+
+    id: str
+    session_id: str
+    name: str
+    label: str
+    kind: DocumentKind | None
+    state: DocumentState
+    title: str = ""
+    url: str = ""
+    size: int = 0
+    pages: int = 0
+    pages_without_text: int = 0
+    pages_ocr: int = 0
+    chunks: int = 0
+    language: str = ""
+    progress: float = 0.0
+    seconds: float = 0.0
+    reason: str = ""
+    cure: str = ""
+    notices: tuple[Notice, ...] = ()
+    searched: bool = True
+    added_at: datetime | None = None
+    ready_at: datetime | None = None
+    attribution: str = ""  # as its loader found it
+    source: str = ""  # of the collecting that it came from, "" when it was added by hand
+    published: str = ""  # YYYY-MM-DD, of a web page that says so
+    expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
+
+    @property
+    def read_at(self) -> str:
+        """The day on which a page of the web was read, YYYY-MM-DD; "" for other documents."""
+        return self.added_at.date().isoformat() if self.url and self.added_at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage: `text == page.text[start:end]` of the page at `page_ordinal`.
+
+    `id` is the document's id, a colon and the ordinal. `headings` is the path of headings that
+    it stands under, highest first; `anchor` the nearest linkable place at or before it.
+    """
+
+    id: str
+    document_id: str
+    ordinal: int
+    page_ordinal: int
+    page_number: int | None
+    start: int
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()
+    anchor: str | None = None
+    kind: ChunkKind = ChunkKind.TEXT
+
+
+class AddOutcome(StrEnum):
+    """What became of one file or URL that a person added."""
+
+    ACCEPTED = "accepted"
+    DUPLICATE = "duplicate"  # the same bytes are already there
+    CONFLICT = "conflict"  # the same name with other bytes: replace or keep both?
+    REPLACED = "replaced"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult:
+    """One result for each file or URL; `document` is the row that it became or collided with."""
+
+    name: str
+    outcome: AddOutcome
+    document: Document | None = None
+    reason: str = ""
+    cure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobItem:
+    """One file or URL of an ingest call, and what became of it; `document_id` "" if nothing did."""
+
+    name: str
+    outcome: AddOutcome
+    document_id: str = ""
+    reason: str = ""
+    cure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One ingest call: the documents that came in together, so that they can be followed."""
+
+    id: str
+    session_id: str
+    created_at: datetime
+    items: tuple[JobItem, ...]

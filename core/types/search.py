@@ -1,0 +1,148 @@
+"""A question understood, the search for it, and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from core.types.documents import Chunk, Document, Notice
+
+
+class Level(StrEnum):
+    """How much effort goes into understanding the question."""
+
+    AS_TYPED = "as typed"
+    REWRITTEN = "rewritten"
+    SEVERAL = "several"
+    IN_DEPTH = "in depth"
+    AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """The question as understood: what is wanted, and the queries that look for it."""
+
+    question: str
+    goal: str
+    queries: tuple[str, ...]
+    level: Level = Level.AS_TYPED
+    notices: tuple[Notice, ...] = ()
+    follows: bool = False  # whether the question leans on what was said before
+    known: tuple[str, ...] = ()  # ids of chunks that the conversation found, to look at again
+    tokens: int | None = None  # what understanding it took of a model
+
+
+@dataclass(frozen=True, slots=True)
+class SentQuery:
+    """One query that was searched, for the block "How it searched".
+
+    `where` says where it was sent ("documents", "web", "conversation"), `why` it was asked;
+    `found` are its hits, `kept` those of them that were kept in the end.
+    """
+
+    text: str
+    where: str = "documents"
+    why: str = ""
+    found: int = 0
+    kept: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """The settings of one search. `mode` chooses the side or sides; counts are of chunks.
+
+    `top_k` hits are returned of `fetch_k` that enter diversification, chosen among
+    `candidates` from each side. `mmr_lambda` 1 is relevance alone, 0 diversity alone.
+    `dense_weight` is the weight of the dense side in the fused score, 0 to 1; `by_language`
+    lowers it where the embedding model does not know the language of what is found. `normalise`
+    says how the sides' scores are made comparable. `support` is how much candidates count that
+    say alike, `names` how much it counts that the question names the document; 0 turns them off.
+    Dense candidates below `min_similarity` (cosine) are left out.
+    """
+
+    mode: Literal["hybrid", "dense", "lexical"] = "hybrid"
+    fusion: Literal["weighted", "rrf"] = "weighted"
+    top_k: int = 7
+    fetch_k: int = 30
+    candidates: int = 100
+    mmr_lambda: float = 0.95
+    diversify: bool = True
+    rerank: bool = True
+    dense_weight: float = 0.6
+    join_neighbours: bool = True
+    normalise: Literal["standard", "min-max"] = "standard"
+    by_language: bool = True
+    support: float = 2.0
+    names: float = 2.0
+    min_similarity: float = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How one question is to be looked for and answered.
+
+    `level` is the effort for understanding it; `queries` are a person's own, which are used as
+    they are. With `web`, the live web is searched as well. `preset` names the instructions that
+    a language model gets.
+    """
+
+    search: SearchOptions = field(default_factory=SearchOptions)
+    level: Level = Level.AUTO
+    queries: tuple[str, ...] = ()
+    web: bool = False
+    preset: str = "balanced"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that a search found, with every score and rank that a stage gave it.
+
+    Ranks count from 1. `dense` is the cosine similarity (-1 to 1), `lexical` the BM25 score
+    (unbounded), `fused` and `rerank` in the units of their stage; None where a stage did not
+    see the chunk. `context` is what is read: the chunk joined with its neighbours on the page,
+    `page.text[context_start:context_end]`. `dropped` says why a hit was not kept ("").
+    """
+
+    chunk: Chunk
+    document: Document
+    dense: float | None = None
+    dense_rank: int | None = None
+    lexical: float | None = None
+    lexical_rank: int | None = None
+    fused: float | None = None
+    fused_rank: int | None = None
+    rerank: float | None = None
+    rerank_rank: int | None = None
+    rank: int | None = None
+    query: str = ""
+    context: str = ""
+    context_start: int = 0
+    context_end: int = 0
+    dropped: str = ""
+    other_places: tuple[str, ...] = ()  # ids of chunks with the same text
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the work, for the block "How it searched" (seconds of wall time)."""
+
+    name: str
+    detail: str = ""
+    seconds: float = 0.0
+    count: int | None = None
+    tokens: int | None = None  # of the prompt and the reply, where a model was asked
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search gives: kept hits best first, then what was dropped, and how it was done."""
+
+    plan: QueryPlan
+    hits: tuple[Hit, ...]
+    dropped: tuple[Hit, ...] = ()
+    steps: tuple[Step, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    sent: tuple[SentQuery, ...] = ()  # every query with what became of it
+    summary: str = ""  # of what was kept, where one was asked for
