@@ -26,12 +26,11 @@ from scraper.crawl_visit import Visitor
 from scraper.fetch import Fetched, fetch
 from scraper.pdf_pages import PdfFolder
 from scraper.reader import Reader
-from scraper.robots import Robots, read_robots
+from scraper.robots import FORBIDDEN, Robots, read_robots
 from scraper.sitemap import read_sitemaps
 from scraper.url_safety import canonical_url, parse_url
 
 _TICK = 0.1  # seconds between two looks at the threads
-_FORBIDDEN = "The site asks robots not to read it (robots.txt)."
 _MB = 1024 * 1024
 
 
@@ -169,7 +168,7 @@ class _Run:
             if robots.closed:
                 self._keep(partial(self.state.failed, known.url, robots.closed, gone=False))
             elif not robots.allows(known.url):
-                self._keep(partial(self.state.refused, known.url, _FORBIDDEN))
+                self._keep(partial(self.state.refused, known.url, FORBIDDEN))
             elif reason := self._limit():
                 self.stop(reason)
             elif pace.wait():

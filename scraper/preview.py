@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from scraper.links import TitledLink
 from scraper.pair_selection import Choice, fits, question_of
 from scraper.qa_pairs import post
 from scraper.reader import Reader
-from scraper.robots import read_robots
+from scraper.robots import FORBIDDEN, read_robots
 from scraper.sitemap import read_sitemaps
 from scraper.url_safety import canonical_url, parse_url
 
@@ -63,15 +63,11 @@ def preview_site(
     robots = read_robots(origin, settings)
     delay = max(limits.delay, robots.delay)
     if not robots.allows(start):
-        reason = robots.closed or "The site asks robots not to read it (robots.txt)."
-        return SitePreview(start, "", "", 0, 0, (), delay, reason)
+        return SitePreview(start, "", "", 0, 0, (), delay, robots.closed or FORBIDDEN)
     scope = Scope((start,), limits, whole_host=whole_host)
     fetched = fetch(start, settings)
-    reader = Reader(settings)
-    try:
+    with closing(Reader(settings)) as reader:
         read = reader.read(fetched.body, fetched.final_url, fetched.content_type, fetched.charset)
-    finally:
-        reader.close()
     page = read.text()
 
     def get(place: str) -> Fetched:
@@ -111,7 +107,7 @@ def preview_dump(path: Path, choice: Choice, *, site: str = "", count: int = 5) 
         if len(found) >= count or rows >= _ROWS:
             raise _Enough
 
-    with contextlib.suppress(_Enough):
+    with suppress(_Enough):
         read_rows(path, look)
     text = post(found[0], site=site or "stackoverflow.com").text if found else ""
     return DumpPreview(tuple(row.get("title", "") for row in found), text[:1_000], rows)

@@ -9,6 +9,7 @@ from core.config import Settings
 from core.errors import BadStatus, FetchError
 from scraper.fetch import fetch
 
+FORBIDDEN = "The site asks robots not to read it (robots.txt)."
 _AGENT = "Footnote"
 _LARGEST = 512 * 1024
 _LONGEST_DELAY = 30.0  # seconds; a site that asks for more would never be finished

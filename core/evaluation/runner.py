@@ -125,9 +125,9 @@ class Runner:
         if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING):
             return
         posed = _Posed(self.parts, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
-        failed: list[Result] = []
+        failed: dict[int, Result] = {}  # in a row, by position; kept once another succeeds
         while pending := store.pending(run.id, _AT_ONCE + len(failed)):
-            waiting = [one for one in pending if one[0] not in {f.position for f in failed}]
+            waiting = [(position, item) for position, item in pending if position not in failed]
             if not waiting:
                 break
             for position, item in waiting:
@@ -137,15 +137,15 @@ class Runner:
                 if self._ends(run.id):
                     return  # what was cut short is asked again
                 if result.error:
-                    failed.append(result)
+                    failed[position] = result
                     if len(failed) >= FAILURES_IN_A_ROW:
                         store.move(run.id, (RunState.RUNNING,), RunState.FAILED, result.error)
                         return  # and so is what failed for a cause of its own
                     continue
-                for one in (*failed, result):
+                for one in (*failed.values(), result):
                     store.save_result(run.id, one)
-                failed = []
-        for one in failed:
+                failed.clear()
+        for one in failed.values():
             store.save_result(run.id, one)
         store.finish(run.id, summary(store.results(run.id)), (*run.notes, *posed.notes))
 

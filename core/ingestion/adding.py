@@ -78,15 +78,13 @@ class Adder:
         document_id = digest("collected", url, *(page.text for page in loaded.pages))
         if existing := self.catalogue.document(session_id, document_id):
             return self._there_already(name, existing, "The same text")
-        earlier = self.catalogue.documents_at(session_id, url) if url else []
-        outcome = AddOutcome.REPLACED if earlier else AddOutcome.ACCEPTED
         data = collected_bytes(loaded)
         try:
             self._check_count(session_id)
             self.originals.write(session_id, document_id, data)
         except AppError as error:
             return _failed(name, error)
-        result = AddResult(name[:200], outcome, earlier[-1] if earlier else None)
+        result = self._accepted_from(session_id, name, url)
         return self._enqueue(
             session_id, result, document_id, size=len(data), url=url, source=source
         )
@@ -108,9 +106,7 @@ class Adder:
             self.originals.discard(incoming)
             return self._there_already(name, existing, "The same PDF")
         self.originals.keep(session_id, document_id, incoming)
-        earlier = self.catalogue.documents_at(session_id, url)
-        outcome = AddOutcome.REPLACED if earlier else AddOutcome.ACCEPTED
-        result = AddResult(name[:200], outcome, earlier[-1] if earlier else None)
+        result = self._accepted_from(session_id, name, url)
         kind = DocumentKind.PDF
         return self._enqueue(
             session_id, result, document_id, size=size, url=url, kind=kind, source=source
@@ -141,6 +137,13 @@ class Adder:
             f"There already is a {name} with other content.",
             "Choose whether the new one replaces it or both are kept.",
         )
+
+    def _accepted_from(self, session_id: str, name: str, url: str) -> AddResult:
+        """Accepted, in the place of what was collected from the same address before."""
+        earlier = self.catalogue.documents_at(session_id, url) if url else []
+        if not earlier:
+            return AddResult(name[:200], AddOutcome.ACCEPTED)
+        return AddResult(name[:200], AddOutcome.REPLACED, earlier[-1])
 
     def _there_already(self, name: str, existing: Document, what: str) -> AddResult:
         self.retry(existing)
