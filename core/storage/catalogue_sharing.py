@@ -77,10 +77,12 @@ def reached(owner_id: str) -> Select[Any]:
 
 def role_in(connection: Connection, owner_id: str, session_id: str) -> Role | None:
     """Return what the owner may in a session, None where they do not reach it."""
-    row = connection.execute(reached(owner_id).where(sessions.c.id == session_id)).one_or_none()
-    if row is None:
-        return None
-    return Role.ADMIN if row.owner_id == owner_id else Role(row.role)
+    owner = connection.scalar(select(sessions.c.owner_id).where(sessions.c.id == session_id))
+    if owner == owner_id:
+        return Role.ADMIN
+    given = select(session_members.c.role).where(_this(session_id, _email_of(owner_id)))
+    role = connection.scalar(given)
+    return None if role is None else Role(role)
 
 
 def _sign_in(connection: Connection, owner_id: str, name: str, email: str) -> None:
@@ -119,7 +121,7 @@ def _members(connection: Connection, session_id: str) -> list[Member]:
     return [Member(r.email, Role(r.role), r.name or "") for r in connection.execute(query)]
 
 
-def _this(session_id: str, email: str) -> Any:
+def _this(session_id: str, email: str | ScalarSelect[Any]) -> Any:
     return (session_members.c.session_id == session_id) & (session_members.c.email == email)
 
 
