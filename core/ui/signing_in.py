@@ -101,8 +101,13 @@ def show(service: Service, person: Person) -> None:
 
 
 def _take_over(service: Service, person: Person) -> None:
+    """Make the browser's sessions the person's, and open the one used last."""
     with failures.told():
+        had = {session.id for session in service.sessions(person.id)}
         service.people.take_over(person.id, state.browser_token())
+        came = [s.id for s in service.sessions(person.id) if s.id not in had]
+        if came:
+            state.remember_session(came[0])
 
 
 _NOT_VERIFIED = "Your provider does not say that your address is yours: nobody can share with you."

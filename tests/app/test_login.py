@@ -130,6 +130,7 @@ def test_what_this_browser_made_before_is_taken_over_by_a_click(
     assert "From before" not in tab.selectbox(key="session_choice").options
     button(tab, label).click().run()
     assert "From before" in tab.selectbox(key="session_choice").options
+    assert tab.query_params["session"] == old.id
     assert label not in [b.label for b in tab.button]
 
 
