@@ -60,7 +60,8 @@ def test_a_quote_stands_in_the_page_that_it_names(ida: Person) -> None:
 def test_a_refusal_is_no_error(ida: Person) -> None:
     got = ida.query("Which enzyme unwinds the DNA double helix?")
     assert not got["answered"]
-    assert got["abstention"]["searched_documents"] == 2
+    documents = ida.client.get(f"/sessions/{ida.session_id}/documents").json()["documents"]
+    assert got["abstention"]["searched_documents"] == len(documents) >= 2
     assert got["citations"] == []
 
 
