@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,16 +22,16 @@ MODELS = ROOT / ".cache" / "models"  # built once for all tests of a checkout
 FINISHED = {DocumentState.READY, DocumentState.FAILED, DocumentState.STOPPED}
 
 
+def settings_in(folder: Path, **values: Any) -> Settings:
+    """Settings with folders of their own within `folder`; the built models are shared."""
+    own = {"data_dir": folder / "data", "chroma_dir": folder / "chroma", "models_dir": MODELS}
+    return Settings(**{**own, "min_free_mb": 1, "reranker_model": "", **values})
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Settings with folders of their own; the built models are shared."""
-    return Settings(
-        data_dir=tmp_path / "data",
-        chroma_dir=tmp_path / "chroma",
-        models_dir=MODELS,
-        min_free_mb=1,
-        reranker_model="",
-    )
+    """Settings with folders of their own."""
+    return settings_in(tmp_path)
 
 
 @pytest.fixture

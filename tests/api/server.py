@@ -20,7 +20,7 @@ from core.config import Settings
 from core.mcp_server import McpFace
 from core.service import Service
 from core.web import middleware
-from tests.conftest import MODELS
+from tests.conftest import settings_in
 from tests.standins.openai_server import OpenAIStandin
 from tests.standins.server import Standin
 
@@ -61,13 +61,7 @@ class World:
 
 def api_settings(folder: Path, **more: Any) -> Settings:
     """Settings with folders of their own; the built models are shared."""
-    return Settings(
-        data_dir=folder / "data",
-        chroma_dir=folder / "chroma",
-        models_dir=MODELS,
-        min_free_mb=1,
-        **{"reranker_model": "", "ollama_url": "", "api_requests_per_minute": 0, **more},
-    )
+    return settings_in(folder, **{"ollama_url": "", "api_requests_per_minute": 0, **more})
 
 
 def application(service: Service) -> Starlette:

@@ -13,11 +13,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from core.config import Settings
 from core.errors import AppError, NotEnoughSpace
 from core.service import Service
 from core.types import AddOutcome, DocumentState, Session
-from tests.conftest import answer_of, settled
+from tests.conftest import answer_of, settings_in, settled
 from tests.faults.library import FACTS, QUESTIONS, HashEmbedder, fill, opened, troubles
 
 MODEL = HashEmbedder("model", 384)
@@ -69,9 +68,7 @@ def facts_found(service: Service, session: Session) -> int:
 def main(folder: Path, megabytes: int) -> dict[str, object]:
     """Fill the disk, look, delete, enlarge it, look again."""
     mount(folder, megabytes)
-    settings = Settings(
-        data_dir=folder / "data", chroma_dir=folder / "chroma", min_free_mb=0, reranker_model=""
-    )
+    settings = settings_in(folder, min_free_mb=0)
     seen: dict[str, object] = {}
     with opened(settings, MODEL) as service:
         session = fill(service)

@@ -14,9 +14,9 @@ import resource
 import sys
 from pathlib import Path
 
-from core.config import Settings
 from core.service import Service
 from core.types import Session
+from tests.conftest import settings_in
 from tests.faults.library import HashEmbedder, dense, opened
 from tests.storage.made import cut, loaded
 
@@ -55,20 +55,13 @@ def make(service: Service, number: int, passages: int = 20) -> Session:
     return session
 
 
-def settings_of(folder: Path) -> Settings:
-    """Settings of that folder."""
-    return Settings(
-        data_dir=folder / "data", chroma_dir=folder / "chroma", min_free_mb=1, reranker_model=""
-    )
-
-
 def many(folder: Path, sessions: int, touched: int) -> dict[str, object]:
     """Make them, come back, ask in some."""
-    with opened(settings_of(folder), MODEL) as service:
+    with opened(settings_in(folder), MODEL) as service:
         for number in range(sessions):
             make(service, number)
         made = costs(folder)
-    with opened(settings_of(folder), MODEL, 900) as service:
+    with opened(settings_in(folder), MODEL, 900) as service:
         start = costs(folder)
         found = 0
         every = service.sessions(service.owner_for_token("somebody"))[
@@ -84,7 +77,7 @@ def many(folder: Path, sessions: int, touched: int) -> dict[str, object]:
 
 def churn(folder: Path, cycles: int) -> dict[str, object]:
     """Make and delete sessions, and see what is left of it."""
-    with opened(settings_of(folder), MODEL) as service:
+    with opened(settings_in(folder), MODEL) as service:
         seen = []
         for number in range(cycles):
             session = make(service, number)

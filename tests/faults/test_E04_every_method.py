@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from core.config import Settings
 from core.errors import AppError, NotFound
 from core.evaluation.golden import GoldenItem
 from core.evaluation.results import Mark, RunSettings
@@ -33,7 +32,7 @@ from core.types import (
     Role,
     Session,
 )
-from tests.conftest import settled
+from tests.conftest import settings_in, settled
 from tests.faults.library import HashEmbedder, opened
 
 SECRET = "third-stair-7f3a9c41"
@@ -113,9 +112,7 @@ def give(service: Service, token: str, text: str) -> Somebody:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One service for all, where nobody collects or evaluates in the background."""
     folder = tmp_path_factory.mktemp("methods")
-    settings = Settings(
-        data_dir=folder / "data", chroma_dir=folder / "chroma", min_free_mb=1, reranker_model=""
-    )
+    settings = settings_in(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Collector, "begin", lambda self: None)
         with opened(settings, HashEmbedder("model")) as service:

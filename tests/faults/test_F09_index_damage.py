@@ -15,7 +15,7 @@ import pytest
 from core.config import Settings
 from core.errors import IndexDamaged, StorageError
 from core.types import SearchOptions
-from tests.conftest import MODELS, settled
+from tests.conftest import settings_in, settled
 from tests.faults.library import (
     QUESTIONS,
     HashEmbedder,
@@ -59,13 +59,7 @@ VECTORS = ["data_level0.bin", "header.bin", "index_metadata.pickle", "length.bin
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A library of some hundred passages, closed properly."""
     folder = tmp_path_factory.mktemp("whole")
-    settings = Settings(
-        data_dir=folder / "data",
-        chroma_dir=folder / "chroma",
-        models_dir=MODELS,
-        min_free_mb=1,
-        reranker_model="",
-    )
+    settings = settings_in(folder)
     with opened(settings) as service:
         assert all_found(service, fill(service, 30))
     yield settings

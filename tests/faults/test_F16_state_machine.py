@@ -20,12 +20,18 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from core.config import Settings
 from core.ingestion import loaders
 from core.service import Service
 from core.storage import vectors_probe
-from core.types import AddOutcome, Answer, DocumentState, LoadedDocument, Session
-from tests.conftest import settled
+from core.types import (
+    AddOutcome,
+    Answer,
+    DocumentState,
+    LoadedDocument,
+    SearchOptions,
+    Session,
+)
+from tests.conftest import settings_in, settled
 from tests.faults.library import HashEmbedder, troubles
 
 MODEL = HashEmbedder("model")
@@ -63,13 +69,7 @@ class Library(RuleBasedStateMachine):
         self.session: Session = self.service.create_session(owner, "Mine")
 
     def open(self) -> Service:
-        place = self.folder / str(self.life)
-        service = Service(
-            Settings(
-                data_dir=place / "data", chroma_dir=place / "chroma", min_free_mb=1,
-                reranker_model="",
-            )
-        )  # fmt: skip
+        service = Service(settings_in(self.folder / str(self.life)))
         assert service.wait_ready(60)
         return service
 
@@ -125,7 +125,10 @@ class Library(RuleBasedStateMachine):
         hits = self.service.search(self.session, question).hits
         assert {hit.chunk.text for hit in hits} <= living
         if self.model.get(name) == version and name not in self.off:
-            assert hits[0].chunk.text == text(name, version)
+            assert text(name, version) in {hit.chunk.text for hit in hits}
+            by_words = SearchOptions(mode="lexical")  # the model here knows no meanings
+            first = self.service.search(self.session, question, by_words).hits[0]
+            assert first.chunk.text == text(name, version)
 
     @rule()
     def restart(self) -> None:

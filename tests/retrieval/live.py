@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.config import Settings
 from core.service import Service
 from core.types import Answer, Notice, Session, Step
-from tests.conftest import MODELS
+from tests.conftest import settings_in
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import Sent, SmallWeb
 
@@ -61,14 +60,7 @@ def live_web(
             "wikipedia_url": web.wikipedia_url, "searxng_pause": 0.0, "web_per_host": 10,
             "min_free_mb": 0,
         }  # fmt: skip
-        settings = Settings(
-            data_dir=folder / "data",
-            chroma_dir=folder / "chroma",
-            models_dir=MODELS,
-            reranker_model="",
-            **{**usual, **values},  # type: ignore[arg-type]
-        )
-        service = Service(settings, background=False)
+        service = Service(settings_in(folder, **{**usual, **values}), background=False)
         try:
             owner = service.owner_for_token("token")
             session = service.create_session(owner)

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.config import Settings
 from core.service import Service
 from core.types import Session
-from tests.conftest import MODELS, settled
+from tests.conftest import settings_in, settled
 
 ENTRIES = {
     "os.path.join": "os.path.join(path, *paths)\n\nJoin one or more path segments intelligently.",
@@ -44,13 +43,7 @@ ENTRIES = {
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Session]]:
     folder: Path = tmp_path_factory.mktemp("code")
-    settings = Settings(
-        data_dir=folder / "data",
-        chroma_dir=folder / "chroma",
-        models_dir=MODELS,
-        min_free_mb=1,
-        reranker_model="",
-    )
+    settings = settings_in(folder)
     service = Service(settings)
     assert service.wait_ready(90)
     session = service.create_session(service.owner_for_token("somebody"), "Code")
