@@ -63,7 +63,7 @@ KEYS = Role.ADMIN
 NO_SESSION = frozenset(
     """
     warm_up ready wait_ready close health figures may_maintain embedder retriever reranker
-    owner_for_token new_token known_owner local_owner create_api_key api_keys revoke_api_key
+    owner_for_token known_owner local_owner create_api_key api_keys revoke_api_key
     owner_of_api_key create_session session sessions job spool chat_models pull_chat_model
     collector.dumps collector.begin collector.end collector.leave evaluations.close
     people.sign_in people.sign_out people.of_browser people.take_over

@@ -259,10 +259,6 @@ class Service:
         self._strangers.take("everybody", _STRANGERS_PER_MINUTE)
         return self.catalogue.create_owner(token_hash)
 
-    def new_token(self) -> str:
-        """A token of 256 random bits for a new browser or program."""
-        return secrets.token_urlsafe(32)
-
     def known_owner(self, token: str) -> str | None:
         """The owner who holds this token, None for one that was not seen before."""
         return self.catalogue.owner_of(hashlib.sha256(token.encode()).hexdigest())

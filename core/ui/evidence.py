@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from core.types import Citation, Evidence, Hit
+from core.types import Evidence
 from core.ui.markdown import shown
 from core.ui.words import credit, place
 
@@ -62,29 +62,3 @@ def surroundings(text: str, start: int, end: int) -> tuple[str, str, str]:
     cut_before = "… " if start > _SURROUNDINGS else ""
     cut_after = " …" if len(text) > end + _SURROUNDINGS else ""
     return cut_before + shown(before), shown(text[start:end]), shown(after) + cut_after
-
-
-def citation_of(hit: Hit, number: int) -> Citation:
-    """A hit as a citation, so that it can be opened like one."""
-    chunk, document = hit.chunk, hit.document
-    return Citation(
-        number=number,
-        chunk_id=chunk.id,
-        document_id=document.id,
-        label=document.label,
-        kind=document.kind,
-        page_ordinal=chunk.page_ordinal,
-        page_number=chunk.page_number,
-        start=chunk.start,
-        end=chunk.end,
-        quote=chunk.text,
-        title=document.title,
-        headings=chunk.headings,
-        anchor=chunk.anchor,
-        url=document.url,
-        score=hit.rerank if hit.rerank is not None else hit.fused,
-        passage=hit.context,
-        attribution=document.attribution,
-        published=document.published,
-        read_at=document.read_at,
-    )

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from core.answering.passages import citation_of
 from core.types import Level, SearchOptions, SearchResult
 from core.ui import failures, level_switch, render, sources
-from core.ui.evidence import citation_of
 from core.ui.models import current_choice
 from core.ui.searched import LEVELS
 from core.ui.state import Desk
@@ -110,7 +110,10 @@ def _last(desk: Desk) -> Searched | None:
 def _hits(desk: Desk, last: Searched) -> None:
     if not last.result.hits:
         st.text("Nothing was found. Only documents that are ready and checked are searched.")
-    found = [citation_of(hit, number) for number, hit in enumerate(last.result.hits, start=1)]
+    found = [
+        citation_of(number, hit, hit.chunk.start, hit.chunk.end)
+        for number, hit in enumerate(last.result.hits, start=1)
+    ]
     content = render.hits_view(last.result, last.seconds)
     sources.draw(desk, content, {"hits": found}, key="search-hits", again=_own)
 

@@ -42,7 +42,7 @@ IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message")
 """Parameters that name something of a session."""
 PROCESS = {
     "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
-    "spool", "new_token", "chat_models", "pull_chat_model", "local_owner", "owner_for_token",
+    "spool", "chat_models", "pull_chat_model", "local_owner", "owner_for_token",
     "known_owner", "owner_of_api_key", "may_maintain", "figures",
 }  # fmt: skip
 """Methods of the service that take nobody's session or ids: the process, or a token's owner."""

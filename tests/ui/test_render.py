@@ -19,7 +19,7 @@ from core.types import (
     SearchOptions,
     Support,
 )
-from core.ui.evidence import citation_of, evidence_view, surroundings
+from core.ui.evidence import evidence_view, surroundings
 from core.ui.render import answer_view, claim_view, copy_text, hits_view, live_view
 from core.ui.rows import overall, row_view, summary, wanted
 from core.ui.words import count, flat, score_words, seconds_words, size_words
@@ -132,13 +132,6 @@ def test_long_surroundings_are_cut() -> None:
     assert before.startswith("… ")
     assert after.endswith(" …")
     assert len(before + after) < 13_000
-
-
-def test_a_hit_opens_like_a_citation() -> None:
-    hit = canned_search("q", SearchOptions()).hits[0]
-    citation = citation_of(hit, 1)
-    assert (citation.start, citation.end) == (hit.chunk.start, hit.chunk.end)
-    assert citation.score == hit.fused
 
 
 def document(**fields: object) -> Document:
