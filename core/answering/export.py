@@ -84,6 +84,7 @@ def _message_data(message: Message) -> dict[str, Any]:
                 "attribution": c.attribution,
                 "published": c.published,
                 "read_at": c.read_at,
+                "also_in": list(c.also_in),
             }
             for c in answer.citations
         ]

@@ -52,6 +52,7 @@ def citation_of(
         attribution=document.attribution,
         published=document.published,
         read_at=document.read_at,
+        also_in=hit.also_in,
     )
 
 

@@ -89,6 +89,7 @@ class HitOut(PlaceOut):
     context: Text = Field(description="The passage joined with its neighbours: what is read.")
     context_start: int
     context_end: int
+    also_in: list[Text] = Field(description="Other places that say the same; they were dropped.")
 
 
 class SearchOut(Reply):
@@ -133,6 +134,7 @@ class CitationOut(Reply):
     attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
     published: str = Field(description='Of a web page: YYYY-MM-DD, "" when unknown.')
     read_at: str = Field(description='Of a web page: the day on which it was read, or "".')
+    also_in: list[Text] = Field(description="Other places that say the same.")
     score: float | None
     image: str = Field(description="The page with the quote marked (PDFs).")
 
@@ -160,6 +162,7 @@ class CitationOut(Reply):
             attribution=citation.attribution,
             published=citation.published,
             read_at=citation.read_at,
+            also_in=list(citation.also_in),
             score=citation.score,
             image=image,
         )
@@ -254,7 +257,7 @@ class AnswerOut(Reply):
 
 _OF_HIT = (
     "rank", "dense", "dense_rank", "lexical", "lexical_rank", "fused", "fused_rank", "rerank",
-    "rerank_rank", "query", "dropped", "context", "context_start", "context_end",
+    "rerank_rank", "query", "dropped", "context", "context_start", "context_end", "also_in",
 )  # fmt: skip
 _WEAKEST_FIRST = (Support.UNSUPPORTED, Support.UNCHECKED, Support.MATCHED, Support.SUPPORTED)
 

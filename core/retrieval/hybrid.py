@@ -149,8 +149,12 @@ class _Run:
             if earlier is None:
                 pool[position] = hit
                 continue
-            places = (*pool[earlier].other_places, hit.chunk.id)
-            pool[earlier] = replace(pool[earlier], other_places=places)
+            better = pool[earlier]
+            pool[earlier] = replace(
+                better,
+                other_places=(*better.other_places, hit.chunk.id),
+                also_in=tuple(dict.fromkeys((*better.also_in, _where(hit)))),
+            )
             dropped.append(replace(hit, dropped="says the same as a better hit"))
         dropped += [replace(hit, dropped=f"beyond the first {limit}") for hit in beyond]
         return list(pool.values()), dropped
@@ -231,6 +235,11 @@ def _place(hit: Hit) -> tuple[object, ...] | None:
     if chunk.page_number is None and chunk.anchor is None:
         return None
     return chunk.document_id, chunk.page_ordinal, chunk.anchor
+
+
+def _where(hit: Hit) -> str:
+    page = hit.chunk.page_number
+    return hit.document.label if page is None else f"{hit.document.label}, page {page}"
 
 
 def _page_of(hit: Hit) -> tuple[str, int]:

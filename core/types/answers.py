@@ -50,6 +50,7 @@ class Citation:
     attribution: str = ""  # who is to be named where the quote is shown
     published: str = ""  # of a web page: YYYY-MM-DD, "" when unknown
     read_at: str = ""  # of a web page: the day on which it was read, YYYY-MM-DD
+    also_in: tuple[str, ...] = ()  # where the same stands too: "b.pdf, page 3"
 
     @property
     def credit(self) -> str:

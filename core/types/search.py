@@ -121,7 +121,8 @@ class Hit:
     context_start: int = 0
     context_end: int = 0
     dropped: str = ""
-    other_places: tuple[str, ...] = ()  # ids of chunks with the same text
+    other_places: tuple[str, ...] = ()  # ids of chunks that say the same
+    also_in: tuple[str, ...] = ()  # where they stand, in words: "b.pdf, page 3"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from core.types import (
 )
 from core.ui import searched
 from core.ui.markdown import shown, tree
-from core.ui.words import count, credit, flat, place, score_words, seconds_words
+from core.ui.words import also, count, credit, flat, place, score_words, seconds_words
 
 View = dict[str, Any]
 
@@ -78,7 +78,10 @@ def hits_view(result: SearchResult, seconds: float) -> View:
     """The hits of a search without an answer."""
     return {
         "view": "hits",
-        "hits": [{**hit_view(hit), **_passage(hit)} for hit in result.hits],
+        "hits": [
+            {**hit_view(hit), **_passage(hit), "also": flat(also(hit.also_in))}
+            for hit in result.hits
+        ],
         "notices": [notice_view(notice) for notice in result.notices],
         "searched": searched_view(result, seconds),
     }

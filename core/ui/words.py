@@ -8,6 +8,7 @@ from core.types import Citation
 from core.ui.markdown import shown
 
 _URL = 70  # characters of an address that are shown
+_PLACES = 3  # that say the same and are named
 
 
 def place(page_number: int | None, headings: Sequence[str]) -> str:
@@ -23,10 +24,22 @@ def place(page_number: int | None, headings: Sequence[str]) -> str:
 
 
 def credit(citation: Citation) -> str:
-    """Where a source is on the web, who is to be named, and its dates, on one line."""
+    """Where a source is on the web, who is to be named, its dates, and where the same stands."""
     url = citation.url.partition("://")[2] if citation.url != citation.label else ""
     shortened = url if len(url) <= _URL else f"{url[: _URL - 1]}…"
-    return flat(" · ".join(filter(None, (shortened, citation.credit))))
+    return flat(" · ".join(filter(None, (shortened, citation.credit, also(citation.also_in)))))
+
+
+def also(places: Sequence[str]) -> str:
+    """Where else the same stands; of many places the first ones.
+
+    >>> also(("a.pdf, page 3", "b.pdf"))
+    'Also in a.pdf, page 3; b.pdf'
+    """
+    if not places:
+        return ""
+    more = f"; {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return f"Also in {'; '.join(places[:_PLACES])}{more}"
 
 
 def flat(text: str) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +51,21 @@ def in_this_process(path: Path, *, name: str, url: str, **_: Any) -> LoadedDocum
 def text(name: str, version: int) -> str:
     """What stands in a version of a file; no two are alike."""
     return f"The keeper of {name[0]}{version} is called Q{name[0]}{version}Q and lives by the sea."
+
+
+@contextmanager
+def frozen(folder: Path) -> Iterator[None]:
+    """No database in the folder changes: a copy is of one moment, as what a kill leaves."""
+    databases = [sqlite3.connect(path, timeout=30) for path in folder.rglob("*.db")]
+    databases += [sqlite3.connect(path, timeout=30) for path in folder.rglob("*.sqlite3")]
+    try:
+        for database in databases:
+            database.execute("BEGIN IMMEDIATE")
+        time.sleep(0.02)  # a checkpoint that had begun before is over
+        yield
+    finally:
+        for database in databases:
+            database.close()
 
 
 class Library(RuleBasedStateMachine):
@@ -140,7 +158,8 @@ class Library(RuleBasedStateMachine):
         """What a killed process leaves: the files as they are, nothing closed."""
         before = self.folder / str(self.life)
         self.life += 1
-        shutil.copytree(before, self.folder / str(self.life))
+        with frozen(before):
+            shutil.copytree(before, self.folder / str(self.life))
         self.service.close()
         shutil.rmtree(before)
         self.service = self.open()

@@ -154,6 +154,8 @@ def test_the_same_text_in_two_documents_is_one_hit(animals: Library) -> None:
     assert texts(result.hits).count(CATS) == 1
     copies = [hit for hit in result.dropped if hit.dropped == "says the same as a better hit"]
     assert result.hits[0].other_places == (copies[0].chunk.id,)
+    (place,) = result.hits[0].also_in
+    assert place.startswith(copies[0].document.label)
 
 
 def test_neighbours_are_joined_for_reading(library: Library) -> None:

@@ -98,6 +98,7 @@ const hitsView = (memory, data, open, again) => [
         el("span", "source-name", el("span", "source-label", hit.label), el("span", "muted", hit.place)),
         button("quiet", `Open ${hit.label}`, () => open("hits", index), "Open")),
       el("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
+      hit.also ? el("p", "hit-also muted", hit.also) : null,
       el("dl", "hit-scores", SCORES.filter(([key]) => hit[key].score).map(([key, title]) => el("div", "",
         el("dt", "", title), el("dd", "", hit[key].score, el("span", "muted", hit[key].rank))))))
     card.dataset.source = `hits-${index}`
