@@ -64,11 +64,11 @@ def watched(allowed: int) -> Iterator[list[Any]]:
         return connect(self, address)
 
     # The method itself is replaced, and put back: every connection of the process is counted.
-    socket.socket.connect = noted  # type: ignore[method-assign]
+    socket.socket.connect = noted
     try:
         yield others
     finally:
-        socket.socket.connect = connect  # type: ignore[method-assign]  # as above
+        socket.socket.connect = connect
 
 
 def harm(text: str) -> list[str]:

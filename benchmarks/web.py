@@ -100,7 +100,7 @@ def serving(
             allowed_private_hosts=web.host,
             web_per_host=20,  # on loopback every page has the same host
             web_seconds=60.0,  # a busy machine must not decide what is found
-            **values,  # type: ignore[arg-type]  # a caller's settings, which Settings checks
+            **values,  # a caller's settings, which Settings checks
         )
         service = Service(settings)
         try:

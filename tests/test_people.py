@@ -256,7 +256,7 @@ def test_thumbs_are_private_too(service: Service) -> None:
     assert thumbs.of(theirs, said.id) is None
     with pytest.raises(NotFound):
         thumbs.give(theirs, said, "Who?", False)
-    assert thumbs.of(own, said.id).up  # type: ignore[union-attr]
+    assert thumbs.of(own, said.id).up
 
 
 # ------------------------------------------------------------------- what browsers made before
@@ -326,6 +326,6 @@ def test_with_login_programs_need_a_key_and_the_page_keeps_off_the_stores() -> N
 
 
 def test_a_session_in_hand_says_whose_it_is() -> None:
-    session = Session("s", "ida", "Own", None, None)  # type: ignore[arg-type]
+    session = Session("s", "ida", "Own", None, None)
     assert session.viewer_id == "ida"
     assert replace(session, viewer_id="nils").viewer_id == "nils"

@@ -49,8 +49,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
     _add_health(app)
     for part in PARTS:
         app.include_router(part.router, responses=responses(*_FAILURES))
-    # FastAPI's own documented way to extend its OpenAPI document.
-    app.openapi = lambda: _described(app)  # type: ignore[method-assign]
+    app.openapi = lambda: _described(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
 
 

@@ -37,7 +37,7 @@ def rows() -> list[Row]:
 
 
 def _order(test: str) -> tuple[str, int, str]:
-    letter, number, rest = re.match(r"test_([A-Z])(\d+)_(.*)", test).groups()  # type: ignore[union-attr]
+    letter, number, rest = re.match(r"test_([A-Z])(\d+)_(.*)", test).groups()
     return letter, int(number), rest
 
 

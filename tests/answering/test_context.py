@@ -20,7 +20,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def said(role: str, text: str) -> Message:
-    return Message(0, role, text, NOW)  # type: ignore[arg-type]
+    return Message(0, role, text, NOW)
 
 
 def test_a_source_has_its_number_and_its_place() -> None:

@@ -103,7 +103,7 @@ def test_who_leaves_gives_the_place_up() -> None:
     work.ask("a")
     waiting = turns.through("b", lambda: iter(["never"]))
     assert next(waiting) == Step("waiting", "Place 1 in the queue", pytest.approx(0.5, abs=0.4))
-    waiting.close()  # type: ignore[attr-defined]
+    waiting.close()
     assert turns.waiting() == 0
     work.finish()
     assert turns.working() == 0

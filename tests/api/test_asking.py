@@ -43,7 +43,7 @@ def test_an_answer_is_the_one_of_the_page(world: World, ida: Person) -> None:
     assert (first["number"], first["document"], first["quote"]) == (1, shown.label, shown.quote)
     assert (first["start"], first["end"]) == (shown.start, shown.end)
     assert first["support"] == "verbatim"
-    assert [h["chunk_id"] for h in got["hits"]] == [h.chunk.id for h in page.search.hits]  # type: ignore[union-attr]
+    assert [h["chunk_id"] for h in got["hits"]] == [h.chunk.id for h in page.search.hits]
     assert got["plan"]["queries"] == [WHO]
     assert got["answered"]
     assert got["usage"] is None

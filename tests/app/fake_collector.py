@@ -67,7 +67,7 @@ class FakeCollector:
         return self.start(session, self.run(session, run_id).request, refresh=True)
 
     def move(self, run_id: str, state: CollectState, **values: object) -> None:
-        self.rows[run_id] = replace(self.rows[run_id], state=state, **values)  # type: ignore[arg-type]
+        self.rows[run_id] = replace(self.rows[run_id], state=state, **values)
 
     def pause(self, session: Session, run_id: str) -> None:
         self.move(run_id, CollectState.PAUSED)

@@ -9,14 +9,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import streamlit as st  # noqa: E402
+import streamlit as st  # noqa: E402  # needs the path above
 
-import core.service  # noqa: E402
-from core.ui.failures import on_script_error  # noqa: E402
-from core.web import middleware  # noqa: E402
-from tests.app.fake_service import FakeService  # noqa: E402
+import core.service  # noqa: E402  # needs the path above
+from core.ui.failures import on_script_error  # noqa: E402  # needs the path above
+from core.web import middleware  # noqa: E402  # needs the path above
+from tests.app.fake_service import FakeService  # noqa: E402  # needs the path above
 
 SERVICE = FakeService(float(os.environ.get("PACE", "0.08")))
-core.service.default_service = lambda: SERVICE  # type: ignore[assignment, return-value]
+core.service.default_service = lambda: SERVICE
 
 app = st.App(ROOT / "app.py", middleware=middleware("127.0.0.1"), on_script_error=on_script_error)

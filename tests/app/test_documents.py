@@ -147,7 +147,7 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
 def _act(desk: object, sent: dict[str, object]) -> None:
     from core.ui import library
 
-    library.act(desk, sent)  # type: ignore[arg-type]
+    library.act(desk, sent)
 
 
 def test_the_preview_shows_text_and_chunks(fake: FakeService) -> None:

@@ -55,7 +55,7 @@ def ollama() -> Iterator[OllamaStandin]:
         for reply in REPLIES
     ]
     with OllamaStandin(replies=replies) as standin:
-        yield standin  # type: ignore[misc]
+        yield standin
 
 
 @pytest.fixture

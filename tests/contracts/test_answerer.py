@@ -34,7 +34,7 @@ def answerer(request: pytest.FixtureRequest) -> Iterator[Answerer]:
 
 
 def asked(answerer: Answerer, **named: object) -> Asked:
-    return gathered(answerer.answer(QUESTION, found(QUESTION, HITS), **named))  # type: ignore[arg-type]
+    return gathered(answerer.answer(QUESTION, found(QUESTION, HITS), **named))
 
 
 def test_events_end_with_exactly_one_answer(answerer: Answerer) -> None:

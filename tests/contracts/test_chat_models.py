@@ -274,7 +274,7 @@ def test_the_doctor_says_what_is_wrong(standin: Standin) -> None:
 
 @pytest.mark.parametrize("name", ["", "../x", "a b", "x" * 300, "a/../../b", "?key=1"])
 def test_what_is_no_name_never_reaches_an_address(standin: Standin, name: str) -> None:
-    choice = ModelChoice(standin.provider, name)  # type: ignore[arg-type]
+    choice = ModelChoice(standin.provider, name)
     model = make_chat_model(choice, settings_for(standin))
     for use in (lambda: model.context_length, lambda: complete(model, ASKED, max_tokens=9)):
         with pytest.raises(ModelMissing):
@@ -312,7 +312,7 @@ class TestKeys:
         self, standin: Standin, caplog: pytest.LogCaptureFixture
     ) -> None:
         secret = "sk-very-secret-0123456789"
-        standin.key = secret  # type: ignore[attr-defined]
+        standin.key = secret
         choice = choice_for(standin, secret)
         caplog.set_level(logging.DEBUG)
         standin.queue(Reply(text=TEXT), Reply("bad-key"))

@@ -26,7 +26,7 @@ CHUNK = Chunk("d:0", "d", 0, 0, 3, 0, 40, "Tesla moved to New York in 1884.")
 @pytest.fixture
 def ollama() -> Iterator[OllamaStandin]:
     with OllamaStandin() as standin:
-        yield standin  # type: ignore[misc]
+        yield standin
 
 
 def questioner(ollama: OllamaStandin, seconds: float = 30) -> Questioner:

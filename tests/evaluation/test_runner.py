@@ -87,7 +87,7 @@ def asker() -> Answers:
 @pytest.fixture
 def evaluations(settings: Settings, asker: Answers) -> Iterator[Evaluations]:
     catalogue = Catalogue(settings)
-    made = Evaluations(settings, catalogue, asker, lambda: Embedding())  # type: ignore[arg-type]
+    made = Evaluations(settings, catalogue, asker, lambda: Embedding())
     yield made
     asker.gate.set()
     made.close()
@@ -260,7 +260,7 @@ def test_plain_model_and_judge_over_ollama(settings: Settings, asker: Answers) -
         )
         ours_settings = settings.model_copy(update={"ollama_url": settings_for(ollama).ollama_url})
         catalogue = Catalogue(ours_settings)
-        evaluations = Evaluations(ours_settings, catalogue, asker, lambda: Embedding())  # type: ignore[arg-type]
+        evaluations = Evaluations(ours_settings, catalogue, asker, lambda: Embedding())
         session = catalogue.create_session(catalogue.create_owner("hash"), "Test")
         golden = evaluations.save_set(session, "Set", items(1))
         model = {"provider": "ollama", "model": ollama.usual_model}

@@ -17,9 +17,9 @@ def test_the_filter_is_on_or_off_as_the_way_says(service: Service) -> None:
     asker, settings = service.asker, service.settings
     assert asker_of(asker, "documents", settings) is asker
     filtered = asker_of(asker, "web filtered", settings)
-    assert filtered.web.settings.web_quality == "rules"  # type: ignore[attr-defined]
+    assert filtered.web.settings.web_quality == "rules"
     always = settings.model_copy(update={"web_quality": "model"})
-    assert asker_of(asker, "web", always).web.settings.web_quality == "off"  # type: ignore[attr-defined]
+    assert asker_of(asker, "web", always).web.settings.web_quality == "off"
     assert asker.web.settings.web_quality == settings.web_quality
 
 

@@ -57,7 +57,7 @@ def events(
 
 def ask(standin: Standin, *replies: Reply, **named: object) -> Asked:
     """Ask and wait for the answer."""
-    return gathered(events(standin, *replies, **named))  # type: ignore[arg-type]
+    return gathered(events(standin, *replies, **named))
 
 
 def gathered(stream: Iterator[Event]) -> Asked:

@@ -33,6 +33,6 @@ def crawled(
     **changes: object,
 ) -> Report:
     """Crawl a site from its first page."""
-    limits = replace(limits, **changes)  # type: ignore[arg-type]
+    limits = replace(limits, **changes)
     plan = Plan((f"{site.url}/",), limits, sitemaps=sitemaps)
     return crawl(plan, folder, site.settings(), Observer(cancelled=cancelled))

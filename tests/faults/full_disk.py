@@ -96,7 +96,7 @@ def main(folder: Path, megabytes: int) -> dict[str, object]:
 def tried(work: object) -> str:
     """ "" where it worked, else what was said."""
     try:
-        work()  # type: ignore[operator]
+        work()
     except NotEnoughSpace as error:
         return error.message
     except AppError as error:

@@ -28,7 +28,7 @@ FILES = 1024
 def costs(folder: Path) -> dict[str, float]:
     """What the process takes now."""
     status = Path("/proc/self/status").read_text()
-    found = {n: int(re.search(rf"{n}:\s+(\d+)", status)[1]) for n in ("VmRSS", "Threads")}  # type: ignore[index]
+    found = {n: int(re.search(rf"{n}:\s+(\d+)", status)[1]) for n in ("VmRSS", "Threads")}
     disk = sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
     return {
         "MB": found["VmRSS"] / 1024,

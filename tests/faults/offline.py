@@ -86,7 +86,7 @@ def _until(true: object, seconds: float) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
-            if true():  # type: ignore[operator]
+            if true():
                 return
         except httpx.TransportError:
             pass

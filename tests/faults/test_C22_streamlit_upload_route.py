@@ -30,7 +30,7 @@ class Visitor:
     page: str
 
     def put(self, name: str, data: bytes, **more: object) -> httpx.Response:
-        return self.client.put(self.route(), files={"file": (name, data)}, **more)  # type: ignore[arg-type]
+        return self.client.put(self.route(), files={"file": (name, data)}, **more)
 
     def route(self) -> str:
         return f"/_stcore/upload_file/{self.page}/{uuid.uuid4()}"
@@ -59,7 +59,7 @@ def visiting(server: Server) -> Iterator[Visitor]:
         address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
         with connect(
             address,
-            subprotocols=["streamlit", token],  # type: ignore[list-item]
+            subprotocols=["streamlit", token],
             additional_headers={"Cookie": cookies, "Origin": server.url},
             max_size=None,
             proxy=None,
@@ -71,7 +71,7 @@ def visiting(server: Server) -> Iterator[Visitor]:
 
 
 def _session_of(socket: object) -> str:
-    for raw in socket:  # type: ignore[attr-defined]
+    for raw in socket:
         message = ForwardMsg.FromString(raw)
         if message.WhichOneof("type") == "new_session":
             return str(message.new_session.initialize.session_id)

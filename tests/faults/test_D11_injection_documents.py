@@ -41,7 +41,7 @@ ORDERS = {
 class Beacon(http.server.BaseHTTPRequestHandler):
     """Counts whoever calls."""
 
-    calls: list[str] = []  # noqa: RUF012
+    calls: list[str] = []  # noqa: RUF012  # one list for all on purpose
 
     def do_GET(self) -> None:
         self.calls.append(self.path)

@@ -28,7 +28,7 @@ def test_nothing_to_tell(
         if hasattr(standin, "key"):
             standin.key = TYPED
         settings = settings_for(standin, openai_api_key=SET, gemini_api_key=SET)
-        choice = ModelChoice(standin.provider, standin.models[0], SecretStr(TYPED))  # type: ignore[arg-type]
+        choice = ModelChoice(standin.provider, standin.models[0], SecretStr(TYPED))
         answerer = make_answerer(choice, settings, embedder())
         hits = [hit(f"The secret rule: {QUESTION}")]
         asked = gathered(answerer.answer(QUESTION, found(QUESTION, hits)))

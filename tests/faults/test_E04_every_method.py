@@ -135,7 +135,7 @@ def nils(service: Service) -> Somebody:
 def method(service: Service, name: str) -> Callable[..., Any]:
     """A method of the service ("ask") or of one of its rooms ("collector.run")."""
     room, _, short = name.rpartition(".")
-    return getattr(room_of(service, room), short)  # type: ignore[no-any-return]
+    return getattr(room_of(service, room), short)
 
 
 def room_of(service: Service, room: str) -> Any:

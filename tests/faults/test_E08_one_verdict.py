@@ -35,7 +35,7 @@ class Owners(SimpleNamespace):
 def who(headers: dict[str, str], **settings: Any) -> str:
     """The owner that is let in, or the name of the error."""
     try:
-        return identify(Owners(settings=Settings(**settings)), headers).owner_id  # type: ignore[arg-type]
+        return identify(Owners(settings=Settings(**settings)), headers).owner_id
     except (KeyRefused, KeyRequired) as error:
         return error.code
 
@@ -119,7 +119,7 @@ def test_a_bucket_empties_and_fills_again() -> None:
 
 
 def test_guessing_keys_is_slowed_down() -> None:
-    door = Door(lambda: Owners(settings=Settings()))  # type: ignore[arg-type, return-value]
+    door = Door(lambda: Owners(settings=Settings()))
     for _ in range(60):
         with pytest.raises(KeyRefused):
             door.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")

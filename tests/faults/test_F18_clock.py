@@ -21,7 +21,7 @@ class Clock(datetime):
     moments: Iterator[datetime]
 
     @classmethod
-    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+    def now(cls, tz: tzinfo | None = None) -> datetime:
         return next(cls.moments)
 
 

@@ -21,7 +21,7 @@ def test_a_stream_that_is_left(provider: str) -> None:
         stream = events(standin, Reply("repeat", gap=0.05))
         assert any(isinstance(event, TextPiece) for event in stream)
         left = time.monotonic()
-        stream.close()  # type: ignore[attr-defined]
+        stream.close()
         gone = standin.wait_gone()
     assert gone is not None
     assert gone - left < 2
@@ -50,7 +50,7 @@ def test_the_slot_is_free_again() -> None:
         for _ in range(5):
             stream = events(standin, Reply("repeat", gap=0.02))
             assert any(isinstance(event, TextPiece) for event in stream)
-            stream.close()  # type: ignore[attr-defined]
+            stream.close()
             assert standin.wait_gone() is not None
         until = time.monotonic() + 3
         while threading.active_count() > before and time.monotonic() < until:

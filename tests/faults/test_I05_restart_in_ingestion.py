@@ -64,7 +64,7 @@ def test_nothing_is_uploaded_twice(tmp_path: Path, end: signal.Signals) -> None:
     port = free_port()
     address = {"base_url": f"http://127.0.0.1:{port}/api", "trust_env": False, "timeout": 60}
     text = "\n\n".join(f"Paragraph {n} says something about the harbour." for n in range(60))
-    with server(tmp_path, port) as process, httpx.Client(**address) as client:  # type: ignore[arg-type]
+    with server(tmp_path, port) as process, httpx.Client(**address) as client:
         session = client.post("/sessions", json={"name": "Restart"}).json()["id"]
         files = [("files", (f"{n}.txt", f"File {n}.\n\n{text}")) for n in range(FILES)]
         came = client.post("/ingest-files/", files=files, data={"session_id": session})
@@ -73,7 +73,7 @@ def test_nothing_is_uploaded_twice(tmp_path: Path, end: signal.Signals) -> None:
         assert set(states(client, session)) - {"ready"}  # in the middle of it
         process.send_signal(end)
         process.wait(60)
-    with server(tmp_path, port), httpx.Client(**address) as client:  # type: ignore[arg-type]
+    with server(tmp_path, port), httpx.Client(**address) as client:
         until = time.monotonic() + 240
         while set(states(client, session)) != {"ready"} and time.monotonic() < until:
             time.sleep(0.5)

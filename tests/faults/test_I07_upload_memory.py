@@ -27,7 +27,7 @@ def test_twenty_uploads(tmp_path: Path) -> None:
     """Through the API. Streamlit itself keeps what a tab has uploaded for as long as it is open."""
     port, line = free_port(), b"\0\1\2 not a text "
     address = {"base_url": f"http://127.0.0.1:{port}/api", "trust_env": False, "timeout": 120}
-    with server(tmp_path, port) as process, httpx.Client(**address) as client:  # type: ignore[arg-type]
+    with server(tmp_path, port) as process, httpx.Client(**address) as client:
         session = client.post("/sessions", json={"name": "Large"}).json()["id"]
         seen = []
         for number in range(UPLOADS):

@@ -87,5 +87,5 @@ def test_the_explanation_holds(monkeypatch: pytest.MonkeyPatch, settings: Settin
     """No module of Chroma's Python server is loaded by opening the store."""
     import sys
 
-    vectors_chroma.connect(settings.chroma_dir).close()  # type: ignore[attr-defined]
+    vectors_chroma.connect(settings.chroma_dir).close()
     assert "chromadb.server.fastapi" not in sys.modules

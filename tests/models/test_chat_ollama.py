@@ -19,7 +19,7 @@ from tests.standins.scripts import Reply
 @pytest.fixture
 def ollama() -> Iterator[OllamaStandin]:
     with OllamaStandin() as standin:
-        yield standin  # type: ignore[misc]
+        yield standin
 
 
 ASKED = [ChatMessage("user", "What?")]

@@ -21,7 +21,7 @@ USUAL = Settings(chat_provider="ollama", chat_model="llama")
 def standin() -> Iterator[OpenAIStandin]:
     """A server that lists one model."""
     with OpenAIStandin() as standin:
-        yield standin  # type: ignore[misc]
+        yield standin
 
 
 def test_without_any_choice_sources_are_quoted() -> None:

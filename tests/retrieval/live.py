@@ -33,7 +33,7 @@ class LiveWeb:
     def ask_seen(self, question: str = WHO, **values: object) -> tuple[Answer, list[Step]]:
         """The answer, and the steps as they came."""
         given: dict[str, object] = {"web": True, **values}
-        events = list(self.service.ask(self.session, question, **given))  # type: ignore[arg-type]
+        events = list(self.service.ask(self.session, question, **given))
         assert isinstance(events[-1], Answer)
         return events[-1], [event for event in events if isinstance(event, Step)]
 

@@ -84,7 +84,7 @@ def test_spans_hold_their_hit_and_no_chunk_is_read_twice(
 ) -> None:
     chunks = page(n)
     hits = [chunks[i] for i in sorted(chosen) if i < n]
-    seed.shuffle(hits)  # type: ignore[attr-defined]
+    seed.shuffle(hits)
     spans = reading_spans(hits, [chunks] * len(hits))
     read: list[int] = []
     for hit, (start, end) in zip(hits, spans, strict=True):

@@ -59,7 +59,7 @@ def test_plans_in_other_shapes() -> None:
         "g a", ("q b", "q c")
     )
     five = json.dumps({"goal": "g", "queries": [f"query number {n}" for n in range(9)]})
-    assert len(read_aim(five).queries) == MOST_QUERIES  # type: ignore[union-attr]
+    assert len(read_aim(five).queries) == MOST_QUERIES
     assert read_rewrite('{"question": "a\\n b"}') == "a b"
     assert read_rewrite('{"query": "???"}') is None
     assert read_summary('{"summary": " So it is. "}') == "So it is."

@@ -26,7 +26,7 @@ from tests.standins.small_web import SmallWeb
 
 def client(standin: SearxngStandin, **values: object) -> SearXNG:
     values = {"searxng_pause": 0.0, "searxng_seconds": 2.0, **values}
-    return SearXNG(Settings(searxng_url=standin.url, **values))  # type: ignore[arg-type]
+    return SearXNG(Settings(searxng_url=standin.url, **values))
 
 
 def test_results_come_clean_with_their_dates() -> None:

@@ -43,7 +43,7 @@ class Site:
 
     def settings(self, **values: object) -> Settings:
         """Settings that let the program fetch from this site."""
-        return Settings(allowed_private_hosts=self.host, **values)  # type: ignore[arg-type]
+        return Settings(allowed_private_hosts=self.host, **values)
 
     def close(self) -> None:
         self._server.shutdown()
@@ -121,4 +121,4 @@ def raw_server(talk: Callable[[socket.socket], None]) -> Iterator[int]:
 
 def allowing(port: int, **values: object) -> Settings:
     """Settings that let the program fetch from a port on loopback."""
-    return Settings(allowed_private_hosts=f"127.0.0.1:{port}", **values)  # type: ignore[arg-type]
+    return Settings(allowed_private_hosts=f"127.0.0.1:{port}", **values)

@@ -83,7 +83,7 @@ ROWS = (
 
 
 def run(path: Path, choice: Choice = ALL, **options: object) -> DumpReport:
-    return collect([path], path.parent / "out.json", choice, **options)  # type: ignore[arg-type]
+    return collect([path], path.parent / "out.json", choice, **options)
 
 
 @pytest.fixture

@@ -36,4 +36,4 @@ def settings_for(standin: Standin, **changes: Any) -> Settings:
 
 def choice_for(standin: Standin, key: str = KEY) -> ModelChoice:
     """The stand-in's first model."""
-    return ModelChoice(standin.provider, standin.models[0], SecretStr(key))  # type: ignore[arg-type]
+    return ModelChoice(standin.provider, standin.models[0], SecretStr(key))

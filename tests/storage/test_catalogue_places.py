@@ -56,9 +56,9 @@ def test_no_table_is_read_from_end_to_end(catalogue: Catalogue, session_id: str)
 
 def test_postgresql_gets_the_places_as_json() -> None:
     connection = Mock(Connection)
-    connection.dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    connection.dialect = postgresql.dialect()
     connection.execute.return_value.all.return_value = []
     assert texts_at(connection, "s", {("D", 1)}) == {}
-    query = connection.execute.call_args.args[0].compile(dialect=postgresql.dialect())  # type: ignore[no-untyped-call]
+    query = connection.execute.call_args.args[0].compile(dialect=postgresql.dialect())
     assert "json_array_elements" in str(query)
     assert query.params["places"] == '[["D", 1]]'

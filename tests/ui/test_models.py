@@ -44,7 +44,7 @@ class FewDoors:
         return pull_model(name, self.settings)
 
 
-def script(service, session, usage):  # type: ignore[no-untyped-def]  # run by itself
+def script(service, session, usage):  # run by itself
     import streamlit as st
 
     from core.ui.models import context_meter, model_settings
@@ -71,7 +71,7 @@ def choice(app: AppTest) -> ModelChoice:
 @pytest.fixture
 def ollama() -> Iterator[OllamaStandin]:
     with OllamaStandin() as standin:
-        yield standin  # type: ignore[misc]
+        yield standin
 
 
 def test_nothing_is_set() -> None:

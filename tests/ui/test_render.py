@@ -136,7 +136,7 @@ def test_long_surroundings_are_cut() -> None:
 
 def document(**fields: object) -> Document:
     made = a_document("d", "s", "a.pdf", size=12_300)
-    return replace(made, **fields)  # type: ignore[arg-type]
+    return replace(made, **fields)
 
 
 def test_a_row_tells_everything_known() -> None:

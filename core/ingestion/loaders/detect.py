@@ -133,6 +133,7 @@ def _zip_kind(stream: BinaryIO, head: bytes) -> DocumentKind:
     try:
         with zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
+    # `NotImplementedError` is what zipfile says of a ZIP version that it does not know.
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         if b"word/" in head or b"ppt/" in head or b"[Content_Types].xml" in head:
             raise DamagedFile("This seems to be an office file that was cut short.") from None

@@ -96,6 +96,7 @@ def open_package(path: Path) -> Package:
     """
     try:
         archive = zipfile.ZipFile(path)
+    # `NotImplementedError` is what zipfile says of a ZIP version that it does not know.
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         raise DamagedFile("The file is damaged: its directory cannot be read.") from None
     _check(archive.infolist())
@@ -159,7 +160,7 @@ def _faults() -> tuple[type[Exception], ...]:
         zipfile.BadZipFile,
         zlib.error,
         etree.XMLSyntaxError,
-        NotImplementedError,
+        NotImplementedError,  # a compression that zipfile does not know
         EOFError,
         OSError,
         ValueError,

@@ -22,7 +22,7 @@ _PYPDF_FAULTS: tuple[type[Exception], ...] = (
     OSError,
     AssertionError,
     ArithmeticError,
-    NotImplementedError,
+    NotImplementedError,  # an encryption or a filter that pypdf does not know
     RecursionError,
 )
 """What pypdf lets through on damaged files besides its own errors."""

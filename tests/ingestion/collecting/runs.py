@@ -46,7 +46,7 @@ class Gate:
 
 
 def of_site(site: Site, path: str = "/docs/", **values: object) -> CollectRequest:
-    return CollectRequest(CollectKind.SITE, (f"{site.url}{path}",), **values)  # type: ignore[arg-type]
+    return CollectRequest(CollectKind.SITE, (f"{site.url}{path}",), **values)
 
 
 def ended(service: Service, session: Session, run: CollectRun) -> CollectRun:

@@ -35,7 +35,7 @@ def dump_in(folder: Path, name: str = "so/Posts.xml", text: str = POSTS) -> Path
 
 
 def asking(*files: str, **values: object) -> CollectRequest:
-    return replace(PAIRS, files=files, **values)  # type: ignore[arg-type]
+    return replace(PAIRS, files=files, **values)
 
 
 def test_pairs_of_a_dump_with_anchor_and_attribution(
@@ -64,7 +64,7 @@ def test_pairs_of_a_dump_with_anchor_and_attribution(
     talk = service.create_conversation(session, "t")
     service.catalogue.add_message(session.id, talk.id, "assistant", found.text, found)
     for form in ("markdown", "json"):
-        assert "answer by Ada" in service.export_conversation(session, talk.id, form)  # type: ignore[arg-type]
+        assert "answer by Ada" in service.export_conversation(session, talk.id, form)
 
 
 def test_an_uploaded_dump_and_its_next_version(service: Service, session: Session) -> None:
