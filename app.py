@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from core.ui import chat, conversations, sources, welcome
-from core.ui.frame import frame
-from core.ui.models import model_settings
+from core.ui.answer import sources
+from core.ui.chat import conversations, welcome
+from core.ui.chat import page as chat
+from core.ui.chat.models import model_settings
+from core.ui.shell.frame import frame
 
 desk = frame("Chat", wide=sources.is_open("answer-"))
 with st.sidebar:

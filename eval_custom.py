@@ -1,6 +1,6 @@
 """The evaluation from a shell: `python eval_custom.py run --golden FILE --documents FOLDER`.
 
-Each command is a module of core/evaluation/commands, with `add_arguments(parser)` and
+Each command is a module of core/cli, with `add_arguments(parser)` and
 `run(arguments)`. Exit status: 0, 1 where a measure is beyond `--fail-under` or `--fail-over`, 2
 where a command cannot do its work.
 """
@@ -16,7 +16,6 @@ from typing import Any
 COMMANDS = {
     "answers": "how well questions are answered, on a golden set",
     "retrieval": "how well the search ranks, on a judged collection",
-    "collected": "how well the search finds what was collected",
     "generate": "make a golden set of a folder of documents",
     "run": "ask a golden set, with every measure, and save the run",
     "compare": "two saved runs: intervals, a test, what changed",
@@ -37,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command(name: str) -> Any:
-    return importlib.import_module(f"core.evaluation.commands.{name}")
+    return importlib.import_module(f"core.cli.{name}")
 
 
 if __name__ == "__main__":

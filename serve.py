@@ -15,15 +15,15 @@ from urllib.parse import urlsplit
 import streamlit as st
 from starlette.routing import Mount, Route
 
+from core.access.browsers import is_loopback, middleware
 from core.api import api
 from core.config import Settings, load_settings
 from core.errors import AppError
-from core.mcp_server import McpFace
+from core.mcp.server import McpFace
 from core.service import close_default_service, default_service
-from core.tracing import set_up_logging
-from core.ui import signing_in
-from core.ui.failures import on_script_error
-from core.web import is_loopback, middleware
+from core.telemetry.tracing import set_up_logging
+from core.ui.shell import signing_in
+from core.ui.shell.failures import on_script_error
 
 ROOT = Path(__file__).resolve().parent
 _GIVE_WAY_SECONDS = 0.0005

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.evaluation.golden import GoldenItem, GoldenSource, as_jsonl
+from core.evaluation.golden.sets import GoldenItem, GoldenSource, as_jsonl
 
 _FILES = {
     "clapnq_dev_answerable.jsonl": "answerable",

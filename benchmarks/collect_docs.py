@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from core.config import Settings
+from core.parsing.html.to_markdown import listing_text
 from scraper.collection import read_json, state_folder
 from scraper.crawl_plan import Limits
 from scraper.crawl_state import CrawlState
-from scraper.markdown import listing_text
 from scraper.python_docs import DEFAULT_LIMITS, collect
 
 

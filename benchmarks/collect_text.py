@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 
 from core.errors import AppError
-from scraper.extract import page as read_page
+from core.parsing.html.web_page import page as read_page
 
 
 def text(archive: Path, pages: int) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from core.config import Settings
-from core.models.choice import ModelChoice, provider_named
+from core.llm.choice import ModelChoice, provider_named
 from core.service import Service
 from core.types import Answer, DocumentState, Session, TextPiece
 from tests.standins.providers import KEY, STANDINS

@@ -22,13 +22,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.answering.terms import content_keys
+from core.cli.retrieval import indexed
 from core.config import load_settings
 from core.evaluation.beir import Collection, Text
-from core.evaluation.commands.retrieval import indexed
-from core.retrieval.hybrid import Retriever
-from core.retrieval.planning import plan
-from core.retrieval.seeking import seek
+from core.planning.rules import plan
+from core.retrieval.retriever import Retriever
+from core.retrieval.search import seek
+from core.text.terms import content_keys
 from core.types import Answer, Citation, Message, QueryPlan, SearchOptions, SearchResult, Wish
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -18,16 +18,16 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from core.answering.citations import CitationStream
+from core.citations.stream import CitationStream
 from core.config import Settings
 from core.errors import AppError, InvalidUrl, ModelError, WebSearchError
 from core.ingestion.chunking import chunk_document
-from core.models.chat import make_chat_model
-from core.models.choice import ChatMessage, ModelChoice, provider_named
-from core.retrieval.web_answers import merged, read_answers
+from core.llm.chat import make_chat_model
+from core.llm.choice import ChatMessage, ModelChoice, provider_named
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, Page
-from core.ui.markdown import plain, tree
-from scraper.url_safety import canonical_url, check_ip, parse_url
+from core.ui.answer.markdown import plain, tree
+from core.urls import canonical_url, check_ip, parse_url
+from core.web_search.results import merged, read_answers
 
 SLOWEST = 30.0
 """Seconds that one input may take, on a busy machine."""

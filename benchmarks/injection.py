@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from core.ui.render import answer_view, live_view
+from core.ui.answer.views import answer_view, live_view
 from tests.answering.made import hit
 from tests.faults.asking import HITS, QUESTION, ask, numbers_are_listed
 from tests.faults.screen import images, links

@@ -1,4 +1,4 @@
-"""Learn the weights of core/answering/scoring.py and abstention.py, and say how good they are.
+"""Learn the weights of core/answering/extractive (scoring, abstention), and say how good they are.
 
     python -m benchmarks.learn_extractive --golden DIR [--limit N]
 
@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from core.answering import abstention, scoring
-from core.answering.extractive import ExtractiveAnswerer, Scored
+from core.answering.extractive import abstention, scoring
+from core.answering.extractive.answerer import ExtractiveAnswerer, Scored
+from core.cli.library import ingest, library
 from core.config import load_settings
-from core.evaluation.commands.library import ingest, library
-from core.evaluation.golden import GoldenItem, even_sample, normalised, read_golden
+from core.evaluation.golden.sets import GoldenItem, even_sample, normalised, read_golden
 from core.models.embedding import Embedder
 from core.service import Service
 from core.types import SearchResult, Session

@@ -26,9 +26,9 @@ from benchmarks.quality_measures import mean, p_value, scores
 from benchmarks.quality_search import search_whole, searchable
 from benchmarks.quality_sets import BEIR, GOLDEN, Bed, Cut, read_bed
 from benchmarks.quality_vectors import CachedEmbedder
-from core.answering.language import STOP_WORDS
 from core.config import load_settings
 from core.models.embedding import load_embedder
+from core.text.word_lists import STOP_WORDS
 from core.types import Hit, SearchOptions
 
 Numbers = NDArray[np.float32]

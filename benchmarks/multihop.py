@@ -4,7 +4,7 @@
 
 DIR holds `qa/multihop`: 100 questions of HotpotQA with the two articles that answer each, among
 994. The second query is the question with a name of the first hits that it does not have
-(`core/retrieval/bridging.py`); both go the way of the level "several" without a model.
+(`core/retrieval/second_hop.py`); both go the way of the level "several" without a model.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from core.cli.retrieval import indexed
 from core.config import load_settings
 from core.evaluation.beir import Collection, Text
-from core.evaluation.commands.retrieval import indexed
-from core.retrieval.hybrid import Retriever
-from core.retrieval.seeking import seek
+from core.retrieval.retriever import Retriever
+from core.retrieval.search import seek
 from core.types import Level, QueryPlan, SearchOptions, SearchResult, Wish
 
 PLACES = 10

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import Settings
 from core.errors import IngestionError
-from core.ingestion.sandbox import load_in_child
+from core.parsing.sandbox import load_in_child
 from core.types import LoadedDocument
 
 

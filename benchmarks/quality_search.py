@@ -19,9 +19,9 @@ from benchmarks.quality_vectors import CachedEmbedder, ExactVectors
 from core.config import load_settings
 from core.ids import new_id
 from core.ingestion.chunking import embedding_text
-from core.retrieval.hybrid import Retriever
-from core.storage.lexical import LexicalIndex
-from core.storage.vectors import VectorStore
+from core.retrieval.retriever import Retriever
+from core.storage.lexical.index import LexicalIndex
+from core.storage.vectors.store import VectorStore
 from core.types import Chunk, Document, QueryPlan, SearchOptions, SearchResult
 
 Run = dict[str, list[str]]

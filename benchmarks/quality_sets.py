@@ -17,10 +17,10 @@ from pathlib import Path
 
 from core.errors import AppError
 from core.evaluation.beir import read_collection
-from core.evaluation.golden import GoldenItem, even_sample, read_golden
+from core.evaluation.golden.sets import GoldenItem, even_sample, read_golden
 from core.ingestion.chunking import chunk_document
-from core.ingestion.language import detect_language, language_of
-from core.ingestion.loaders import load
+from core.parsing import load
+from core.parsing.language import detect_language, language_of
 from core.types import Chunk, Document, DocumentState, LoadedDocument
 
 BEIR = ("scifact", "cran", "med", "adi", "cosqa")

@@ -227,7 +227,7 @@ def main(arguments: list[str] | None = None) -> int:
     found = {}
     for name in given.kinds:
         bed = _bed(reports, *CHANGES[name])
-        with patch("core.retrieval.hybrid.repeats", alike):
+        with patch("core.retrieval.retriever.repeats", alike):
             plain = measure(bed, embedder)
         found[name] = plain, measure(bed, embedder)
     print(report(found))

@@ -24,14 +24,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.learn_extractive import Remembering, auc, learn_logistic
-from core.answering import comparison, support
-from core.answering.comparison import SIGNALS
-from core.answering.language import MONTHS
-from core.answering.sentences import SentenceKind, split_sentences
-from core.answering.terms import terms
 from core.config import load_settings
 from core.models.embedding import Embedder, load_embedder
+from core.text.sentences import SentenceKind, split_sentences
+from core.text.terms import terms
+from core.text.word_lists import MONTHS
 from core.types import Citation, Support
+from core.verification import check as support
+from core.verification import comparison
+from core.verification.comparison import SIGNALS
 
 FAITHFUL = 4.0
 """The mean of people's grades (1 to 4) from which a model's answer counts as supported."""

@@ -31,11 +31,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import Settings
-from core.evaluation.golden import GoldenItem, contains_answer, read_golden
-from core.ingestion.web_chunks import nearest, web_chunks
-from core.retrieval.web_queries import keywords
+from core.evaluation.golden.sets import GoldenItem, contains_answer, read_golden
 from core.service import Service
 from core.types import Answer, Chunk, DocumentKind, LoadedDocument, Page, Session, Step
+from core.web_search.chunks import nearest, web_chunks
+from core.web_search.queries import keywords
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import Sent, SmallWeb, article
 

@@ -200,7 +200,7 @@ class Settings(BaseModel):
         600.0, gt=0, description="The longest that one request of the API may take."
     )
     mcp_api_key: SecretStr = Field(
-        SecretStr(""), description="The key with which `python -m core.mcp_server` works."
+        SecretStr(""), description="The key with which `python -m core.mcp.server` works."
     )
 
     # Login

@@ -3,7 +3,7 @@
 A person (an owner, known by a token that only their browser or program holds, or by signing in)
 has sessions. A session has documents and conversations. Whoever holds a `Session` has passed the
 check of access: only `session()` and `create_session()` give one, and every other method takes one
-first. What their role lets them do is in `core/roles.py`, which looks at every call.
+first. What their role lets them do is in `core/access/roles.py`, which looks at every call.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from typing import Any, BinaryIO, Literal
 
 from pydantic import SecretStr
 
-from core import doctor, metrics, roles
-from core.access import Buckets, may_maintain
-from core.answering.asking import Asker, finished
-from core.answering.evidence import open_evidence
+from core.access import roles
+from core.access.callers import Buckets, may_maintain
+from core.access.people import People
+from core.answer_queue import Queue
 from core.answering.export import as_json, as_markdown
-from core.answering.turns import Queue
+from core.citations.evidence import open_evidence
+from core.collecting.collector import Collector
 from core.config import Settings, load_settings
 from core.errors import (
     AppError,
@@ -33,35 +34,34 @@ from core.errors import (
     PageNotFound,
     SessionNotFound,
 )
-from core.evaluation.door import Evaluations
+from core.evaluation.service import Evaluations
 from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder
 from core.ingestion.adding import SameName as SameName
+from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import embedding_text
-from core.ingestion.collecting import Collector
-from core.ingestion.ingest import Ingester, IngestWorker
-from core.ingestion.live import LivePages
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
-from core.ingestion.web_pages import fetch_original
-from core.models.chat import default_choice, list_models, make_chat_model, pull_model
-from core.models.choice import ModelChoice, ModelInfo, PullProgress
-from core.models.choosing import choose
+from core.ingestion.worker import Ingester, IngestWorker
+from core.llm.chat import default_choice, list_models, make_chat_model, pull_model
+from core.llm.choice import ModelChoice, ModelInfo, PullProgress
+from core.llm.choosing import choose
+from core.maintenance import doctor
+from core.maintenance.removal import Remover
+from core.maintenance.tasks import Upkeep
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
-from core.people import People
-from core.retrieval.hybrid import Retriever
+from core.pipeline import Asker, finished
 from core.retrieval.presets import PRESETS
-from core.retrieval.web import WebSearch
+from core.retrieval.retriever import Retriever
 from core.storage.catalogue import Catalogue
-from core.storage.lexical import LexicalIndex
-from core.storage.lock import DataLock
-from core.storage.originals import Originals
-from core.storage.removal import Remover
-from core.storage.reserve import Reserve
+from core.storage.files.lock import DataLock
+from core.storage.files.originals import Originals
+from core.storage.files.reserve import Reserve
+from core.storage.lexical.index import LexicalIndex
 from core.storage.stores import Stores
-from core.storage.upkeep import Upkeep
-from core.storage.vectors import VectorStore
+from core.storage.vectors.store import VectorStore
+from core.telemetry import prometheus
 from core.types import (
     AddResult,
     Answer,
@@ -86,6 +86,8 @@ from core.types import (
     Session,
     Wish,
 )
+from core.web_search.page_store import LivePages
+from core.web_search.search import WebSearch
 
 log = logging.getLogger(__name__)
 
@@ -540,7 +542,7 @@ class Service:
             lambda: self.asker.ask(session, question, wish, history, model, cancelled),
         ):
             if isinstance(event, Answer):
-                metrics.answered(event)
+                prometheus.answered(event)
                 if conversation_id:
                     self._keep_answer(session, conversation_id, event)
             yield event

@@ -1,7 +1,8 @@
 """Documents: what is searched, how far it is, and what became of it."""
 
-from core.ui import adding, library, read_pages
-from core.ui.frame import frame, heading
+from core.ui.documents import list as library
+from core.ui.documents import read_pages, upload
+from core.ui.shell.frame import frame, heading
 
 desk = frame("Documents", wide=True)
 may_add = desk.may("add_file")
@@ -12,6 +13,6 @@ heading(
     else "What is searched in this session. Its editors add and remove documents.",
 )
 if may_add:
-    adding.show(desk)
+    upload.show(desk)
 library.show(desk)
 read_pages.show(desk)

@@ -1,7 +1,8 @@
 """Collect: fill a session from a documentation, a dump of questions, or any site."""
 
-from core.ui import collect_runs, collecting
-from core.ui.frame import frame, heading
+from core.ui.collect import form as collecting
+from core.ui.collect import runs as collect_runs
+from core.ui.shell.frame import frame, heading
 
 desk = frame("Collect", wide=True)
 may_collect = desk.may("collector.start")

@@ -1,7 +1,7 @@
 """Evaluation: is it right, on these documents, and did a change make it better?"""
 
-from core.ui import evaluating
-from core.ui.frame import frame, heading
+from core.ui.evaluation import page as evaluating
+from core.ui.shell.frame import frame, heading
 
 desk = frame("Evaluation", wide=True)
 heading(

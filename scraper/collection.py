@@ -13,9 +13,9 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import DamagedFile
+from core.parsing.html.web_page import WebPage, to_loaded
 from core.types import LoadedDocument
 from scraper.crawl_plan import Report
-from scraper.extract import WebPage, to_loaded
 
 _WEB_PAGE: TypeAdapter[WebPage] = TypeAdapter(WebPage)
 

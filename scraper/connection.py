@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import httpcore
 
 from core.errors import FetchFailed, FetchTimeout
-from scraper.url_safety import AllowedHosts, check_ip
+from core.urls import AllowedHosts, check_ip
 
 _CONNECT_SECONDS = 10.0  # for one of several addresses, so that a dead one leaves time for others
 _HEAD_BYTES = 262_144

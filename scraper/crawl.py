@@ -20,15 +20,15 @@ from filelock import FileLock, Timeout
 
 from core.config import Settings
 from core.errors import DataDirectoryInUse
+from core.parsing.html.worker import Reader
+from core.urls import canonical_url, parse_url
 from scraper.crawl_plan import NOBODY, Observer, Plan, Progress, Report, Scope
 from scraper.crawl_state import CrawlState
 from scraper.crawl_visit import Visitor
 from scraper.fetch import Fetched, fetch
 from scraper.pdf_pages import PdfFolder
-from scraper.reader import Reader
 from scraper.robots import FORBIDDEN, Robots, read_robots
 from scraper.sitemap import read_sitemaps
-from scraper.url_safety import canonical_url, parse_url
 
 _TICK = 0.1  # seconds between two looks at the threads
 _MB = 1024 * 1024

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from scraper.extract import WebPage
-from scraper.links import PageLinks
-from scraper.url_safety import parse_url
+from core.parsing.html.links import PageLinks
+from core.parsing.html.web_page import WebPage
+from core.urls import parse_url
 
 _NO_PAGES = frozenset(
     "7z apk avi bin bmp bz2 deb dmg doc docx eot epub exe gif gz ico iso jar jpeg jpg m4a mov mp3"

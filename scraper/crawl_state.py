@@ -18,8 +18,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from scraper.extract import WebPage
-from scraper.links import PageLinks
+from core.parsing.html.links import PageLinks
+from core.parsing.html.web_page import WebPage
 
 _VERSION = "1"
 _COUNTERS = ("visited", "requests", "bytes", "milliseconds", "unusable", "troubles")

@@ -11,14 +11,14 @@ from functools import partial
 
 from core.config import Settings
 from core.errors import BadStatus, FetchError, IngestionError
+from core.parsing.html.links import PageLinks
+from core.parsing.html.web_page import WebPage
+from core.parsing.html.worker import Reader, ReadPage
+from core.urls import canonical_url, parse_url
 from scraper.crawl_plan import Plan, Scope
 from scraper.crawl_state import CrawlState, Known, Visited
-from scraper.extract import WebPage
 from scraper.fetch import Fetched, fetch
-from scraper.links import PageLinks
 from scraper.pdf_pages import PdfFolder, is_pdf
-from scraper.reader import Reader, ReadPage
-from scraper.url_safety import canonical_url, parse_url
 
 _LONGEST_WAIT = 120.0  # seconds, when a site says that it is asked too often
 _TRIES = 3

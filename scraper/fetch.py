@@ -28,8 +28,8 @@ from core.errors import (
     FetchTooLarge,
     InvalidUrl,
 )
+from core.urls import WebAddress, check_port, parse_allowed, parse_url, shown_url
 from scraper.connection import Deadline, GuardedBackend
-from scraper.url_safety import WebAddress, check_port, parse_allowed, parse_url, shown_url
 
 USER_AGENT = "Footnote/0.1"
 MOST_REDIRECTS = 5

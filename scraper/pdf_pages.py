@@ -10,11 +10,11 @@ from urllib.parse import unquote
 
 from core.config import Settings
 from core.errors import IngestionError, NoReadableText
+from core.parsing.html.links import PageLinks
+from core.parsing.html.web_page import WebPage
+from core.parsing.html.worker import ReadPage
 from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice
-from scraper.extract import WebPage
-from scraper.links import PageLinks
-from scraper.reader import ReadPage
-from scraper.url_safety import parse_url
+from core.urls import parse_url
 
 _SCANNED = Notice(
     "pages-without-text", "Its pages are pictures: they are read by OCR when it becomes a document."
@@ -33,7 +33,7 @@ class PdfFolder:
 
         What cannot be read is not kept: the reason is in the result.
         """
-        from core.ingestion.sandbox import load_in_child  # brings pypdfium2's limits: when needed
+        from core.parsing.sandbox import load_in_child  # brings pypdfium2's limits: when needed
 
         name = hashlib.sha256(body).hexdigest()
         path = self.path(name)

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config import Settings
+from core.parsing.html.links import TitledLink
+from core.parsing.html.worker import Reader
+from core.urls import canonical_url, parse_url
 from scraper.crawl_plan import Limits, Scope
 from scraper.dumps import Row, read_rows
 from scraper.fetch import Fetched, fetch
-from scraper.links import TitledLink
 from scraper.pair_selection import Choice, fits, question_of
 from scraper.qa_pairs import post
-from scraper.reader import Reader
 from scraper.robots import FORBIDDEN, read_robots
 from scraper.sitemap import read_sitemaps
-from scraper.url_safety import canonical_url, parse_url
 
 _ROWS = 2_000  # of a dump, at most
 

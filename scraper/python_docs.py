@@ -17,6 +17,8 @@ from itertools import islice
 from pathlib import Path
 
 from core.config import Settings, load_settings
+from core.parsing.html.links import PageLinks, TitledLink
+from core.urls import canonical_url, parse_url
 from scraper.collection import (
     Collected,
     CollectReport,
@@ -29,8 +31,6 @@ from scraper.console import CrawlBar, print_report, run_job
 from scraper.crawl import crawl
 from scraper.crawl_plan import NOBODY, Limits, Observer, Plan
 from scraper.crawl_state import CrawlState
-from scraper.links import PageLinks, TitledLink
-from scraper.url_safety import canonical_url, parse_url
 
 DEFAULT_LIMITS = Limits(pages=5_000, depth=50)
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from core.ingestion.hidden import clean
-from core.ingestion.loaders.html import parse_html
-from core.ingestion.loaders.parts import Draft, TextBuilder, split_parts
-from core.ingestion.loaders.text import hidden_notice, notices
+from core.parsing.builder import Draft, TextBuilder, split_parts
+from core.parsing.html.load import parse_html
+from core.parsing.html.to_markdown import listing_text, to_markdown
+from core.parsing.text import hidden_notice, notices
+from core.text.invisible import clean
 from core.types import Block, DocumentKind, Heading, LoadedDocument
-from scraper.markdown import listing_text, to_markdown
 
 _LEAST_LINES = 2
 _LEAST_CHARACTERS = 10

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.config import Settings, load_settings
+from core.urls import canonical_url, parse_url
 from scraper.collection import (
     Collected,
     CollectReport,
@@ -25,7 +26,6 @@ from scraper.crawl import crawl
 from scraper.crawl_plan import NOBODY, Limits, Observer, Plan
 from scraper.crawl_state import CrawlState
 from scraper.pdf_pages import PdfFolder
-from scraper.url_safety import canonical_url, parse_url
 
 
 def collect(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import FetchError, FetchFailed, InvalidUrl
+from core.urls import canonical_url, parse_url
 from scraper.fetch import Fetched, gunzipped
-from scraper.url_safety import canonical_url, parse_url
 
 MOST_SITEMAPS = 50
 MOST_PAGES = 50_000

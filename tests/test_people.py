@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from core.access import keys_required, may_maintain
+from core.access.callers import keys_required, may_maintain
+from core.access.people import SignIn, plain_email, sign_in_of
 from core.config import Settings
 from core.errors import (
     ConversationNotFound,
@@ -19,7 +20,6 @@ from core.errors import (
     NotFound,
     SessionNotFound,
 )
-from core.people import SignIn, plain_email, sign_in_of
 from core.service import Service
 from core.types import Answer, Person, Role, Session
 from tests.api.server import api_settings

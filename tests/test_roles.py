@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core import roles
+from core.access import roles
+from core.access.people import People
+from core.access.roles import LEAST, NO_SESSION, check, guarded, lesser, may, narrowed
+from core.collecting.collector import Collector
 from core.errors import NotAllowed, SessionNotFound
-from core.evaluation.door import Evaluations
-from core.evaluation.thumbs import Thumbs
-from core.ingestion.collecting import Collector
-from core.people import People
-from core.roles import LEAST, NO_SESSION, check, guarded, lesser, may, narrowed
+from core.evaluation.golden.thumbs import Thumbs
+from core.evaluation.service import Evaluations
 from core.service import Service
 from core.types import Role, Session
 

@@ -17,12 +17,12 @@ from benchmarks.speed.corpus import Corpus
 from benchmarks.speed.measure import cpu_seconds, disk_bytes, peak_mb, spread, timed
 from core.config import Settings, load_settings
 from core.ids import digest
-from core.ingestion.language import detect_language
 from core.models.embedding import load_embedder
-from core.retrieval.hybrid import Retriever
+from core.parsing.language import detect_language
+from core.retrieval.retriever import Retriever
 from core.storage.catalogue import Catalogue
-from core.storage.lexical import LexicalIndex
-from core.storage.vectors import VectorStore
+from core.storage.lexical.index import LexicalIndex
+from core.storage.vectors.store import VectorStore
 from core.types import (
     Chunk,
     DocumentKind,

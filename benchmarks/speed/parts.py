@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.speed.corpus import Vectors, make_corpus, real_passages
 from benchmarks.speed.environment import ROOT, SIDES, run
 from core.config import load_settings
-from core.storage.vectors import VectorStore
+from core.storage.vectors.store import VectorStore
 from core.types import SearchOptions
 
 Figures = dict[str, dict[str, float]]

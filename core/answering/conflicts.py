@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from core.answering.passages import citation_of, passage_key, passage_of, unused
-from core.answering.questions import Wanted, wanted
-from core.answering.quoting import collapse, escape_markdown
-from core.answering.sentences import SentenceKind, split_sentences
-from core.answering.terms import Term, content_keys, terms
+from core.answering.extractive.answer_types import Wanted, wanted
+from core.citations.passages import citation_of, passage_key, passage_of, unused
+from core.text.markdown_quoting import collapse, escape_markdown
+from core.text.sentences import SentenceKind, split_sentences
+from core.text.terms import Term, content_keys, terms
 from core.types import Answer, Claim, Hit, Notice, SearchResult, Support
 
 ALIKE = 0.65

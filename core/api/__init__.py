@@ -9,8 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Response
 from fastapi.concurrency import run_in_threadpool
 
-from core import metrics
-from core.access import Door
+from core.access.callers import Door
 from core.api import asking, documents, ingesting, members, openai_compatible, problems, sessions
 from core.api.auth import TheCaller, TheService
 from core.api.gate import Gate
@@ -19,6 +18,7 @@ from core.api.problems import Problem, responses
 from core.api.replies import Alive, PartOut, Ready
 from core.api.running import Runner
 from core.service import Service, default_service
+from core.telemetry import prometheus
 
 PARTS = (sessions, members, ingesting, documents, asking, openai_compatible)
 _FAILURES = (400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503)
@@ -84,7 +84,7 @@ def _add_health(app: FastAPI) -> None:
         """Figures of the process for Prometheus: requests, answers, queues, memory."""
         caller.check_whole()
         now = await run_in_threadpool(service.figures)
-        return Response(metrics.exposed(now), media_type=metrics.CONTENT_TYPE)
+        return Response(prometheus.exposed(now), media_type=prometheus.CONTENT_TYPE)
 
     @app.get("/status", tags=["Health"], responses=responses(401, 403, 429, 500, 503))
     async def status(caller: TheCaller, service: TheService) -> list[PartOut]:

@@ -12,15 +12,15 @@ from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, SecretStr
 
-from core.access import session_for
+from core.access.callers import session_for
+from core.access.roles import LIVE_WEB, need
 from core.api.answers import AnswerOut, SearchOut, StepOut
 from core.api.auth import TheCaller, TheService
 from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
 from core.api.running import Runner, Stopped
 from core.errors import AppError, ModelError, WebSearchOff
-from core.models.choice import ModelChoice
-from core.roles import LIVE_WEB, need
+from core.llm.choice import ModelChoice
 from core.service import Service
 from core.types import Answer, Event, Level, Session, Step, TextPiece
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from core.access import Caller, Door, session_for
+from core.access.callers import Caller, Door, session_for
 from core.api.models import UUID
 from core.errors import JobNotFound, SessionNotFound
 from core.service import Service

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.access import check_site
+from core.access.callers import check_site
 from core.api.problems import MEDIA_TYPE, Problem, problem_of, problem_with
 from core.errors import ForeignSite
 

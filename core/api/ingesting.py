@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
-from core.access import Caller, session_for
+from core.access.callers import Caller, session_for
 from core.api import uploads
 from core.api.auth import TheCaller, TheJob, TheService, TheSession
 from core.api.models import UUID, SessionId, Urls

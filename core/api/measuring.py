@@ -7,7 +7,7 @@ import time
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core import metrics, tracing
+from core.telemetry import prometheus, tracing
 
 HEADER = "X-Request-Id"
 
@@ -36,4 +36,4 @@ class Measured:
             await self.app(scope, receive, send_with_id)
         finally:
             route = getattr(scope.get("route"), "path", "none")
-            metrics.requested(scope["method"], route, status, time.perf_counter() - began)
+            prometheus.requested(scope["method"], route, status, time.perf_counter() - began)

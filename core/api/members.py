@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
+from core.access.people import EMAIL, LONGEST_EMAIL
 from core.api.auth import TheService, TheSession
 from core.api.models import Request
 from core.api.replies import Reply, Text
-from core.people import EMAIL, LONGEST_EMAIL
 from core.types import Role
 
 router = APIRouter(tags=["Members"])

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from core.access import Caller, session_for, sessions_for
+from core.access.callers import Caller, session_for, sessions_for
 from core.answering.export import place
 from core.api.answers import CitationOut
 from core.api.asking import (

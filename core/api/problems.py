@@ -17,8 +17,9 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from core import errors, tracing
+from core import errors
 from core.errors import AppError
+from core.telemetry import tracing
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from core.tracing import carried
+from core.telemetry.tracing import carried
 
 _BUSY_AT_ONCE = 16
 _ANSWERS_AT_ONCE = 256

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
-from core.access import sessions_for
+from core.access.callers import sessions_for
 from core.api.auth import TheCaller, TheService, TheSession
 from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
 from core.api.replies import (

@@ -12,11 +12,11 @@ from typing import BinaryIO, Literal
 from core.config import Settings
 from core.errors import AppError, DamagedFile, InvalidRequest
 from core.ids import digest
-from core.ingestion.ingest import collected_bytes, url_id
+from core.ingestion.addresses import canonical_url
 from core.ingestion.names import clean_name
-from core.ingestion.web_pages import canonical_url
+from core.ingestion.worker import collected_bytes, url_id
 from core.storage.catalogue import Catalogue
-from core.storage.originals import Originals
+from core.storage.files.originals import Originals
 from core.types import (
     AddOutcome,
     AddResult,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.ingestion.code_cuts import code_pieces
+from core.ingestion.code_chunks import code_pieces
 from core.types import Chunk, ChunkKind, Heading, LoadedDocument, Page
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")

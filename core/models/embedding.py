@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.built import built_model
+from core.models.embedding_prompts import Prompts, prompts_for
 from core.models.hub import model_folder
-from core.models.prompts import Prompts, prompts_for
-from core.models.query_memory import QueryMemory
+from core.models.onnx_cache import built_model
+from core.models.query_cache import QueryMemory
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.built import built_model
 from core.models.embedding import (
     BUNDLED,
     BUNDLED_SHA256,
@@ -20,6 +19,7 @@ from core.models.embedding import (
     bundled_folder,
     clean,
 )
+from core.models.onnx_cache import built_model
 
 States = NDArray[np.float32]
 

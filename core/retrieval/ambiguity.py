@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.answering.terms import content_keys, terms
+from core.text.terms import content_keys, terms
 from core.types import Hit, Notice, QueryPlan
 
 _FEW = 4  # content words of a question that may mean two things

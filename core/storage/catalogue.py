@@ -16,16 +16,13 @@ from typing import Any, Literal
 
 from core.config import Settings
 from core.errors import StorageError
-from core.storage import catalogue_collecting as collecting
-from core.storage import catalogue_content as content
-from core.storage import catalogue_documents as documents
-from core.storage import catalogue_keys as keys
-from core.storage import catalogue_people as people
-from core.storage import catalogue_web as web
-from core.storage.catalogue_database import Database
-from core.storage.catalogue_evaluation import EvaluationRecords
-from core.storage.catalogue_ready import ReadyDocuments
-from core.storage.catalogue_sharing import SharingRecords
+from core.storage.sql import collecting, content, documents, keys
+from core.storage.sql import sessions as people
+from core.storage.sql import web_pages as web
+from core.storage.sql.database import Database
+from core.storage.sql.evaluation import EvaluationRecords
+from core.storage.sql.ready import ReadyDocuments
+from core.storage.sql.sharing import SharingRecords
 from core.types import (
     Answer,
     ApiKey,

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from core.config import Settings
 from core.models.embedding import Embedder
 from core.storage.catalogue import Catalogue
-from core.storage.lexical import LexicalIndex
-from core.storage.originals import Originals
-from core.storage.vectors import VectorStore
+from core.storage.files.originals import Originals
+from core.storage.lexical.index import LexicalIndex
+from core.storage.vectors.store import VectorStore
 from core.types import Chunk
 
 _STRIPES = 64

@@ -68,7 +68,7 @@ class Page:
 
     `ordinal` counts from 0 within the document. `number` is the page as people count it, from
     1, or None where the format has no pages. `boxes` holds one box for each character of
-    `text`, as `core.ingestion.boxes` packs an array of shape (len(text), 4): left, top, right,
+    `text`, as `core.parsing.boxes` packs an array of shape (len(text), 4): left, top, right,
     bottom in 1/65535 of the page's width and height from its top left corner; a box of
     zeros stands for a character that is not drawn (a line end); empty where there is no layout.
     `width` and `height` are in PDF points (1/72 inch), 0 where there is no layout.

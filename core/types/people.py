@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What somebody may do in a session, from least to most (`core/roles.py` says what)."""
+    """What somebody may do in a session, from least to most (`core/access/roles.py` says what)."""
 
     READER = "reader"
     EDITOR = "editor"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.answering.citations import CitationStream, Labelled
+from core.citations.stream import CitationStream, Labelled
 from core.config import Settings
 from core.models.embedding import Embedder, load_embedder
 from core.types import Chunk, Document, DocumentKind, DocumentState, Hit, QueryPlan, SearchResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from core.answering.asking import Limit
+from core.pipeline import Limit
 from core.service import Service
 from core.types import Answer, Level, Session
 from tests.conftest import settled

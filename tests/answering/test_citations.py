@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.citations import CitationStream
+from core.citations.stream import CitationStream
 from tests.answering.made import renumber
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.citing import cite
+from core.citations.locate import cite
 from core.types import Hit
 from tests.answering.made import embedder, hit
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.answering.conflicts import find_conflicts, with_conflicts
-from core.answering.passages import citation_of
+from core.citations.passages import citation_of
 from core.types import Answer, Claim, Hit, QueryPlan, SearchResult, Support
 from tests.answering.made import hit
 

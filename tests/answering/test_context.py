@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.context import build_context, defused
-from core.answering.prompts import PRESETS
-from core.answering.tokens import estimate
+from core.answering.generative.context import build_context, defused
+from core.answering.generative.prompts import PRESETS
 from core.errors import ContextTooLong
+from core.text.token_estimate import estimate
 from core.types import Message
 from tests.answering.made import hit
 

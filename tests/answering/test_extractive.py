@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from markdown_it import MarkdownIt
 
-from core.answering.extractive import ExtractiveAnswerer
-from core.answering.quoting import collapse, plain_words
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.text.markdown_quoting import collapse, plain_words
 from core.types import Answer, ChunkKind, Hit, SearchResult, Step, Support, TextPiece
 from tests.answering.made import embedder, found, hit
 

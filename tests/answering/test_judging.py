@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.judging import judge_messages, read_verdicts
 from core.types import Support
+from core.verification.judges import judge_messages, read_verdicts
 from tests.faults.asking import ask
 from tests.standins.providers import STANDINS
 from tests.standins.scripts import Reply

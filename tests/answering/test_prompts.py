@@ -6,8 +6,8 @@ import string
 
 import pytest
 
-from core.answering import prompts
-from core.answering.prompts import JOIN, LEAF, NOT_FOUND, PRESETS, Prompt
+from core.answering.generative import prompts
+from core.answering.generative.prompts import JOIN, LEAF, NOT_FOUND, PRESETS, Prompt
 
 ALL = [*PRESETS.values(), LEAF, JOIN]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.answering.recalling import asks_for_sources, recalled
+from core.answering.recall import asks_for_sources, recalled
 from core.types import Answer, Citation, Message
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

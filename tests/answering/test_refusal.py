@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.prompts import NOT_FOUND
-from core.answering.refusal import INSTEAD, RefusalFilter
+from core.answering.generative.prompts import NOT_FOUND
+from core.answering.generative.refusal import INSTEAD, RefusalFilter
 
 
 def filtered(pieces: list[str]) -> tuple[str, bool]:

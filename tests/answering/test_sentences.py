@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.boundaries import MAX_SENTENCE
-from core.answering.sentences import SentenceKind, split_sentences
+from core.text.sentence_ends import MAX_SENTENCE
+from core.text.sentences import SentenceKind, split_sentences
 
 
 def texts(text: str) -> list[str]:

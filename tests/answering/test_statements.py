@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.statements import plain, statements
+from core.citations.statements import plain, statements
 
 
 def found(answer: str) -> list[tuple[str, tuple[int, ...]]]:

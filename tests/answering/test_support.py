@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.answering.comparison import compare, read_passage
-from core.answering.support import Case, check_support
 from core.types import Citation, Claim, Support
+from core.verification.check import Case, check_support
+from core.verification.comparison import compare, read_passage
 from tests.answering.made import embedder
 
 PASSAGE = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.answering.citations import CitationStream
-from core.answering.refusal import RefusalFilter
+from core.answering.generative.refusal import RefusalFilter
+from core.citations.stream import CitationStream
 from tests.answering.model_outputs import Output, output, pieces
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)

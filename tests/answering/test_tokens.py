@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.tokens import estimate, least
+from core.text.token_estimate import estimate, least
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive import ExtractiveAnswerer
-from core.answering.generative import GenerativeAnswerer
-from core.answering.prompts import NOT_FOUND, PRESETS
-from core.models.chat import make_chat_model
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.answering.generative.answerer import GenerativeAnswerer
+from core.answering.generative.prompts import NOT_FOUND, PRESETS
+from core.llm.chat import make_chat_model
 from core.types import Hit, Step
 from tests.answering.made import embedder, found, hit
 from tests.faults.asking import Asked, gathered, numbers_are_listed

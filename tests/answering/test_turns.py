@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.answering.turns import Turns
+from core.answer_queue import Turns
 from core.errors import Busy
 from core.types import Step
 from tests.conftest import eventually

@@ -15,11 +15,11 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
+from core.access.browsers import middleware
 from core.api import create_api
 from core.config import Settings
-from core.mcp_server import McpFace
+from core.mcp.server import McpFace
 from core.service import Service
-from core.web import middleware
 from tests.conftest import settings_in
 from tests.standins.openai_server import OpenAIStandin
 from tests.standins.server import Standin

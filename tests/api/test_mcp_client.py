@@ -123,7 +123,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 def over_stdio(environ: dict[str, str], work: Work) -> None:
     """Do something with a server that is started for it."""
     command = StdioServerParameters(
-        command=sys.executable, args=["-m", "core.mcp_server"], env=environ, cwd=ROOT
+        command=sys.executable, args=["-m", "core.mcp.server"], env=environ, cwd=ROOT
     )
 
     async def run() -> None:

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from core.collecting.stored_pages import StoredPage
 from core.errors import AppError, RunNotFound
-from core.ingestion.collect_stored import StoredPage
+from core.parsing.html.links import TitledLink
 from core.types import (
     CollectKind,
     CollectOutcome,
@@ -19,7 +20,6 @@ from core.types import (
     CollectState,
     Session,
 )
-from scraper.links import TitledLink
 from scraper.preview import DumpPreview, SitePreview
 
 LIVE = CollectProgress(

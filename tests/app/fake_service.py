@@ -20,8 +20,8 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
+from core.access.people import SignIn
 from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
-from core.people import SignIn
 from core.types import (
     Abstention,
     AddOutcome,

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import core.service
 from core.types import Session
-from core.ui.running import Run, runs
+from core.ui.chat.background import Run, runs
 from tests.app.fake_service import FakeService
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.types import DocumentState
-from core.ui import library
-from core.ui.state import Desk
+from core.ui.documents import list as library
+from core.ui.shell.state import Desk
 from tests.app.fake_service import FakeService, a_document
 from tests.app.pages import button, open_tab, session_of, sheets
 
@@ -145,7 +145,7 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
 
 
 def _act(desk: object, sent: dict[str, object]) -> None:
-    from core.ui import library
+    from core.ui.documents import list as library
 
     library.act(desk, sent)
 

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core.service
-from core.evaluation.golden import GoldenItem, GoldenSource
-from core.evaluation.results import Mark, Run, RunSettings, RunState
+from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
 from core.service import Service
 from core.types import Role, Session
 from tests.app.pages import button, open_tab

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.access.people import sign_in_of
 from core.config import Settings
 from core.errors import SettingsError
-from core.people import sign_in_of
 from core.types import Role, Session
-from core.ui import signing_in
+from core.ui.shell import signing_in
 from tests.app.fake_service import FakeService
 from tests.app.pages import button, open_tab, sheets
 

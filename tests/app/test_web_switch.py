@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from core.types import Answer, Step
-from core.ui.web_switch import last_queries
+from core.ui.chat.web_switch import last_queries
 from tests.app.fake_service import FakeService, a_document, canned_answer
 from tests.app.pages import answered, open_tab, session_of
 

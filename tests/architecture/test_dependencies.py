@@ -13,51 +13,51 @@ PURE = {
     "core.retrieval.fusion",
     "core.retrieval.diversity",
     "core.retrieval.ambiguity",
-    "core.retrieval.bridging",
-    "core.retrieval.fill",
-    "core.retrieval.keeping",
-    "core.retrieval.plan_parsing",
-    "core.retrieval.planning",
-    "core.retrieval.planning_prompts",
-    "core.retrieval.repairing",
-    "core.answering.recalling",
-    "core.retrieval.naming",
-    "core.retrieval.support",
-    "core.answering.bare_marks",
-    "core.answering.boundaries",
-    "core.answering.candidates",
-    "core.answering.citations",
-    "core.answering.comparison",
-    "core.answering.contradiction",
-    "core.answering.lines",
-    "core.answering.mark_reader",
-    "core.answering.mark_tags",
-    "core.answering.marks",
-    "core.answering.passages",
-    "core.answering.sentences",
-    "core.answering.source_list",
-    "core.answering.prompts",
-    "core.answering.context",
-    "core.answering.unmarked",
+    "core.retrieval.second_hop",
+    "core.retrieval.interleave",
+    "core.planning.lost_words",
+    "core.planning.parsing",
+    "core.planning.rules",
+    "core.planning.prompts",
+    "core.text.json_repair",
+    "core.answering.recall",
+    "core.retrieval.named_documents",
+    "core.retrieval.agreement",
+    "core.citations.bare_marks",
+    "core.text.sentence_ends",
+    "core.answering.extractive.candidates",
+    "core.citations.stream",
+    "core.verification.comparison",
+    "core.verification.contradiction",
+    "core.text.lines",
+    "core.citations.mark_reader",
+    "core.citations.mark_tags",
+    "core.citations.marks",
+    "core.citations.passages",
+    "core.text.sentences",
+    "core.citations.source_list",
+    "core.answering.generative.prompts",
+    "core.answering.generative.context",
+    "core.citations.strip",
     "core.retrieval.presets",
     "core.ingestion.chunking",
-    "core.ingestion.code_cuts",
-    "core.ingestion.boxes",
+    "core.ingestion.code_chunks",
+    "core.parsing.boxes",
     "core.ingestion.names",
-    "core.ui.markdown",
-    "core.evaluation.metrics",
-    "core.evaluation.ranking",
-    "core.evaluation.matching",
-    "core.evaluation.grounding",
-    "core.evaluation.statistics",
-    "core.evaluation.aggregate",
-    "core.evaluation.comparing",
-    "core.evaluation.exporting",
-    "core.evaluation.registry",
-    "core.evaluation.golden_formats",
-    "core.evaluation.rules",
-    "core.evaluation.presets",
-    "core.evaluation.resolving",
+    "core.ui.answer.markdown",
+    "core.evaluation.measures.answer",
+    "core.evaluation.measures.ranking",
+    "core.evaluation.measures.matching",
+    "core.evaluation.measures.grounding",
+    "core.evaluation.measures.statistics",
+    "core.evaluation.measures.aggregate",
+    "core.evaluation.runs.comparing",
+    "core.evaluation.runs.exporting",
+    "core.evaluation.measures.registry",
+    "core.evaluation.golden.formats",
+    "core.evaluation.golden.by_rule",
+    "core.evaluation.runs.presets",
+    "core.evaluation.golden.documents",
 }
 FACES = ("core.ui", "core.api", "core.mcp")
 FRAMEWORKS = {
@@ -109,8 +109,8 @@ def test_leaves_import_only_leaves(leaf: str) -> None:
     ("library", "allowed"),
     [
         ("streamlit", ("core.ui.", "app", "pages.", "serve")),
-        ("chromadb", ("core.storage.vectors",)),
-        ("tantivy", ("core.storage.lexical",)),
+        ("chromadb", ("core.storage.vectors.store",)),
+        ("tantivy", ("core.storage.lexical.index",)),
         ("sqlalchemy", ("core.storage.catalogue",)),
         ("fastapi", ("core.api", "core.mcp")),
         ("mcp", ("core.mcp",)),
@@ -131,7 +131,7 @@ def test_only_the_faces_know_the_service() -> None:
     faces = ("core.ui.", "core.api", "core.maintenance", "core.evaluation.", "core.mcp")
     faces += ("app", "pages.", "serve", "eval_custom", "scraper.__main__")
     users = {n for n, p in MODULES.items() if "core.service" in imports(p)}
-    assert {u for u in users if not u.startswith(faces)} <= {"core.doctor"}
+    assert {u for u in users if not u.startswith(faces)} <= {"core.maintenance.doctor"}
 
 
 def test_the_core_does_not_know_its_faces() -> None:
@@ -155,7 +155,7 @@ def test_nothing_of_the_project_swallows_every_exception() -> None:
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id == "Exception"))
     }
-    assert places <= {"core.ingestion.ingest"}
+    assert places <= {"core.ingestion.worker"}
 
 
 def _of(library: str, imported: str) -> bool:

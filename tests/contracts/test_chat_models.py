@@ -23,8 +23,8 @@ from core.errors import (
     QuotaExceeded,
     StreamInterrupted,
 )
-from core.models.chat import ChatModel, check_provider, complete, list_models, make_chat_model
-from core.models.choice import ChatEnd, ChatMessage, ModelChoice
+from core.llm.chat import ChatModel, check_provider, complete, list_models, make_chat_model
+from core.llm.choice import ChatEnd, ChatMessage, ModelChoice
 from tests.standins.providers import KEY, STANDINS, choice_for, settings_for
 from tests.standins.scripts import Reply
 from tests.standins.server import Standin
@@ -40,7 +40,7 @@ ASKED = [
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.models.chat_stream._WAITS", (0.02, 0.05))
+    monkeypatch.setattr("core.llm.stream._WAITS", (0.02, 0.05))
 
 
 @pytest.fixture(params=sorted(STANDINS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.evaluation.golden import GoldenItem
-from core.evaluation.results import Result
+from core.evaluation.golden.sets import GoldenItem
+from core.evaluation.runs.results import Result
 from core.types import (
     Abstention,
     Answer,

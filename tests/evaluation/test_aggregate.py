@@ -9,8 +9,13 @@ from collections import Counter
 import pytest
 from scipy.stats import permutation_test
 
-from core.evaluation.aggregate import by_tag, summary, worst_first
-from core.evaluation.statistics import kappa, mean_interval, paired_difference, pairwise_kappa
+from core.evaluation.measures.aggregate import by_tag, summary, worst_first
+from core.evaluation.measures.statistics import (
+    kappa,
+    mean_interval,
+    paired_difference,
+    pairwise_kappa,
+)
 from tests.evaluation.made import result
 
 

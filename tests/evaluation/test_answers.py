@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import eval_custom
-from core.evaluation.commands.answers import Asked, measures, table
-from core.evaluation.golden import GoldenItem
+from core.cli.answers import Asked, measures, table
+from core.evaluation.golden.sets import GoldenItem
 from tests.answering.made import embedder
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import eval_custom
+from core.cli.options import provider_and_model
+from core.cli.saved import read_run
+from core.cli.thresholds import broken, limit
 from core.errors import InvalidRequest
-from core.evaluation.commands.options import provider_and_model
-from core.evaluation.commands.saved import read_run
-from core.evaluation.commands.thresholds import broken, limit
 from tests.answering.made import embedder
 from tests.evaluation.test_answers import golden
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InvalidRequest
-from core.evaluation.golden import (
+from core.evaluation.golden.sets import (
     GoldenSource,
     contains_answer,
     even_sample,

@@ -9,8 +9,8 @@ import zipfile
 import pytest
 
 from core.errors import InvalidRequest
-from core.evaluation.golden import Critique, GoldenItem, GoldenSource, as_jsonl, golden_lines
-from core.evaluation.golden_formats import as_csv, item_of_row, read_golden_file
+from core.evaluation.golden.formats import as_csv, item_of_row, read_golden_file
+from core.evaluation.golden.sets import Critique, GoldenItem, GoldenSource, as_jsonl, golden_lines
 
 WHOLE = GoldenItem(
     "a", "Who, or “what”?", ("Ada", "Lovelace"), True,

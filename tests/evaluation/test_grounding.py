@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from core.evaluation.golden import GoldenItem, GoldenSource
-from core.evaluation.grounding import (
+from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.measures.grounding import (
     citation_measures,
     hallucination_flags,
     orphan_rate,
     support_rate,
 )
-from core.evaluation.matching import Place
-from core.evaluation.results import Judgement
-from core.evaluation.scoring import found_hits, judged_measures, right_citations, score
+from core.evaluation.measures.matching import Place
+from core.evaluation.measures.scoring import found_hits, judged_measures, right_citations, score
+from core.evaluation.runs.results import Judgement
 from core.types import Claim, Support
 from tests.evaluation.made import TEXT, answer, citation, hit, refusal
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluation.human import judge_agreement, mark_summaries, normalised_mark
-from core.evaluation.results import MARKED, Mark
+from core.evaluation.runs.marks import judge_agreement, mark_summaries, normalised_mark
+from core.evaluation.runs.results import MARKED, Mark
 from tests.evaluation.made import result
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.evaluation.generating import Made, Writer, spread, without_near_duplicates
-from core.evaluation.golden import GoldenItem
-from core.evaluation.judge import judge
-from core.evaluation.replies import Questioner, json_object
-from core.models.chat import make_chat_model
+from core.evaluation.golden.generating import Made, Writer, spread, without_near_duplicates
+from core.evaluation.golden.sets import GoldenItem
+from core.evaluation.measures.json_replies import Questioner, json_object
+from core.evaluation.measures.judge import judge
+from core.llm.chat import make_chat_model
 from core.types import Chunk
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import choice_for, settings_for

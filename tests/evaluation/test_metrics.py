@@ -10,8 +10,8 @@ import string
 import numpy as np
 import pytest
 
-from core.evaluation import metrics
-from core.evaluation.bertscore import bertscore, bertscore_f1, measured_baseline, rescaled
+from core.evaluation.measures import answer as metrics
+from core.evaluation.measures.bertscore import bertscore, bertscore_f1, measured_baseline, rescaled
 
 WORDS = "the a cat sat on Mat, mats 3 1,577 running Lyon Über день".split()
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
-from core.evaluation.golden import GoldenSource
-from core.evaluation.matching import Place, found_sources, leads_to, overlaps
-from core.evaluation.ranking import ranking_measures
+from core.evaluation.golden.sets import GoldenSource
+from core.evaluation.measures.matching import Place, found_sources, leads_to, overlaps
+from core.evaluation.measures.ranking import ranking_measures
 
 
 def test_by_hand() -> None:

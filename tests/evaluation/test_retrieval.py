@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import eval_custom
+from core.cli.retrieval import MODES, evaluate, measures, table
 from core.config import Settings
 from core.errors import InvalidRequest
 from core.evaluation.beir import Collection, Text, read_collection
-from core.evaluation.commands.retrieval import MODES, evaluate, measures, table
 
 DOCUMENTS = [
     ("d1", "Cats", "Cats purr when they are content, and sleep for most of the day."),
@@ -110,7 +110,7 @@ def test_the_command(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("core.evaluation.commands.retrieval.load_settings", lambda: settings)
+    monkeypatch.setattr("core.cli.retrieval.load_settings", lambda: settings)
     target = folder / "measures.json"
     arguments = ["retrieval", "--data", str(folder), "--split", "dev", "--json", str(target)]
     assert eval_custom.main(arguments) == 0

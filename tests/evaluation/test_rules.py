@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.evaluation.rules import BLANK, by_rule, cloze, heading_question, sentences
+from core.evaluation.golden.by_rule import BLANK, by_rule, cloze, heading_question, sentences
 from core.types import Chunk, ChunkKind
 
 TEXT = (

@@ -14,18 +14,18 @@ import pytest
 
 from core.config import Settings
 from core.errors import InvalidRequest, ModelFailed, NotFound
-from core.evaluation.door import Evaluations
-from core.evaluation.exporting import (
+from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.runs.exporting import (
     as_json,
     as_markdown,
     comparison_markdown,
     output_csv,
     summary_csv,
 )
-from core.evaluation.golden import GoldenItem, GoldenSource
-from core.evaluation.presets import MATRIX, PUBLISHED, ours
-from core.evaluation.results import Mark, Run, RunSettings, RunState
-from core.models.choice import ModelChoice
+from core.evaluation.runs.presets import MATRIX, PUBLISHED, ours
+from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
+from core.evaluation.service import Evaluations
+from core.llm.choice import ModelChoice
 from core.storage.catalogue import Catalogue
 from core.types import (
     Answer,

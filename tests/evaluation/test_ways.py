@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluation.posing import search_options, wish_of
-from core.evaluation.presets import MATRIX, WAYS
-from core.evaluation.results import RunSettings
-from core.evaluation.ways import asker_of
+from core.evaluation.runs.ask import search_options, wish_of
+from core.evaluation.runs.presets import MATRIX, WAYS
+from core.evaluation.runs.results import RunSettings
+from core.evaluation.runs.web_variants import asker_of
 from core.retrieval.presets import PRESETS
 from core.service import Service
 from core.types import Level

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.answering.answerers import make_answerer
+from core.answering.factory import make_answerer
 from core.types import Answer, Event, Hit, Message, SearchResult, Step, TextPiece
 from tests.answering.made import embedder, found, hit
 from tests.standins.providers import choice_for, settings_for

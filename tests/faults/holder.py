@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.config import Settings
 from core.storage.catalogue import Catalogue
-from core.storage.lock import DataLock
+from core.storage.files.lock import DataLock
 
 ROOT = Path(__file__).resolve().parents[2]
 

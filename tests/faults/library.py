@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from core.config import Settings
+from core.maintenance.checking import Finding, check
 from core.service import Service
-from core.storage.checking import Finding, check
 from core.types import SearchOptions, SearchResult, Session
 from tests.conftest import settled
 

@@ -32,7 +32,7 @@ def test_refused_on_the_usual_port(host: str) -> None:
 
 def test_a_server_that_listens_there_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(rest="secret") as decoy:
-        monkeypatch.setattr("scraper.url_safety.USUAL_PORTS", frozenset({decoy.port}))
+        monkeypatch.setattr("core.urls.USUAL_PORTS", frozenset({decoy.port}))
         for host in LITERALS:
             with pytest.raises(AddressNotAllowed, match="private network"):
                 fetch(f"http://{host}:{decoy.port}/", Settings())

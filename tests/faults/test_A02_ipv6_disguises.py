@@ -6,7 +6,7 @@ import ipaddress
 
 import pytest
 
-from scraper.url_safety import is_public
+from core.urls import is_public
 from tests.faults.fetching import must_be_private
 
 

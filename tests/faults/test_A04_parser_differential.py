@@ -6,8 +6,8 @@ import pytest
 
 from core.config import Settings
 from core.errors import AddressNotAllowed, InvalidUrl
+from core.urls import parse_url
 from scraper.fetch import fetch
-from scraper.url_safety import parse_url
 from tests.faults.fetching import Dialled, answers
 
 

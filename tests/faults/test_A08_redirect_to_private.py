@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import AddressNotAllowed, InvalidUrl, NoReadableText
-from scraper import extract
+from core.parsing.html import web_page
 from scraper.fetch import fetch
 from tests.scraper.site import Reply, serving
 
@@ -38,7 +38,7 @@ def test_a_refresh_in_the_page_is_not_followed() -> None:
         with serving({"/": page}) as site:
             fetched = fetch(f"{site.url}/", site.settings())
         with pytest.raises(NoReadableText, match="redirects"):
-            extract.page(fetched.body, fetched.final_url, fetched.content_type)
+            web_page.page(fetched.body, fetched.final_url, fetched.content_type)
         assert decoy.hits == []
 
 

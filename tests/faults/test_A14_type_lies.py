@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from core.errors import BadStatus, UnsupportedType
-from scraper import extract
+from core.parsing.html import web_page
 from scraper.fetch import fetch
 from tests.scraper.site import Reply, serving
 
@@ -38,13 +38,13 @@ def test_what_is_no_page_is_not_read_as_one(body: bytes, claimed: str) -> None:
         fetched = fetch(f"{site.url}/", site.settings())
     assert fetched.body == body
     with pytest.raises(UnsupportedType) as caught:
-        extract.page(fetched.body, fetched.final_url, fetched.content_type)
+        web_page.page(fetched.body, fetched.final_url, fetched.content_type)
     assert caught.value.cure
 
 
 def test_a_page_that_claims_to_be_a_pdf_is_read_as_a_page() -> None:
     html = "<html><title>T</title><body><p>" + "A sentence of a page. " * 20 + "</p></body></html>"
-    page = extract.page(html.encode(), "http://example.com/", "application/pdf")
+    page = web_page.page(html.encode(), "http://example.com/", "application/pdf")
     assert "A sentence of a page." in page.markdown
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import NoReadableText
-from scraper import extract
+from core.parsing.html import web_page
 
 WALL = """<html><head><title>News</title></head><body><div class="cookie-consent">
 <p>We use cookies.</p><button>Accept all</button></div></body></html>"""
@@ -27,5 +27,5 @@ WALL = """<html><head><title>News</title></head><body><div class="cookie-consent
 )
 def test_no_readable_text(body: bytes) -> None:
     with pytest.raises(NoReadableText, match=r"no readable text|asks for cookies") as caught:
-        extract.page(body, "http://example.com/", "text/html")
+        web_page.page(body, "http://example.com/", "text/html")
     assert caught.value.cure

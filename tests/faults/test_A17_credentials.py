@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from core.errors import FetchError
+from core.urls import canonical_url, shown_url
 from scraper.fetch import fetch
-from scraper.url_safety import canonical_url, shown_url
 from tests.scraper.site import Reply, serving
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scraper.url_safety import canonical_url
+from core.urls import canonical_url
 from tests.faults.crawling import crawled, text_page
 from tests.scraper.site import Reply, serving
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import EmptyFile
-from core.ingestion.sandbox import load_in_child
+from core.parsing.sandbox import load_in_child
 from tests.ingestion.making import written
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import NoReadableText
-from core.ingestion.sandbox import load_in_child
+from core.parsing.sandbox import load_in_child
 from tests.ingestion.making import pdf, picture_of
 
 SMALL = (200.0, 100.0)

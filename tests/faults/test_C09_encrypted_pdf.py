@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import PasswordProtected
-from core.ingestion.loaders.pdf_fallback import load_with_pypdf
+from core.parsing.pdf.fallback import load_with_pypdf
 from tests.ingestion.making import encrypted, pdf, read
 
 ALGORITHMS = ["RC4-40", "RC4-128", "AES-128", "AES-256-R5", "AES-256"]

@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from core.config import Settings
 from core.errors import IngestionError
-from core.ingestion.sandbox import load_in_child
+from core.parsing.sandbox import load_in_child
 
 MADE = int(os.environ.get("BROKEN", "60"))
 SECONDS = 20

@@ -10,7 +10,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import TooComplex
-from core.ingestion.sandbox import load_in_child
+from core.parsing.sandbox import load_in_child
 from tests.faults.bombs import pdf_with_stream
 from tests.ingestion.making import written
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import IngestionError, TooLarge
-from core.ingestion.sandbox import load_in_child
+from core.parsing.sandbox import load_in_child
 from core.service import Service
 from core.types import AddOutcome, Session
 

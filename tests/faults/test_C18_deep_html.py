@@ -7,7 +7,7 @@ import time
 import pytest
 
 from core.errors import TooComplex
-from core.ingestion.loaders.html import load_html
+from core.parsing.html.load import load_html
 
 
 def test_a_hundred_thousand_nested_elements() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from core.config import Settings
 from core.errors import ParserDied
-from core.ingestion import sandbox
-from core.ingestion.sandbox import load_in_child
+from core.parsing import sandbox
+from core.parsing.sandbox import load_in_child
 from tests.ingestion.making import pdf, written
 
 
@@ -38,7 +38,7 @@ def test_where_pdfium_falls_python_reads_on(
     code = (
         "import os, runpy, sys; import pypdfium2; "
         "pypdfium2.PdfDocument = lambda *a: os.kill(os.getpid(), 11); "
-        "sys.argv = ['x']; runpy.run_module('core.ingestion.child', run_name='__main__')"
+        "sys.argv = ['x']; runpy.run_module('core.parsing.child', run_name='__main__')"
     )
     monkeypatch.setattr(sandbox, "_COMMAND", (sandbox._COMMAND[0], "-P", "-c", code))
     source = pdf(tmp_path / "a.pdf", ["Read all the same."])
@@ -51,7 +51,7 @@ def test_the_child_ends_when_the_program_does(tmp_path: Path) -> None:
     """Its standard input is the rope: when the program is gone, so is the child."""
     import subprocess
 
-    from core.ingestion.sandbox import _COMMAND, _environment
+    from core.parsing.sandbox import _COMMAND, _environment
 
     process = subprocess.Popen(
         _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(tmp_path)

@@ -19,9 +19,9 @@ from core.types import (
     SearchOptions,
     Step,
 )
-from core.ui.evidence import evidence_view
-from core.ui.render import answer_view, hits_view
-from core.ui.rows import row_view
+from core.ui.answer.evidence import evidence_view
+from core.ui.answer.views import answer_view, hits_view
+from core.ui.documents.rows import row_view
 from tests.app.fake_service import FakeService, a_citation, a_document, canned_search
 from tests.app.pages import answered, open_tab, serve, session_of, sheets
 
@@ -33,7 +33,7 @@ HOSTILE = [
     "[x](javascript:alert(1))",
     "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
 ]
-FACE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("core/ui/*.py")]
+FACE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("core/ui/**/*.py")]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

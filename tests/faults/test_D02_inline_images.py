@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.types import Answer
-from core.ui.render import answer_view, live_view
+from core.ui.answer.views import answer_view, live_view
 
 BEACON = "http://127.0.0.1:9/p?q=SECRET"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.ui.render import live_view
+from core.ui.answer.views import live_view
 
 TEXTS = [
     "![a][r]\n\n[r]: http://127.0.0.1:9/p",

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.types import Answer, DocumentKind
-from core.ui.render import answer_view
+from core.ui.answer.views import answer_view
 from tests.app.fake_service import a_citation
 
 SOURCE = "https://docs.example.org/page"

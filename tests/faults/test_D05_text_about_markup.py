@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.ui.markdown import tree
+from core.ui.answer.markdown import tree
 
 
 @pytest.mark.parametrize(

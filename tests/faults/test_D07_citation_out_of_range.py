@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.answering.citations import CitationStream
+from core.citations.stream import CitationStream
 from tests.answering.made import renumber
 
 ROW = "[Source 99] [0] [-1] [1][1][1] [1, 2; 9] 【3】 [source: x.pdf]"

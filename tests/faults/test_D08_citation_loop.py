@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from core.answering.citations import CitationStream
+from core.citations.stream import CitationStream
 
 
 def test_ten_thousand_marks() -> None:

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from core.answering.citations import CitationStream
-from core.answering.extractive import ExtractiveAnswerer
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.citations.stream import CitationStream
 from core.types import Answer, Hit
 from tests.answering.made import embedder, found, hit
 

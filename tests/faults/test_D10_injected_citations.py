@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from core.types import Answer, DocumentKind
-from core.ui.render import answer_view
+from core.ui.answer.views import answer_view
 from tests.app.fake_service import a_citation
 
 INJECTED = """The answer [1].

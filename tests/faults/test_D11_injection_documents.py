@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.ui.render import answer_view, live_view
+from core.ui.answer.views import answer_view, live_view
 from tests.answering.made import hit
 from tests.faults.asking import HITS, QUESTION, ask, numbers_are_listed
 from tests.faults.screen import images, links

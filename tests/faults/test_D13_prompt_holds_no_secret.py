@@ -7,8 +7,8 @@ import os
 import pytest
 from pydantic import SecretStr
 
-from core.answering.answerers import make_answerer
-from core.models.choice import ModelChoice
+from core.answering.factory import make_answerer
+from core.llm.choice import ModelChoice
 from tests.answering.made import embedder, found, hit
 from tests.faults.asking import gathered
 from tests.standins.providers import STANDINS, settings_for

@@ -13,11 +13,11 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from core.access.browsers import COOKIE, middleware
 from core.errors import SessionNotFound, TooManyRequests
 from core.ids import new_id
 from core.service import Service
 from core.types import Session
-from core.web import COOKIE, middleware
 from tests.api.server import api_settings, application, serving
 
 

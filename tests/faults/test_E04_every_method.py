@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
+from core.collecting.collector import Collector
 from core.errors import AppError, NotFound
-from core.evaluation.golden import GoldenItem
-from core.evaluation.results import Mark, RunSettings
+from core.evaluation.golden.sets import GoldenItem
+from core.evaluation.runs.results import Mark, RunSettings
 from core.ids import new_id
-from core.ingestion.collecting import Collector
 from core.service import Service
 from core.types import (
     Citation,

@@ -11,7 +11,7 @@ from tests.app.fake_service import FakeService
 from tests.app.pages import answered, open_tab, serve, sheets
 
 ROOT = Path(__file__).resolve().parents[2]
-FACE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("core/ui/*.py")]
+FACE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("core/ui/**/*.py")]
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
 

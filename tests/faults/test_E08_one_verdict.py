@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from core.access import Buckets, Caller, Door, identify
+from core.access.browsers import COOKIE
+from core.access.callers import Buckets, Caller, Door, identify
 from core.config import Settings
 from core.errors import KeyRefused, KeyRequired, TooManyRequests
 from core.service import Service
-from core.web import COOKIE
 from tests.api.server import Person, World, api_settings, application, serving
 
 GOOD = "fn_good"

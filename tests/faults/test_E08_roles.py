@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from core.access.people import SignIn
 from core.api import create_api
-from core.people import SignIn
 from core.types import Role, Session
 from tests.api.server import World, running
 from tests.faults.test_E03_foreign_ids import NAMING_NOBODY, OPEN, WITH_IDS, C, D, Ids, S

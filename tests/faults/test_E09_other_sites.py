@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from core.web import COOKIE
+from core.access.browsers import COOKIE
 from tests.api.server import application, serving
 
 

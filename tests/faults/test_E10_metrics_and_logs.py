@@ -9,8 +9,8 @@ import re
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from core import metrics, tracing
 from core.ids import new_id
+from core.telemetry import prometheus, tracing
 from tests.api.server import WHO, Person, World
 
 
@@ -98,4 +98,4 @@ def test_the_id_goes_along_to_other_threads() -> None:
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(tracing.carried(tracing.current)).result() == number
         assert pool.submit(tracing.current).result() == ""
-    assert b"footnote_now" in metrics.exposed({"ready": 1.0})
+    assert b"footnote_now" in prometheus.exposed({"ready": 1.0})

@@ -12,10 +12,10 @@ import pytest
 from core.config import Settings
 from core.errors import AppError, NotEnoughSpace, StorageError
 from core.service import Service
-from core.storage.catalogue_database import Database
-from core.storage.lexical import LexicalIndex
-from core.storage.originals import Originals
-from core.storage.vectors import VectorStore
+from core.storage.files.originals import Originals
+from core.storage.lexical.index import LexicalIndex
+from core.storage.sql.database import Database
+from core.storage.vectors.store import VectorStore
 from core.types import AddOutcome, DocumentState
 from tests.conftest import settled
 from tests.faults.library import HashEmbedder, all_found, fill, opened, the_session, troubles
@@ -65,7 +65,7 @@ def failing() -> Iterator[Failing]:
                 return _call(*args, **named)
 
             patch.setattr(kind, name, called)
-        patch.setattr("core.ingestion.ingest.load_in_child", in_this_process)
+        patch.setattr("core.ingestion.worker.load_in_child", in_this_process)
         yield control
 
 

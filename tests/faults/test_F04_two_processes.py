@@ -12,7 +12,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import DataDirectoryInUse
-from core.storage.lock import DataLock
+from core.storage.files.lock import DataLock
 from tests.faults.holder import holder
 
 OPEN = """
@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from core.config import Settings
 from core.errors import DataDirectoryInUse
-from core.storage.lock import DataLock
+from core.storage.files.lock import DataLock
 try:
     DataLock(Settings(data_dir=Path(sys.argv[1]) / "data", chroma_dir=Path(sys.argv[1]) / "chroma"))
 except DataDirectoryInUse as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.config import Settings
 from core.storage.catalogue import Catalogue
-from core.storage.lock import LOCK_NAME, DataLock
+from core.storage.files.lock import LOCK_NAME, DataLock
 from tests.faults.holder import holder
 
 

@@ -16,7 +16,7 @@ import pytest
 from core.config import Settings
 from core.errors import DataDirectoryUnusable, NotEnoughSpace
 from core.storage.catalogue import Catalogue
-from core.storage.lock import DataLock
+from core.storage.files.lock import DataLock
 
 STARTS = [DataLock, Catalogue]
 

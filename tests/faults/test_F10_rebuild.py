@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from core.config import Settings
-from core.maintenance import main
+from core.maintenance.__main__ import main
 from core.service import Service
 from core.types import Answer
 from tests.conftest import answer_of

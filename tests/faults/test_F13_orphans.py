@@ -9,8 +9,8 @@ import pytest
 
 from core.config import Settings
 from core.ids import new_id
+from core.maintenance.checking import Trouble
 from core.service import Service
-from core.storage.checking import Trouble
 from core.types import Session
 from tests.faults.library import HashEmbedder, all_found, fill, opened, the_session, troubles
 

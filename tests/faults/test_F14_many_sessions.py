@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from core.storage.vectors_chroma import OPEN_INDEXES
+from core.storage.vectors.chroma import OPEN_INDEXES
 from tests.conftest import ROOT
 
 SESSIONS = int(os.environ.get("SESSIONS", "1000"))

@@ -23,9 +23,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from core.ingestion import loaders
+from core import parsing
 from core.service import Service
-from core.storage import vectors_probe
+from core.storage.vectors import probe
 from core.types import (
     AddOutcome,
     Answer,
@@ -45,7 +45,7 @@ VERSIONS = st.integers(0, 5)
 
 def in_this_process(path: Path, *, name: str, url: str, **_: Any) -> LoadedDocument:
     """Read a text without a process of its own: these files harm nobody."""
-    return loaders.load(path, name=name, ocr=False, progress=lambda share: None)
+    return parsing.load(path, name=name, ocr=False, progress=lambda share: None)
 
 
 def text(name: str, version: int) -> str:
@@ -76,9 +76,9 @@ class Library(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="footnote-"))
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr("core.service.load_embedder", lambda _: MODEL)
-        self.patch.setattr("core.ingestion.ingest.load_in_child", in_this_process)
+        self.patch.setattr("core.ingestion.worker.load_in_child", in_this_process)
         # The files are whole here: what damage does to a process has its own test (F9).
-        self.patch.setattr(vectors_probe, "_look", lambda *_: ([], True))
+        self.patch.setattr(probe, "_look", lambda *_: ([], True))
         self.model: dict[str, int] = {}
         self.off: set[str] = set()
         self.life = 0

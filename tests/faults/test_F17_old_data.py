@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import Connection
 
 from core.config import Settings
-from core.storage import catalogue_database
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_schema import SCHEMA_VERSION, metadata
+from core.storage.sql import database as catalogue_database
+from core.storage.sql.schema import SCHEMA_VERSION, metadata
 from tests.faults.library import QUESTIONS, HashEmbedder, opened, troubles
 
 OLD = sorted((Path(__file__).parent / "old").glob("library-*.sql"))

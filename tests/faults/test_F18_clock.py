@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
-from core.storage import catalogue_documents, catalogue_people
 from core.storage.catalogue import Catalogue
+from core.storage.sql import documents
+from core.storage.sql import sessions as catalogue_people
 
 START = datetime(2026, 10, 25, 2, 30, tzinfo=UTC)
 
@@ -29,7 +30,7 @@ class Clock(datetime):
 def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     Clock.moments = (START - timedelta(days=day) for day in range(10_000))
     monkeypatch.setattr(catalogue_people, "datetime", Clock)
-    monkeypatch.setattr(catalogue_documents, "datetime", Clock)
+    monkeypatch.setattr(documents, "datetime", Clock)
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_moments_of_any_year_come_back(
     moment = datetime(year, 1, 19, 3, 14, 8, 999_999, tzinfo=UTC)
     Clock.moments = iter([moment] * 100)
     monkeypatch.setattr(catalogue_people, "datetime", Clock)
-    monkeypatch.setattr(catalogue_documents, "datetime", Clock)
+    monkeypatch.setattr(documents, "datetime", Clock)
     owner_id = catalogue.create_owner("a" * 64)
     session = catalogue.create_session(owner_id, "live")
     catalogue.add_document(session.id, "D", "a", size=1)

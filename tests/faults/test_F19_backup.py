@@ -10,8 +10,8 @@ import pytest
 
 from core.config import Settings
 from core.errors import InvalidRequest, NotEnoughSpace
-from core.maintenance import main
-from core.storage.backup import back_up_running, restore
+from core.maintenance.__main__ import main
+from core.maintenance.backup import back_up_running, restore
 from tests.conftest import settled
 from tests.faults.library import HashEmbedder, all_found, fill, opened, the_session, troubles
 from tests.faults.test_F10_rebuild import as_environment

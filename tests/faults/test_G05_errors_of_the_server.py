@@ -20,7 +20,7 @@ FAILURES = {
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.models.chat_stream._WAITS", (0.05, 0.1))
+    monkeypatch.setattr("core.llm.stream._WAITS", (0.05, 0.1))
 
 
 @pytest.mark.parametrize("failure", sorted(FAILURES))

@@ -15,7 +15,7 @@ SHOWN = "Grüße aus 東京 🗼: 1889 [1]."
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.models.chat_stream._WAITS", (0.02, 0.02))
+    monkeypatch.setattr("core.llm.stream._WAITS", (0.02, 0.02))
 
 
 @pytest.mark.parametrize("provider", sorted(STANDINS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.answering.tokens import estimate
+from core.text.token_estimate import estimate
 from tests.answering.made import hit
 from tests.faults.asking import ANSWER, ask
 from tests.standins.ollama import OllamaStandin

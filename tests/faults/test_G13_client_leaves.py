@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from core.models.chat import complete, make_chat_model
-from core.models.choice import ChatMessage
+from core.llm.chat import complete, make_chat_model
+from core.llm.choice import ChatMessage
 from core.types import TextPiece
 from tests.faults.asking import ask, events
 from tests.standins.providers import STANDINS, choice_for, settings_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.prompts import NOT_FOUND
+from core.answering.generative.prompts import NOT_FOUND
 from tests.faults.asking import ask
 from tests.standins.providers import STANDINS
 from tests.standins.scripts import Reply

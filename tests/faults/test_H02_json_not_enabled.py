@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.doctor import examine
+from core.maintenance.doctor import examine
 from tests.retrieval.live import live_web, notice
 from tests.retrieval.test_web import add_document
 

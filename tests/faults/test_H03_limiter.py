@@ -9,7 +9,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import WebSearchError, WebSearchLimited
-from core.retrieval.web_searxng import SearXNG
+from core.web_search.searxng import SearXNG
 from tests.retrieval.live import live_web, notice
 from tests.standins.searxng import SearxngStandin
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.ui.render import answer_view
+from core.ui.answer.views import answer_view
 from tests.retrieval.live import live_web, notice
 from tests.standins.small_web import PAGES, SmallWeb, article
 

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.types import DocumentState
-from core.ui import state
+from core.ui.shell import state
 from tests.app.fake_service import FakeService
 from tests.app.pages import button, open_tab, serve, session_of, sheets
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.config import Settings
 from core.ids import new_id
-from core.storage.vectors import VectorStore
+from core.storage.vectors.store import VectorStore
 
 VECTORS = int(os.environ.get("VECTORS", "10000"))
 DIMENSION, K = 384, 10

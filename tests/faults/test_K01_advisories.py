@@ -16,7 +16,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from core.config import Settings
-from core.storage import vectors_chroma
+from core.storage.vectors import chroma
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = json.loads((Path(__file__).parent / "advisories.json").read_text("utf-8"))["advisories"]
@@ -87,5 +87,5 @@ def test_the_explanation_holds(monkeypatch: pytest.MonkeyPatch, settings: Settin
     """No module of Chroma's Python server is loaded by opening the store."""
     import sys
 
-    vectors_chroma.connect(settings.chroma_dir).close()
+    chroma.connect(settings.chroma_dir).close()
     assert "chromadb.server.fastapi" not in sys.modules

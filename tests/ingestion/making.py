@@ -11,7 +11,7 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from core.ingestion.loaders import load
+from core.parsing import load
 from core.types import LoadedDocument
 
 A4 = (595.0, 842.0)

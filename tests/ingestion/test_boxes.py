@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ingestion.boxes import UNIT, line_boxes, pack_boxes, unpack_boxes
+from core.parsing.boxes import UNIT, line_boxes, pack_boxes, unpack_boxes
 from core.types import Page
 
 BOX = st.tuples(*[st.integers(0, UNIT)] * 4)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ingestion.chunking import chunk_document
-from core.ingestion.code_cuts import code_pieces
+from core.ingestion.code_chunks import code_pieces
 from core.types import Block, Chunk, ChunkKind, DocumentKind, LoadedDocument, Page
 
 PYTHON = textwrap.dedent(

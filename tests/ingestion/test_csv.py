@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.ingestion.loaders.csv import load_csv, sniff_delimiter
-from core.ingestion.loaders.parts import PART_SIZE
+from core.parsing.builder import PART_SIZE
+from core.parsing.csv import load_csv, sniff_delimiter
 from core.types import ChunkKind
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
-from core.ingestion.loaders.detect import detect
+from core.parsing.detect import detect
 from core.types import DocumentKind
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512

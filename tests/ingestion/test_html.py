@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import TooComplex
-from core.ingestion.loaders.html import load_html
+from core.parsing.html.load import load_html
 from core.types import ChunkKind, LoadedDocument
 
 

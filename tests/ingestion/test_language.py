@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.ingestion.language import detect_language, language_of
+from core.parsing.language import detect_language, language_of
 from core.types import Page
 
 

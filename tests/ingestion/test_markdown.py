@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.ingestion.loaders.markdown import load_markdown
+from core.parsing.markdown import load_markdown
 from core.types import ChunkKind
 
 TEXT = """---

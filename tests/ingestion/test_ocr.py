@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from core.ingestion.boxes import line_boxes
-from core.ingestion.loaders.ocr import decode
-from core.ingestion.loaders.pdf import load_pdf
+from core.parsing.boxes import line_boxes
+from core.parsing.pdf.load import load_pdf
+from core.parsing.pdf.ocr import decode
 from tests.ingestion.making import lines, pdf, picture_of, read
 
 SMALL = (420.0, 160.0)

@@ -12,12 +12,12 @@ from pypdf.annotations import FreeText
 from reportlab.pdfgen.canvas import Canvas
 
 from core.errors import DamagedFile, PasswordProtected
-from core.ingestion.boxes import line_boxes, unpack_boxes
-from core.ingestion.loaders import load
-from core.ingestion.loaders.pdf import render
-from core.ingestion.loaders.pdf_fallback import load_with_pypdf
-from core.ingestion.loaders.pdf_raw import RawPage
-from core.ingestion.loaders.pdf_text import laid_out
+from core.parsing import load
+from core.parsing.boxes import line_boxes, unpack_boxes
+from core.parsing.pdf.fallback import load_with_pypdf
+from core.parsing.pdf.load import render
+from core.parsing.pdf.raw import RawPage
+from core.parsing.pdf.text import laid_out
 from core.types import ChunkKind, DocumentKind, Page
 from tests.ingestion.making import A4, encrypted, lines, pdf, read, written
 

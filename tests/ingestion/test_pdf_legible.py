@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.ingestion.loaders.pdf_legible import agree, is_better, needs_ocr, reads_well
-from core.ingestion.loaders.pdf_raw import RawPage, empty_page
+from core.parsing.pdf.legible import agree, is_better, needs_ocr, reads_well
+from core.parsing.pdf.raw import RawPage, empty_page
 
 SHIFTED = "7KH DQVZHU LV LQ WKH *UXSD5R]N ERRN/,1(83"
 

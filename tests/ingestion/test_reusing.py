@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.ingestion.reusing import embed_new
+from core.ingestion.vector_reuse import embed_new
 from core.models.embedding import Embedder, Progress, Vectors
 from core.service import Service
 from core.types import DocumentState, Session

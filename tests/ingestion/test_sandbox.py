@@ -18,9 +18,9 @@ from core.errors import (
     TooComplex,
     UnsupportedType,
 )
-from core.ingestion import sandbox
-from core.ingestion.sandbox import load_in_child, render_page
-from core.ingestion.wire import read_result, write_document, write_error
+from core.parsing import sandbox
+from core.parsing.sandbox import load_in_child, render_page
+from core.parsing.wire import read_result, write_document, write_error
 from core.types import (
     Block,
     ChunkKind,

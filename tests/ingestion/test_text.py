@@ -6,9 +6,9 @@ import codecs
 
 import pytest
 
-from core.ingestion.loaders.encodings import decode
-from core.ingestion.loaders.parts import PART_SIZE, Draft, TextBuilder, split_parts
-from core.ingestion.loaders.text import load_text
+from core.parsing.builder import PART_SIZE, Draft, TextBuilder, split_parts
+from core.parsing.encodings import decode
+from core.parsing.text import load_text
 from core.types import Block, ChunkKind, DocumentKind, Heading
 
 GERMAN = "Über die Größe der Straßen in Köln läßt sich trefflich streiten.\n" * 20

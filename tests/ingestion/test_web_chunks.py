@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ingestion.web_chunks import LEAST, OVERLAP, SIZE, nearest, web_chunks
 from core.types import Chunk, DocumentKind, Heading, LoadedDocument, Page
+from core.web_search.chunks import LEAST, OVERLAP, SIZE, nearest, web_chunks
 
 SENTENCE = "The lantern house of Velmark was built by the guild of net makers. "
 

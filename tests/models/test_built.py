@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailable
-from core.models import built
-from core.models.built import built_model
+from core.models import onnx_cache
 from core.models.embedding import OnnxEmbedder, SentenceTransformerEmbedder
+from core.models.onnx_cache import built_model
 from tests.models.tiny import make_embedder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,7 +54,7 @@ def test_out_of_date_models_go(
     weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = built_model(weights, "tiny", tmp_path)
-    monkeypatch.setattr(built, "BUILDER_VERSION", "next")
+    monkeypatch.setattr(onnx_cache, "BUILDER_VERSION", "next")
     new = built_model(weights, "tiny", tmp_path)
     assert new != old
     assert [path.name for path in tmp_path.glob("*.onnx")] == [new.name]
@@ -62,7 +62,7 @@ def test_out_of_date_models_go(
 
 def test_two_processes_at_once(weights: Path, tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from core.models.built import built_model;"
+        "import sys; from pathlib import Path; from core.models.onnx_cache import built_model;"
         "print(built_model(Path(sys.argv[1]), 'tiny', Path(sys.argv[2])).stat().st_ino)"
     )
     command = [sys.executable, "-c", program, str(weights), str(tmp_path)]

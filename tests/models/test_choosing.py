@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.errors import InvalidRequest
-from core.models.choice import ModelChoice
-from core.models.choosing import choose, usual_choice
+from core.llm.choice import ModelChoice
+from core.llm.choosing import choose, usual_choice
 from tests.standins.openai_server import OpenAIStandin
 
 NOTHING = Settings(ollama_url="")

@@ -15,7 +15,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models import embedding
 from core.models.embedding import Embedder, SentenceTransformerEmbedder, load_embedder
-from core.models.prompts import Prompts, prompts_for
+from core.models.embedding_prompts import Prompts, prompts_for
 from tests.models.tiny import make_embedder
 
 ROOT = Path(__file__).resolve().parents[2]

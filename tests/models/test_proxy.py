@@ -18,9 +18,9 @@ from cryptography.x509.oid import NameOID
 
 from core.config import Settings
 from core.errors import ModelUnreachable
-from core.models.chat import complete, list_models, make_chat_model
-from core.models.choice import ChatMessage
-from core.models.proxy import proxy_for
+from core.llm.chat import complete, list_models, make_chat_model
+from core.llm.choice import ChatMessage
+from core.llm.proxy import proxy_for
 from tests.standins.gemini import GeminiStandin
 from tests.standins.providers import choice_for, settings_for
 from tests.standins.scripts import Reply
@@ -110,7 +110,7 @@ def _pass(source: socket.socket, target: socket.socket) -> None:
 @pytest.fixture
 def gemini(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Standin]:
     trusting = ssl.create_default_context(cafile=certificate)
-    monkeypatch.setattr("core.models.wire.certificates", lambda: trusting)
+    monkeypatch.setattr("core.llm.transport.certificates", lambda: trusting)
     with GeminiStandin(replies=[Reply(text="It is 42.")]) as standin:
         yield standin
 

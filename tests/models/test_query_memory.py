@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.models.query_memory import QueryMemory
+from core.models.query_cache import QueryMemory
 
 
 def test_each_query_is_embedded_once_while_it_is_remembered() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.models.text_guards import LoopGuard, ThoughtFilter
+from core.llm.text_guards import LoopGuard, ThoughtFilter
 
 
 def filtered(pieces: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.config import Settings
-from core.evaluation.bertscore import bertscore_f1
+from core.evaluation.measures.bertscore import bertscore_f1
 from core.models.embedding import load_embedder
 from core.models.token_states import TokenStates
 

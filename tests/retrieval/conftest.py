@@ -10,8 +10,8 @@ import pytest
 
 from core.config import Settings
 from core.models.embedding import Embedder, load_embedder
-from core.storage.lexical import LexicalIndex
-from core.storage.vectors import VectorStore
+from core.storage.lexical.index import LexicalIndex
+from core.storage.vectors.store import VectorStore
 from tests.retrieval.levels import TEXTS, Scripted
 from tests.retrieval.library import Library
 

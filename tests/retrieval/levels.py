@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from core.answering.asking import finished
 from core.config import Settings
-from core.models.chat import make_chat_model
-from core.models.choice import ModelChoice
-from core.retrieval.seeking import seek
-from core.retrieval.thinking import Thinking
-from core.retrieval.understanding import understand
+from core.llm.chat import make_chat_model
+from core.llm.choice import ModelChoice
+from core.pipeline import finished
+from core.planning.budget import Thinking
+from core.planning.plan import understand
+from core.retrieval.search import seek
 from core.types import (
     Answer,
     Citation,

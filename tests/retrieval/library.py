@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from core.ids import digest, new_id
 from core.models.embedding import Embedder
 from core.models.reranking import Reranker
-from core.retrieval.hybrid import Retriever
-from core.storage.lexical import LexicalIndex
-from core.storage.vectors import VectorStore
+from core.retrieval.retriever import Retriever
+from core.storage.lexical.index import LexicalIndex
+from core.storage.vectors.store import VectorStore
 from core.types import Chunk, Document, DocumentKind, DocumentState
 
 SEPARATOR = "\n\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.retrieval.bridging import names, next_query
+from core.retrieval.second_hop import names, next_query
 from core.types import Chunk, Document, DocumentState, Hit
 
 

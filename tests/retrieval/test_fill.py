@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.retrieval.fill import alternating, fill, shares
+from core.retrieval.interleave import alternating, fill, shares
 
 LISTS = st.lists(st.lists(st.integers(0, 40), max_size=12), max_size=5)
 PLACES = st.integers(0, 30)

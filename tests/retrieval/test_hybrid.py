@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import IndexDamaged, ModelChanged, ModelUnavailable
-from core.retrieval.planning import plan
+from core.planning.rules import plan
 from core.types import DocumentState, Hit, SearchOptions, SearchResult
 from tests.retrieval.library import SEPARATOR, Library
 

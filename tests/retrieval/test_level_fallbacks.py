@@ -7,7 +7,7 @@ import time
 import pytest
 
 from core.config import Settings
-from core.retrieval.thinking import Thinking
+from core.planning.budget import Thinking
 from core.types import Level
 from tests.retrieval.levels import (
     QUESTION,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.answering.asking import finished
-from core.retrieval.seeking import seek
-from core.retrieval.thinking import Thinking
-from core.retrieval.understanding import understand
+from core.pipeline import finished
+from core.planning.budget import Thinking
+from core.planning.plan import understand
+from core.retrieval.search import seek
 from core.types import Answer, Citation, Level, Message, QueryPlan, Wish
 from tests.retrieval.levels import (
     NOW,

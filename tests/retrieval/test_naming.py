@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieval.naming import meant, named_documents
+from core.retrieval.named_documents import meant, named_documents
 from core.types import Document, DocumentState
 
 NAMES = (

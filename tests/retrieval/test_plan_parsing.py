@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.retrieval.keeping import lost
-from core.retrieval.plan_parsing import (
+from core.planning.lost_words import lost
+from core.planning.parsing import (
     LONGEST_QUERY,
     MOST_QUERIES,
     Aim,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.retrieval.planning import plan
+from core.planning.rules import plan
 from core.types import Message
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

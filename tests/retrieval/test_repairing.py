@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.retrieval.repairing import read_object
+from core.text.json_repair import read_object
 
 WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=20)
 KEYS = st.text("abcdefghijklmnop_", min_size=1, max_size=8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.retrieval.repeating import repeats, without_edges
+from core.retrieval.duplicates import repeats, without_edges
 
 WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
 TEXT = " ".join(WORDS)

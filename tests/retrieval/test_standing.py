@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.ingestion.chunking import chunk_document
-from core.retrieval.standing import LONGEST, answer_start, with_answers
+from core.retrieval.question_pairs import LONGEST, answer_start, with_answers
 from core.types import (
     Chunk,
     Document,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.retrieval.support import FIRST, supported, supported_list
+from core.retrieval.agreement import FIRST, supported, supported_list
 
 EAST, NORTH = np.array([1.0, 0.0], np.float32), np.array([0.0, 1.0], np.float32)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.answering.tokens import estimate
 from core.errors import WebSearchOff
-from core.models.choice import ModelChoice
+from core.llm.choice import ModelChoice
+from core.text.token_estimate import estimate
 from core.types import Document, DocumentKind, DocumentState, LoadedDocument, Page
 from tests.retrieval.live import LiveWeb, live_web, notice
 from tests.standins.openai_server import OpenAIStandin
@@ -232,7 +232,7 @@ def test_rules_drop_menus_and_say_so(tmp_path: Path) -> None:
     good = "\n\n".join(f"The lantern house of Velmark, part {n}. " * 20 for n in range(3))
     with live_web(tmp_path, web_quality="rules") as live:
         page = Page(0, f"{good}\n\n{menu}")
-        from core.ingestion.live import live_page
+        from core.web_search.page_store import live_page
 
         made = live_page("http://e.org/", LoadedDocument(DocumentKind.WEB, (page,)))
         filtered = live.service.web.quality(made.chunks)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import pytest
 
 from core.config import Settings
-from core.retrieval.web import Gathered
-from core.retrieval.web_quality import QualityFilter, poor
 from core.types import (
     Chunk,
     ChunkKind,
@@ -18,6 +16,8 @@ from core.types import (
     QueryPlan,
     SearchResult,
 )
+from core.web_search.quality import QualityFilter, poor
+from core.web_search.search import Gathered
 
 MENU = "\n".join(["Home", "Our shop", "News", "About us", "Contact"] * 3)
 TEXT = "The lantern house of Velmark was built in 1783 by the guild of net makers. " * 5

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnreachable
-from core.models.choice import ChatMessage
-from core.retrieval.web_fresh import asks_for_newest, newest_first, time_range
-from core.retrieval.web_queries import keywords, web_queries
+from core.llm.choice import ChatMessage
 from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, Wish
+from core.web_search.freshness import asks_for_newest, newest_first, time_range
+from core.web_search.queries import keywords, web_queries
 
 TODAY = date(2026, 11, 21)
 

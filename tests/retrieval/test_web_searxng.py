@@ -18,8 +18,8 @@ from core.errors import (
     WebSearchLimited,
     WebSearchUnreachable,
 )
-from core.retrieval.web_answers import WebAnswers, WebResult, merged, read_answers
-from core.retrieval.web_searxng import LONGEST_QUERY, Breaker, SearXNG, neutral
+from core.web_search.results import WebAnswers, WebResult, merged, read_answers
+from core.web_search.searxng import LONGEST_QUERY, Breaker, SearXNG, neutral
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import SmallWeb
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import DataDirectoryInUse, InvalidUrl
+from core.parsing.html.web_page import WebPage
 from scraper.crawl import crawl
 from scraper.crawl_plan import Observer, Plan, Progress
 from scraper.crawl_state import CrawlState
-from scraper.extract import WebPage
 from tests.faults.crawling import FAST, crawled, text_page
 from tests.scraper.site import Reply, Site, serving
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.errors import NoReadableText
-from core.ingestion.loaders.html import parse_html
+from core.parsing.html.load import parse_html
+from core.parsing.html.web_page import WebPage, own_url, page, to_loaded
 from core.types import ChunkKind, DocumentKind
-from scraper.extract import WebPage, own_url, page, to_loaded
 
 FILL = " ".join(f"This is sentence {n} of an article about gears and shafts." for n in range(12))
 ARTICLE = f"""<html lang="en-GB"><head><title>Gears | The Workshop</title>

@@ -10,9 +10,9 @@ import pytest
 
 from core.config import Settings
 from core.errors import FetchFailed, SettingsError
+from core.urls import parse_allowed
 from scraper import fetch as module
 from scraper.fetch import fetch
-from scraper.url_safety import parse_allowed
 from tests.scraper.site import Reply, allowing, raw_server, serving
 
 

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from core.ingestion.loaders.html import parse_html
-from core.ingestion.loaders.parts import Draft
+from core.parsing.builder import Draft
+from core.parsing.html.load import parse_html
+from core.parsing.html.to_markdown import fenced, to_markdown
 from core.types import ChunkKind
-from scraper.markdown import fenced, to_markdown
 
 
 def convert(source: str, *, links: bool = False) -> Draft:

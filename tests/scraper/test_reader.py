@@ -12,7 +12,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import NoReadableText, ParserDied, TooComplex
-from scraper.reader import Reader
+from core.parsing.html.worker import Reader
 
 PAGE = b"<html><head><title>T</title></head><body><h1>T</h1><p>A text.</p><a href='/b'>b</a></body>"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_collecting import KEPT_RUNS
+from core.storage.sql.collecting import KEPT_RUNS
 from core.types import (
     CollectKind,
     CollectOutcome,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import ConversationNotFound, SessionNotFound, StorageError
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_rows import dump_answer, load_answer
+from core.storage.sql.rows import dump_answer, load_answer
 from core.types import (
     Answer,
     Chunk,

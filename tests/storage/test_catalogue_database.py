@@ -16,9 +16,9 @@ from sqlalchemy.schema import CreateTable
 
 from core.config import Settings
 from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
-from core.storage import catalogue_database
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_schema import SCHEMA_VERSION, metadata
+from core.storage.sql import database
+from core.storage.sql.schema import SCHEMA_VERSION, metadata
 from core.types import CollectKind, CollectRequest, DocumentState, Heading, LoadedDocument, Page
 from tests.storage.made import cut, loaded, raw_bytes, store
 
@@ -139,8 +139,8 @@ def break_halfway(connection: Connection) -> None:
 
 @pytest.fixture
 def next_version(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.setattr(catalogue_database, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
-    monkeypatch.setattr(catalogue_database, "MIGRATIONS", {SCHEMA_VERSION: grow})
+    monkeypatch.setattr(database, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    monkeypatch.setattr(database, "MIGRATIONS", {SCHEMA_VERSION: grow})
     return monkeypatch
 
 
@@ -187,10 +187,10 @@ def test_a_failed_migration_changes_nothing(tmp_path: Path, request: pytest.Fixt
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
     monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("next_version")
-    monkeypatch.setattr(catalogue_database, "MIGRATIONS", {SCHEMA_VERSION: break_halfway})
+    monkeypatch.setattr(database, "MIGRATIONS", {SCHEMA_VERSION: break_halfway})
     with pytest.raises(StorageError):
         Catalogue(settings)
-    monkeypatch.setattr(catalogue_database, "SCHEMA_VERSION", SCHEMA_VERSION)
+    monkeypatch.setattr(database, "SCHEMA_VERSION", SCHEMA_VERSION)
     catalogue = Catalogue(settings)
     assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
     catalogue.close()
@@ -305,7 +305,7 @@ def test_no_space_for_erasing_is_said_and_mended(
         raise NotEnoughSpace("The catalogue cannot be written: the disk is full.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("core.storage.catalogue_database._checkpoint", full)
+        patch.setattr("core.storage.sql.database._checkpoint", full)
         catalogue.delete_session(session_id)
         assert "disk is full" in caplog.text
         assert not catalogue.erased()

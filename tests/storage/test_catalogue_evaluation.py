@@ -10,7 +10,7 @@ import pytest
 from core.config import Settings
 from core.errors import NotFound
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_evaluation import EvaluationRecords
+from core.storage.sql.evaluation import EvaluationRecords
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from core.errors import KeyNotFound, NotAllowed, SessionNotFound
 from core.ids import new_id
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_keys import KEPT_JOBS, MOST_KEYS
+from core.storage.sql.keys import KEPT_JOBS, MOST_KEYS
 from core.types import AddOutcome, JobItem
 
 

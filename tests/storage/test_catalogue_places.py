@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.dialects import postgresql
 
 from core.storage.catalogue import Catalogue
-from core.storage.catalogue_places import chunks_at, texts_at
+from core.storage.sql.places import chunks_at, texts_at
 from tests.storage.made import store
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.storage import catalogue_documents
 from core.storage.catalogue import Catalogue
+from core.storage.sql import documents
 from core.types import DocumentState
 from tests.storage.made import store
 
@@ -34,7 +34,7 @@ def test_nothing_is_read_while_nothing_changes(
     store(catalogue, session_id, "A", ["a"])
     before = catalogue.ready_documents(session_id)
     before.clear()  # what a caller does with its dictionary is its own affair
-    monkeypatch.delattr(catalogue_documents, "ready")
+    monkeypatch.delattr(documents, "ready")
     assert list(catalogue.ready_documents(session_id)) == ["A"]
 
 
@@ -42,7 +42,7 @@ def test_a_page_of_the_web_expires_in_between(catalogue: Catalogue, session_id: 
     soon = datetime.now(UTC) + timedelta(seconds=0.3)
     store(catalogue, session_id, "A", ["a"])
     values = {"expires_at": soon}
-    catalogue._write(catalogue_documents.change, session_id, "A", **values)
+    catalogue._write(documents.change, session_id, "A", **values)
     assert list(catalogue.ready_documents(session_id)) == ["A"]
     while datetime.now(UTC) <= soon:
         pass

@@ -16,8 +16,8 @@ from rank_bm25 import BM25Okapi
 from core.config import Settings
 from core.errors import IndexDamaged, InvalidId, StorageError
 from core.ids import new_id
-from core.storage import lexical
-from core.storage.lexical import LexicalIndex
+from core.storage.lexical import index as lexical
+from core.storage.lexical.index import LexicalIndex
 from core.types import Chunk
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from core.config import Settings
 from core.errors import DataDirectoryInUse, DataDirectoryUnusable, NotEnoughSpace, StorageError
-from core.storage import lock as lock_module
-from core.storage.disk import storage_error, usable_directory
-from core.storage.lock import LOCK_NAME, DataLock, DirectoryLock
+from core.storage.files import lock as lock_module
+from core.storage.files.disk import storage_error, usable_directory
+from core.storage.files.lock import LOCK_NAME, DataLock, DirectoryLock
 
 
 def settings(folder: Path, **named: str) -> Settings:

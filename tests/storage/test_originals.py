@@ -11,7 +11,7 @@ import pytest
 from core.config import Settings
 from core.errors import DocumentNotFound, EmptyFile, InvalidId, NotEnoughSpace, TooLarge
 from core.ids import new_id
-from core.storage.originals import Originals
+from core.storage.files.originals import Originals
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from core.config import Settings
 from core.errors import IndexDamaged, InvalidId, ModelChanged, StorageError
 from core.ids import new_id
-from core.storage.vectors import VectorStore
+from core.storage.vectors.store import VectorStore
 
 DIMENSION = 32
 

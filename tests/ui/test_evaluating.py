@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InvalidRequest
-from core.evaluation.golden import GoldenItem, GoldenSource
-from core.evaluation.golden_formats import flat_row
-from core.ui.evaluating_sets import merged
-from core.ui.evaluating_words import numbered
+from core.evaluation.golden.formats import flat_row
+from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.ui.evaluation.sets import merged
+from core.ui.evaluation.words import numbered
 
 NOTHING = float("nan")
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.ui.markdown import plain, plain_with_code, shown, tree
-from core.ui.nodes import Node
+from core.ui.answer.markdown import plain, plain_with_code, shown, tree
+from core.ui.answer.markdown_nodes import Node
 
 KINDS = {
     "p", "quote", "li", "strong", "em", "s", "thead", "tbody", "tr", "th", "td", "h", "ul", "ol",

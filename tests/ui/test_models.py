@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.config import Settings
-from core.models.chat import list_models, pull_model
-from core.models.choice import ModelChoice, ModelInfo, PullProgress
+from core.llm.chat import list_models, pull_model
+from core.llm.choice import ModelChoice, ModelInfo, PullProgress
 from core.types import Session, Usage
-from core.ui.pulling import pulls
+from core.ui.chat.model_downloads import pulls
 from tests.standins.gemini import GeminiStandin
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import KEY, settings_for
@@ -47,7 +47,7 @@ class FewDoors:
 def script(service, session, usage):  # run by itself
     import streamlit as st
 
-    from core.ui.models import context_meter, model_settings
+    from core.ui.chat.models import context_meter, model_settings
 
     with st.sidebar:
         choice = model_settings(service, session)

@@ -19,10 +19,10 @@ from core.types import (
     SearchOptions,
     Support,
 )
-from core.ui.evidence import evidence_view, surroundings
-from core.ui.render import answer_view, claim_view, copy_text, hits_view, live_view
-from core.ui.rows import overall, row_view, summary, wanted
-from core.ui.words import count, flat, score_words, seconds_words, size_words
+from core.ui.answer.evidence import evidence_view, surroundings
+from core.ui.answer.views import answer_view, claim_view, copy_text, hits_view, live_view
+from core.ui.documents.rows import overall, row_view, summary, wanted
+from core.ui.shell.words import count, flat, score_words, seconds_words, size_words
 from tests.app.fake_service import (
     PAGE_TEXT,
     a_citation,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from core.errors import ModelBusy
 from core.types import Answer, Event, Step, TextPiece
-from core.ui.running import Run, Runs
+from core.ui.chat.background import Run, Runs
 
 WAIT = 5.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.types import Level, QueryPlan, SearchResult, SentQuery, Step
-from core.ui.searched import LEVELS, title, tokens_words, understood_view
+from core.ui.answer.search_view import LEVELS, title, tokens_words, understood_view
 
 PLAN = QueryPlan("q", "the goal", ("one", "two"), Level.SEVERAL)
 

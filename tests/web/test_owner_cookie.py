@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from core.web import COOKIE, middleware
+from core.access.browsers import COOKIE, middleware
 
 
 def _page(_: Request) -> HTMLResponse:

@@ -1,4 +1,4 @@
-// The tree of core/ui/markdown.py as elements.
+// The tree of core/ui/answer/markdown.py as elements.
 
 const PLAIN_TAGS = {
   p: "p", quote: "blockquote", li: "li", strong: "strong", em: "em", s: "s", ul: "ul",

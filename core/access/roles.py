@@ -1,0 +1,147 @@
+"""Who may do what in a session: the one place that says so, and that sees to it.
+
+A session belongs to whoever made it, and can be shared with others as readers, editors or admins.
+`LEAST` says for every method of the service which role it takes at least. `guarded` puts that
+check before each method, so that pages, REST and MCP cannot get past it; a method that is in no
+table here ends the program when its class is made. Pages ask `may` for what to offer.
+
+Conversations are private: each belongs to the person who asks in it, whatever others' roles.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
+
+from core.errors import NotAllowed, SessionNotFound
+from core.types import Role, Session
+
+_BY_ROLE: Mapping[Role, str] = {
+    # Look, search, and ask in conversations of one's own.
+    Role.READER: """
+        preferences search_options preset model_choice suggestions
+        documents document pages page chunks original read_pages evidence page_evidence
+        search ask conversations conversation messages create_conversation rename_conversation
+        delete_conversation export_conversation
+        collector.runs collector.run collector.outcome collector.stored collector.browse
+        evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs
+        evaluations.run evaluations.unfinished_run evaluations.results evaluations.whole_results
+        evaluations.result evaluations.compare evaluations.marks
+        evaluations.thumbs.give evaluations.thumbs.of evaluations.thumbs.golden_items
+        people.leave
+    """,
+    # Change what is in it, what is searched and how, and measure that.
+    Role.EDITOR: """
+        set_preferences add_file create_job add_urls add_loaded load_samples retry remove stop
+        resume set_searched keep_page
+        collector.preview collector.start collector.again collector.pause collector.stop
+        collector.resume collector.forget collector.keep_upload
+        evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate
+        evaluations.making evaluations.add_run evaluations.start_run evaluations.start_matrix
+        evaluations.stop_run evaluations.resume_run evaluations.delete_run evaluations.set_mark
+    """,
+    # Decide on the session itself.
+    Role.ADMIN: """
+        rename_session delete_session people.members people.share people.unshare
+    """,
+}
+
+LEAST: Mapping[str, Role] = {
+    name: role for role, names in _BY_ROLE.items() for name in names.split()
+}
+"""The least role for each method that takes a session, with the room that it is in."""
+
+LIVE_WEB = Role.EDITOR
+"""For questions that search the web: what is read becomes part of what everybody searches."""
+
+KEYS = Role.ADMIN
+"""For keys that open this one session."""
+
+NO_SESSION = frozenset(
+    """
+    warm_up ready wait_ready close health figures may_maintain embedder retriever reranker
+    owner_for_token known_owner local_owner create_api_key api_keys revoke_api_key
+    owner_of_api_key create_session session sessions job spool chat_models pull_chat_model
+    collector.dumps collector.begin collector.end collector.leave evaluations.close
+    people.sign_in people.sign_out people.of_browser people.take_over
+    """.split()
+)
+"""Methods that take no session: of the process, or of one person whatever their sessions."""
+
+T = TypeVar("T")
+
+
+class Sharing(Protocol):
+    """Where the present roles are found."""
+
+    def role(self, owner_id: str, session_id: str) -> Role | None: ...
+
+
+def may(session: Session, method: str) -> bool:
+    """Whether whoever holds this session may call a method ("ask", "collector.start")."""
+    return session.role.covers(LEAST[method])
+
+
+def check(session: Session, least: Role, sharing: Sharing) -> None:
+    """Raise `NotAllowed` for a role that is not enough, as it is now and not when it was looked up.
+
+    Raises `SessionNotFound` for whom the session is no longer shared with.
+    """
+    role = session.role
+    if session.viewer_id != session.owner_id:
+        now = sharing.role(session.viewer_id, session.id)
+        if now is None:
+            raise SessionNotFound("There is no such session.")
+        role = lesser(role, now)
+    need(role, least)
+
+
+def need(role: Role, least: Role) -> None:
+    """Raise `NotAllowed` where a role may less than `least`."""
+    if not role.covers(least):
+        raise NotAllowed(
+            f"This takes the role {least} in the session, and yours is {role}.",
+            "Ask an admin of the session for that role. A key may have less than its maker.",
+        )
+
+
+def lesser(one: Role, other: Role) -> Role:
+    """The role that may less."""
+    return other if one.covers(other) else one
+
+
+def narrowed(session: Session, most: Role) -> Session:
+    """The session in hands that may no more than `most`."""
+    return replace(session, role=lesser(session.role, most))
+
+
+def guarded(room: str) -> Callable[[type[T]], type[T]]:
+    """A decorator of classes: each public method is checked before it is done.
+
+    `room` is where the service has the class ("" is the service itself). Its instances have
+    a `catalogue`. Raises `LookupError` for a method that is in neither table.
+    """
+
+    def decorated(kind: type[T]) -> type[T]:
+        for name, method in inspect.getmembers(kind, inspect.isfunction):
+            whole = f"{room}.{name}" if room else name
+            if name.startswith("_") or whole in NO_SESSION:
+                continue
+            if whole not in LEAST:
+                raise LookupError(f"core/access/roles.py does not say who may {whole}")
+            setattr(kind, name, _checked(method, LEAST[whole]))
+        return kind
+
+    return decorated
+
+
+def _checked(method: Callable[..., Any], least: Role) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def checked(self: Any, session: Session, *args: Any, **named: Any) -> Any:
+        check(session, least, self.catalogue.sharing)
+        return method(self, session, *args, **named)
+
+    return checked

@@ -1,0 +1,73 @@
+"""The sentences of the hits that may answer a question, each once (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.citations.passages import passage_of
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.types import ChunkKind, Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may answer: `sentence` is in the coordinates of its page.
+
+    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts.
+    """
+
+    hit: int
+    sentence: Sentence
+    before: str = ""
+    after: str = ""
+    fragment: bool = False  # cut off where the passage begins or ends
+
+
+def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
+    """Every sentence of every hit once, in the order of the hits."""
+    found: list[Candidate] = []
+    for index, hit in enumerate(hits):
+        text, start = passage_of(hit)
+        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        for at, piece in enumerate(pieces):
+            first, last = at == 0 and start > 0, at == len(pieces) - 1
+            found.append(
+                Candidate(
+                    index,
+                    piece,
+                    pieces[at - 1].text if at else "",
+                    pieces[at + 1].text if not last else "",
+                    _is_fragment(piece, first, last),
+                )
+            )
+    return _without_repeats(found, hits)
+
+
+def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:
+    if piece.kind is not SentenceKind.PROSE:
+        return False
+    begins = piece.text.lstrip("\"'“‘«(")[:1]
+    ends = piece.text.rstrip("\"'”’»)]")[-1:]
+    return (first and (begins.islower() or begins in ",;.)")) or (
+        last and (ends.isalnum() or ends in ",-")
+    )
+
+
+def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candidate]:
+    """Of sentences that overlap on one page (chunks overlap) or read alike, the fullest."""
+    kept: dict[tuple[str, int], list[Candidate]] = {}
+    seen: dict[str, Candidate] = {}
+    for candidate in sorted(found, key=lambda c: (c.fragment, c.hit)):
+        chunk = hits[candidate.hit].chunk
+        place = kept.setdefault((chunk.document_id, chunk.page_ordinal), [])
+        span = candidate.sentence
+        key = " ".join(span.text.split()).casefold()
+        if key in seen or any(
+            span.start < other.sentence.end and other.sentence.start < span.end for other in place
+        ):
+            continue
+        seen[key] = candidate
+        place.append(candidate)
+    chosen = {id(candidate) for place in kept.values() for candidate in place}
+    return [candidate for candidate in found if id(candidate) in chosen]

@@ -1,0 +1,270 @@
+"""Answers by a language model: cited after the fact, checked, and honest when something was cut."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from core.answering.extractive.answerer import refusal
+from core.answering.generative.context import Context, build_context
+from core.answering.generative.draft import Draft
+from core.answering.generative.prompts import PRESETS, Prompt
+from core.answering.generative.tree import condensed
+from core.citations.locate import cite
+from core.citations.passages import distinct, passage_key, unused
+from core.config import Settings
+from core.errors import ContextTooLong, EmptyAnswer, ModelError
+from core.llm.chat import ChatModel
+from core.llm.choice import ChatEnd, Restart
+from core.types import (
+    Answer,
+    Citation,
+    Claim,
+    Event,
+    Hit,
+    Message,
+    Notice,
+    SearchResult,
+    Step,
+    Support,
+    TextPiece,
+    Usage,
+)
+from core.verification.judges import judged_claims
+
+if TYPE_CHECKING:
+    from core.answering.factory import Answerer
+    from core.models.embedding import Embedder
+
+_SHARES = (1.0, 0.5, 0.25)
+"""Parts of the context that are tried in turn while a server says that the prompt is too long."""
+_SPARE_TOKENS = 64
+"""Kept free besides prompt and answer, for what chat templates add."""
+
+
+class GenerativeAnswerer:
+    """Writes by `model`; where that fails before its first word, `fallback` answers and says why.
+
+    The pieces of text carry marks that are already renumbered. A stream that breaks later ends in
+    an answer that is kept, marked as incomplete.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        embedder: Embedder,
+        fallback: Answerer,
+        settings: Settings,
+        cancelled: Callable[[], bool] = lambda: False,
+        *,
+        prompt: Prompt = PRESETS["balanced"],
+    ) -> None:
+        self.name = f"{model.name} ({model.provider})"
+        self._model = model
+        self._embedder = embedder
+        self._fallback = fallback
+        self._settings = settings
+        self._cancelled = cancelled
+        self._prompt = prompt
+
+    def answer(
+        self,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message] = (),
+        *,
+        searched: tuple[int, int] = (0, 0),
+    ) -> Iterator[Event]:
+        """Steps, pieces of text, then exactly one `Answer`. No hits, no call of the model."""
+        if not result.hits:
+            yield refusal(question, result, 0.0, searched)
+            return
+        try:
+            yield from self._written(question, result, history, searched)
+        except ModelError as error:
+            yield from self._quoted(error, question, result, history, searched)
+
+    def _quoted(
+        self,
+        error: ModelError,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message],
+        searched: tuple[int, int],
+    ) -> Iterator[Event]:
+        """The fallback's answer, which says that it is one."""
+        text = f"{error.message} So this answer quotes the sources instead."
+        notice = Notice(f"model-failed:{error.code}", text, error.cure)
+        for event in self._fallback.answer(question, result, history, searched=searched):
+            if isinstance(event, Answer):
+                event = replace(event, notices=(notice, *event.notices))
+            yield event
+
+    def _written(
+        self,
+        question: str,
+        result: SearchResult,
+        history: Sequence[Message],
+        searched: tuple[int, int],
+    ) -> Iterator[Event]:
+        """The model's answer; raises `ModelError` as long as no text was given out."""
+        hits = distinct(result.hits)
+        for share in _SHARES:
+            context = yield from self._context(question, hits, history, share)
+            if not context.sources:
+                yield refusal(question, result, 0.0, searched)
+                return
+            given = f"{len(context.sources)} of {context.found} passages, about {context.tokens:,}"
+            yield Step("context", f"{given} tokens", count=len(context.sources))
+            draft = Draft(context.sources)
+            try:
+                yield from self._streamed(context, draft)
+            except ContextTooLong:
+                if share == _SHARES[-1]:
+                    raise
+                continue
+            if self._settings.support_judge and draft.complete and draft.order:
+                yield Step("judging", f"{self._model.name} reads its sources once more")
+            yield self._finished(question, result, context, draft, searched)
+            return
+
+    def _context(
+        self, question: str, hits: Sequence[Hit], history: Sequence[Message], share: float
+    ) -> Generator[Step, None, Context]:
+        """What is sent; with a tree prompt, notes on all passages where not all of them fit."""
+        length = self._model.context_length
+        budget = int((length - self._answer_tokens() - _SPARE_TOKENS) * share)
+        boundary = secrets.token_hex(8)
+        context = build_context(
+            question, hits, self._prompt, budget=budget, boundary=boundary, history=history
+        )
+        if not self._prompt.tree or len(context.sources) == context.found:
+            return context
+        return (
+            yield from condensed(
+                self._model,
+                question,
+                hits,
+                budget=budget,
+                max_tokens=self._answer_tokens(),
+                boundary=boundary,
+                cancelled=self._cancelled,
+            )
+        )
+
+    def _answer_tokens(self) -> int:
+        return min(self._settings.answer_tokens, self._model.context_length // 3)
+
+    def _streamed(self, context: Context, draft: Draft) -> Iterator[Event]:
+        began = time.monotonic()
+        stream = self._model.stream(
+            context.messages, max_tokens=self._answer_tokens(), cancelled=self._cancelled
+        )
+        with stream:
+            try:
+                for piece in stream:
+                    if began:
+                        yield Step("first word", self._model.name, time.monotonic() - began)
+                        began = 0.0
+                    if isinstance(piece, Restart):
+                        draft.restart()
+                        yield TextPiece("", withdraws=True)
+                    if text := draft.feed(piece):
+                        yield TextPiece(text)
+            except ModelError as error:
+                if not draft.text:
+                    raise
+                draft.failure = error
+            draft.end = stream.end
+        if text := draft.finish():
+            yield TextPiece(text)
+        stopped = draft.end is not None and draft.end.finish == "cancelled"
+        if not (draft.text.strip() or draft.refused or stopped):
+            raise EmptyAnswer("The model returned nothing but marks of sources that do not exist.")
+
+    def _finished(
+        self,
+        question: str,
+        result: SearchResult,
+        context: Context,
+        draft: Draft,
+        searched: tuple[int, int],
+    ) -> Answer:
+        """The whole answer from what was written: citations, claims, notices, usage."""
+        common: dict[str, Any] = {
+            "answerer": self.name,
+            "usage": self._usage(context, draft.end),
+            "prompt": context.text,
+        }
+        notices = (*context.notices(), *self._cut(context, draft.end))
+        if draft.refused:
+            refused = refusal(question, result, 0.0, searched)
+            return replace(refused, confidence=None, notices=(*result.notices, *notices), **common)
+        citations = cite(draft.text, draft.order, context.sources, self._embedder)
+        used = {passage_key(context.sources[source - 1]) for source in draft.order}
+        others = unused(result.hits, used, len(citations))
+        claims, unjudged = judged_claims(
+            draft.text, citations, others, self._embedder, question,
+            self._model, self._settings, self._cancelled,
+        )  # fmt: skip
+        notices = (*notices, *unjudged)
+        return Answer(
+            question=question,
+            text=draft.text,
+            citations=citations,
+            unused=others,
+            claims=claims,
+            search=result,
+            notices=(
+                *result.notices,
+                *notices,
+                *draft.notices(),
+                *(_unsourced(citations, claims) if draft.complete else ()),
+            ),
+            complete=draft.complete,
+            **common,
+        )
+
+    def _usage(self, context: Context, end: ChatEnd | None) -> Usage:
+        length = self._model.context_length
+        return Usage(
+            provider=self._model.provider,
+            model=self._model.name,
+            prompt_tokens=end.prompt_tokens if end else None,
+            prompt_tokens_estimated=context.tokens,
+            answer_tokens=end.answer_tokens if end else None,
+            context_length=(end.context_length if end else None) or length,
+            passages_given=len(context.sources),
+            passages_found=context.found,
+        )
+
+    def _cut(self, context: Context, end: ChatEnd | None) -> tuple[Notice, ...]:
+        """Whether the server read fewer tokens than the prompt has: it cut without a word."""
+        read = end.prompt_tokens if end else None
+        cure = "Give the model a longer context at its server, or lower CONTEXT_TOKENS to its own."
+        if read and read < context.least_tokens:
+            text = (
+                f"The model's server read only {read:,} of about {context.tokens:,} tokens: it cut "
+                "the prompt in silence, so passages or instructions were lost."
+            )
+            return (Notice("prompt-cut", text, cure, "error"),)
+        given = end.context_length if end else None
+        if given and given < context.tokens:
+            text = (
+                f"The model's server has room for {given:,} tokens only, the prompt takes up to "
+                f"{context.tokens:,}: a part of it may have been cut."
+            )
+            return (Notice("prompt-may-be-cut", text, cure),)
+        return ()
+
+
+def _unsourced(citations: Sequence[Citation], claims: Sequence[Claim]) -> tuple[Notice, ...]:
+    """Said when nothing of an answer comes from the sources: it is the model's memory then."""
+    found = {Support.VERBATIM, Support.SUPPORTED, Support.MATCHED}
+    if citations or any(claim.support in found for claim in claims):
+        return ()
+    told = "No source supports this answer: it comes from the model's memory, not your documents."
+    return (Notice("unsourced", told, "Check it elsewhere, or ask about the documents.", "error"),)

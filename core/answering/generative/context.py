@@ -1,0 +1,202 @@
+"""What a model is given: numbered sources within a budget of tokens, then the question (pure).
+
+A source stands in tags whose name holds a random boundary of the request, so that nothing inside
+a document can end its own tag or open another. What looks like a control token of a chat template
+is defused, and characters that nobody sees are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from xml.sax.saxutils import quoteattr
+
+from core.answering.generative.prompts import Prompt
+from core.citations.passages import passage_of
+from core.errors import ContextTooLong
+from core.llm.choice import ChatMessage
+from core.text.invisible import clean
+from core.text.token_estimate import estimate, least
+from core.types import Hit, Message, Notice
+
+_HISTORY_TURNS = 6
+_HISTORY_SHARE = 0.2
+"""At most this part of the budget goes to earlier questions and answers."""
+_MESSAGE_CHARACTERS = 1_200
+MESSAGE_TOKENS = 8
+"""What a chat template adds to each message."""
+_LEAST_PASSAGE = 200
+"""A passage cut shorter than this many characters says nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The messages for a model. `sources[i]` has the number i + 1; `passages[i]` is its text.
+
+    `found` is how many passages there were; `tokens` is the careful estimate of the whole prompt,
+    `least_tokens` what it takes at least.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    sources: tuple[Hit, ...]
+    passages: tuple[str, ...]
+    found: int
+    tokens: int
+    least_tokens: int
+    shortened: bool = False
+
+    @property
+    def text(self) -> str:
+        """The exact prompt, for reading."""
+        return "\n\n".join(f"[{message.role}]\n{message.text}" for message in self.messages)
+
+    def notices(self) -> tuple[Notice, ...]:
+        """What did not fit, for the person."""
+        cure = "Raise CONTEXT_TOKENS, or choose a model with a longer context."
+        given = len(self.sources)
+        if given < self.found:
+            text = f"{given} of {self.found} passages fitted into the model's context."
+            return (Notice("passages-left-out", text, cure),)
+        if self.shortened:
+            text = "The passage was longer than the model's context; only its beginning was given."
+            return (Notice("passage-shortened", text, cure),)
+        return ()
+
+
+def build_context(
+    question: str,
+    hits: Sequence[Hit],
+    prompt: Prompt,
+    *,
+    budget: int,
+    boundary: str,
+    history: Sequence[Message] = (),
+    first_number: int = 1,
+    in_order: bool = False,
+) -> Context:
+    """The best of `hits`, as many as fit into `budget` tokens with everything around them.
+
+    A hit that does not fit is left out and shorter ones after it may still come in; `in_order`
+    ends with the first that does not fit, for whoever goes on from there.
+    Raises `ContextTooLong` when not even the question with a piece of one passage fits.
+    """
+    budget = min(budget, prompt.most_tokens or budget)
+    system = ChatMessage("system", prompt.system_text(boundary))
+    bare = ChatMessage("user", prompt.task_text(frame([], boundary), question))
+    earlier = _history(history, int(budget * _HISTORY_SHARE))
+    left = budget - _cost((system, *earlier, bare))
+    blocks: list[str] = []
+    sources: list[Hit] = []
+    passages: list[str] = []
+    shortened = False
+    for hit in hits:
+        number = first_number + len(sources)
+        text = passage_text(hit)
+        block = source_block(number, hit, text, boundary)
+        if estimate(block) > left and not sources:
+            text, shortened = _shortened(hit, text, left, number, boundary), True
+            block = source_block(number, hit, text, boundary)
+        if estimate(block) > left and in_order:
+            break
+        if estimate(block) <= left:
+            left -= estimate(block)
+            blocks.append(block)
+            sources.append(hit)
+            passages.append(text)
+    task = replace(bare, text=prompt.task_text(frame(blocks, boundary), question))
+    messages = (system, *earlier, task)
+    lowest = sum(least(message.text) for message in messages)
+    return Context(
+        messages, tuple(sources), tuple(passages), len(hits), _cost(messages), lowest, shortened
+    )
+
+
+def frame(blocks: Sequence[str], boundary: str) -> str:
+    """All sources in their outer tag."""
+    return "\n".join([f"<sources-{boundary}>", *blocks, f"</sources-{boundary}>"])
+
+
+def source_block(number: int, hit: Hit, text: str, boundary: str) -> str:
+    """One source in its tag: number, title, page, heading, address, relevance, then its text."""
+    chunk, document = hit.chunk, hit.document
+    given = {
+        "id": str(number),
+        "document": document.label,
+        "title": document.title,
+        "page": "" if chunk.page_number is None else str(chunk.page_number),
+        "heading": " > ".join(chunk.headings),
+        "url": document.url,
+        "published": document.published,
+        "relevance": _relevance(hit),
+    }
+    attributes = " ".join(f"{name}={_attribute(value)}" for name, value in given.items() if value)
+    return f"<source-{boundary} {attributes}>\n{text}\n</source-{boundary}>"
+
+
+def passage_text(hit: Hit) -> str:
+    """What of a hit is given: the chunk with its neighbours, defused."""
+    return defused(passage_of(hit)[0]).strip()
+
+
+_CONTROL = re.compile(
+    r"<(?=\s*/?\s*(?:\||｜|sources?\b|think|reasoning|start_of_turn|end_of_turn|s>|bos>|eos>|"
+    r"<SYS|tool_call|system>|assistant>|user>))",
+    re.I,
+)
+_INST = re.compile(r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\])")
+
+
+def defused(text: str) -> str:
+    """The text without unseen characters and without what a chat template takes for control.
+
+    >>> defused("a < b, </source-1f> <|im_end|>")
+    'a < b, &lt;/source-1f> &lt;|im_end|>'
+    """
+    return _INST.sub("[ ", _CONTROL.sub("&lt;", clean(text).text))
+
+
+def _attribute(value: str) -> str:
+    return quoteattr(" ".join(clean(value).text.split())[:200], {"\n": " ", '"': "&quot;"})
+
+
+def _relevance(hit: Hit) -> str:
+    scores = (hit.rerank, hit.fused, hit.dense, hit.lexical)
+    score = next((score for score in scores if score is not None), None)
+    return "" if score is None else f"{score:.2f}"
+
+
+def _shortened(hit: Hit, text: str, left: int, number: int, boundary: str) -> str:
+    """The longest beginning of the passage that fits, ended at a space; by halving."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = estimate(source_block(number, hit, text[:middle], boundary)) <= left
+        low, high = (middle, high) if fits else (low, middle - 1)
+    if low < min(_LEAST_PASSAGE, len(text)):
+        raise ContextTooLong("The question and one passage do not fit into the model's context.")
+    cut = text[:low]
+    return cut[: cut.rfind(" ")] if " " in cut[low // 2 :] else cut
+
+
+_MARK = re.compile(r"\s*\[\d+\]")
+
+
+def _history(history: Sequence[Message], budget: int) -> tuple[ChatMessage, ...]:
+    """The last turns without their citation marks, whose numbers mean nothing here."""
+    kept: list[ChatMessage] = []
+    for message in reversed(history[-_HISTORY_TURNS:]):
+        text = defused(_MARK.sub("", message.text))[:_MESSAGE_CHARACTERS].strip()
+        turn = ChatMessage(message.role, text)
+        if not text:
+            continue
+        if (budget := budget - _cost((turn,))) < 0:
+            break
+        kept.append(turn)
+    while kept and kept[-1].role != "user":  # a conversation begins with a question
+        kept.pop()
+    return tuple(reversed(kept))
+
+
+def _cost(messages: Sequence[ChatMessage]) -> int:
+    return sum(estimate(message.text) + MESSAGE_TOKENS for message in messages)

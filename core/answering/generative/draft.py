@@ -1,0 +1,102 @@
+"""An answer as it is written: what a model says, made into text that may be shown (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.answering.generative.refusal import RefusalFilter
+from core.citations.stream import CitationStream
+from core.errors import ModelError
+from core.llm.choice import ChatEnd
+from core.types import Hit, Notice
+
+_CURE = "Press Retry."
+_HALF_MARK = re.compile(r"\s*[\[【［(（]{1,2}\s*(?:[^\W\d_]{1,12}[ #:]*)?[\d ,;–-]{0,24}$")
+"""What may be a citation mark that the end of a broken stream cuts in two."""
+_LONGEST_HALF = 60
+_ENDS = {
+    "length": Notice(
+        "answer-cut",
+        "The answer was cut at the limit of tokens.",
+        "Raise ANSWER_TOKENS, or ask for less at once.",
+    ),
+    "repetition": Notice("repetition", "The model began to repeat itself and was stopped.", _CURE),
+    "too long": Notice("too-long", "The model wrote on past its limit and was stopped.", _CURE),
+    "cancelled": Notice("stopped", "This answer was stopped before its end.", _CURE, "info"),
+}
+
+_WITHDRAWN = Notice(
+    "thoughts-withdrawn",
+    "The first words on the screen were the model's thinking; they were taken back.",
+    "Let its server part thoughts from answers (vLLM: --reasoning-parser).",
+    "info",
+)
+
+
+class Draft:
+    """Takes the pieces of a model, gives the pieces for the reader.
+
+    `text` is what was given so far; `failure` and `end` are set by whoever reads the stream.
+    """
+
+    def __init__(self, sources: Sequence[Hit]) -> None:
+        self.failure: ModelError | None = None
+        self.end: ChatEnd | None = None
+        self.withdrawn = False
+        self._documents = [hit.document for hit in sources]
+        self._begin()
+
+    def restart(self) -> None:
+        """Forget what was given so far: it was the model's thinking."""
+        self.withdrawn = True
+        self._begin()
+
+    def _begin(self) -> None:
+        self.text = ""
+        self._tail = ""
+        self._refusals = RefusalFilter()
+        self._citations = CitationStream(self._documents)
+
+    def feed(self, piece: str) -> str:
+        """What may be shown by now."""
+        text = self._tail + self._refusals.feed(piece)
+        half = _HALF_MARK.search(text, max(0, len(text) - _LONGEST_HALF))
+        end = half.start() if half else len(text)
+        self._tail = text[end:]
+        return self._given(self._citations.feed(text[:end]))
+
+    def finish(self) -> str:
+        """The rest; half a mark is none, as nobody knows which number it would have had."""
+        rest = self._tail + self._refusals.finish()
+        if not self.complete:
+            rest = _HALF_MARK.sub("", rest)
+        return self._given(self._citations.feed(rest) + self._citations.finish())
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model said that the sources do not hold the answer, and nothing else."""
+        return self._refusals.refused
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The numbers of the sources (from 1) in the order in which the text cites them."""
+        return self._citations.cited
+
+    @property
+    def complete(self) -> bool:
+        """Whether the model came to its own end."""
+        return self.failure is None and self.end is not None and self.end.finish == "stop"
+
+    def notices(self) -> tuple[Notice, ...]:
+        """What ended the text, where it was not the model."""
+        withdrawn = (_WITHDRAWN,) if self.withdrawn else ()
+        if self.failure is not None:
+            cure = self.failure.cure or _CURE
+            return (*withdrawn, Notice("interrupted", self.failure.message, cure, "error"))
+        found = _ENDS.get(self.end.finish) if self.end else None
+        return (*withdrawn, found) if found else withdrawn
+
+    def _given(self, text: str) -> str:
+        self.text += text
+        return text

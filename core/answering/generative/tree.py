@@ -1,0 +1,84 @@
+"""Tree summarisation: more passages than fit are condensed to notes, and the notes joined.
+
+The marks of the sources are carried through every level, with the numbers of the whole list, so
+that the answer cites passages and never notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+
+from core.answering.generative.context import MESSAGE_TOKENS, Context, build_context, defused, frame
+from core.answering.generative.prompts import JOIN, LEAF, NOT_FOUND
+from core.errors import ContextTooLong
+from core.llm.chat import ChatModel, complete
+from core.llm.choice import ChatMessage
+from core.text.token_estimate import estimate, least
+from core.types import Hit, Step
+
+_MOST_ROUNDS = 4
+
+
+def condensed(
+    model: ChatModel,
+    question: str,
+    hits: Sequence[Hit],
+    *,
+    budget: int,
+    max_tokens: int,
+    boundary: str,
+    cancelled: Callable[[], bool],
+) -> Generator[Step, None, Context]:
+    """Steps, one for each request; returns the context whose sources are all the hits read, or
+    one without sources where no passage holds anything for the question.
+
+    Raises `ModelError` like a request itself.
+    """
+    notes: list[str] = []
+    sources: list[Hit] = []
+    while len(sources) < len(hits) and not cancelled():
+        part = build_context(
+            question, hits[len(sources) :], LEAF, budget=budget, boundary=boundary,
+            first_number=len(sources) + 1, in_order=True,
+        )  # fmt: skip
+        sources += part.sources
+        notes += _asked(model, part.messages, max_tokens, cancelled)
+        read = f"passages up to {len(sources)} of {len(hits)}"
+        yield Step("condensed", read, count=len(part.sources))
+    if not notes:
+        return Context((), (), (), len(hits), 0, 0)
+    for _ in range(_MOST_ROUNDS):
+        messages = _joining(question, notes, boundary)
+        tokens = sum(estimate(message.text) + MESSAGE_TOKENS for message in messages)
+        if tokens <= budget:
+            lowest = sum(least(message.text) for message in messages)
+            return Context(messages, tuple(sources), (), len(hits), tokens, lowest)
+        half = max(1, len(notes) // 2)
+        parts = (notes[:half], notes[half:])
+        notes = [
+            note
+            for part in parts
+            if part
+            for note in _asked(model, _joining(question, part, boundary), max_tokens, cancelled)
+        ]
+        yield Step("condensed", "notes on notes", count=len(notes))
+    raise ContextTooLong("The notes on the passages do not fit into the model's context.")
+
+
+def _asked(
+    model: ChatModel,
+    messages: Sequence[ChatMessage],
+    max_tokens: int,
+    cancelled: Callable[[], bool],
+) -> list[str]:
+    """The model's notes, [] where nothing helps."""
+    note = complete(model, messages, max_tokens=max_tokens, cancelled=cancelled).strip()
+    return [] if not note or note.upper().lstrip("*`\"' ").startswith(NOT_FOUND) else [note]
+
+
+def _joining(question: str, notes: Sequence[str], boundary: str) -> tuple[ChatMessage, ...]:
+    given = frame([defused(note) for note in notes], boundary)
+    return (
+        ChatMessage("system", JOIN.system_text(boundary)),
+        ChatMessage("user", JOIN.task_text(given, question)),
+    )

@@ -1,0 +1,83 @@
+"""Opening a citation: the page with the passage marked."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from core.config import Settings
+from core.errors import AppError, NotFound
+from core.parsing.boxes import line_boxes
+from core.parsing.sandbox import render_page
+from core.storage.catalogue import Catalogue
+from core.storage.files.originals import Originals
+from core.types import Citation, DocumentKind, Evidence
+
+_SCALE = 2.0  # pixels for each PDF point: readable on a dense screen
+_FRAGMENT_WORDS = 6
+
+
+def open_evidence(
+    citation: Citation,
+    session_id: str,
+    catalogue: Catalogue,
+    originals: Originals,
+    settings: Settings,
+) -> Evidence:
+    """The evidence of `citation`; what cannot be opened says why in `missing`."""
+    page = catalogue.page(session_id, citation.document_id, citation.page_ordinal)
+    document = catalogue.document(session_id, citation.document_id)
+    if page is None or document is None:
+        return Evidence(citation, "", missing="This document was deleted.")
+    image, missing = b"", ""
+    if document.kind is DocumentKind.PDF:
+        try:
+            path = originals.path(session_id, document.id)
+            image = render_page(path, page.ordinal, scale=_SCALE, settings=settings)
+        except (AppError, NotFound) as error:
+            missing = error.message
+    boxes = line_boxes(page, citation.start, citation.end) if citation.end else ()
+    return Evidence(
+        citation=citation,
+        page_text=page.text,
+        image=image,
+        width=round(page.width * _SCALE),
+        height=round(page.height * _SCALE),
+        boxes=boxes,
+        link=_link(citation.url or document.url, citation),
+        ocr=page.ocr,
+        missing=missing,
+        keepable=document.expires_at is not None,
+        neighbours=tuple(
+            n for n in (page.ordinal - 1, page.ordinal + 1) if 0 <= n < document.pages
+        ),
+    )
+
+
+def _link(url: str, citation: Citation) -> str:
+    """The address with a text fragment that marks the quote in the browser.
+
+    Source: https://wicg.github.io/scroll-to-text-fragment/ (`#:~:text=start,end`).
+    """
+    if not url:
+        return ""
+    base, _, anchor = url.partition("#")
+    if citation.kind is DocumentKind.PDF:  # RFC 8118: what browsers' readers of PDF understand
+        return f"{base}#page={citation.page_ordinal + 1}"
+    text = ",".join(quote(part, safe="").replace("-", "%2D") for part in _ends(citation))
+    fragment = citation.anchor or anchor
+    return f"{base}#{fragment}" + (f":~:text={text}" if text else "")
+
+
+def _ends(citation: Citation) -> list[str]:
+    """The first words of a quote, and its last ones where it is long.
+
+    Browsers look for each within one paragraph: so no heading may stand among the first words.
+    """
+    lines = [line.strip(" \t#>*-") for line in citation.quote.splitlines()]
+    lines = [line for line in lines if line and line not in citation.headings]
+    if not lines:
+        return []
+    first, last = lines[0].split(), lines[-1].split()
+    if len(lines) == 1 and len(first) <= 2 * _FRAGMENT_WORDS:
+        return [" ".join(first[:_FRAGMENT_WORDS])]
+    return [" ".join(first[:_FRAGMENT_WORDS]), " ".join(last[-_FRAGMENT_WORDS:])]

@@ -1,0 +1,56 @@
+"""The list of sources that a model puts under its answer, which the page makes itself (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.citations.bare_marks import LABEL
+from core.citations.mark_reader import NeedMore
+
+_LONGEST = 4000
+_LONGEST_ENTRY = 300
+_LONGEST_HEADING = 48
+
+_HEADINGS = (
+    *("source", "sources", "sources used", "sources cited", "reference", "references", "citations"),
+    *("quellen", "quellenangaben", "quellenverzeichnis", "fuentes", "références"),
+    *("fonti", "fontes", "bronnen", "источники", "πηγές", "kaynaklar", "surse", "المصادر"),
+    *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
+)
+_ENTRY_START = re.compile(r"[ \t>]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+)?[*_\"“„]*")
+_ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{LABEL})[ \u00a0]\d")
+
+
+def is_source_list(text: str, at: int, labels: Sequence[str], *, final: bool = False) -> bool:
+    """Whether all that begins with the line at `text[at]` is a list of sources with its heading.
+
+    An entry begins with a mark or with one of `labels`, the names of the sources. Raises
+    `NeedMore` while the text may still turn out either way and is not `final`.
+
+    >>> is_source_list("Sources:\\n- [1] report.pdf", 0, (), final=True)
+    True
+    """
+    end = text.find("\n", at, at + _LONGEST_HEADING)
+    line = text[at : at + _LONGEST_HEADING if end < 0 else end]
+    heading = line.strip(" \t#*:：").casefold()
+    unfinished = end < 0 and not final and len(line) < _LONGEST_HEADING
+    if unfinished and any(known.startswith(heading) for known in _HEADINGS):
+        raise NeedMore
+    if end < 0 or heading not in _HEADINGS:
+        return False
+    rest = text[end:]
+    lines = rest.split("\n")
+    entries = [line for line in (lines if final else lines[:-1]) if line.strip()]
+    if len(rest) > _LONGEST or not all(_is_entry(line, labels) for line in entries):
+        return False
+    if not final:
+        raise NeedMore
+    return bool(entries)
+
+
+def _is_entry(line: str, labels: Sequence[str]) -> bool:
+    start = _ENTRY_START.match(line)
+    bare = line[start.end() :] if start else line
+    named = any(label and bare.startswith(label) for label in labels)
+    return len(line) < _LONGEST_ENTRY and (named or bool(_ENTRY.match(bare)))

@@ -1,0 +1,114 @@
+"""The statements of an answer: its sentences, with the citation marks that belong to each (pure).
+
+A mark belongs to the sentence that it stands in, else to the one that ends before it on its line,
+else to the one that follows. Framing ("Here are the steps:"), headings and questions state
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from core.text.markdown_quoting import collapse
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.terms import terms
+
+_MARK = re.compile(r"(?<!\\)\[(\d{1,4})\]")
+_CODE = re.compile(
+    r"^[ \t]{0,3}(`{3,}|~{3,}).*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)|(`+)(?!`).*?(?<!`)\2(?!`)",
+    re.M | re.S,
+)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence `answer[start:end]`; `words` is what a person reads of it, on one line."""
+
+    start: int
+    end: int
+    words: str
+    numbers: tuple[int, ...]
+    code: bool = False
+    framing: bool = False
+
+
+def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
+    """The statements of an answer, in order; only marks of `numbers` count.
+
+    One that states nothing is there only if it cites, as `framing`.
+
+    >>> [(s.words, s.numbers) for s in statements("It is so. [1] It is not [2].", {1, 2})]
+    [('It is so.', (1,)), ('It is not .', (2,))]
+    """
+    hidden = [code.span() for code in _CODE.finditer(answer)]
+    marks = [
+        mark
+        for mark in _MARK.finditer(answer)
+        if int(mark.group(1)) in numbers
+        and not any(start <= mark.start() < end for start, end in hidden)
+    ]
+    blank = answer
+    for mark in marks:
+        blank = blank[: mark.start()] + " " * len(mark.group()) + blank[mark.end() :]
+    pieces = split_sentences(blank)
+    owners = [_owner(mark.start(), mark.end(), pieces, answer) for mark in marks]
+    found = []
+    for at, piece in enumerate(pieces):
+        cited = tuple(
+            dict.fromkeys(
+                int(mark.group(1)) for mark, owner in zip(marks, owners, strict=True) if owner == at
+            )
+        )
+        if cited or _states(piece):
+            found.append(
+                Statement(
+                    piece.start,
+                    piece.end,
+                    piece.text if piece.kind is SentenceKind.CODE else plain(piece.text),
+                    cited,
+                    piece.kind is SentenceKind.CODE,
+                    not _states(piece),
+                )
+            )
+    return found
+
+
+def plain(markdown: str) -> str:
+    """The words of one sentence of Markdown: escapes undone, emphasis and back-ticks gone."""
+    return collapse(_EMPHASIS.sub("", _ESCAPED.sub(r"\1", markdown)))
+
+
+def _owner(start: int, end: int, pieces: list[Sentence], answer: str) -> int | None:
+    """The index of the piece that a mark belongs to."""
+    before = after = None
+    for at, piece in enumerate(pieces):
+        if piece.start <= start and end <= piece.end:
+            return at
+        if piece.end <= start:
+            before = at
+        elif after is None and piece.start >= end:
+            after = at
+    if before is not None and _same_place(answer[pieces[before].end : start], pieces[before]):
+        return before
+    if after is not None and "\n" not in answer[end : pieces[after].start]:
+        return after
+    return before
+
+
+def _same_place(between: str, piece: Sentence) -> bool:
+    """The mark of a code block stands in the line below it."""
+    return between.count("\n") <= (2 if piece.kind is SentenceKind.CODE else 0)
+
+
+def _states(piece: Sentence) -> bool:
+    """Whether an uncited piece says something that a source could say."""
+    if piece.kind in (SentenceKind.HEADING, SentenceKind.CODE):
+        return False
+    words = plain(piece.text)
+    if words.endswith((":", "：", "?", "？", "؟")):
+        return False
+    return sum(term.kind != "stop" for term in terms(words)) >= 3

@@ -1,0 +1,90 @@
+"""A library to measure on, apart from everybody's own: made for one run, or kept in a folder."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.shell import progress
+from core.config import Settings
+from core.errors import InvalidRequest
+from core.types import DocumentState, Session
+
+if TYPE_CHECKING:
+    from core.service import Service
+
+_READY_SECONDS = 600.0
+_POLL_SECONDS = 0.3
+_UNDER_WAY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+_NO_DOCUMENTS = {".json", ".jsonl"}
+
+
+@contextmanager
+def library(settings: Settings, kept: Path | None = None) -> Iterator[tuple[Service, Session]]:
+    """A program of its own with one session; `kept` is where its data stays, None removes it."""
+    if kept is None:
+        with (
+            tempfile.TemporaryDirectory(prefix="footnote-eval-") as folder,
+            library(settings, Path(folder)) as pair,
+        ):
+            yield pair
+        return
+    from core.service import Service
+
+    places = {"data_dir": kept / "data", "chroma_dir": kept / "chroma"}
+    service = Service(settings.model_copy(update={**places, "chroma_url": ""}))
+    try:
+        service.wait_ready(_READY_SECONDS)
+        owner = service.local_owner()
+        sessions = service.sessions(owner)
+        yield service, sessions[0] if sessions else service.create_session(owner, "evaluation")
+    finally:
+        service.close()
+
+
+def filled(service: Service, session: Session, documents: Path | None) -> dict[str, str]:
+    """The ids of the documents by their paths, added if they are not there.
+
+    Raises `InvalidRequest` where there are no documents at all.
+    """
+    if documents is not None:
+        return ingest(service, session, documents)
+    if not service.documents(session):
+        raise InvalidRequest("The library is empty.", "Give --documents FOLDER once.")
+    return {}
+
+
+def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
+    """Add every file of the folder and wait for it; the document id of each path below it.
+
+    Files of JSON are left out: a golden set beside its documents would answer its own questions.
+
+    Raises `InvalidRequest` where no file could be read.
+    """
+    found = (path for path in folder.rglob("*") if path.is_file())
+    paths = sorted(path for path in found if path.suffix.lower() not in _NO_DOCUMENTS)
+    ids: dict[str, str] = {}
+    for path in paths:
+        result = service.add_file(session, path.name, path, "keep")
+        if result.document is None:
+            print(f"{path.name}: {result.reason} {result.cure}", file=sys.stderr)
+        else:
+            ids[path.relative_to(folder).as_posix()] = result.document.id
+    while True:
+        rows = service.documents(session)
+        waiting = sum(row.state in _UNDER_WAY for row in rows)
+        progress(f"read {len(rows) - waiting} of {len(rows)} documents", last=not waiting)
+        if not waiting:
+            break
+        time.sleep(_POLL_SECONDS)
+    for row in rows:
+        if row.state is not DocumentState.READY:
+            print(f"{row.label}: {row.reason} {row.cure}", file=sys.stderr)
+    if not any(row.state is DocumentState.READY for row in rows):
+        raise InvalidRequest(f"No file of {folder} could be read.", "Give a folder of documents.")
+    return ids

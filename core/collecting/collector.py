@@ -1,0 +1,249 @@
+"""Collecting: runs on threads of their own, with their progress in the catalogue.
+
+A run reads its source into a folder of the session (`collect_sources.py`) and puts each page into
+the queue of documents as soon as it is there. The row in the catalogue is the queue and the record:
+a run can be paused, stopped and resumed, and one that ended with the process goes on at the start.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from core.access.roles import guarded
+from core.collecting import sources, stored_pages
+from core.collecting.dumps import Dumps
+from core.collecting.requests import checked, source_name
+from core.collecting.run import Removal, RunInWork
+from core.config import Settings
+from core.errors import AppError, InvalidRequest, RunNotFound
+from core.ids import checked_uuid
+from core.ingestion.adding import Adder
+from core.storage.catalogue import Catalogue
+from core.storage.files.originals import Originals
+from core.types import CollectOutcome, CollectRequest, CollectRun, CollectState, Session
+from scraper.preview import DumpPreview, SitePreview
+
+log = logging.getLogger(__name__)
+
+_MOST_UNFINISHED = 20
+_ACTIVE = (CollectState.WAITING, CollectState.RUNNING)
+RESUMABLE = (CollectState.PAUSED, CollectState.INTERRUPTED)
+ENDED = (CollectState.DONE, CollectState.STOPPED, CollectState.FAILED)
+
+
+@guarded("collector")
+@dataclass
+class Collector:
+    """Starts, follows and ends runs. Whoever has a `Session` has passed the check of access."""
+
+    settings: Settings
+    catalogue: Catalogue
+    originals: Originals
+    adder: Adder
+    remove: Removal
+    threads: int = 2
+    _dumps: Dumps = field(init=False)
+    _wake: threading.Event = field(default_factory=threading.Event)
+    _ending: threading.Event = field(default_factory=threading.Event)
+    _working: list[threading.Thread] = field(default_factory=list)
+    _at_work: list[RunInWork] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._dumps = Dumps(self.settings.dumps_dir, self.originals)
+
+    # ------------------------------------------------------------------------------ the door
+
+    def preview(self, session: Session, request: CollectRequest) -> SitePreview | DumpPreview:
+        """A look before the run: one page, or the first questions of a dump.
+
+        Raises `FetchError`, `IngestionError` and `InvalidRequest`.
+        """
+        request = checked(request, self.settings)
+        files = [self._dumps.file(session.id, name) for name in request.files]
+        return sources.preview(request, files, self.settings)
+
+    def start(
+        self, session: Session, request: CollectRequest, *, refresh: bool = False
+    ) -> CollectRun:
+        """Put a run into the queue; one of the same source that is not at its end is given back.
+
+        With `refresh`, every page is asked for again (what has not changed sends no body).
+        Raises `InvalidUrl` and `InvalidRequest`.
+        """
+        request = checked(request, self.settings)
+        self._dumps.files(session.id, request)  # they are there
+        unfinished = [r for r in self.runs(session) if r.state not in ENDED]
+        if len(unfinished) >= _MOST_UNFINISHED:
+            raise InvalidRequest(
+                f"{len(unfinished)} runs of this session are not at their end yet.",
+                "Wait for them, or stop some.",
+            )
+        run = self.catalogue.add_collect_run(
+            session.id, source_name(request), request, refresh=refresh
+        )
+        self._wake.set()
+        return run
+
+    def again(self, session: Session, run_id: str) -> CollectRun:
+        """A new run of what this one collected, which takes in what has changed since."""
+        return self.start(session, self.run(session, run_id).request, refresh=True)
+
+    def pause(self, session: Session, run_id: str) -> None:
+        """Let the run rest; `resume()` goes on with the page that it was at."""
+        self._end(self.run(session, run_id), CollectState.PAUSED, _ACTIVE)
+
+    def stop(self, session: Session, run_id: str) -> None:
+        """End the run; what it has collected stays."""
+        self._end(self.run(session, run_id), CollectState.STOPPED, (*_ACTIVE, *RESUMABLE))
+
+    def resume(self, session: Session, run_id: str) -> None:
+        """Go on with a run that was paused or interrupted."""
+        run = self.run(session, run_id)
+        self.catalogue.move_collect_run(run.id, RESUMABLE, CollectState.WAITING)
+        self._wake.set()
+
+    def runs(self, session: Session) -> list[CollectRun]:
+        """The runs of a session, newest first."""
+        return self.catalogue.collect_runs(session.id)
+
+    def run(self, session: Session, run_id: str) -> CollectRun:
+        """One run; raises `RunNotFound`."""
+        found = self.catalogue.collect_run(session.id, checked_uuid(run_id))
+        if found is None:
+            raise RunNotFound("There is no such run in this session.")
+        return found
+
+    def outcome(self, session: Session, run_id: str) -> CollectOutcome:
+        """What a run gave: sections, what was left out and why, what is gone."""
+        return self.catalogue.collect_outcome(session.id, self.run(session, run_id).id)
+
+    def forget(self, session: Session, run_id: str) -> None:
+        """Take a run that is at its end out of the history; its documents stay."""
+        self.catalogue.remove_collect_run(session.id, self.run(session, run_id).id)
+
+    def stored(self, session: Session, run_id: str) -> Path | None:
+        """The JSON with everything that was collected, None where there is none."""
+        run = self.run(session, run_id)
+        path = stored_pages.stored(run.request, self._folder(run))
+        return path if path.is_file() else None
+
+    def browse(self, session: Session, run_id: str) -> tuple[stored_pages.StoredPage, ...]:
+        """Everything that is stored, to be looked at. Raises `DamagedFile`."""
+        path = self.stored(session, run_id)
+        if path is None:
+            return ()
+        kind = self.run(session, run_id).request.kind
+        return stored_pages.browse(kind, path, path.stat().st_mtime_ns)
+
+    def dumps(self) -> list[str]:
+        """The dumps in the operator's folder (DUMPS_DIR)."""
+        return self._dumps.names()
+
+    def keep_upload(self, session: Session, name: str, stream: BinaryIO) -> str:
+        """Keep a dump that a person uploaded; gives its name for a request.
+
+        Raises `EmptyFile`, `TooLarge` and `NotEnoughSpace`.
+        """
+        return self._dumps.keep(session.id, name, stream)
+
+    # ---------------------------------------------------------------------------- the threads
+
+    def begin(self) -> None:
+        """Resume what an earlier process left unfinished, and start the threads."""
+        self.catalogue.interrupt_collect_runs()
+        if count := self.catalogue.requeue_collect_runs():
+            log.info("Runs of collecting that were interrupted and go on: %d", count)
+        for number in range(self.threads):
+            thread = threading.Thread(target=self._work, name=f"collect-{number}", daemon=True)
+            thread.start()
+            self._working.append(thread)
+
+    def end(self, seconds: float = 10.0) -> None:
+        """End the threads; what is running goes on at the next start."""
+        self._ending.set()
+        self._wake.set()
+        for thread in self._working:
+            thread.join(seconds)
+        self._working.clear()
+
+    def leave(self, session_id: str, seconds: float = 10.0) -> None:
+        """End the runs of a session that is being deleted, and wait until they are out of it."""
+        with self._lock:
+            theirs = [work for work in self._at_work if work.run.session_id == session_id]
+        for work in theirs:
+            work.cancelled.set()
+        for work in theirs:
+            work.done.wait(seconds)
+
+    def _work(self) -> None:
+        while not self._ending.is_set():
+            run = self._claim()
+            if run is None:
+                self._wake.wait(1.0)
+                self._wake.clear()
+            else:
+                self._collect(run)
+
+    def _claim(self) -> CollectRun | None:
+        try:
+            return self.catalogue.claim_collect_run()
+        except AppError as error:  # a full disk, say: the queue waits until it is mended
+            log.warning("The queue of collecting cannot be read: %s", error.message)
+            self._ending.wait(5.0)
+            return None
+
+    def _collect(self, run: CollectRun) -> None:
+        work = RunInWork(
+            run, self._folder(run), self.settings, self.catalogue, self.adder, self.remove,
+            self._ending,
+        )  # fmt: skip
+        with self._lock:
+            others = [other for other in self._at_work if other.folder == work.folder]
+            self._at_work.append(work)
+        for other in others:  # one that was paused or stopped a moment ago is on its way out
+            other.done.wait()
+        try:
+            there = self.catalogue.collect_run(run.session_id, run.id)
+            if there is None or there.state is not CollectState.RUNNING:
+                return  # it came to its end a moment ago
+            work.follow(self._dumps.files(run.session_id, run.request))
+        except (AppError, OSError, ValueError, sqlite3.Error, zlib.error) as error:
+            self._failed(run, error)
+        finally:
+            with self._lock:
+                self._at_work.remove(work)
+            work.done.set()
+
+    def _failed(self, run: CollectRun, error: Exception) -> None:
+        if isinstance(error, AppError):
+            message, cure = error.message, error.cure
+        else:
+            log.warning("Collecting failed: %s", error)
+            message = "What was read could not be stored, or is damaged."
+            cure = "Look whether the disk is full, then refresh."
+        try:
+            self.catalogue.move_collect_run(
+                run.id, [CollectState.RUNNING], CollectState.FAILED, reason=message, cure=cure
+            )
+        except AppError as other:
+            log.warning("A failure could not be recorded: %s", other.message)
+
+    # --------------------------------------------------------------------------------- inside
+
+    def _end(self, run: CollectRun, state: CollectState, old: Sequence[CollectState]) -> None:
+        if self.catalogue.move_collect_run(run.id, old, state):
+            with self._lock:
+                for work in self._at_work:
+                    if work.run.id == run.id:
+                        work.cancelled.set()
+
+    def _folder(self, run: CollectRun) -> Path:
+        return self.originals.folder(run.session_id) / "collected" / run.source

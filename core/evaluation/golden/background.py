@@ -1,0 +1,109 @@
+"""Golden sets that are being generated, each on a thread of its own and kept as it grows."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import AppError
+from core.evaluation.golden.by_rule import by_rule
+from core.evaluation.golden.generating import (
+    EmbedQuestions,
+    Made,
+    Source,
+    Writer,
+    spread,
+    without_near_duplicates,
+)
+from core.evaluation.golden.sets import GoldenItem
+
+log = logging.getLogger(__name__)
+
+Save = Callable[[Sequence[GoldenItem]], None]
+_SAVED_EVERY = 5
+_SHOWN_DROPPED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class MakingProgress:
+    """How far a generation is: questions kept of those wanted, and why others were dropped."""
+
+    wanted: int
+    kept: int
+    dropped: tuple[str, ...]
+    done: bool
+    problem: str = ""
+
+
+@dataclass
+class Making:
+    """One golden set in the making. `stop()` keeps what is there."""
+
+    wanted: int
+    _kept: list[GoldenItem] = field(default_factory=list)
+    _dropped: list[str] = field(default_factory=list)
+    _problem: str = ""
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _done: threading.Event = field(default_factory=threading.Event)
+
+    def progress(self) -> MakingProgress:
+        """A picture of this moment."""
+        dropped = tuple(self._dropped[-_SHOWN_DROPPED:])
+        return MakingProgress(
+            self.wanted, len(self._kept), dropped, self._done.is_set(), self._problem
+        )
+
+    def stop(self) -> None:
+        """End after the current question."""
+        self._stop.set()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to end."""
+        return self._stop.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is done, at most so long."""
+        return self._done.wait(seconds)
+
+    def follow(self, made: Iterator[Made], embed: EmbedQuestions, save: Save) -> None:
+        """Take every question, on the thread that calls; a failure becomes the problem."""
+        try:
+            for one in made:
+                self._take(one, embed)
+                if one.item is not None and len(self._kept) % _SAVED_EVERY == 0:
+                    save(self._kept)
+            if self._kept:
+                save(self._kept)
+            else:
+                self._problem = "No question could be made of these documents."
+        except AppError as error:
+            log.info("Generating failed: %s", error.code)
+            self._problem = f"{error.message} {error.cure}".strip()
+        finally:
+            self._done.set()
+
+    def _take(self, one: Made, embed: EmbedQuestions) -> None:
+        if one.item is None:
+            self._dropped.append(one.dropped)
+            return
+        kept = without_near_duplicates([*self._kept, one.item], embed)
+        if len(kept) == len(self._kept):
+            self._dropped.append(f"Asked already: {one.item.question}")
+        self._kept = kept
+
+
+def questions_of(
+    sources: Sequence[Source], most: int, find_writer: Callable[[], Writer | None]
+) -> Iterator[Made]:
+    """Questions of passages all over the documents: by a model, or without a writer by rule.
+
+    Whatever takes time, the writer's model included, begins with the first question.
+    """
+    writer = find_writer()
+    if writer is None:
+        yield from map(Made, by_rule(spread(sources), most))
+    else:
+        yield from writer.make(spread(sources), most)

@@ -1,0 +1,96 @@
+"""The measures of many results together: means, and what only a whole run has (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.evaluation.runs.results import Measures, Result
+
+NOT_A_TAG = "all"
+
+
+def summary(results: Sequence[Result]) -> Measures:
+    """Means over the questions for which a measure is known, and measures of the whole run.
+
+    abstention_precision = unanswerable refused / refused. abstention_auc: the probability that an
+    answerable question has more confidence than an unanswerable one, ties counting half.
+    judged_f = 2AB / (A + B), A = correct / graded, B = correct / attempted (Wei et al.,
+    "Measuring short-form factuality in large language models", 2024). Shares are 0 to 1.
+    """
+    asked = [result for result in results if not result.error]
+    names = dict.fromkeys(name for result in results for name in result.measures)
+    found: Measures = {"questions": float(len(results))}
+    for name in names:
+        found[name] = mean(result.measures.get(name) for result in results)
+    found["errors"] = float(len(results) - len(asked))
+    refused = [result for result in asked if result.measures.get("abstained")]
+    if refused:
+        right = sum(not result.item.answerable for result in refused)
+        found["abstention_precision"] = right / len(refused)
+    found["abstention_auc"] = _auc(asked)
+    if found.get("correct") is not None:
+        found["judged_f"] = harmonic(found["correct"] or 0.0, found.get("given_attempted") or 0.0)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def by_tag(results: Sequence[Result]) -> dict[str, Measures]:
+    """The summary of all questions, then of those with each tag, the most frequent first."""
+    tags: dict[str, list[Result]] = {}
+    for result in results:
+        for tag in result.item.tags:
+            tags.setdefault(tag, []).append(result)
+    ordered = sorted(tags, key=lambda tag: (-len(tags[tag]), tag))
+    parts = {tag: summary(tags[tag]) for tag in ordered if tag != NOT_A_TAG}
+    return {NOT_A_TAG: summary(results), **parts}
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of what is known, None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def harmonic(one: float, other: float) -> float:
+    """2ab / (a + b), 0 where both are 0."""
+    return 2 * one * other / (one + other) if one + other else 0.0
+
+
+def _auc(results: Sequence[Result]) -> float | None:
+    from sklearn.metrics import roc_auc_score
+
+    pairs = [
+        (result.item.answerable, value)
+        for result in results
+        if (value := result.measures.get("confidence")) is not None
+    ]
+    if len({answerable for answerable, _ in pairs}) < 2:
+        return None
+    return float(roc_auc_score([a for a, _ in pairs], [value for _, value in pairs]))
+
+
+_WORST = ("correct", "contains", "f1", "citation_recall", "recall", "support_rate", "rougeL")
+
+
+def worst_first(results: Sequence[Result], measure: str = "") -> list[Result]:
+    """The results in the order in which they should be looked at.
+
+    Failures first, then by one measure or by the mean of what says most; then by position.
+    """
+    from core.evaluation.measures.registry import better
+
+    def badness(result: Result) -> tuple[bool, float, int]:
+        if measure:
+            value = result.measures.get(measure)
+            good = None if value is None else value * (better(measure) or 1)
+        else:
+            good = goodness(result)
+        return (not result.error, float("inf") if good is None else good, result.position)
+
+    return sorted(results, key=badness)
+
+
+def goodness(result: Result) -> float | None:
+    """One number to sort by: an unanswerable question by its refusal, others by what is known."""
+    if not result.item.answerable:
+        return result.measures.get("abstained_right")
+    return mean(result.measures.get(name) for name in _WORST)

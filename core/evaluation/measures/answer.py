@@ -1,0 +1,126 @@
+"""Measures of one answer against the expected ones (pure).
+
+Where several answers are accepted, the best of them counts, as SQuAD's evaluation does it. Every
+value is between 0 (nothing of it) and 1, None where there is nothing to measure by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from core.evaluation.golden.sets import normalised
+
+_WITHIN = 0.01
+_NUMBER = re.compile(r"(?<![\w.])-?\(?[$€£¥]?\s?(\d[\d,]*(?:\.\d+)?|\.\d+)\)?")
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+def exact_match(answer: str, accepted: Sequence[str]) -> float | None:
+    """1 if the answer is one of the accepted ones after SQuAD's normalisation, else 0.
+
+    Source: Rajpurkar et al., "SQuAD", EMNLP 2016; its `evaluate-v1.1.py`. Range 0 or 1.
+
+    >>> exact_match("The Eiffel Tower!", ["eiffel tower"])
+    1.0
+    """
+    return _best(accepted, lambda one: float(normalised(answer) == normalised(one)))
+
+
+def token_f1(answer: str, accepted: Sequence[str]) -> float | None:
+    """Harmonic mean of precision and recall over the words of answer and accepted answer.
+
+    With c the number of words in common (each as often as it is in both): P = c / words of the
+    answer, R = c / words of the accepted one, F1 = 2PR / (P + R); two empty texts agree.
+    Source: Rajpurkar et al., 2016. Range 0 to 1.
+
+    >>> token_f1("in the year 1884", ["1884"])
+    0.5
+    """
+    return _best(accepted, lambda one: _f1(normalised(answer).split(), normalised(one).split()))
+
+
+def _f1(words: Sequence[str], wanted: Sequence[str]) -> float:
+    if not words or not wanted:
+        return float(list(words) == list(wanted))
+    common = sum((Counter(words) & Counter(wanted)).values())
+    if not common:
+        return 0.0
+    precision, recall = common / len(words), common / len(wanted)
+    return 2 * precision * recall / (precision + recall)
+
+
+def contains(answer: str, accepted: Sequence[str]) -> float | None:
+    """1 if an accepted answer stands in the answer, both normalised as in SQuAD, else 0."""
+    text = normalised(answer)
+    known = [one for one in accepted if normalised(one)]
+    return _best(known, lambda one: float(normalised(one) in text))
+
+
+ROUGE = ("rouge1", "rouge2", "rougeL")
+
+
+def rouge(answer: str, accepted: Sequence[str]) -> dict[str, float | None]:
+    """ROUGE-1, ROUGE-2 and ROUGE-L as F-measures, by the package rouge-score, without stemming.
+
+    ROUGE-N: F1 over the runs of N words in common. ROUGE-L: with l the length of the longest
+    common subsequence of words, P = l / words of the answer, R = l / words of the accepted one,
+    F1 of the two. Words are runs of letters and digits of any script in lower case (the package's
+    own splitting knows a to z alone). Source: Lin, "ROUGE: A Package for Automatic Evaluation of
+    Summaries", ACL 2004. Range 0 to 1.
+    """
+    if not accepted:
+        return dict.fromkeys(ROUGE)
+    scored = [_rouge_scorer().score(one, answer) for one in accepted]
+    return {name: max(float(one[name].fmeasure) for one in scored) for name in ROUGE}
+
+
+class WordTokenizer:
+    """Splits for rouge-score: words of any script, lower case."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return _TOKEN.findall(text.lower())
+
+
+@lru_cache(maxsize=1)
+def _rouge_scorer() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(list(ROUGE), tokenizer=WordTokenizer())
+
+
+def numeric_match(answer: str, accepted: Sequence[str]) -> float | None:
+    """1 if the answer has every number of an accepted answer within 1 %, else 0.
+
+    Numbers are read with thousands commas and decimal points; signs, currencies and percent
+    signs are left aside, as answers write losses both as -5 and as (5). |a - b| <= 0.01 |b|.
+    None where no accepted answer has a number. Range 0 or 1.
+
+    >>> numeric_match("It was about $1,580 million.", ["$1577.00"])
+    1.0
+    """
+    found = numbers(answer)
+    wanted = [values for values in map(numbers, accepted) if values]
+    if not wanted:
+        return None
+    return float(any(all(_near(value, found) for value in values) for values in wanted))
+
+
+def numbers(text: str) -> list[float]:
+    """The numbers in a text, without signs.
+
+    >>> numbers("$1,577.00 in 2018, (3.5)% less")
+    [1577.0, 2018.0, 3.5]
+    """
+    return [float(found.replace(",", "")) for found in _NUMBER.findall(text)]
+
+
+def _near(value: float, found: Sequence[float]) -> bool:
+    return any(abs(one - value) <= _WITHIN * abs(value) for one in found)
+
+
+def _best(accepted: Sequence[str], measure: Callable[[str], float]) -> float | None:
+    return max(map(measure, accepted)) if accepted else None

@@ -1,0 +1,109 @@
+"""Measures of what an answer says against the passages that were found for it (pure).
+
+Three flags look for made-up things in three ways, each in a column of its own: they see different
+faults, and none of them is proof. The support check (`core/verification/check.py`) goes deeper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.evaluation.golden.sets import GoldenSource
+from core.evaluation.measures.matching import Place, found_sources
+from core.text.terms import terms
+from core.types import Answer, Claim, Support
+
+MOST_NOVEL = 0.5
+"""Of the content words of an answer, the share that may be in no passage: models rephrase."""
+LEAST_SIMILAR = 0.1
+"""TF-IDF cosine with the nearest passage below which an answer is flagged."""
+_MARK = re.compile(r"(?<![\\\w])\[(\d{1,4})\](?!\()")
+_CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1|`[^`\n]+`", re.M | re.S)
+_CHECKED = (Support.VERBATIM, Support.SUPPORTED, Support.UNSUPPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What three looks at an answer found; None where there was nothing to look at."""
+
+    novel: float | None = None
+    by_tokens: float | None = None
+    by_names: float | None = None
+    similarity: float | None = None
+    by_tfidf: float | None = None
+
+
+def hallucination_flags(answer: str, passages: Sequence[str], question: str) -> Flags:
+    """Whether an answer says what no passage (and not the question) says; 1 is flagged.
+
+    by_tokens: N / C > 0.5, with C the different content words, names and numbers of the answer and
+    N those of them in no passage (`novel` is N / C). by_names: any name or number of the answer in
+    no passage. by_tfidf: the largest cosine of answer and passage as TF-IDF vectors (sklearn, over
+    the passages and the answer) < 0.1. Words are compared by their stems.
+    """
+    content = {term.key: term.kind for term in terms(answer) if term.kind != "stop"}
+    if not content or not passages:
+        return Flags()
+    known = {term.key for text in (*passages, question) for term in terms(text)}
+    missing = {key: kind for key, kind in content.items() if key not in known}
+    novel = len(missing) / len(content)
+    similarity = _tfidf(answer, passages)
+    return Flags(
+        novel,
+        float(novel > MOST_NOVEL),
+        float(any(kind in ("name", "number") for kind in missing.values())),
+        similarity,
+        float(similarity < LEAST_SIMILAR),
+    )
+
+
+def _tfidf(answer: str, passages: Sequence[str]) -> float:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    def keys(text: str) -> list[str]:
+        return [term.key for term in terms(text) if term.kind != "stop"]
+
+    vectors = TfidfVectorizer(analyzer=keys).fit_transform([answer, *passages])
+    return float((vectors[1:] @ vectors[0].T).toarray().max())
+
+
+def support_rate(claims: Sequence[Claim]) -> float | None:
+    """Supported sentences / checked sentences, as the support check found them.
+
+    Word for word counts as supported; a sentence without a citation was not checked. 0 to 1.
+    """
+    checked = [claim for claim in claims if claim.support in _CHECKED]
+    if not checked:
+        return None
+    return sum(claim.support is not Support.UNSUPPORTED for claim in checked) / len(checked)
+
+
+def citation_measures(
+    cited: Sequence[Place], sources: Sequence[GoldenSource]
+) -> tuple[float | None, float | None]:
+    """Precision: citations that lead to a named place / citations. Recall: named places that a
+    citation leads to / named places. Both 0 to 1; precision is None where nothing is cited.
+    Where an answer quotes several stretches of one passage, each counts as a citation.
+
+    After Gao et al., "Enabling Large Language Models to Generate Text with Citations", EMNLP 2023,
+    with a person's marks in the place of their entailment model.
+    """
+    if not sources:
+        return None, None
+    found = found_sources(cited, sources)
+    reached = {number for numbers in found for number in numbers}
+    precision = sum(map(bool, found)) / len(found) if found else None
+    return precision, len(reached) / len(sources)
+
+
+def orphan_rate(answer: Answer) -> float | None:
+    """Marks [n] in the text that no source in the list belongs to, and sources in the list that no
+    mark names / all marks and sources. 0 to 1; 0 is how it must be.
+    """
+    marked = {int(found.group(1)) for found in _MARK.finditer(_CODE.sub("", answer.text))}
+    listed = {citation.number for citation in answer.citations}
+    if not marked | listed:
+        return None
+    return len(marked ^ listed) / len(marked | listed)

@@ -1,0 +1,124 @@
+"""Asking a model for a JSON object, and taking no reply for more than it is.
+
+A reply that cannot be read, lacks a field or goes past its limit in time is `None` with a reason:
+nothing is guessed from it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import ModelError
+from core.llm.chat import ChatModel, complete
+from core.llm.choice import ChatMessage
+
+SECONDS = 90.0
+"""The longest that one reply may take."""
+_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.S)
+Value = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model said: the object, or None and why there is none."""
+
+    value: Value | None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Questioner:
+    """A model that is asked for JSON. `cancelled` is the person's stop."""
+
+    model: ChatModel
+    cancelled: Callable[[], bool] = lambda: False
+    seconds: float = SECONDS
+
+    def ask(
+        self, system: str, user: str, schema: Mapping[str, Any], *, max_tokens: int = 500
+    ) -> Said:
+        """One object of this schema. Raises no `ModelError`: what failed is the problem."""
+        end = time.monotonic() + self.seconds
+        messages = [
+            ChatMessage("system", f"{system}\n\nReply with JSON of this schema alone:\n"
+                        f"{json.dumps(schema)}"),
+            ChatMessage("user", user),
+        ]  # fmt: skip
+        try:
+            text = complete(
+                self.model,
+                messages,
+                max_tokens=max_tokens,
+                json_schema=schema,
+                cancelled=lambda: self.cancelled() or time.monotonic() > end,
+            )
+        except ModelError as error:
+            return Said(None, error.message)
+        if time.monotonic() > end:
+            return Said(None, f"The model took longer than {self.seconds:.0f} s.")
+        value = json_object(text)
+        if value is None:
+            return Said(None, "The reply was no JSON.")
+        return _checked(value, schema)
+
+
+def json_object(text: str) -> Value | None:
+    """The JSON object in a reply, fenced or with words around it; None where there is none.
+
+    >>> json_object('Sure! {"a": 1} Done.')
+    {'a': 1}
+    """
+    fenced = _FENCED.search(text)
+    for candidate in (text, fenced.group(1) if fenced else "", _braces(text)):
+        try:
+            value = json.loads(candidate)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            return value
+    return None
+
+
+def _braces(text: str) -> str:
+    start, end = text.find("{"), text.rfind("}")
+    return text[start : end + 1] if 0 <= start < end else ""
+
+
+def _checked(value: Value, schema: Mapping[str, Any]) -> Said:
+    """Whether every required field is there with its type and one of its allowed values."""
+    for name in schema["required"]:
+        rule, found = schema["properties"][name], value.get(name)
+        if not _fits(found, rule):
+            return Said(None, f"The reply has no usable {name}.")
+    return Said(value)
+
+
+def _fits(found: Any, rule: Mapping[str, Any]) -> bool:
+    kinds: dict[str, type] = {"string": str, "boolean": bool, "integer": int, "array": list}
+    if not isinstance(found, kinds[rule["type"]]) or (
+        rule["type"] == "integer" and isinstance(found, bool)
+    ):
+        return False
+    if "enum" in rule:
+        return found in rule["enum"]
+    return bool(rule.get("minimum", found) <= found <= rule.get("maximum", found))
+
+
+def schema(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object that has all of these."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+TEXT: Mapping[str, Any] = {"type": "string"}
+BOOLEAN: Mapping[str, Any] = {"type": "boolean"}
+ONE_TO_FIVE: Mapping[str, Any] = {"type": "integer", "minimum": 1, "maximum": 5}

@@ -1,0 +1,74 @@
+"""Whether a passage that was found or cited is a place that a golden set names (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.evaluation.golden.sets import GoldenSource, normalised
+
+_RUN = 5
+"""Words in a row that count as the same words: fewer stand in unrelated texts by chance."""
+_SHARED = 0.5
+"""The share of the shorter text's runs that the longer one must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage with where it stands; `document` is called as the source calls it."""
+
+    document: str
+    page: int | None = None
+    anchor: str | None = None
+    text: str = ""
+
+
+def leads_to(place: Place, source: GoldenSource) -> bool:
+    """Whether a passage stands where a source says.
+
+    In the source's document, and there: on its page if it names one; else overlapping its quote
+    if it has one; else under its anchor if it has one.
+    """
+    if place.document != source.document:
+        return False
+    if source.page is not None:
+        return place.page == source.page
+    if source.quote:
+        return overlaps(place.text, source.quote)
+    return source.anchor is None or place.anchor == source.anchor
+
+
+def overlaps(one: str, other: str) -> bool:
+    """Whether two texts share words: at least half of the runs of 5 words of the shorter one.
+
+    A text of fewer than 5 words must stand in the other as it is. Words are compared as SQuAD
+    compares answers (`normalised`).
+
+    >>> overlaps("He moved to New York in 1884.", "And he moved to New York in 1884, alone")
+    True
+    """
+    words, others = _words(one), _words(other)
+    short, long = (words, others) if len(words) <= len(others) else (others, words)
+    if len(short) < _RUN:
+        return bool(short) and f" {' '.join(short)} " in f" {' '.join(long)} "
+    runs = _runs(short)
+    return len(runs & _runs(long)) >= _SHARED * len(runs)
+
+
+def found_sources(places: Sequence[Place], sources: Sequence[GoldenSource]) -> list[list[int]]:
+    """For each passage the numbers of the sources that it leads to."""
+    return [
+        [number for number, source in enumerate(sources) if leads_to(place, source)]
+        for place in places
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(normalised(text).split())
+
+
+@lru_cache(maxsize=4096)
+def _runs(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(words[at : at + _RUN] for at in range(len(words) - _RUN + 1))

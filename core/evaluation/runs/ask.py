@@ -1,0 +1,95 @@
+"""Asking one question of a golden set in the way that a run prescribes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from core.config import Settings
+from core.errors import InvalidRequest
+from core.evaluation.golden.sets import GoldenItem
+from core.evaluation.runs.presets import NEEDS_MODEL
+from core.evaluation.runs.results import RunSettings
+from core.llm.chat import make_chat_model
+from core.llm.choice import ChatMessage, ModelChoice
+from core.retrieval.presets import PRESETS
+from core.types import Answer, Event, Level, Message, SearchOptions, Session, Usage, Wish
+
+Cancelled = Callable[[], bool]
+PLAIN = "Answer the question in one to three sentences. If you do not know, say that you do not."
+
+
+class Asks(Protocol):
+    """Who answers from the documents of a session (`core.pipeline.Asker`)."""
+
+    def ask(
+        self,
+        session: Session,
+        question: str,
+        wish: Wish,
+        history: Sequence[Message] = (),
+        model: ModelChoice | None = None,
+        cancelled: Cancelled = lambda: False,
+    ) -> Iterator[Event]:
+        """Events, then exactly one `Answer`."""
+        ...
+
+
+def pose(
+    asker: Asks,
+    session: Session,
+    item: GoldenItem,
+    run: RunSettings,
+    model: ModelChoice | None,
+    settings: Settings,
+    cancelled: Cancelled = lambda: False,
+) -> Answer:
+    """The answer to one item. Raises `AppError` where a model or the web fails."""
+    if run.way == "plain":
+        return _plain(item, model, settings, cancelled)
+    now = datetime.now(UTC)
+    history = [Message(at, "user", text, now) for at, text in enumerate(item.follows, 1)]
+    answer: Answer | None = None
+    for event in asker.ask(session, item.question, wish_of(run), history, model, cancelled):
+        if isinstance(event, Answer):
+            answer = event
+    if answer is None:
+        raise InvalidRequest("The question has no answer.", "Ask again.")
+    return answer
+
+
+def wish_of(run: RunSettings) -> Wish:
+    """How the questions of a run are looked for."""
+    options = PRESETS[run.preset] if run.preset in PRESETS else search_options(run)
+    instructions = run.preset if run.preset in PRESETS else "balanced"
+    web = run.way.startswith("web")
+    return Wish(options, Level(run.level), web=web, preset=instructions)
+
+
+def search_options(run: RunSettings) -> SearchOptions:
+    """The search settings that a run holds; names of other versions are left out."""
+    known = {field.name for field in fields(SearchOptions)}
+    return SearchOptions(**{key: value for key, value in run.options.items() if key in known})
+
+
+def _plain(
+    item: GoldenItem, choice: ModelChoice | None, settings: Settings, cancelled: Cancelled
+) -> Answer:
+    """What the model says by itself."""
+    if choice is None or not choice.provider:
+        raise InvalidRequest("There is no language model to ask.", NEEDS_MODEL)
+    model = make_chat_model(choice, settings)
+    said = [ChatMessage("user", earlier) for earlier in item.follows]
+    messages = [ChatMessage("system", PLAIN), *said, ChatMessage("user", item.question)]
+    began = time.monotonic()
+    with model.stream(messages, max_tokens=settings.answer_tokens, cancelled=cancelled) as stream:
+        text = "".join(stream)
+        end = stream.end
+    answer = Answer(item.question, text.strip(), answerer=choice.model)
+    usage = Usage(choice.provider, choice.model)
+    if end is not None:
+        usage = replace(usage, prompt_tokens=end.prompt_tokens, answer_tokens=end.answer_tokens)
+    return replace(answer, usage=usage, seconds=time.monotonic() - began)

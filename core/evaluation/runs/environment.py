@@ -1,0 +1,60 @@
+"""What a run was made with: the program, the computer, the library, the models."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from core.config import Settings
+from core.types import Document, DocumentState
+
+_ROOT = Path(__file__).resolve().parents[3]
+
+
+def made_with(settings: Settings, documents: Sequence[Document]) -> dict[str, str]:
+    """The facts of a run that decide whether another one can be compared with it."""
+    ready = [d for d in documents if d.state is DocumentState.READY and d.searched]
+    digest = hashlib.sha256("".join(sorted(d.id for d in ready)).encode()).hexdigest()
+    chunks = sum(document.chunks for document in ready)
+    return {
+        "Library": f"{len(ready)} documents, {chunks} passages, {digest[:12]}",
+        "Embedding": settings.embedding_model,
+        "Reranker": settings.reranker_model or "none",
+        "Version": program_version(),
+        "Machine": machine(),
+    }
+
+
+@cache
+def program_version() -> str:
+    """The version, and the commit where the program runs from a checkout."""
+    try:
+        known = version("footnote")
+    except PackageNotFoundError:
+        known = "0.1.0"
+    commit = _commit()
+    return f"{known} ({commit[:10]})" if commit else known
+
+
+def _commit() -> str:
+    """The commit that is checked out, read without running anything."""
+    try:
+        head = (_ROOT / ".git" / "HEAD").read_text("ascii").strip()
+        if not head.startswith("ref: "):
+            return head
+        return (_ROOT / ".git" / head.removeprefix("ref: ")).read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+@cache
+def machine() -> str:
+    """System, processor and number of cores; no name of the computer or its user."""
+    cores = os.cpu_count() or 1
+    system = f"{platform.system()} {platform.machine()}"
+    return f"{system}, {cores} cores, Python {platform.python_version()}"

@@ -1,0 +1,137 @@
+"""What comes of one question, and what comes of a run (frozen values, pure)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from core.evaluation.golden.sets import GoldenItem
+from core.types import Answer
+
+Measures = dict[str, float | None]
+Grade = Literal["correct", "incorrect", "not attempted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a model said of an answer. None is "not graded", and `reasons` says why.
+
+    `faithfulness` and `relevance` are 0 to 1 (from 1 to 5).
+    """
+
+    grade: Grade | None = None
+    faithfulness: float | None = None
+    relevance: float | None = None
+    reasons: dict[str, str] = field(default_factory=dict)
+    judge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit in short: where it stands, its text, its score, whether it is a named place."""
+
+    label: str
+    place: str
+    text: str
+    score: float | None = None
+    right: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One question with its answer, the evidence, and every measure that could be taken.
+
+    `answer` is kept without its search and prompt; `right` tells of each citation whether it
+    leads to a named place. `error` is what failed instead.
+    """
+
+    position: int
+    item: GoldenItem
+    answer: Answer | None
+    measures: Measures
+    hits: tuple[Found, ...] = ()
+    right: tuple[bool | None, ...] = ()
+    judgement: Judgement | None = None
+    error: str = ""
+
+
+class RunState(StrEnum):
+    """Where a run stands. All but `DONE` can go on where it stopped."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"  # the process ended
+    FAILED = "failed"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """How the questions of a run are asked.
+
+    `way` is one of `presets.WAYS`. `preset` names the settings of the search and the model's
+    instructions; "session" is what the session searches with, which `options` then holds.
+    `provider` "" quotes the sources. `k` is the cut-off of the ranking measures. With a
+    `judge_model` the answers are judged.
+    """
+
+    way: str = "documents"
+    preset: str = "session"
+    level: str = "as typed"
+    options: dict[str, Any] = field(default_factory=dict)
+    provider: str = ""
+    model: str = ""
+    judge_provider: str = ""
+    judge_model: str = ""
+    k: int = 5
+    bertscore: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as it is listed: what was asked of what, and how far it is."""
+
+    id: str
+    session_id: str
+    name: str
+    set_name: str
+    set_digest: str
+    settings: RunSettings
+    state: RunState
+    total: int
+    done: int
+    created_at: datetime
+    finished_at: datetime | None = None
+    made_with: dict[str, str] = field(default_factory=dict)
+    summary: Measures = field(default_factory=dict)
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenSet:
+    """A golden set of a session as it is listed; `digest` is the SHA-256 of its lines."""
+
+    id: str
+    session_id: str
+    name: str
+    questions: int
+    digest: str
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What one person thinks of one answer of a run: each of `MARKED`, from 1 to 5."""
+
+    position: int
+    rater: str
+    values: dict[str, int]
+    comment: str = ""
+
+
+MARKED = ("relevancy", "correctness", "completeness", "clarity", "usefulness", "conciseness")

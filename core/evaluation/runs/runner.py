@@ -1,0 +1,219 @@
+"""The thread that asks the questions of runs, one run after another, and can stop at each."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pydantic import SecretStr
+
+from core.config import Settings
+from core.errors import AppError, ModelUnavailable, NotFound
+from core.evaluation.golden.documents import Names
+from core.evaluation.golden.sets import GoldenItem
+from core.evaluation.measures.aggregate import summary
+from core.evaluation.measures.bertscore import Encode
+from core.evaluation.measures.json_replies import Questioner
+from core.evaluation.measures.judge import judge
+from core.evaluation.measures.scoring import found_hits, judged_measures, right_citations, score
+from core.evaluation.runs.ask import Asks, pose
+from core.evaluation.runs.results import Grade, Judgement, Result, Run, RunState
+from core.evaluation.runs.store import EvaluationStore
+from core.evaluation.runs.web_variants import asker_of
+from core.llm.chat import make_chat_model
+from core.llm.choice import ModelChoice, provider_named
+from core.types import Answer, Document, Session
+
+log = logging.getLogger(__name__)
+
+FAILURES_IN_A_ROW = 5
+"""Questions that fail one after another until the run stops: the cause is then none of theirs."""
+_AT_ONCE = 20  # questions that are read from the catalogue together
+_WAIT = 3600.0
+_ACTIVE = (RunState.WAITING, RunState.RUNNING)
+RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
+Keys = Mapping[str, SecretStr]
+"""Keys by provider: they are never stored."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a runner works with. `encode` gives token vectors; it may raise `ModelUnavailable`."""
+
+    settings: Settings
+    store: EvaluationStore
+    asker: Asks
+    documents: Callable[[str], list[Document]]
+    encode: Callable[[], Encode]
+
+
+@dataclass
+class Runner:
+    """One a process. `start()` marks what an earlier process left and begins to look for work."""
+
+    parts: Parts
+    _keys: dict[str, Keys] = field(default_factory=dict)
+    _aliases: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    _wake: threading.Event = field(default_factory=threading.Event)
+    _stopping: threading.Event = field(default_factory=threading.Event)
+    _stopped_runs: set[str] = field(default_factory=set)
+    _thread: threading.Thread | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self) -> None:
+        """Runs that an earlier process had under way can be resumed from now on."""
+        self.parts.store.records.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
+
+    def stop(self) -> None:
+        """End after the current question; the run can be resumed."""
+        self._stopping.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(30)
+
+    def enqueue(
+        self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
+    ) -> None:
+        """A run that waits is taken when those before it are done."""
+        self._keys[run.id] = keys or {}
+        self._aliases[run.id] = aliases or self._aliases.get(run.id, {})
+        with self._lock:
+            self._stopped_runs.discard(run.id)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._work, name="evaluation", daemon=True)
+                self._thread.start()
+        self._wake.set()
+
+    def halt(self, run: Run) -> None:
+        """Stop a run at its current question."""
+        self._stopped_runs.add(run.id)
+        self.parts.store.move(run.id, _ACTIVE, RunState.STOPPED)
+
+    def resume(
+        self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
+    ) -> bool:
+        """Go on with a run where it stopped; gives whether it could."""
+        if not self.parts.store.move(run.id, RESUMABLE, RunState.WAITING):
+            return False
+        self.enqueue(run, keys, aliases)
+        return True
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            found = self.parts.store.records.next_waiting()
+            if found is None:
+                self._wake.wait(_WAIT)
+                self._wake.clear()
+                continue
+            session_id, run_id = found
+            try:
+                self.run_through(self.parts.store.run(session_id, run_id))
+            except NotFound:
+                log.info("A run was deleted while it was under way.")
+            except AppError as error:
+                log.warning("A run failed: %s", error.message)
+                reason = f"{error.message} {error.cure}"
+                self.parts.store.move(run_id, _ACTIVE, RunState.FAILED, reason)
+            finally:  # a fault of ours, or the end of the process: the run can be resumed
+                self.parts.store.move(run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+
+    def run_through(self, run: Run) -> None:
+        """Ask what was not asked yet; the run is then done, stopped or failed."""
+        store = self.parts.store
+        if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING):
+            return
+        posed = _Posed(self.parts, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
+        failed: dict[int, Result] = {}  # in a row, by position; kept once another succeeds
+        while pending := store.pending(run.id, _AT_ONCE + len(failed)):
+            waiting = [(position, item) for position, item in pending if position not in failed]
+            if not waiting:
+                break
+            for position, item in waiting:
+                if self._ends(run.id):
+                    return
+                result = posed.ask(position, item, lambda: self._ends(run.id))
+                if self._ends(run.id):
+                    return  # what was cut short is asked again
+                if result.error:
+                    failed[position] = result
+                    if len(failed) >= FAILURES_IN_A_ROW:
+                        store.move(run.id, (RunState.RUNNING,), RunState.FAILED, result.error)
+                        return  # and so is what failed for a cause of its own
+                    continue
+                for one in (*failed.values(), result):
+                    store.save_result(run.id, one)
+                failed.clear()
+        for one in failed.values():
+            store.save_result(run.id, one)
+        store.finish(run.id, summary(store.results(run.id)), (*run.notes, *posed.notes))
+
+    def _ends(self, run_id: str) -> bool:
+        return self._stopping.is_set() or run_id in self._stopped_runs
+
+
+class _Posed:
+    """The questions of one run, asked and measured."""
+
+    def __init__(self, parts: Parts, run: Run, keys: Keys, aliases: Mapping[str, str]) -> None:
+        self.parts, self.run, self.keys = parts, run, keys
+        # Whoever made the run held the session.
+        self.session = Session(run.session_id, "", "", run.created_at, run.created_at)
+        self.names = Names(parts.documents(run.session_id), aliases)
+        self.asker = asker_of(parts.asker, run.settings.way, parts.settings)
+        self.notes: list[str] = []
+        self.model = self._choice(run.settings.provider, run.settings.model)
+        self.judge = self._choice(run.settings.judge_provider, run.settings.judge_model)
+        self.encode = self._encoder() if run.settings.bertscore else None
+
+    def ask(self, position: int, item: GoldenItem, cancelled: Callable[[], bool]) -> Result:
+        """Ask, measure, judge; an error of ours becomes the result's."""
+        settings = self.run.settings
+        try:
+            answer = pose(
+                self.asker, self.session, item, settings, self.model, self.parts.settings,
+                cancelled,
+            )  # fmt: skip
+        except AppError as error:
+            return Result(position, item, None, {}, error=f"{error.message} {error.cure}".strip())
+        sources = self.names.resolved(item)
+        measures = score(item, answer, sources, settings.k, self.encode)
+        judgement = self._judged(item, answer, cancelled)
+        if judgement is not None:
+            measures |= judged_measures(judgement)
+        hits = answer.search.hits if answer.search else ()
+        return Result(
+            position,
+            item,
+            answer,
+            measures,
+            found_hits(hits, sources),
+            right_citations(answer.citations, sources),
+            judgement,
+        )
+
+    def _judged(
+        self, item: GoldenItem, answer: Answer, cancelled: Callable[[], bool]
+    ) -> Judgement | None:
+        """A judge's opinion of what was answered; refusals are counted, not judged."""
+        if self.judge is None or not item.answerable:
+            return None
+        model = make_chat_model(self.judge, self.parts.settings)
+        if answer.abstention is not None:
+            grade: Grade | None = "not attempted" if item.answers else None
+            return Judgement(grade, reasons={"grade": "It was refused."}, judge=model.name)
+        hits = answer.search.hits if answer.search else ()
+        passages = [hit.context or hit.chunk.text for hit in hits]
+        return judge(item, answer.text, passages, Questioner(model, cancelled))
+
+    def _choice(self, provider: str, model: str) -> ModelChoice | None:
+        named = provider_named(provider)
+        return ModelChoice(named, model, self.keys.get(named)) if named else None
+
+    def _encoder(self) -> Encode | None:
+        try:
+            return self.parts.encode()
+        except ModelUnavailable as error:
+            self.notes.append(f"BERTScore was not measured. {error.message} {error.cure}")
+            return None

@@ -1,0 +1,210 @@
+"""Golden sets, runs and results as typed values, over the rows of the catalogue."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from core.evaluation.golden.sets import GoldenItem, item_of, row_of
+from core.evaluation.runs.results import (
+    Found,
+    GoldenSet,
+    Judgement,
+    Mark,
+    Measures,
+    Result,
+    Run,
+    RunSettings,
+    RunState,
+)
+from core.storage.sql.evaluation import EvaluationRecords, Row
+from core.types import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Detail:
+    """What the table of a run does not need: the larger part of a result."""
+
+    answer: Answer | None = None
+    hits: tuple[Found, ...] = ()
+    right: tuple[bool | None, ...] = ()
+    judgement: Judgement | None = None
+
+
+@cache
+def _details() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(_Detail)
+
+
+class EvaluationStore:
+    """What is kept. Raises `StorageError`, and `NotFound` for what is not there."""
+
+    def __init__(self, records: EvaluationRecords) -> None:
+        self.records = records
+
+    # ------------------------------------------------------------------------- golden sets
+
+    def save_set(
+        self, session_id: str, name: str, items: Sequence[GoldenItem], set_id: str | None = None
+    ) -> GoldenSet:
+        """Add a set, or put other items into one."""
+        lines = [dump_item(item) for item in items]
+        made = self.records.save_set(session_id, set_id, name, digest_of(lines), lines)
+        return self.golden_set(session_id, made)
+
+    def sets(self, session_id: str) -> list[GoldenSet]:
+        """The sets of a session, newest first."""
+        return [_set_of(row) for row in self.records.sets(session_id)]
+
+    def golden_set(self, session_id: str, set_id: str) -> GoldenSet:
+        """One set."""
+        return _set_of(self.records.set_row(session_id, set_id))
+
+    def items(self, session_id: str, set_id: str) -> list[GoldenItem]:
+        """The items of a set, in order."""
+        return [load_item(text) for text in self.records.items(session_id, set_id)]
+
+    # -------------------------------------------------------------------------------- runs
+
+    def add_run(
+        self,
+        session_id: str,
+        name: str,
+        golden: tuple[str, Sequence[GoldenItem]],
+        settings: RunSettings,
+        made_with: dict[str, str],
+        notes: Sequence[str] = (),
+        state: RunState = RunState.WAITING,
+    ) -> Run:
+        """Add a run of the items of a set, given with its name."""
+        set_name, items = golden
+        lines = [dump_item(item) for item in items]
+        values = {
+            "name": name,
+            "set_name": set_name,
+            "set_digest": digest_of(lines),
+            "settings": json.dumps(asdict(settings)),
+            "made_with": json.dumps(made_with),
+            "notes": json.dumps(list(notes)),
+            "state": str(state),
+        }
+        return self.run(session_id, self.records.add_run(session_id, values, lines))
+
+    def runs(self, session_id: str) -> list[Run]:
+        """The runs of a session, newest first."""
+        return [_run_of(row) for row in self.records.runs(session_id)]
+
+    def run(self, session_id: str, run_id: str) -> Run:
+        """One run."""
+        return _run_of(self.records.run(session_id, run_id))
+
+    def move(self, run_id: str, old: Iterable[RunState], new: RunState, reason: str = "") -> bool:
+        """Change the state of a run that is in one of `old`; gives whether it was."""
+        return self.records.change_run(run_id, map(str, old), state=str(new), reason=reason)
+
+    def finish(self, run_id: str, summary: Measures, notes: Sequence[str]) -> None:
+        """Keep the summary and end a run."""
+        self.records.change_run(
+            run_id,
+            (str(RunState.RUNNING),),
+            state=str(RunState.DONE),
+            summary=json.dumps(summary),
+            notes=json.dumps(list(notes)),
+            finished_at=datetime.now(UTC),
+        )
+
+    def summarise(self, run_id: str, summary: Measures) -> None:
+        """Keep the summary of what is there so far."""
+        self.records.change_run(run_id, summary=json.dumps(summary))
+
+    def pending(self, run_id: str, count: int) -> list[tuple[int, GoldenItem]]:
+        """The next questions of a run with their positions."""
+        rows = self.records.pending(run_id, count)
+        return [(row["position"], load_item(row["item"])) for row in rows]
+
+    def save_result(self, run_id: str, result: Result) -> None:
+        """Keep what came of one question."""
+        head = json.dumps({"measures": result.measures, "error": result.error})
+        answer = result.answer and replace(result.answer, search=None, prompt="")
+        detail = _Detail(answer, result.hits, result.right, result.judgement)
+        plain = _details().dump_python(detail, mode="json")
+        text = json.dumps(plain, separators=(",", ":"))
+        self.records.save_result(run_id, result.position, head, text)
+
+    def results(self, run_id: str, *, details: bool = False) -> list[Result]:
+        """What was asked so far; without `details` answers, hits and judgements are left out."""
+        return [_result_of(row) for row in self.records.results(run_id, details=details)]
+
+    def result(self, run_id: str, position: int) -> Result | None:
+        """One question, whole."""
+        row = self.records.result(run_id, position)
+        return None if row is None else _result_of(row)
+
+    # ------------------------------------------------------------------- what people think
+
+    def set_mark(self, run_id: str, mark: Mark) -> None:
+        """Keep what one person thinks of one answer."""
+        values = json.dumps(mark.values)
+        self.records.set_mark(run_id, mark.position, mark.rater, values, mark.comment)
+
+    def marks(self, run_id: str) -> list[Mark]:
+        """Everybody's marks of a run."""
+        return [
+            Mark(row["position"], row["rater"], json.loads(row["marks"]), row["comment"])
+            for row in self.records.marks(run_id)
+        ]
+
+
+def dump_item(item: GoldenItem) -> str:
+    """An item as JSON: what its digest is made of."""
+    return json.dumps(row_of(item), sort_keys=True)
+
+
+def load_item(text: str) -> GoldenItem:
+    """The item that `dump_item` wrote."""
+    return item_of(json.loads(text), 0)
+
+
+def digest_of(lines: Iterable[str]) -> str:
+    """SHA-256 (hex) of the lines of a set."""
+    whole = hashlib.sha256()
+    for line in lines:
+        whole.update(line.encode() + b"\n")
+    return whole.hexdigest()
+
+
+def _set_of(row: Row) -> GoldenSet:
+    return GoldenSet(**{field.name: row[field.name] for field in fields(GoldenSet)})
+
+
+def _run_of(row: Row) -> Run:
+    values = {field.name: row[field.name] for field in fields(Run)}
+    known = {field.name for field in fields(RunSettings)}
+    chosen = {key: value for key, value in json.loads(row["settings"]).items() if key in known}
+    values |= {name: json.loads(row[name]) for name in ("made_with", "summary")}
+    values |= {"settings": RunSettings(**chosen), "state": RunState(row["state"])}
+    return Run(**{**values, "notes": tuple(json.loads(row["notes"]))})
+
+
+def _result_of(row: Row) -> Result:
+    head = json.loads(row["measures"])
+    found = Result(
+        row["position"], load_item(row["item"]), None, head["measures"], error=head["error"]
+    )
+    if not row.get("detail"):
+        return found
+    detail: _Detail = _details().validate_python(json.loads(row["detail"]))
+    return replace(
+        found,
+        answer=detail.answer,
+        hits=detail.hits,
+        right=detail.right,
+        judgement=detail.judgement,
+    )

@@ -1,0 +1,311 @@
+"""The evaluation as pages, API and shell see it: whoever holds a `Session` has passed the check."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
+
+from core.access.roles import guarded
+from core.config import Settings
+from core.errors import InvalidRequest
+from core.evaluation.golden.background import Making, Save, questions_of
+from core.evaluation.golden.documents import Names
+from core.evaluation.golden.formats import checked, read_golden_file
+from core.evaluation.golden.generating import AUDIENCE, Source, Writer
+from core.evaluation.golden.sets import GoldenItem, even_sample
+from core.evaluation.golden.thumbs import Thumbs
+from core.evaluation.measures.aggregate import summary
+from core.evaluation.measures.json_replies import Questioner
+from core.evaluation.runs.ask import Asks
+from core.evaluation.runs.comparing import Comparison, compare
+from core.evaluation.runs.environment import made_with
+from core.evaluation.runs.presets import NEEDS_MODEL, NEEDS_WEB, Column
+from core.evaluation.runs.results import GoldenSet, Mark, Result, Run, RunSettings, RunState
+from core.evaluation.runs.runner import RESUMABLE, Keys, Parts, Runner
+from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
+from core.llm.chat import make_chat_model
+from core.llm.choice import ModelChoice
+from core.models.embedding import Embedder, Vectors
+from core.models.token_states import TokenStates
+from core.storage.catalogue import Catalogue
+from core.types import ChunkKind, Document, DocumentState, SearchOptions, Session
+
+_SHOWN_UNKNOWN = 5
+
+
+@guarded("evaluations")
+class Evaluations:
+    """Golden sets, runs, comparisons and marks of sessions. Thread-safe; one a process."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalogue: Catalogue,
+        asker: Asks,
+        embedder: Callable[[], Embedder],
+        *,
+        background: bool = True,
+    ) -> None:
+        self.settings, self.catalogue, self.embedder = settings, catalogue, embedder
+        self.store = EvaluationStore(catalogue.evaluation)
+        self.thumbs = Thumbs(catalogue)
+        self.runner = Runner(Parts(settings, self.store, asker, catalogue.documents, self._encode))
+        if background:
+            self.runner.start()
+        self._makings: dict[str, Making] = {}
+        self._lock = threading.Lock()
+
+    def _encode(self) -> TokenStates:
+        return self._token_states
+
+    @cached_property
+    def _token_states(self) -> TokenStates:
+        return TokenStates(self.settings)
+
+    # ------------------------------------------------------------------------- golden sets
+
+    def sets(self, session: Session) -> list[GoldenSet]:
+        """The golden sets of a session, newest first."""
+        return self.store.sets(session.id)
+
+    def items(self, session: Session, set_id: str) -> list[GoldenItem]:
+        """The questions of a set."""
+        return self.store.items(session.id, set_id)
+
+    def upload(self, session: Session, name: str, data: bytes) -> GoldenSet:
+        """Keep an uploaded golden set. Raises `InvalidRequest` with what cannot be read."""
+        return self.store.save_set(session.id, name, read_golden_file(name, data))
+
+    def save_set(
+        self, session: Session, name: str, items: Sequence[GoldenItem], set_id: str | None = None
+    ) -> GoldenSet:
+        """Keep a set that was written or edited in the page."""
+        return self.store.save_set(session.id, name, checked(items, name), set_id)
+
+    def delete_set(self, session: Session, set_id: str) -> None:
+        """Delete a set; its runs stay."""
+        self.store.records.delete_set(session.id, set_id)
+
+    def unknown_documents(self, session: Session, items: Sequence[GoldenItem]) -> list[str]:
+        """The documents that a set names and the session does not have."""
+        return Names(self.catalogue.library(session.id)).unknown(items)
+
+    def generate(
+        self,
+        session: Session,
+        name: str,
+        wanted: int,
+        model: ModelChoice | None = None,
+        audience: str = "",
+    ) -> Making:
+        """Begin to make a golden set of the session's passages; without a model, by rule.
+
+        One at a time in a session: what is under way is given. Raises `InvalidRequest` where
+        there is nothing to make questions of.
+        """
+        with self._lock:
+            running = self._makings.get(session.id)
+            if running is not None and not running.progress().done:
+                return running
+            sources = self._sources(session)
+            if not sources:
+                raise InvalidRequest("There is nothing to ask about.", "Add documents first.")
+            making = self._makings[session.id] = Making(wanted)
+        made = questions_of(sources, wanted, lambda: self._writer(making, model, audience))
+        threading.Thread(
+            target=making.follow, args=(made, self._embed, self._saving(session, name)),
+            name="golden-set", daemon=True,
+        ).start()  # fmt: skip
+        return making
+
+    def making(self, session: Session) -> Making | None:
+        """The golden set that is being made in this session, or the last one that was."""
+        return self._makings.get(session.id)
+
+    def _writer(self, making: Making, model: ModelChoice | None, audience: str) -> Writer | None:
+        if model is None or not model.provider:
+            return None
+        chat = make_chat_model(model, self.settings)
+        return Writer(Questioner(chat, lambda: making.stopping), audience.strip() or AUDIENCE)
+
+    def _saving(self, session: Session, name: str) -> Save:
+        """Keeps what is made so far, always in the same set."""
+        set_id: str | None = None
+
+        def save(items: Sequence[GoldenItem]) -> None:
+            nonlocal set_id
+            set_id = self.save_set(session, name, items, set_id).id
+
+        return save
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        return self.embedder().embed(texts)
+
+    def _sources(self, session: Session) -> list[Source]:
+        ready = [d for d in self.catalogue.library(session.id) if _is_searched(d)]
+        return [
+            (chunk, document.label)
+            for document in ready
+            for chunk in self.catalogue.chunks(session.id, document.id)
+            if chunk.kind is ChunkKind.TEXT
+        ]
+
+    # -------------------------------------------------------------------------------- runs
+
+    def runs(self, session: Session) -> list[Run]:
+        """The runs of a session, newest first."""
+        return self.store.runs(session.id)
+
+    def run(self, session: Session, run_id: str) -> Run:
+        """One run."""
+        return self.store.run(session.id, run_id)
+
+    def add_run(
+        self,
+        session: Session,
+        name: str,
+        golden: tuple[str, Sequence[GoldenItem]],
+        settings: RunSettings,
+        aliases: Mapping[str, str] | None = None,
+    ) -> Run:
+        """A run of these questions that waits; nobody asks them before `begin`."""
+        documents = self.catalogue.library(session.id)
+        _check(settings, self.settings, documents)
+        unknown = Names(documents, aliases).unknown(golden[1])
+        notes = []
+        if unknown:
+            shown = ", ".join(unknown[:_SHOWN_UNKNOWN])
+            notes.append(f"{len(unknown)} named documents are not in this session: {shown}.")
+        facts = made_with(self.settings, documents)
+        return self.store.add_run(session.id, name, golden, settings, facts, notes)
+
+    def start_run(
+        self,
+        session: Session,
+        set_id: str,
+        settings: RunSettings,
+        *,
+        name: str = "",
+        limit: int = 0,
+        keys: Keys | None = None,
+    ) -> Run:
+        """Begin to ask a set's questions, or `limit` of them evenly spread."""
+        golden = self.store.golden_set(session.id, set_id)
+        items = even_sample(self.store.items(session.id, set_id), limit)
+        run = self.add_run(session, name or golden.name, (golden.name, items), settings)
+        self.runner.enqueue(run, keys)
+        return run
+
+    def start_matrix(
+        self,
+        session: Session,
+        set_id: str,
+        columns: Sequence[Column],
+        settings: RunSettings,
+        *,
+        limit: int = 0,
+        keys: Keys | None = None,
+    ) -> list[Run]:
+        """A run for each column, one after another."""
+        every = [column.of(settings) for column in columns]
+        documents = self.catalogue.library(session.id)
+        for one in every:
+            _check(one, self.settings, documents)
+        golden = self.store.golden_set(session.id, set_id)
+        return [
+            self.start_run(
+                session, set_id, one, name=f"{golden.name} · {column.name}", limit=limit, keys=keys
+            )
+            for column, one in zip(columns, every, strict=True)
+        ]
+
+    def stop_run(self, session: Session, run_id: str) -> None:
+        """Stop a run at its current question, with a summary of what is there."""
+        run = self.run(session, run_id)
+        self.runner.halt(run)
+        self.store.summarise(run.id, summary(self.store.results(run.id)))
+
+    def resume_run(
+        self,
+        session: Session,
+        run_id: str,
+        keys: Keys | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        """Go on with a run that stopped, at the question where it stopped."""
+        self.runner.resume(self.run(session, run_id), keys, aliases)
+
+    def unfinished_run(
+        self, session: Session, items: Sequence[GoldenItem], settings: RunSettings
+    ) -> Run | None:
+        """The newest run of these questions, asked in this way, that can be resumed."""
+        digest = digest_of(map(dump_item, items))
+        for run in self.runs(session):
+            same = run.set_digest == digest and run.settings == settings
+            if same and run.state in RESUMABLE:
+                return run
+        return None
+
+    def delete_run(self, session: Session, run_id: str) -> None:
+        """Delete a run with its answers and marks; it stops if it is under way."""
+        self.runner.halt(self.run(session, run_id))
+        self.store.records.delete_run(session.id, run_id)
+
+    def results(self, session: Session, run_id: str) -> list[Result]:
+        """Every asked question of a run with its measures, without answers."""
+        return self.store.results(self.run(session, run_id).id)
+
+    def whole_results(self, session: Session, run_id: str) -> list[Result]:
+        """Every asked question with its answer and evidence: for exports."""
+        return self.store.results(self.run(session, run_id).id, details=True)
+
+    def result(self, session: Session, run_id: str, position: int) -> Result | None:
+        """One question with its answer and evidence."""
+        return self.store.result(self.run(session, run_id).id, position)
+
+    def compare(self, session: Session, a: str, b: str) -> Comparison:
+        """Two runs of a session beside each other."""
+        return compare(self.results(session, a), self.results(session, b))
+
+    # ------------------------------------------------------------------------- human marks
+
+    def set_mark(self, session: Session, run_id: str, mark: Mark) -> None:
+        """Keep what one person thinks of one answer."""
+        if not mark.rater.strip():
+            raise InvalidRequest("Marks need the name of who gives them.", "Write your name.")
+        self.store.set_mark(self.run(session, run_id).id, mark)
+
+    def marks(self, session: Session, run_id: str) -> list[Mark]:
+        """Everybody's marks of a run."""
+        return self.store.marks(self.run(session, run_id).id)
+
+    def close(self) -> None:
+        """End after the current question."""
+        for making in self._makings.values():
+            making.stop()
+        self.runner.stop()
+
+
+def run_options(options: SearchOptions) -> dict[str, object]:
+    """Search settings as a run keeps them."""
+    return asdict(options)
+
+
+def _check(run: RunSettings, settings: Settings, documents: Sequence[Document]) -> None:
+    """Raises `InvalidRequest` for a run that could only fail."""
+    needs_model = run.way == "plain" or run.level != "as typed"
+    if needs_model and not run.provider:
+        raise InvalidRequest("This run needs a language model.", NEEDS_MODEL)
+    if run.way.startswith("web") and not settings.searxng_url:
+        raise InvalidRequest("This run needs the live web.", NEEDS_WEB)
+    if run.way == "documents" and not any(map(_is_searched, documents)):
+        raise InvalidRequest("No document of this session is ready.", "Add documents first.")
+
+
+def _is_searched(document: Document) -> bool:
+    return document.state is DocumentState.READY and document.searched
+
+
+__all__ = ["Evaluations", "RunState", "run_options"]

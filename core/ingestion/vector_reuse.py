@@ -1,0 +1,56 @@
+"""Vectors that need not be computed: of texts that came before, and of texts that come twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.errors import StorageError
+from core.ingestion.chunking import embedding_text
+from core.models.embedding import Embedder, Progress, Vectors
+from core.storage.catalogue import Catalogue
+from core.storage.vectors.store import VectorStore
+
+
+def embed_new(
+    embedder: Embedder,
+    texts: Sequence[str],
+    known: Mapping[str, Vectors],
+    progress: Progress | None = None,
+) -> Vectors:
+    """Float32 (len(texts), dimension): `known` by text, and each other text embedded once."""
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    made = dict(zip(new, embedder.embed(new, progress=progress), strict=True))
+    vectors = np.zeros((len(texts), embedder.dimension), np.float32)
+    for position, text in enumerate(texts):
+        vectors[position] = made[text] if text in made else known[text]
+    return vectors
+
+
+def vectors_of_replaced(
+    catalogue: Catalogue,
+    store: VectorStore,
+    session_id: str,
+    document_id: str,
+    texts: Sequence[str],
+) -> dict[str, Vectors]:
+    """By text, the vectors that the document which this one replaces has of the same texts.
+
+    They stand in the index already: nothing is kept for it that would outlive its document.
+    """
+    replaced = catalogue.replaces_of(session_id, document_id)
+    before = catalogue.document(session_id, replaced) if replaced else None
+    if before is None:
+        return {}
+    wanted, title = set(texts), before.title or before.name
+    ids = {
+        text: chunk.id
+        for chunk in catalogue.chunks(session_id, before.id)
+        if (text := embedding_text(chunk, title)) in wanted
+    }
+    try:
+        found = store.vectors(session_id, list(ids.values()))
+    except StorageError:  # an index that is being made again: then they are computed
+        return {}
+    return {text: found[chunk_id] for text, chunk_id in ids.items() if chunk_id in found}

@@ -1,0 +1,286 @@
+"""The worker that turns waiting documents into searchable ones: read, chunk, embed, index.
+
+The catalogue is the queue and the record: a document's state says where it stands, so that a
+rerun, a reload or a restart neither loses nor repeats work. A document is searchable only after
+`Catalogue.mark_ready`, the last step; whatever stops the work before leaves it visibly not ready.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from core.config import Settings
+from core.errors import AppError, DocumentNotFound, IndexDamaged, Interrupted
+from core.ids import digest
+from core.ingestion.chunking import chunk_document, embedding_text
+from core.ingestion.vector_reuse import embed_new, vectors_of_replaced
+from core.models.embedding import Embedder, Vectors
+from core.parsing.sandbox import is_pdf, load_in_child
+from core.storage.catalogue import Catalogue
+from core.storage.files.originals import Originals
+from core.storage.lexical.index import LexicalIndex
+from core.storage.stores import SessionLocks
+from core.storage.vectors.store import VectorStore
+from core.telemetry import prometheus
+from core.types import Chunk, Document, DocumentState, LoadedDocument
+
+log = logging.getLogger(__name__)
+
+_READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
+_COLLECTED = b"footnote-collected-1\n"
+_LOADED = TypeAdapter(LoadedDocument)
+
+
+@dataclass(frozen=True)
+class Ingester:
+    """Takes one document through all stages. Thread-safe: every part of it is."""
+
+    settings: Settings
+    catalogue: Catalogue
+    originals: Originals
+    vectors: VectorStore
+    lexical: LexicalIndex
+    embedder: Callable[[], Embedder]
+    fetch_original: Callable[[Document], None]
+    locks: SessionLocks = field(default_factory=SessionLocks)
+
+    def ingest(self, document: Document) -> None:
+        """Read, chunk, store, embed, index, and mark ready.
+
+        Raises an `AppError`; `Interrupted` when the document was stopped or removed meanwhile.
+        """
+        began = time.monotonic()
+        loaded = self._load(document)
+        chunks = chunk_document(
+            loaded,
+            document.id,
+            size=self.settings.chunk_size,
+            overlap=self.settings.chunk_overlap,
+        )
+        self._check_wanted(document)
+        self.originals.check_space(len(chunks) * 6_000)
+        self.catalogue.save_content(document.session_id, document.id, loaded, chunks)
+        vectors = self._embed(document, loaded, chunks)
+        with self.locks.hold(document.session_id):
+            self._check_wanted(document)
+            self._index(document, loaded, chunks, vectors)
+            self._commit(document, chunks, time.monotonic() - began)
+
+    def _load(self, document: Document) -> LoadedDocument:
+        if document.url and not self.originals.has(document.session_id, document.id):
+            self.fetch_original(document)
+        path = self.originals.path(document.session_id, document.id)
+        collected = document.source or (document.url and document.id != url_id(document.url))
+        if collected and not is_pdf(path):
+            # Only `add_loaded` and `LivePages` make these: nothing that was uploaded has a source
+            # or an address. A PDF that was found on the web is read as any other.
+            return read_collected(path)
+        return load_in_child(
+            path,
+            name=document.name,
+            url=document.url,
+            settings=self.settings,
+            progress=lambda share: self._progress(document, share * _READING_SHARE),
+            cancelled=lambda: not self.wanted(document),
+        )
+
+    def _embed(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> Vectors:
+        title = loaded.title or document.name
+
+        def progress(done: int, total: int) -> None:
+            share = done / max(total, 1)
+            self._progress(document, _READING_SHARE + share * (0.95 - _READING_SHARE))
+            self._check_wanted(document)
+
+        texts = [embedding_text(chunk, title) for chunk in chunks]
+        where = (document.session_id, document.id)
+        known = vectors_of_replaced(self.catalogue, self.vectors, *where, texts)
+        return embed_new(self.embedder(), texts, known, progress)
+
+    def _index(
+        self,
+        document: Document,
+        loaded: LoadedDocument,
+        chunks: list[Chunk],
+        vectors: Vectors,
+    ) -> None:
+        session_id, title = document.session_id, loaded.title or document.name
+        self.vectors.add(session_id, [chunk.id for chunk in chunks], vectors)
+        self.lexical.add(session_id, chunks, [title] * len(chunks), language=loaded.language)
+        if self.catalogue.collection(session_id) is None:  # what is there may be another model's
+            embedder = self.embedder()
+            self.catalogue.set_collection(
+                session_id, embedder.name, embedder.digest, embedder.dimension
+            )
+
+    def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
+        session_id = document.session_id
+        replaces = self.catalogue.replaces_of(session_id, document.id)
+        stale = [c.id for c in self.catalogue.chunks(session_id, replaces)] if replaces else []
+        try:
+            self.catalogue.mark_ready(session_id, document.id, seconds=seconds, replaces=replaces)
+        except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
+            self.unindex(session_id, document.id, [chunk.id for chunk in chunks])
+            raise Interrupted("The document was removed while it was being read.") from None
+        if replaces:
+            self.unindex(session_id, replaces, stale)
+            self.originals.remove(session_id, replaces)
+
+    def unindex(self, session_id: str, document_id: str, chunk_ids: list[str]) -> None:
+        """Take a document out of both indexes; what is not there is no error."""
+        with self.locks.hold(session_id):
+            self.vectors.delete_document(session_id, chunk_ids)
+            self.lexical.delete_document(session_id, document_id)
+
+    def _progress(self, document: Document, share: float) -> None:
+        self.catalogue.set_progress(document.session_id, document.id, share)
+
+    def wanted(self, document: Document) -> bool:
+        """Whether nobody has stopped or removed the document meanwhile."""
+        row = self.catalogue.document(document.session_id, document.id)
+        return row is not None and row.state in (DocumentState.READING, DocumentState.INDEXING)
+
+    def _check_wanted(self, document: Document) -> None:
+        if not self.wanted(document):
+            raise Interrupted("The document was stopped or removed while it was being read.")
+
+
+@dataclass
+class IngestWorker:
+    """Threads that take waiting documents one by one until `stop()`.
+
+    Two threads: one reads (in a child process) while the other embeds. A damaged index is no
+    fault of the document that met it: `mend` gets the session's id, and the document its turn
+    once more.
+    """
+
+    ingester: Ingester
+    mend: Callable[[str], None]
+    threads: int = 2
+    _met_damage: set[str] = field(default_factory=set)
+    _wake: threading.Event = field(default_factory=threading.Event)
+    _ending: threading.Event = field(default_factory=threading.Event)
+    _running: list[threading.Thread] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Put what an earlier process left unfinished back into the queue, and begin."""
+        self.ingester.catalogue.change_states(
+            [DocumentState.READING, DocumentState.INDEXING], DocumentState.WAITING
+        )
+        for number in range(self.threads):
+            thread = threading.Thread(target=self._work, name=f"ingest-{number}", daemon=True)
+            thread.start()
+            self._running.append(thread)
+
+    def wake(self) -> None:
+        """Say that there may be something to do."""
+        self._wake.set()
+
+    def stop(self, seconds: float = 10.0) -> None:
+        """End after the current step; what is unfinished goes on at the next start."""
+        self._ending.set()
+        self._wake.set()
+        for thread in self._running:
+            thread.join(seconds)
+        self._running.clear()
+
+    def _work(self) -> None:
+        while not self._ending.is_set():
+            document = self._claim()
+            if document is None:
+                self._rest()
+            else:
+                self._ingest(document)
+
+    def _rest(self) -> None:
+        """Nothing waits: overwrite what was deleted in the meantime, then sleep until woken."""
+        try:
+            self.ingester.catalogue.erase()
+        except AppError as error:
+            log.warning("Deleted text is not yet overwritten: %s", error.message)
+        self._wake.wait(1.0)
+        self._wake.clear()
+
+    def _claim(self) -> Document | None:
+        try:
+            return self.ingester.catalogue.claim_next()
+        except AppError as error:  # a full disk, say: the queue waits until it is mended
+            log.warning("The queue cannot be read: %s", error.message)
+            self._ending.wait(5.0)
+            return None
+
+    def _ingest(self, document: Document) -> None:
+        try:
+            self.ingester.ingest(document)
+            self._met_damage.discard(document.id)
+            prometheus.read("ready")
+        except Interrupted:
+            log.info("Stopped: document %s", document.id[:12])
+            prometheus.read("stopped")
+        except IndexDamaged as error:
+            if document.id in self._met_damage:
+                self._fail(document, error.message, error.cure)
+            else:
+                self._again(document)
+        except AppError as error:
+            self._fail(document, error.message, error.cure)
+        except Exception:  # one bad file must not end the queue: reported, logged, next
+            log.exception("Unexpected failure on document %s", document.id[:12])
+            self._fail(
+                document,
+                "Reading this document failed in a way that was not foreseen.",
+                f"Press Retry; if it stays, look in the log for document {document.id[:12]}.",
+            )
+
+    def _again(self, document: Document) -> None:
+        self._met_damage.add(document.id)
+        log.warning("An index is damaged; document %s comes again.", document.id[:12])
+        try:
+            self.mend(document.session_id)
+            if self.ingester.wanted(document):
+                self.ingester.catalogue.set_state(
+                    document.session_id, document.id, DocumentState.WAITING
+                )
+        except Interrupted:
+            log.info("The process ends; the next one goes on with %s", document.id[:12])
+        except AppError as error:
+            self._fail(document, error.message, error.cure)
+
+    def _fail(self, document: Document, reason: str, cure: str) -> None:
+        ingester = self.ingester
+        prometheus.read("failed")
+        if not ingester.wanted(document):  # stopped or removed: that is no failure
+            return
+        chunks = ingester.catalogue.chunks(document.session_id, document.id)
+        try:
+            ingester.catalogue.set_state(
+                document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
+            )
+        except AppError as error:
+            log.warning("A failure could not be recorded: %s", error.message)
+        try:
+            ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
+        except AppError as error:  # nothing of it is found; the next start removes it
+            log.warning("What failed is still in an index: %s", error.message)
+
+
+def collected_bytes(loaded: LoadedDocument) -> bytes:
+    """The original of a document that was collected, not uploaded: what its reader made of it."""
+    return _COLLECTED + _LOADED.dump_json(loaded)
+
+
+def read_collected(path: Path) -> LoadedDocument:
+    """The inverse of `collected_bytes`. Never give it a file that a person uploaded."""
+    return _LOADED.validate_json(path.read_bytes().removeprefix(_COLLECTED))
+
+
+def url_id(address: str) -> str:
+    """The id of the document of a single web address, which the worker fetches."""
+    return digest("url", address)

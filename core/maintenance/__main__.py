@@ -1,0 +1,125 @@
+"""Upkeep from a shell.
+
+```
+python -m core.maintenance check           # do files, catalogue and both indexes agree?
+python -m core.maintenance rebuild         # make both indexes of every session again
+python -m core.maintenance backup FOLDER   # copy catalogue and originals into a new folder
+python -m core.maintenance restore BACKUP  # put a backup in place (--replace moves a library aside)
+python -m core.maintenance vacuum          # leave nothing of what was deleted
+```
+
+All but `backup` need the program to be stopped. Ends with 0 when all is well, 1 when something
+disagrees, 2 when the work could not be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.config import Settings, load_settings
+from core.errors import AppError
+from core.maintenance.backup import back_up_running, restore
+from core.maintenance.tasks import Upkeep
+from core.service import Service
+from core.storage.files.lock import DataLock
+from core.types import UpkeepTask
+
+_LOOK_EVERY = 0.5
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; gives the exit status."""
+    given = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    try:
+        return _run(given, load_settings())
+    except AppError as error:
+        print(f"{error.message}\n{error.cure}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    lines = (__doc__ or "").split("\n")
+    parser = argparse.ArgumentParser(prog="python -m core.maintenance", description=lines[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="compare files, catalogue and both indexes")
+    check.add_argument("--mend", action="store_true", help="mend what can be mended")
+    commands.add_parser("rebuild", help="make both indexes of every session again")
+    backup = commands.add_parser("backup", help="copy catalogue and originals")
+    backup.add_argument("folder", type=Path, help="where the backup's own folder is made")
+    restore_ = commands.add_parser("restore", help="put a backup in place")
+    restore_.add_argument("backup", type=Path, help="the folder that holds manifest.json")
+    restore_.add_argument("--replace", action="store_true", help="move a library aside")
+    commands.add_parser("vacuum", help="leave nothing of what was deleted")
+    return parser
+
+
+def _run(given: argparse.Namespace, settings: Settings) -> int:
+    if given.command == "restore":
+        with DataLock(settings):
+            told = restore(settings, given.backup, replace=given.replace, progress=_Told("Files"))
+        return _said(told, True)
+    if given.command == "backup":
+        return _said(back_up_running(settings, given.folder, _Told("Originals")), True)
+    service = Service(settings, background=False)
+    try:
+        task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
+        with _watched(service.upkeep):
+            state = service.upkeep.run(task)
+    finally:
+        service.close()
+    return _said(list(state.lines), state.clean)
+
+
+def _said(lines: list[str], clean: bool) -> int:
+    for line in lines:
+        print(line)
+    return 0 if clean else 1
+
+
+class _Told:
+    """Progress as one line that is written over, where somebody looks; a few lines otherwise."""
+
+    def __init__(self, what: str = "") -> None:
+        self._what, self._shown = what, ""
+
+    def __call__(self, done: int, total: int) -> None:
+        self.show(self._what, done, total)
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """Say how far it is, if that has changed."""
+        tenths = 10 * done // max(1, total)
+        text = f"{what}: {done} of {total}" if sys.stderr.isatty() else f"{what}: {tenths * 10} %"
+        if what and total and text != self._shown:
+            self._shown = text
+            end = "\033[K\r" if sys.stderr.isatty() else "\n"
+            print(text, end=end, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _watched(upkeep: Upkeep) -> Iterator[None]:
+    """Tells of the progress of a task from a thread beside it."""
+    over, told = threading.Event(), _Told()
+
+    def watch() -> None:
+        while not over.wait(_LOOK_EVERY):
+            state = upkeep.state()
+            told.show(state.doing, state.done, state.total)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

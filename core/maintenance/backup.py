@@ -1,0 +1,189 @@
+"""A backup: the catalogue at one moment, the originals it names, and a list to prove them by.
+
+It is a folder. Vectors and lexical indexes are not in it, as they are made again from the
+catalogue. A backup can be written while the program runs; it is restored while it does not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.config import Settings
+from core.errors import InvalidRequest, StorageError
+from core.ids import checked_digest, is_uuid
+from core.storage.catalogue import Catalogue
+from core.storage.files.disk import storage_error
+from core.storage.files.originals import Originals, sha256_of
+from core.storage.sql.database import FILE_NAME
+from core.storage.vectors import probe
+
+MANIFEST = "manifest.json"
+_FORMAT = 1
+
+Progress = Callable[[int, int], None]
+
+
+def back_up_running(settings: Settings, folder: Path, progress: Progress) -> list[str]:
+    """Write a backup from a process of its own, whether or not the program runs."""
+    _only_sqlite(settings)
+    if not (settings.data_dir / FILE_NAME).is_file():
+        raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
+    catalogue = Catalogue(settings)
+    try:
+        return back_up(settings, catalogue, Originals(settings), folder, progress)
+    finally:
+        catalogue.close()
+
+
+def back_up(
+    settings: Settings,
+    catalogue: Catalogue,
+    originals: Originals,
+    folder: Path,
+    progress: Progress = lambda done, total: None,
+) -> list[str]:
+    """Write a backup into a new folder below `folder`; gives what was done, in words.
+
+    Raises `StorageError` and its kinds; then there is no folder that looks like a backup.
+    """
+    _only_sqlite(settings)
+    files = settings.sessions_dir.glob("*/originals/*")
+    originals.check_room(folder, catalogue.bytes_on_disk() + sum(f.stat().st_size for f in files))
+    target = folder / f"footnote-{time.strftime('%Y%m%d-%H%M%S')}"
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    try:
+        unfinished.mkdir(parents=True)
+        catalogue.copy(unfinished / FILE_NAME)
+        gone = _copy_originals(settings, originals, unfinished, progress)
+        _write_manifest(unfinished)
+        unfinished.rename(target)
+    except OSError as error:
+        raise storage_error(error, "Writing the backup") from None
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    megabytes = sum(p.stat().st_size for p in target.rglob("*") if p.is_file()) / 1e6
+    lines = [f"Backed up to {target} ({megabytes:.1f} MB)."]
+    return [*lines, f"{gone} originals were not there."] if gone else lines
+
+
+def _copy_originals(
+    settings: Settings, originals: Originals, target: Path, progress: Progress
+) -> int:
+    """Copy what the copied catalogue names; gives how many files were not there."""
+    copied = Catalogue(settings.model_copy(update={"data_dir": target}))
+    try:
+        wanted = [
+            (session_id, document.id)
+            for session_id in copied.all_session_ids()
+            for document in copied.documents(session_id)
+        ]
+    finally:
+        copied.close()
+    gone = 0
+    for done, (session_id, document_id) in enumerate(wanted):
+        progress(done, len(wanted))
+        place = target / "sessions" / session_id / "originals" / document_id
+        place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            shutil.copyfile(originals.folder(session_id) / "originals" / document_id, place)
+        except FileNotFoundError:  # fetched pages have none before they are read
+            gone += 1
+    return gone
+
+
+def _write_manifest(folder: Path) -> None:
+    files = {str(p.relative_to(folder)): sha256_of(p) for p in _files(folder)}
+    body = {"format": _FORMAT, "written": time.strftime("%Y-%m-%dT%H:%M:%S%z"), "files": files}
+    with (folder / MANIFEST).open("w", encoding="utf-8") as stream:
+        json.dump(body, stream, indent=1)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
+
+
+def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progress) -> list[str]:
+    """Put a backup in the place of the data directory's content; for a stopped program.
+
+    Every file is proved before anything is touched. What was there is moved into a folder
+    `replaced-...` of the data directory, and only with `replace`. Raises `InvalidRequest` for
+    a folder that is no whole backup, or where there is something and `replace` is not set.
+    """
+    _only_sqlite(settings)
+    files = _proved(backup, progress)
+    there = [p for p in (settings.data_dir / FILE_NAME, settings.sessions_dir) if p.exists()]
+    if there and not replace:
+        raise InvalidRequest(
+            f"There already is a library in {settings.data_dir}.",
+            "Say --replace to move it aside, or set DATA_DIR to an empty folder.",
+        )
+    try:
+        aside = _move_aside(settings) if there else None
+        for done, name in enumerate(files):
+            progress(done, len(files))
+            place = settings.data_dir / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(backup / name, place.with_name(f"{place.name}.restoring"))
+            os.replace(place.with_name(f"{place.name}.restoring"), place)
+        probe.remove_all(settings.chroma_dir)
+    except OSError as error:
+        raise storage_error(error, "Restoring the backup") from None
+    lines = [f"Restored {len(files)} files from {backup}."]
+    lines += [f"What was there is in {aside}: remove it when all is well."] if aside else []
+    return [*lines, "The indexes are made again at the next start."]
+
+
+def _proved(backup: Path, progress: Progress) -> list[str]:
+    """The names of the files of a backup, the catalogue last, all of them as they were written."""
+    try:
+        manifest: dict[str, Any] = json.loads((backup / MANIFEST).read_text("utf-8"))
+        files: dict[str, str] = manifest["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InvalidRequest(
+            f"{backup} is no backup.", "Name the folder that holds manifest.json."
+        ) from None
+    if manifest.get("format") != _FORMAT or FILE_NAME not in files:
+        raise InvalidRequest(f"{backup} is a backup of another kind.", "Use the newest Footnote.")
+    for done, (name, digest) in enumerate(files.items()):
+        progress(done, len(files))
+        if not _is_ours(name) or not (backup / name).is_file():
+            raise InvalidRequest(f"{backup} lacks a file.", "Take another backup.")
+        if sha256_of(backup / name) != digest:
+            raise InvalidRequest(f"A file of {backup} is damaged.", "Take another backup.")
+    return [*(name for name in files if name != FILE_NAME), FILE_NAME]
+
+
+def _is_ours(name: str) -> bool:
+    parts = name.split("/")
+    if parts == [FILE_NAME]:
+        return True
+    if len(parts) != 4 or parts[0] != "sessions" or parts[2] != "originals":
+        return False
+    return is_uuid(parts[1]) and checked_digest(parts[3]) == parts[3]
+
+
+def _move_aside(settings: Settings) -> Path:
+    """Move the library aside, its catalogue first: without it there is nothing half."""
+    aside = settings.data_dir / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}"
+    aside.mkdir()
+    for path in sorted(settings.data_dir.glob(f"{FILE_NAME}*")):
+        path.rename(aside / path.name)
+    if settings.sessions_dir.exists():
+        settings.sessions_dir.rename(aside / "sessions")
+    return aside
+
+
+def _only_sqlite(settings: Settings) -> None:
+    if settings.database_url:
+        raise StorageError(
+            "The catalogue is in a database of its own (DATABASE_URL).",
+            "Back it up and restore it with that database's tools, and copy DATA_DIR beside it.",
+        )

@@ -1,0 +1,195 @@
+"""Whether files, catalogue and both indexes agree, and the indexes find what is in them.
+
+A count proves nothing: a vector index that has lost its files still counts 3,000 and finds one.
+So sampled chunks have to find themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from core.errors import AppError, StorageError
+from core.storage.stores import Stores
+from core.storage.vectors.store import REBUILDING
+from core.types import DocumentState
+
+SAMPLE = 8
+_SETTLED = (DocumentState.WAITING, DocumentState.FAILED, DocumentState.STOPPED)
+"""Documents that nobody works on and that must have nothing in an index."""
+
+
+class Trouble(StrEnum):
+    """What can be found; the value is said to people after a count."""
+
+    CATALOGUE = "faults in the catalogue's file"
+    NO_VECTOR = "passages without a vector"
+    STRAY_VECTOR = "vectors of no passage"
+    VECTORS_DAMAGED = "damaged vector indexes"
+    OTHER_MODEL = "passages in the index of another embedding model"
+    NOT_INDEXED = "passages missing in the lexical index"
+    STRAY_INDEXED = "entries of the lexical index of no passage"
+    LEXICAL_DAMAGED = "damaged lexical indexes"
+    NO_ORIGINAL = "documents whose original file is gone"
+    STRAY_FILE = "files of no document"
+    STRAY_SESSION = "folders or indexes of no session"
+
+
+KEPT = (Trouble.CATALOGUE, Trouble.NO_ORIGINAL, Trouble.OTHER_MODEL)
+"""What mending cannot make good, or must be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One trouble, in a session ("": in none of them)."""
+
+    trouble: Trouble
+    count: int
+    session_id: str = ""
+
+    def __str__(self) -> str:
+        where = f" (session {self.session_id})" if self.session_id else ""
+        return f"{self.count} {self.trouble}{where}"
+
+
+def check(
+    stores: Stores,
+    digest: str,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Finding]:
+    """All that disagrees; `digest` is that of the embedding model in use."""
+    found = [*check_catalogue(stores), *check_strays(stores)]
+    sessions = stores.catalogue.all_session_ids()
+    for done, session_id in enumerate(sessions):
+        progress(done, len(sessions))
+        found += check_session(stores, session_id, digest)
+    progress(len(sessions), len(sessions))
+    return found
+
+
+def check_catalogue(stores: Stores) -> list[Finding]:
+    """What the database says about its own file."""
+    try:
+        faults = stores.catalogue.faults()
+    except StorageError:
+        faults = 1
+    return [Finding(Trouble.CATALOGUE, faults)] if faults else []
+
+
+def check_strays(stores: Stores) -> list[Finding]:
+    """Folders and indexes that belong to no session."""
+    count = len(stray_folders(stores)) + len(stray_vectors(stores))
+    return [Finding(Trouble.STRAY_SESSION, count)] if count else []
+
+
+def stray_folders(stores: Stores) -> list[str]:
+    """Ids that have a folder and are no sessions."""
+    return sorted(stores.originals.sessions() - set(stores.catalogue.all_session_ids()))
+
+
+def stray_vectors(stores: Stores) -> list[str]:
+    """Ids that have vectors and are no sessions."""
+    try:
+        return sorted(stores.vectors.sessions() - set(stores.catalogue.all_session_ids()))
+    except StorageError:
+        return []
+
+
+def check_session(stores: Stores, session_id: str, digest: str) -> list[Finding]:
+    """What disagrees in one session, at a moment when nothing in it is being changed."""
+    with stores.locks.hold(session_id):
+        return [
+            Finding(trouble, count, session_id)
+            for part in (_files, _vectors, _lexical)
+            for trouble, count in part(stores, session_id, digest)
+            if count
+        ]
+
+
+def _files(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:
+    files = stores.originals.ids(session_id, stores.opened)
+    known = {document.id: document for document in stores.catalogue.documents(session_id)}
+    yield Trouble.STRAY_FILE, len(files - known.keys())
+    there = stores.originals.ids(session_id)
+    ready = (d for d in known.values() if d.state is DocumentState.READY)
+    yield Trouble.NO_ORIGINAL, sum(d.id not in there for d in ready)
+
+
+def _vectors(stores: Stores, session_id: str, digest: str) -> Iterator[tuple[Trouble, int]]:
+    wanted = set(stores.catalogue.chunk_ids(session_id))
+    if needs_consent(stores, session_id, digest) and wanted:
+        yield Trouble.OTHER_MODEL, len(wanted)
+        return
+    try:
+        present = stores.vectors.ids(session_id)
+        whole = not wanted or stores.vectors.probe(session_id, sampled(wanted & present))
+    except StorageError:
+        yield Trouble.VECTORS_DAMAGED, 1
+        return
+    yield Trouble.VECTORS_DAMAGED, int(not whole)
+    unfinished = (stores.catalogue.collection(session_id) or ("", digest, 0))[1] == REBUILDING
+    missing = len(wanted - present)
+    yield Trouble.NO_VECTOR, len(wanted) if unfinished and not missing else missing
+    yield Trouble.STRAY_VECTOR, len(strays(stores, session_id, present))
+
+
+def _lexical(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:
+    wanted = set(stores.catalogue.chunk_ids(session_id))
+    try:
+        present = stores.lexical.ids(session_id)
+        whole = not wanted & present or _found_by_words(stores, session_id, wanted & present)
+    except StorageError:
+        yield Trouble.LEXICAL_DAMAGED, 1
+        return
+    yield Trouble.LEXICAL_DAMAGED, int(not whole)
+    yield Trouble.NOT_INDEXED, len(wanted - present)
+    yield Trouble.STRAY_INDEXED, len(strays(stores, session_id, present))
+
+
+def needs_consent(stores: Stores, session_id: str, digest: str) -> bool:
+    """Whether the session's vectors are another model's: making new ones is offered, not done."""
+    made_with = stores.catalogue.collection(session_id)
+    return made_with is not None and made_with[1] not in (digest, REBUILDING)
+
+
+def strays(stores: Stores, session_id: str, present: set[str]) -> set[str]:
+    """Of the ids in an index those that are of no passage, and of no document being read."""
+    busy = {
+        document.id
+        for document in stores.catalogue.documents(session_id)
+        if document.state not in (*_SETTLED, DocumentState.READY)
+    }
+    wanted = set(stores.catalogue.chunk_ids(session_id))
+    return {i for i in present - wanted if i.rpartition(":")[0] not in busy}
+
+
+def sampled(ids: set[str]) -> list[str]:
+    """A few ids from all over."""
+    ordered = sorted(ids)
+    return ordered[:: max(1, len(ordered) // SAMPLE)][:SAMPLE]
+
+
+def _found_by_words(stores: Stores, session_id: str, ids: set[str]) -> bool:
+    """Whether at least one of the sampled chunks is found by its own words.
+
+    Not each: chunks that say the same, or nothing that is a word, do not find themselves.
+    """
+    chunks = stores.catalogue.chunks_by_id(session_id, sampled(ids))
+    tried = False
+    for chunk in islice(chunks.values(), SAMPLE):
+        found = stores.lexical.query(session_id, chunk.text[:400], 50)
+        if any(chunk_id == chunk.id for chunk_id, _ in found):
+            return True
+        tried = tried or bool(found)
+    return not tried
+
+
+def healthy(stores: Stores, session_id: str) -> bool:
+    """Whether sampled chunks of a session find themselves, quickly (for the doctor)."""
+    sample = list(islice(stores.catalogue.chunk_ids(session_id), SAMPLE))
+    try:
+        return not sample or stores.vectors.probe(session_id, sample)
+    except AppError:
+        return False

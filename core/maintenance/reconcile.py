@@ -1,0 +1,201 @@
+"""Making both indexes agree with the catalogue, which is the truth.
+
+After a crash, a lost or damaged index or a change of the embedding model, what is missing is made
+again from the text in the catalogue, and what belongs to nothing is removed. All of it can stop
+at any moment, by a kill too, and goes on from there the next time. While a session's vectors are
+not whole a search goes by words, and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import Interrupted, StorageError
+from core.maintenance.checking import (
+    Finding,
+    Trouble,
+    check_session,
+    needs_consent,
+    stray_folders,
+    stray_vectors,
+    strays,
+)
+from core.storage.stores import Stores
+from core.storage.vectors.store import REBUILDING
+from core.types import Chunk, Document, DocumentState
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 128  # chunks embedded between two looks at whether to stop
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Mender:
+    """Mends one session after another. `stopped` says when to leave the rest for later."""
+
+    stores: Stores
+    stopped: Callable[[], bool] = lambda: False
+    progress: Progress = lambda done, total: None
+    done: int = field(default=0)
+    total: int = field(default=0)
+
+    def mend(self, session_id: str) -> list[Finding]:
+        """Mend what is wrong in a session; gives what was."""
+        found = check_session(self.stores, session_id, self._digest())
+        troubles = {finding.trouble for finding in found}
+        if troubles & {Trouble.VECTORS_DAMAGED, Trouble.NO_VECTOR}:
+            damaged = Trouble.VECTORS_DAMAGED in troubles
+            self._make_vectors(session_id, anew=damaged)
+        elif Trouble.OTHER_MODEL not in troubles:
+            self._note_model(session_id)
+        if troubles & {Trouble.LEXICAL_DAMAGED, Trouble.NOT_INDEXED}:
+            self._make_lexical(session_id, anew=Trouble.LEXICAL_DAMAGED in troubles)
+        self._remove_strays(session_id, troubles)
+        return found
+
+    def rebuild(self, session_id: str) -> int:
+        """Make both indexes of a session anew, whatever is in them; gives how many passages.
+
+        Where its vectors are of another model they stay until the new ones are whole.
+        """
+        changed = needs_consent(self.stores, session_id, self._digest())
+        self._make_lexical(session_id, anew=True)
+        return self._make_vectors(session_id, anew=not changed)
+
+    def index_anew(self, session_id: str) -> None:
+        """Make the lexical index of a session anew: no word of what was deleted stays."""
+        self._make_lexical(session_id, anew=True)
+
+    # -------------------------------------------------------------------------------- vectors
+
+    def _make_vectors(self, session_id: str, *, anew: bool) -> int:
+        stores, embedder = self.stores, self.stores.embedder()
+        this_model = (embedder.name, embedder.digest, embedder.dimension)
+        if not needs_consent(stores, session_id, embedder.digest):
+            # What is not whole is not searched: a search would find less and not say so.
+            stores.catalogue.set_collection(session_id, embedder.name, REBUILDING, this_model[2])
+        if anew:
+            with stores.locks.hold(session_id):
+                stores.vectors.delete_index(session_id)
+        made = self._fill_vectors(session_id)
+        with stores.locks.hold(session_id):
+            made += self._fill_vectors(session_id)  # what was added meanwhile: little
+            stores.catalogue.set_collection(session_id, *this_model)
+        stores.vectors.drop_others(session_id)
+        return made
+
+    def _fill_vectors(self, session_id: str) -> int:
+        stores, made = self.stores, 0
+        present = stores.vectors.ids(session_id)
+        missing = set(stores.catalogue.chunk_ids(session_id)) - present
+        self.done, self.total = 0, len(missing)
+        for document, chunks in self._ready(session_id):
+            title = document.title or document.name
+            lacking = [chunk for chunk in chunks if chunk.id in missing]
+            for start in range(0, len(lacking), _AT_ONCE):
+                made += self._embed(document, title, lacking[start : start + _AT_ONCE])
+        return made
+
+    def _embed(self, document: Document, title: str, chunks: Sequence[Chunk]) -> int:
+        self._check_stopped()
+        stores = self.stores
+        texts = [stores.embedding_text(chunk, title) for chunk in chunks]
+        found = stores.embedder().embed(texts)
+        with stores.locks.hold(document.session_id):
+            if not self._still_ready(document):
+                return 0
+            stores.vectors.add(document.session_id, [chunk.id for chunk in chunks], found)
+        self.done += len(chunks)
+        self.progress(self.done, self.total)
+        return len(chunks)
+
+    def _note_model(self, session_id: str) -> None:
+        """The vectors are whole: if that is not written down, it is now."""
+        embedder = self.stores.embedder()
+        made_with = self.stores.catalogue.collection(session_id)
+        if made_with is not None and made_with[1] != embedder.digest:
+            self.stores.catalogue.set_collection(
+                session_id, embedder.name, embedder.digest, embedder.dimension
+            )
+
+    # -------------------------------------------------------------------------------- lexical
+
+    def _make_lexical(self, session_id: str, *, anew: bool) -> None:
+        stores = self.stores
+        if anew:
+            with stores.locks.hold(session_id):
+                stores.lexical.delete_session(session_id)
+        try:
+            present = stores.lexical.ids(session_id)
+        except StorageError:
+            return  # said again by the next check
+        for document, chunks in self._ready(session_id):
+            if all(chunk.id in present for chunk in chunks):
+                continue
+            self._check_stopped()
+            title = document.title or document.name
+            with stores.locks.hold(session_id):
+                if self._still_ready(document):
+                    stores.lexical.delete_document(session_id, document.id)
+                    titles = [title] * len(chunks)
+                    stores.lexical.add(session_id, chunks, titles, language=document.language)
+
+    # --------------------------------------------------------------------------------- strays
+
+    def _remove_strays(self, session_id: str, troubles: set[Trouble]) -> None:
+        stores = self.stores
+        with stores.locks.hold(session_id):
+            if Trouble.STRAY_VECTOR in troubles:
+                stray = strays(stores, session_id, stores.vectors.ids(session_id))
+                stores.vectors.delete_document(session_id, sorted(stray))
+            if Trouble.STRAY_INDEXED in troubles:
+                stray = strays(stores, session_id, stores.lexical.ids(session_id))
+                for document_id in sorted({i.rpartition(":")[0] for i in stray}):
+                    self._index_anew(session_id, document_id)
+            if Trouble.STRAY_FILE in troubles:
+                known = {document.id for document in stores.catalogue.documents(session_id)}
+                for document_id in stores.originals.ids(session_id, stores.opened) - known:
+                    stores.originals.remove(session_id, document_id)
+
+    def _index_anew(self, session_id: str, document_id: str) -> None:
+        """Entries can only be removed by document: one that stays is put back."""
+        lexical = self.stores.lexical
+        lexical.delete_document(session_id, document_id)
+        document = self.stores.catalogue.document(session_id, document_id)
+        if document is not None and document.state is DocumentState.READY:
+            chunks = self.stores.catalogue.chunks(session_id, document_id)
+            titles = [document.title or document.name] * len(chunks)
+            lexical.add(session_id, chunks, titles, language=document.language)
+
+    # --------------------------------------------------------------------------------- inside
+
+    def _ready(self, session_id: str) -> Iterator[tuple[Document, list[Chunk]]]:
+        found = self.stores.catalogue.ready_documents(session_id, searched_only=False)
+        for document in found.values():
+            yield document, self.stores.catalogue.chunks(session_id, document.id)
+
+    def _still_ready(self, document: Document) -> bool:
+        now = self.stores.catalogue.document(document.session_id, document.id)
+        return now is not None and now.state is DocumentState.READY
+
+    def _check_stopped(self) -> None:
+        if self.stopped():
+            raise Interrupted("The work on the indexes was stopped; it goes on at the next start.")
+
+    def _digest(self) -> str:
+        return self.stores.embedder().digest
+
+
+def remove_strays(stores: Stores) -> int:
+    """Remove folders and vectors of sessions that are gone: a kill in a deletion left them."""
+    folders, indexes = stray_folders(stores), stray_vectors(stores)
+    for session_id in folders:
+        stores.lexical.delete_session(session_id)
+        stores.originals.remove_session(session_id)
+    for session_id in indexes:
+        stores.vectors.delete_session(session_id)
+    return len({*folders, *indexes})

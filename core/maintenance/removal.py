@@ -1,0 +1,70 @@
+"""Removing a document or a session with everything that was made of it.
+
+What counts is the catalogue: once its rows are gone nothing is found or shown any more, and what
+is still in an index goes at the next start. On a full disk files go first, as that gives space.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.errors import StorageError
+from core.storage.files.reserve import Reserve
+from core.storage.stores import Stores
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Remover:
+    """Removes from all stores. Raises `StorageError` and its kinds where rows cannot be removed."""
+
+    stores: Stores
+    reserve: Reserve
+
+    def document(self, session_id: str, document_id: str) -> None:
+        """Remove one document; nothing happens if it is not there."""
+        stores = self.stores
+        chunk_ids = [chunk.id for chunk in stores.catalogue.chunks(session_id, document_id)]
+
+        def frugally() -> None:
+            stores.originals.remove(session_id, document_id)
+            stores.catalogue.remove_document(session_id, document_id)
+
+        with stores.locks.hold(session_id):
+            self.reserve.spent_on(
+                lambda: stores.catalogue.remove_document(session_id, document_id), frugally
+            )
+            _tried(lambda: stores.vectors.delete_document(session_id, chunk_ids))
+            _tried(lambda: stores.lexical.delete_document(session_id, document_id))
+            stores.originals.remove(session_id, document_id)
+
+    def session(self, session_id: str, leave: Callable[[], None] = lambda: None) -> None:
+        """Remove a session with all its bytes: rows, vectors, words, originals.
+
+        `leave` waits for whoever still works in the session, after its rows are gone.
+        """
+        stores = self.stores
+
+        def frugally() -> None:
+            stores.lexical.delete_session(session_id)
+            stores.originals.remove_session(session_id)
+            for document in stores.catalogue.documents(session_id):
+                stores.catalogue.remove_document(session_id, document.id)
+            stores.catalogue.delete_session(session_id)
+
+        self.reserve.spent_on(lambda: stores.catalogue.delete_session(session_id), frugally)
+        leave()
+        with stores.locks.hold(session_id):
+            _tried(lambda: stores.vectors.delete_session(session_id))
+            _tried(lambda: stores.lexical.delete_session(session_id))
+        stores.originals.remove_session(session_id)
+
+
+def _tried(work: Callable[[], None]) -> None:
+    try:
+        work()
+    except StorageError as error:
+        log.warning("What was deleted is still in an index until the next start: %s", error.message)

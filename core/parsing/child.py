@@ -1,0 +1,126 @@
+"""The process in which one file is read: `python -m core.parsing.child`, started by sandbox.
+
+It takes a job as one JSON line on standard input, limits itself, reads the file, writes the
+result into its own folder and tells its progress on standard output, a line for each step.
+When standard input ends, the program that started it is gone, and it ends too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from core.errors import IngestionError, TooComplex
+from core.parsing.wire import write_document, write_error
+
+_LARGEST_RESULT = 1 << 30
+_OCR_MEMORY_MB = 2_500  # of address space for ONNX Runtime, of which it uses about a fifth
+_OCR_THREADS = 2
+_TELL_EVERY = 0.1  # seconds
+_TOO_MUCH_MEMORY = "The file is too complex to read: it takes too much memory."
+
+
+def main() -> int:
+    """Do the job on standard input; 0 when a result or an error was written."""
+    job = json.loads(_first_line())
+    folder = Path(job["folder"])
+    tell = _progress_pipe()
+    limit_process(int(job["memory_mb"]), int(job["cpu_seconds"]))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        _do(job, folder, tell)
+    except IngestionError as error:
+        write_error(folder, error)
+    except (MemoryError, RecursionError):
+        write_error(folder, TooComplex(_TOO_MUCH_MEMORY))
+    return 0
+
+
+def limit_process(memory_mb: int, cpu_seconds: int) -> None:
+    """Limit memory (address space) and processor time; no core dumps, no endless files."""
+    _limit(resource.RLIMIT_CORE, 0, 0)
+    _limit(resource.RLIMIT_FSIZE, _LARGEST_RESULT, _LARGEST_RESULT)
+    _limit(resource.RLIMIT_CPU, cpu_seconds, None)
+    _limit(resource.RLIMIT_AS, memory_mb << 20, None)
+
+
+def _limit(what: int, soft: int, hard: int | None) -> None:
+    """The hard limit stays as it is for None: OCR may raise the soft one again."""
+    highest = resource.getrlimit(what)[1]
+    hard = highest if hard is None else hard
+    if highest != resource.RLIM_INFINITY:
+        soft, hard = min(soft, highest), min(hard, highest)
+    with contextlib.suppress(ValueError, OSError):  # a system without this limit
+        resource.setrlimit(what, (soft, hard))
+
+
+def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
+    path = Path(job["path"])
+    if job["task"] == "render":
+        from core.parsing.pdf.load import render
+
+        (folder / "page.png").write_bytes(render(path, int(job["page"]), float(job["scale"])))
+        return
+    from core.parsing import load
+
+    last = 0.0
+
+    def progress(share: float) -> None:
+        nonlocal last
+        if share >= 1.0 or time.monotonic() - last > _TELL_EVERY:
+            last = time.monotonic()
+            tell(f"{share:.4f}")
+
+    def begin_ocr() -> float:
+        seconds = int(job["ocr_seconds"])
+        tell("ocr")
+        used = int(time.process_time())
+        limit_process(int(job["memory_mb"]) + _OCR_MEMORY_MB, used + _OCR_THREADS * seconds + 60)
+        return seconds
+
+    loaded = load(
+        path,
+        name=job["name"],
+        url=job["url"],
+        ocr=job["ocr"],
+        progress=progress,
+        begin_ocr=begin_ocr,
+        careful=job["careful"],
+    )
+    write_document(folder, loaded)
+
+
+def _progress_pipe() -> Callable[[str], None]:
+    """Keep standard output for progress; whatever libraries print goes to standard error."""
+    pipe = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+
+    def tell(line: str) -> None:
+        pipe.write(line + "\n")
+
+    return tell
+
+
+def _first_line() -> bytes:
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(0, 1)):
+        line += byte
+    return line
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1):
+        pass
+    os._exit(3)
+
+
+if __name__ == "__main__":
+    # Nothing is left to tidy up, and taking the interpreter down would take a while.
+    os._exit(main())

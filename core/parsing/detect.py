@@ -1,0 +1,171 @@
+"""What a file is, by its content. The name only tells kinds of text apart."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
+from core.parsing.encodings import decode, looks_like_text
+from core.types import DocumentKind
+
+_HEAD = 4096
+_BY_NAME = {
+    ".md": DocumentKind.MARKDOWN,
+    ".markdown": DocumentKind.MARKDOWN,
+    ".csv": DocumentKind.CSV,
+    ".tsv": DocumentKind.CSV,
+    ".txt": DocumentKind.TEXT,
+}
+_MAGIC: tuple[tuple[bytes, str, str | None], ...] = (
+    (b"MZ", "a Windows program", None),
+    (b"\x7fELF", "a program", None),
+    (b"\xcf\xfa\xed\xfe", "a program", None),
+    (b"\x89PNG", "a picture (PNG)", "Print it to a PDF; pages without text are read by OCR."),
+    (b"\xff\xd8\xff", "a picture (JPEG)", "Print it to a PDF; pages without text are read by OCR."),
+    (b"GIF8", "a picture (GIF)", "Print it to a PDF; pages without text are read by OCR."),
+    (b"II*\0", "a picture (TIFF)", "Print it to a PDF; pages without text are read by OCR."),
+    (b"MM\0*", "a picture (TIFF)", "Print it to a PDF; pages without text are read by OCR."),
+    (b"\x1f\x8b", "a compressed file (gzip)", "Unpack it and add what is in it."),
+    (b"BZh", "a compressed file (bzip2)", "Unpack it and add what is in it."),
+    (b"\xfd7zXZ", "a compressed file (xz)", "Unpack it and add what is in it."),
+    (b"7z\xbc\xaf", "an archive (7z)", "Unpack it and add what is in it."),
+    (b"Rar!", "an archive (RAR)", "Unpack it and add what is in it."),
+    (b"{\\rtf", "a Rich Text file (RTF)", "Open it in a word processor and save it as DOCX."),
+    (b"%!PS", "PostScript", "Convert it to PDF."),
+    (b"ID3", "a sound recording", None),
+    (b"OggS", "a sound recording", None),
+    (b"RIFF", "a picture, sound or video file", None),
+    (b"SQLite format 3\0", "a database (SQLite)", "Export its tables as CSV."),
+    (b"PAR1", "a table in Parquet form", "Export it as CSV."),
+)
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OBJECT = re.compile(rb"^\d+ \d+ obj\b", re.MULTILINE)
+_HTML_ROOT = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
+_HTML_TAG = re.compile(
+    rb"</(?:p|div|a|h[1-6]|table|td|li|ul|ol|span|pre|section|article)\s*>", re.IGNORECASE
+)
+_ZIPS: tuple[tuple[str, str, str], ...] = (
+    ("xl/", "an Excel workbook (XLSX)", "Save each sheet as CSV, or print it to a PDF."),
+    ("META-INF/container.xml", "an e-book (EPUB)", "Convert it to PDF or HTML."),
+    ("META-INF/manifest.xml", "an OpenDocument file", "Save it as DOCX, PPTX, CSV or PDF."),
+    ("AndroidManifest.xml", "a program (APK)", ""),
+    ("META-INF/MANIFEST.MF", "a program (JAR)", ""),
+    ("visio/", "a Visio drawing", "Print it to a PDF."),
+    ("word/", "a damaged Word file", "Open it in Word and save it again."),
+    ("ppt/", "a damaged PowerPoint file", "Open it in PowerPoint and save it again."),
+)
+
+
+def detect(stream: BinaryIO, name: str) -> DocumentKind:
+    """The kind of the document in `stream` (which is read, and left anywhere).
+
+    Raises `EmptyFile`, `UnsupportedType` (whose message says what it seems to be),
+    `PasswordProtected` (encrypted office files) and `DamagedFile` (a broken ZIP).
+    """
+    stream.seek(0)
+    head = stream.read(_HEAD)
+    if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
+        return _zip_kind(stream, head)
+    if _is_pdf(stream, head):
+        return DocumentKind.PDF
+    if head.startswith(_OLE):
+        raise _old_office(stream)
+    stream.seek(0)
+    data = stream.read()
+    _refuse_empty(data)
+    if not (text := looks_like_text(data)) or head.startswith((b"{\\rtf", b"%!PS")):
+        raise _unsupported(head, text)
+    return _text_kind(data, name)
+
+
+def _refuse_empty(data: bytes) -> None:
+    if not data:
+        raise EmptyFile("The file is empty (0 bytes).")
+    if len(data) == 1:
+        raise EmptyFile("The file is empty (1 byte).")
+    if len(data) < 1_000_000 and not decode(data).text.strip().strip("\ufeff\0").strip():
+        raise EmptyFile("The file is empty: it holds nothing but white space.")
+
+
+def _is_pdf(stream: BinaryIO, head: bytes) -> bool:
+    """A header in the first 1,024 bytes, as readers allow, or the parts of a PDF."""
+    if head.startswith(b"%PDF-"):
+        return True
+    if b"%PDF-" not in head[:1024] and not _OBJECT.search(head[:1024]):
+        return False
+    stream.seek(0)
+    rest = stream.read()
+    return b"endobj" in rest and (b"startxref" in rest or b"trailer" in rest)
+
+
+def _unsupported(head: bytes, text: bool) -> UnsupportedType:
+    for magic, what, cure in _MAGIC:
+        if head.startswith(magic):
+            return UnsupportedType(f"This seems to be {what}, which cannot be read.", cure or None)
+    what = "no kind of document that is known" if text else "binary data, not a document"
+    return UnsupportedType(f"This seems to be {what}.")
+
+
+def _old_office(stream: BinaryIO) -> UnsupportedType | PasswordProtected:
+    stream.seek(0)
+    data = stream.read()
+
+    def named(name: str) -> bool:
+        return name.encode("utf-16-le") in data
+
+    if named("EncryptedPackage"):
+        return PasswordProtected("The file is protected by a password.")
+    for stream_name, what, cure in (
+        ("WordDocument", "a Word file of the old form (.doc)", "Save it as DOCX."),
+        ("PowerPoint Document", "a PowerPoint file of the old form (.ppt)", "Save it as PPTX."),
+        ("Workbook", "an Excel file of the old form (.xls)", "Save each sheet as CSV."),
+        ("__substg1.0_", "a message of Outlook (.msg)", "Save it as text or HTML."),
+    ):
+        if named(stream_name):
+            return UnsupportedType(f"This seems to be {what}, which cannot be read.", cure)
+    return UnsupportedType("This seems to be an old office file, which cannot be read.")
+
+
+def _zip_kind(stream: BinaryIO, head: bytes) -> DocumentKind:
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+    # `NotImplementedError` is what zipfile says of a ZIP version that it does not know.
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+        if b"word/" in head or b"ppt/" in head or b"[Content_Types].xml" in head:
+            raise DamagedFile("This seems to be an office file that was cut short.") from None
+        raise DamagedFile("This is a damaged ZIP archive.") from None
+    known = set(names)
+    if "word/document.xml" in known:
+        return DocumentKind.DOCX
+    if "ppt/presentation.xml" in known:
+        return DocumentKind.PPTX
+    for start, what, cure in _ZIPS:
+        if any(name.startswith(start) for name in names):
+            raise UnsupportedType(f"This seems to be {what}, which cannot be read.", cure or None)
+    raise UnsupportedType(
+        "This is a ZIP archive, which cannot be read.", "Unpack it and add the files in it."
+    )
+
+
+def _text_kind(data: bytes, name: str) -> DocumentKind:
+    suffix = PurePosixPath(name.lower()).suffix
+    start = data[:_HEAD] if b"\0" not in data[:_HEAD] else decode(data).text[:_HEAD].encode()
+    if _begins_as_html(start):
+        return DocumentKind.HTML
+    if kind := _BY_NAME.get(suffix):
+        return kind
+    if suffix in (".html", ".htm", ".xhtml") and _HTML_TAG.search(data):
+        return DocumentKind.HTML
+    return DocumentKind.TEXT
+
+
+_BEFORE_ROOT = re.compile(rb"(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|<!--.*?-->)*", re.DOTALL)
+
+
+def _begins_as_html(start: bytes) -> bool:
+    before = _BEFORE_ROOT.match(start)
+    return bool(_HTML_ROOT.match(start, before.end() if before else 0))

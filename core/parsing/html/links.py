@@ -1,0 +1,90 @@
+"""Where a page leads: its links in one spelling, and those that make up a documentation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin
+
+from core.errors import InvalidUrl
+from core.urls import canonical_url
+
+MOST_LINKS = 5_000
+"""Of one page; what comes after them is not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitledLink:
+    """A link of a table of contents: canonical address and the words that lead there."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """The links of a page, canonical, in their order, none twice.
+
+    `contents` stand in the tables of a start page of Sphinx, `toctree` in its lists of
+    sub-pages; `next` is the page that follows in the order of reading. `unusable` counts links
+    that are no web address (mail, scripts). `index` and `follow` are what the page allows to
+    robots.
+    """
+
+    every: tuple[str, ...] = ()
+    contents: tuple[TitledLink, ...] = ()
+    toctree: tuple[TitledLink, ...] = ()
+    next: tuple[TitledLink, ...] = ()
+    unusable: int = 0
+    index: bool = True
+    follow: bool = True
+
+
+def page_links(root: Any, url: str) -> PageLinks:
+    """The links of a parsed page that came from `url`."""
+    base = _base(root, url)
+    every, unusable = _canonical(root.xpath("//a/@href | //area/@href"), base)
+    robots = ",".join(root.xpath("//meta[translate(@name, 'ROBTS', 'robts') = 'robots']/@content"))
+    words = {word.strip().lower() for word in robots.split(",")}
+    return PageLinks(
+        every=every,
+        contents=_titled(root.xpath(_within("contentstable")), base),
+        toctree=_titled(root.xpath(_within("toctree-wrapper")), base),
+        next=_titled(root.xpath("//head/link[@rel='next'][@href]")[:1], base),
+        unusable=unusable,
+        index=not words & {"noindex", "none"},
+        follow=not words & {"nofollow", "none"},
+    )
+
+
+def _within(name: str) -> str:
+    return f"//*[contains(concat(' ', @class, ' '), ' {name} ')]//a[@href]"
+
+
+def _base(root: Any, url: str) -> str:
+    for base in root.xpath("//head/base/@href")[:1]:
+        try:
+            return urljoin(url, str(base))
+        except ValueError:
+            return url
+    return url
+
+
+def _canonical(links: list[Any], base: str) -> tuple[tuple[str, ...], int]:
+    found: dict[str, None] = {}
+    unusable = 0
+    for link in links[:MOST_LINKS]:
+        try:
+            found[canonical_url(urljoin(base, str(link).strip()))] = None
+        except (InvalidUrl, ValueError):
+            unusable += 1
+    return tuple(found), unusable
+
+
+def _titled(elements: list[Any], base: str) -> tuple[TitledLink, ...]:
+    found: dict[str, TitledLink] = {}
+    for element in elements[:MOST_LINKS]:
+        title = " ".join((element.get("title") or "".join(element.itertext())).split())
+        for url in _canonical([element.get("href")], base)[0]:
+            found.setdefault(url, TitledLink(url, title))
+    return tuple(found.values())

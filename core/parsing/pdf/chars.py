@@ -1,0 +1,112 @@
+"""From pdfium's codes to text in which every character has its place on the page."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.parsing.boxes import UNIT
+from core.parsing.pdf.raw import HYPHEN, RawPage
+from core.text.invisible import hidden_spans
+
+_SPACES = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+_BULLETS = dict.fromkeys((0xF0B7, 0xF0A7, 0xF076, 0xF0D8), "•")
+_MAPPED = {
+    **_SPACES,
+    **_BULLETS,
+    0x00: "",
+    0x0B: "",
+    0x0C: "",
+    0x0D: "",
+    0xFFFE: "",
+    0xFFFF: "",
+    0x09: " ",
+}
+_EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
+_ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
+_FAR = 6.0  # times the size of a letter; no two letters of a word are as far apart
+
+
+def aligned(
+    codes: list[int],
+    fractions: npt.NDArray[np.float64],
+    sizes: Sequence[float],
+    bold: Sequence[bool],
+    gone: npt.NDArray[np.bool_],
+) -> RawPage:
+    """Text in which every character has its box: ligatures expanded, the unseen left out."""
+    scaled = (fractions.clip(0, 1) * UNIT).round().astype(np.uint16)
+    chars: list[str] = []
+    sources: list[int] = []
+    hidden = 0
+    for index, piece in _characters(_in_order(codes, fractions)):
+        if gone[index] and not piece.isspace():
+            hidden += len(piece)
+            continue
+        for char in piece:
+            chars.append(char)
+            sources.append(index)
+    raw = RawPage(
+        "".join(chars),
+        scaled[sources].reshape(-1, 4),
+        np.array([sizes[index] for index in sources], dtype=np.float32),
+        np.array([bold[index] for index in sources], dtype=np.bool_),
+        hidden=hidden,
+    )
+    return _without_hidden(raw.with_line_ends(_forgotten_line_ends(raw)))
+
+
+def _forgotten_line_ends(raw: RawPage) -> list[int]:
+    """Where two letters follow each other from afar without a space or line end between them:
+    pdfium forgets some line ends on turned pages."""
+    boxes = raw.boxes.astype(np.float64)
+    drawn = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
+    signs = [not char.isspace() and char != HYPHEN for char in raw.text]
+    letters = drawn & np.array(signs, dtype=np.bool_)
+    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+    sizes = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
+    steps = np.abs(np.diff(centres, axis=0)) / np.maximum(sizes[1:], sizes[:-1])
+    far = (steps[:, 0] > _FAR) & (steps[:, 1] > 0.8) | (steps[:, 1] > _FAR) & (steps[:, 0] > 0.8)
+    return (np.nonzero(far & letters[1:] & letters[:-1])[0] + 1).tolist()
+
+
+def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]:
+    """The codes with Arabic ligatures, which pdfium takes apart backwards, the right way round."""
+    codes = list(codes)
+    same = (fractions[1:] == fractions[:-1]).all(axis=1) & (fractions[1:, 2] > fractions[1:, 0])
+    for index in np.nonzero(same)[0].tolist():
+        if codes[index] in _ALEFS and codes[index + 1] == _LAM:
+            codes[index], codes[index + 1] = codes[index + 1], codes[index]
+    return codes
+
+
+def _characters(codes: list[int]) -> Iterator[tuple[int, str]]:
+    """Each code as the text that stands for it; surrogate pairs become one character."""
+    high = 0
+    for index, code in enumerate(codes):
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+        high = 0
+        if code in _MAPPED:
+            yield index, _MAPPED[code]
+        elif 0xFB00 <= code <= 0xFEFC and any(a <= code <= b for a, b in _EXPANDED):
+            yield index, unicodedata.normalize("NFKC", chr(code))
+        else:
+            yield index, chr(code) if code <= 0x10FFFF else "\ufffd"
+
+
+def _without_hidden(raw: RawPage) -> RawPage:
+    gone = np.zeros(len(raw.text), dtype=np.bool_)
+    hidden = raw.hidden
+    for start, end, counted in hidden_spans(raw.text.replace(HYPHEN, "-")):
+        gone[start:end] = True
+        # Control characters are those of fonts that do not say what their signs mean.
+        hidden += counted * sum(char >= "\xa0" for char in raw.text[start:end])
+    return replace(raw.without(gone), hidden=hidden)

@@ -1,0 +1,164 @@
+"""Headings of a PDF: its bookmarks where it has them, else what is set larger or bolder."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.parsing.pdf.raw import RawPage
+from core.parsing.pdf.text import Line, lines_of
+from core.types import Heading
+
+_LARGER = 1.15  # times the size of the running text
+_LONGEST = 160  # characters of a heading
+_MOST_ON_PAGE = 0.4  # of its lines; more are no headings but the style of the page
+_RUNNING = 3  # the same heading on more pages is a running title
+_LEVELS = 5
+_PROSE_LINE = 28  # letters; table cells have fewer
+_PROSE = 400  # characters of running text from which a page has its own usual size
+_MOST_LINES = 3
+_NUMBERS = re.compile(r"\d[\d.,]*")
+_WORDS = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """An entry of the outline; levels count from 1, pages from 0."""
+
+    title: str
+    level: int
+    page: int
+
+
+def find_headings(
+    pages: Sequence[RawPage], outline: Sequence[Bookmark]
+) -> list[tuple[Heading, ...]]:
+    """The headings of each page, by the outline where most of it is found on the pages."""
+    lines = [list(lines_of(page)) for page in pages]
+    marked = _by_outline(lines, outline)
+    matched = sum(map(len, marked))
+    if matched >= 2 and matched >= 0.5 * len(outline):
+        return [tuple(found) for found in marked]
+    return [tuple(found) for found in _by_look(lines)]
+
+
+def _by_outline(lines: list[list[Line]], outline: Sequence[Bookmark]) -> list[list[Heading]]:
+    headings: list[list[Heading]] = [[] for _ in lines]
+    for bookmark in outline:
+        if not 0 <= bookmark.page < len(lines):
+            continue
+        line = _best_line(lines[bookmark.page], bookmark.title)
+        if line is not None and all(line.start != h.offset for h in headings[bookmark.page]):
+            title = " ".join(bookmark.title.split())
+            headings[bookmark.page].append(Heading(line.start, bookmark.level, title))
+    return [sorted(found, key=lambda heading: heading.offset) for found in headings]
+
+
+def _best_line(lines: list[Line], title: str) -> Line | None:
+    """The line that a bookmark names: the same words, or the beginning of them."""
+    wanted = _WORDS.findall(title.lower())
+    best, most = None, 0.6
+    for line in lines:
+        words = _WORDS.findall(line.text.lower())
+        if not words or not wanted or len(words) > 2 * len(wanted) + 4:
+            continue
+        shared = sum((Counter(words) & Counter(wanted)).values())
+        share = shared / max(len(words), min(len(wanted), len(words) + 2))
+        if share > most:
+            best, most = line, share
+    return best
+
+
+def _usual_sizes(lines: list[list[Line]]) -> list[float]:
+    """The size of the running text on each page, to half a point.
+
+    Counted over long lines of words; a page without any takes that of the document.
+    """
+    pages = [_prose_sizes(page) for page in lines]
+    whole = sum(pages, Counter[float]())
+    if not whole:
+        whole.update(_half(line.size) for page in lines for line in page if line.size > 0)
+    usual = whole.most_common(1)[0][0] if whole else 0.0
+    return [page.most_common(1)[0][0] if page.total() >= _PROSE else usual for page in pages]
+
+
+def _prose_sizes(lines: list[Line]) -> Counter[float]:
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        letters = sum(char.isalpha() for char in line.text)
+        wide = sum(char >= "\u1100" for char in line.text)  # signs of East Asia, twice as wide
+        if line.size > 0 and letters + wide > _PROSE_LINE and letters > 0.7 * len(line.text):
+            sizes[_half(line.size)] += len(line.text)
+    return sizes
+
+
+def _half(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def _by_look(lines: list[list[Line]]) -> list[list[Heading]]:
+    usual = _usual_sizes(lines)
+    found = [
+        _merged([line for line in page if _stands_out(line, size)])
+        for page, size in zip(lines, usual, strict=True)
+    ]
+    for page, candidates in zip(lines, found, strict=True):
+        if len(candidates) > max(3, _MOST_ON_PAGE * len(page)):
+            candidates.clear()
+    times = Counter(title for page in found for title in {_key(line) for line in page})
+    kept = [[line for line in page if times[_key(line)] <= _RUNNING] for page in found]
+    levels = _levels([line for page in kept for line in page])
+    return [
+        [Heading(line.start, levels[_look(line)], line.text[:_LONGEST]) for line in page]
+        for page in kept
+    ]
+
+
+def _stands_out(line: Line, usual: float) -> bool:
+    """Larger or bolder than the running text, and worded like a heading, not like a table."""
+    text = line.text
+    letters = sum(char.isalpha() for char in text)
+    if usual <= 0 or not 3 <= len(text) <= _LONGEST or letters < 0.6 * len(text.replace(" ", "")):
+        return False
+    if not text[0].isalnum() or text[0].islower() or len(_WORDS.findall(text)) > 20:
+        return False
+    if len(_NUMBERS.findall(text)) > 2:
+        return False
+    if line.size >= _LARGER * usual:
+        return True
+    return line.bold and line.size >= 0.95 * usual and text[-1] not in ".,;:"
+
+
+def _merged(lines: list[Line]) -> list[Line]:
+    """Headings that run over several lines, put together; longer runs are text, not headings."""
+    runs: list[list[Line]] = []
+    for line in lines:
+        last = runs[-1][-1] if runs else None
+        if last is not None and line.start - last.end <= 2 and _look(last) == _look(line):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [
+        replace(run[0], end=run[-1].end, text=" ".join(line.text for line in run))
+        for run in runs
+        if len(run) <= _MOST_LINES
+    ]
+
+
+def _look(line: Line) -> tuple[float, bool]:
+    return _half(line.size), line.bold
+
+
+def _levels(lines: list[Line]) -> dict[tuple[float, bool], int]:
+    """Levels by size, the largest first; bold before plain; everything small shares the last."""
+    looks = sorted({_look(line) for line in lines}, reverse=True)
+    levels: dict[tuple[float, bool], int] = defaultdict(lambda: _LEVELS)
+    for number, look in enumerate(looks, start=1):
+        levels[look] = min(number, _LEVELS)
+    return levels
+
+
+def _key(line: Line) -> str:
+    return re.sub(r"\d+", "#", line.text.lower())

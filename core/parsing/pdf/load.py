@@ -1,0 +1,202 @@
+"""PDF: text with a box for each character, by pdfium; by pypdf where pdfium fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from core.errors import DamagedFile, PasswordProtected
+from core.parsing.boxes import pack_boxes
+from core.parsing.pdf.fallback import MOST_PAGES, failed_notice, load_with_pypdf
+from core.parsing.pdf.headings import Bookmark, find_headings
+from core.parsing.pdf.legible import is_better, needs_ocr
+from core.parsing.pdf.page import read_page
+from core.parsing.pdf.raw import RawPage, empty_page
+from core.parsing.pdf.tables import find_tables
+from core.parsing.pdf.text import joined, laid_out, vocabulary
+from core.parsing.text import hidden_notice, notices
+from core.text.invisible import clean
+from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
+
+Progress = Callable[[float], None]
+
+_TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
+_NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
+
+
+def load_pdf(
+    path: Path, progress: Progress, begin_ocr: Callable[[], float] | None = None
+) -> LoadedDocument:
+    """Read a PDF; pages without text are read by OCR, or stay empty and are counted.
+
+    `begin_ocr` is called when the first page needs OCR and gives the seconds that it may take;
+    None leaves OCR out. Raises `PasswordProtected` and `DamagedFile`.
+    """
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError:
+        # Damaged, or protected: pypdf opens some of either, and says what hinders it.
+        return load_with_pypdf(path, progress)
+    with document:
+        return _load(document, progress, begin_ocr)
+
+
+def _password_needed() -> int:
+    import pypdfium2.raw as pdfium
+
+    return int(pdfium.FPDF_ERR_PASSWORD)
+
+
+def _load(
+    document: Any, progress: Progress, begin_ocr: Callable[[], float] | None
+) -> LoadedDocument:
+    share = _TEXT_SHARE if begin_ocr else 1.0
+    raws, failed = _read_pages(document, lambda done: progress(done * share))
+    wanting = [index for index, raw in enumerate(raws) if needs_ocr(raw)]
+    unread: Notice | None = None
+    if wanting and begin_ocr:
+        raws, unread = _by_ocr(
+            document, raws, wanting, begin_ocr(), lambda done: progress(share + done * (1 - share))
+        )
+    words = vocabulary(raws)
+    raws = [laid_out(joined(raw, words)) for raw in raws]
+    headings = find_headings(raws, list(_outline(document)))
+    pages = tuple(_page(i, raw, headings[i]) for i, raw in enumerate(raws))
+    empty = sum(raw.drawn and not raw.text.strip() for raw in raws)
+    hidden = sum(raw.hidden for raw in raws)
+    return LoadedDocument(
+        DocumentKind.PDF,
+        pages,
+        title=_title(document),
+        notices=notices(
+            _empty_notice(empty, len(pages)), unread, failed_notice(failed), hidden_notice(hidden)
+        ),
+        pages_without_text=empty + len(failed),
+    )
+
+
+def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[int]]:
+    """Every page, and the numbers of those that are damaged."""
+    import pypdfium2
+
+    raws: list[RawPage] = []
+    failed: list[int] = []
+    total = min(len(document), MOST_PAGES)
+    for index in range(total):
+        try:
+            raws.append(read_page(document, index))
+        except pypdfium2.PdfiumError:
+            failed.append(index + 1)
+            raws.append(empty_page())
+        progress((index + 1) / total)
+    return raws, failed
+
+
+def _by_ocr(
+    document: Any, raws: list[RawPage], wanting: list[int], seconds: float, progress: Progress
+) -> tuple[list[RawPage], Notice | None]:
+    """The pages with those read by OCR in place of the empty ones, within a time."""
+    try:
+        from core.parsing.pdf.ocr import Reader, faults
+
+        reader = Reader()
+    except ImportError:
+        return raws, _no_ocr_notice()
+    deadline = time.monotonic() + seconds
+    raws, unread = list(raws), 0
+    for done, index in enumerate(wanting):
+        if time.monotonic() > deadline:
+            unread = len(wanting) - done
+            break
+        try:
+            found = reader.read(document[index])
+        except faults():
+            continue
+        if is_better(found, raws[index]):
+            raws[index] = found
+        progress((done + 1) / len(wanting))
+    return raws, _unread_notice(unread, len(wanting)) if unread else None
+
+
+def _page(ordinal: int, raw: RawPage, headings: tuple[Heading, ...]) -> Page:
+    return Page(
+        ordinal,
+        raw.text,
+        number=ordinal + 1,
+        headings=headings,
+        blocks=find_tables(raw),
+        boxes=pack_boxes(raw.boxes),
+        width=raw.width,
+        height=raw.height,
+        ocr=raw.ocr_layer,
+    )
+
+
+def _outline(document: Any) -> Iterator[Bookmark]:
+    for entry in document.get_toc(max_depth=8):
+        destination = entry.get_dest()
+        page = destination.get_index() if destination else None
+        if page is not None and (title := clean(entry.get_title()).text.strip()):
+            yield Bookmark(title, entry.level + 1, page)
+
+
+def _title(document: Any) -> str:
+    title = " ".join(clean(document.get_metadata_value("Title")).text.split())
+    return "" if title.lower().startswith(_NO_TITLE) or len(title) < 3 else title[:300]
+
+
+def _empty_notice(empty: int, total: int) -> Notice | None:
+    if not empty:
+        return None
+    have = "has" if empty == 1 else "have"
+    return Notice(
+        "pages-without-text",
+        f"{empty:,} of {total:,} pages {have} no text (scanned?).",
+        "Turn OCR on (OCR=true) if it is off; pictures without writing have none to find.",
+    )
+
+
+def _unread_notice(unread: int, total: int) -> Notice:
+    return Notice(
+        "ocr-out-of-time",
+        f"{unread:,} of {total:,} scanned pages were not read: OCR took too long.",
+        "Raise OCR_SECONDS and press Retry, or split the file.",
+    )
+
+
+def _no_ocr_notice() -> Notice:
+    return Notice(
+        "ocr-unavailable",
+        "Pages without text could not be read: OCR is not installed.",
+        "Install rapidocr-onnxruntime and press Retry.",
+    )
+
+
+def render(path: Path, ordinal: int, scale: float) -> bytes:
+    """A page as PNG; the longer side is held to 4,000 pixels.
+
+    Raises `PasswordProtected` and `DamagedFile`.
+    """
+    import io
+
+    import pypdfium2
+
+    try:
+        with pypdfium2.PdfDocument(path) as document:
+            document.init_forms()
+            page = document[ordinal]
+            scale = min(scale, 4_000 / max(*page.get_size(), 1.0))
+            picture = page.render(scale=scale).to_pil()
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == _password_needed():
+            raise PasswordProtected("The PDF is protected by a password.") from None
+        raise DamagedFile("The page cannot be drawn.") from None
+    except IndexError:
+        raise DamagedFile("The PDF has no such page.") from None
+    stream = io.BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()

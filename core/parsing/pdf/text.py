@@ -1,0 +1,142 @@
+"""From characters to text that reads well: divided words joined, paragraphs set apart."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.parsing.pdf.raw import HYPHEN, RawPage
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_DIVIDED = re.compile(rf"([^\W\d_]*){HYPHEN}([^\W\d_]*)")
+_PARAGRAPH_GAP = 1.4  # of the usual distance between lines
+_EAST_ASIAN = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\u2026"
+_TRACKED = re.compile(f"(?<=[{_EAST_ASIAN}]) +(?=[{_EAST_ASIAN}])")
+_ADJACENT = re.compile(f"(?<=[{_EAST_ASIAN}])(?=[{_EAST_ASIAN}])")
+_WHITE_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A printed line `[start, end)` of a page, with its look."""
+
+    start: int
+    end: int
+    text: str
+    size: float
+    bold: bool
+    top: float  # of its first character, in fractions of the page
+    bottom: float  # of its last character
+    left: float
+
+
+def vocabulary(pages: Iterable[RawPage]) -> Counter[str]:
+    """How often each word, with its hyphens, stands undivided in a document."""
+    words: Counter[str] = Counter()
+    for page in pages:
+        words.update(word.lower() for word in _WORD.findall(page.text))
+    return words
+
+
+def joined(page: RawPage, words: Counter[str]) -> RawPage:
+    """The page with words that a line end divided put together again.
+
+    The hyphen stays where the document writes the word with one elsewhere ("well-known"), or
+    where what follows does not go on in small letters ("Smith-Jones", "2019-20").
+    """
+    gone = np.zeros(len(page.text), dtype=np.bool_)
+    chars = list(page.text)
+    for found in _DIVIDED.finditer(page.text):
+        position = found.end(1)
+        if _keeps_hyphen(found[1], found[2], words):
+            chars[position] = "-"
+        else:
+            gone[position] = True
+    for position in (i for i, char in enumerate(chars) if char == HYPHEN and not gone[i]):
+        chars[position] = "-"
+    return replace(page, text="".join(chars)).without(gone)
+
+
+def _keeps_hyphen(before: str, after: str, words: Counter[str]) -> bool:
+    if not before or not after or not after[0].islower():
+        return True
+    whole, parted = (before + after).lower(), f"{before}-{after}".lower()
+    return words[parted] > words[whole]
+
+
+def laid_out(page: RawPage) -> RawPage:
+    """The page with a blank line before each paragraph, and no spaces at line ends."""
+    page = page.without(_superfluous(page.text))
+    lines = list(lines_of(page))
+    steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.top) < 0.2]
+    usual = float(np.median(steps)) if steps else 0.0
+    breaks = [
+        below.start
+        for above, below in itertools.pairwise(lines)
+        if below.start - above.end == 1 and _begins_paragraph(above, below, usual)
+    ]
+    return page.with_line_ends(breaks)
+
+
+def lines_of(page: RawPage) -> Iterator[Line]:
+    """The printed lines of a page that hold anything."""
+    start = 0
+    for text in page.text.split("\n"):
+        end = start + len(text)
+        if text.strip():
+            yield _line(page, start, end)
+        start = end + 1
+
+
+def _line(page: RawPage, start: int, end: int) -> Line:
+    boxes = page.boxes[start:end]
+    drawn = boxes[boxes[:, 3] > boxes[:, 1]] / 65535
+    first, last = (drawn[0], drawn[-1]) if len(drawn) else (np.zeros(4), np.zeros(4))
+    sizes = page.sizes[start:end]
+    sizes = sizes[sizes > 0]
+    return Line(
+        start,
+        end,
+        page.text[start:end].strip(),
+        float(np.median(sizes)) if len(sizes) else 0.0,
+        bool(page.bold[start:end].mean() > 0.7),
+        float(first[1]),
+        float(last[3]),
+        float(first[0]),
+    )
+
+
+def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
+    step = line.top - above.top
+    if step <= 0 or usual <= 0:
+        return False
+    grown = abs(line.size - above.size) > 0.15 * max(line.size, above.size, 1.0)
+    return step > _PARAGRAPH_GAP * usual or grown
+
+
+def _line_ends(text: str, start: int, end: int) -> list[int]:
+    return [place for place in range(start, end) if text[place] == "\n"]
+
+
+def _superfluous(text: str) -> npt.NDArray[np.bool_]:
+    gone = np.zeros(len(text), dtype=np.bool_)
+    for found in _WHITE_SPACE.finditer(text):
+        start, end = found.span()
+        inner = start > 0 and end < len(text)
+        if not inner or "\n" in found[0]:
+            gone[start:end] = True
+            for place in _line_ends(text, start, end)[: 2 if inner else 0]:
+                gone[place] = False
+    for line in re.finditer(r"[^\n]+", text):
+        # Signs set apart for looks: spaces between words would not stand between most of them.
+        spaces = list(_TRACKED.finditer(text, *line.span()))
+        if len(spaces) > 2 and len(spaces) > len(_ADJACENT.findall(line[0])):
+            for space in spaces:
+                gone[space.start() : space.end()] = True
+    return gone

@@ -1,0 +1,253 @@
+"""Reading files in a child process with limits, so that no file can take the program down.
+
+The child gets its own folder, a bare environment (no keys), limits on memory, processor time
+and the size of files, and no more wall-clock time than the settings allow; it is ended with
+everything that it started. What it found comes back as data (`wire`), never as code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.config import Settings
+from core.errors import DamagedFile, Interrupted, NoReadableText, ParserDied, TooComplex
+from core.parsing.language import detect_language
+from core.parsing.wire import read_result
+from core.types import LoadedDocument
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[float], None]
+Cancelled = Callable[[], bool]
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_COMMAND = (sys.executable, "-P", "-s", "-X", "utf8", "-W", "ignore", "-m", "core.parsing.child")
+_TICK = 0.1  # seconds between two looks at the clock and at `cancelled`
+_LAST_SECONDS = 5.0  # for a child that closed its pipe to end by itself
+_OCR_GRACE = 60.0  # seconds for the page that is being read when the time for OCR is over
+_TOO_COMPLEX = {signal.SIGXCPU}
+
+
+def load_in_child(
+    path: Path,
+    *,
+    name: str,
+    settings: Settings,
+    url: str = "",
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> LoadedDocument:
+    """Read a document in a child process within the limits of the settings.
+
+    `url` is where a web page came from, if it is one. Raises subclasses of `IngestionError`:
+    what the loader found wrong, `TooComplex` over a limit, `ParserDied` when the child ended
+    by a signal, `Interrupted` when `cancelled` said so.
+    """
+    job = {
+        "task": "load",
+        "path": str(path.resolve()),
+        "name": name,
+        "url": url,
+        "ocr": settings.ocr,
+    }
+    try:
+        loaded = _load({**job, "careful": False}, settings, progress, cancelled)
+    except ParserDied as death:
+        if not is_pdf(path):
+            raise
+        # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
+        try:
+            loaded = _load({**job, "careful": True}, settings, progress, cancelled)
+        except (DamagedFile, NoReadableText, ParserDied, TooComplex):
+            raise death from None
+    return replace(loaded, language=detect_language(loaded.pages) or loaded.language)
+
+
+def is_pdf(path: Path) -> bool:
+    """Whether a file begins as a PDF does."""
+    with path.open("rb") as stream:
+        return b"%PDF-" in stream.read(1024)
+
+
+def _load(
+    job: dict[str, Any],
+    settings: Settings,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+) -> LoadedDocument:
+    with _folder() as folder:
+        _run(job, folder, settings, progress, cancelled)
+        return _result(folder)
+
+
+def render_page(path: Path, page_ordinal: int, *, settings: Settings, scale: float = 2.0) -> bytes:
+    """A page of a PDF as PNG, `scale` times 72 dots an inch, drawn in a child process.
+
+    Raises `DamagedFile` when pdfium cannot draw it, else as `load_in_child`.
+    """
+    job = {
+        "task": "render",
+        "path": str(path.resolve()),
+        "page": page_ordinal,
+        "scale": scale,
+    }
+    with _folder() as folder:
+        _run(job, folder, settings, None, None)
+        if not (folder / "page.png").exists():
+            _result(folder)
+            raise DamagedFile("The page cannot be drawn.")
+        return (folder / "page.png").read_bytes()
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="footnote-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+def _result(folder: Path) -> LoadedDocument:
+    try:
+        return read_result(folder)
+    except (ValueError, KeyError, TypeError, OSError):
+        raise ParserDied("The process that read the file ended without a result.") from None
+
+
+def _run(
+    job: dict[str, Any],
+    folder: Path,
+    settings: Settings,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+) -> None:
+    """Run a job to its end, whatever that is; raises what the end means."""
+    if not Path(job["path"]).is_file():
+        raise DamagedFile("The original file is not there any more.", "Add the file again.")
+    limits = {
+        "memory_mb": settings.parse_memory_mb,
+        "cpu_seconds": settings.parse_cpu_seconds,
+        "ocr_seconds": settings.ocr_seconds,
+    }
+    with (folder / "stderr").open("wb") as stderr:
+        process = subprocess.Popen(
+            _COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            cwd=folder,
+            env=_environment(folder),
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + settings.parse_seconds
+    watch = _Watch(process, deadline, settings.ocr_seconds + _OCR_GRACE)
+    try:
+        watch.follow({**job, **limits, "folder": str(folder)}, progress, cancelled)
+    finally:
+        _end(process, patience=_LAST_SECONDS if watch.done else 0)
+    _judge(process.returncode, watch, folder, settings)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return {
+        "PATH": os.defpath,
+        "PYTHONPATH": str(_ROOT),
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "OMP_NUM_THREADS": "2",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+    }
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Follows a child until it ends, its time is over, or nobody wants it any more."""
+
+    process: subprocess.Popen[bytes]
+    deadline: float
+    ocr_seconds: float  # that are added when the child says that it begins with OCR
+    done: bool = False
+    late: bool = False
+    unwanted: bool = False
+
+    def follow(
+        self, job: dict[str, Any], progress: Progress | None, cancelled: Cancelled | None
+    ) -> None:
+        stdin, stdout = self.process.stdin, self.process.stdout
+        assert stdin is not None and stdout is not None  # noqa: PT018  # both are pipes
+        with contextlib.suppress(BrokenPipeError):
+            stdin.write(json.dumps(job).encode() + b"\n")
+            stdin.flush()
+        with selectors.DefaultSelector() as selector:
+            selector.register(stdout, selectors.EVENT_READ)
+            while not self._over(cancelled):
+                if not selector.select(_TICK):
+                    continue
+                lines = os.read(stdout.fileno(), 65536)
+                if not lines:
+                    self.done = True
+                    return
+                self._hear(lines, progress)
+
+    def _hear(self, lines: bytes, progress: Progress | None) -> None:
+        words = lines.split()
+        if b"ocr" in words:
+            self.deadline += self.ocr_seconds
+        if progress is not None and words:
+            with contextlib.suppress(ValueError):  # no number, or cut between two reads
+                progress(min(max(float(words[-1]), 0.0), 1.0))
+
+    def _over(self, cancelled: Cancelled | None) -> bool:
+        self.late = time.monotonic() > self.deadline
+        self.unwanted = bool(cancelled and cancelled())
+        return self.late or self.unwanted
+
+
+def _end(process: subprocess.Popen[bytes], patience: float) -> None:
+    """Wait for a child that is done, end one that is not, and all that it started."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=patience)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(BrokenPipeError):
+            if pipe is not None:
+                pipe.close()
+
+
+def _judge(code: int, watch: _Watch, folder: Path, settings: Settings) -> None:
+    if watch.unwanted:
+        raise Interrupted("Reading was stopped.")
+    if watch.late:
+        raise TooComplex(
+            f"The file is too complex to read: it took more than {settings.parse_seconds} seconds."
+        )
+    if code == 0:
+        return
+    log.warning("child ended with %d: %s", code, _last_words(folder))
+    if -code in _TOO_COMPLEX:
+        raise TooComplex(
+            "The file is too complex to read: it took more than "
+            f"{settings.parse_cpu_seconds} seconds of processor time."
+        )
+    how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
+    raise ParserDied(f"The process that read the file ended abruptly ({how}).")
+
+
+def _last_words(folder: Path) -> str:
+    text = (folder / "stderr").read_bytes()[-2000:].decode("utf-8", "replace").strip()
+    return text.splitlines()[-1][:300] if text else "no message"

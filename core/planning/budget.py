@@ -1,0 +1,123 @@
+"""A language model's help in understanding and searching, within limits of time and tokens."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from core.config import Settings
+from core.errors import ModelError
+from core.llm.chat import ChatModel
+from core.planning.prompts import Request
+from core.text.token_estimate import estimate
+
+T = TypeVar("T")
+
+TIME_SHARE = 0.5
+"""The part of a question's time that understanding and searching may take; the rest answers."""
+
+
+class NoHelp(Exception):
+    """A model did not help: `reason` is a sentence for the person, `cure` what mends it."""
+
+    def __init__(self, reason: str, cure: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.cure = cure
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model replied, and what that took."""
+
+    text: str
+    seconds: float
+    tokens: int
+
+
+@dataclass(slots=True)
+class Thinking:
+    """Asks a model until the time or the tokens for one question are used up.
+
+    `deadline` is a reading of the monotonic clock; `rounds` is how often a search in depth may
+    search. `model` None is nobody to ask.
+    """
+
+    model: ChatModel | None = None
+    deadline: float = float("inf")
+    tokens_left: int = 1_000_000_000
+    rounds: int = 4
+    summary: bool = False
+    cancelled: Callable[[], bool] = lambda: False
+    boundary: str = field(default_factory=lambda: secrets.token_hex(8))
+    spent: int = 0
+
+    @classmethod
+    def within(
+        cls, settings: Settings, model: ChatModel | None, cancelled: Callable[[], bool]
+    ) -> Thinking:
+        """With the limits of the settings; what the answer itself needs is kept back."""
+        reserved = settings.context_tokens + settings.answer_tokens
+        return cls(
+            model,
+            time.monotonic() + settings.question_seconds * TIME_SHARE,
+            max(0, settings.question_tokens - reserved),
+            settings.depth_rounds,
+            settings.depth_summary,
+            cancelled,
+        )
+
+    def ask(self, request: Request, read: Callable[[str], T | None]) -> tuple[T, Reply]:
+        """What `read` makes of the model's reply. Raises `NoHelp`."""
+        if self.model is None:
+            raise NoHelp("No language model is chosen.", "Choose one under Language model.")
+        reply = self._reply(self.model, request)
+        value = read(reply.text)
+        if value is None:
+            raise NoHelp(f"{self.model.name} wrote nothing that can be used.")
+        return value, reply
+
+    def over(self) -> bool:
+        """Whether nothing more may be asked: time is up, or the person stopped."""
+        return self.cancelled() or time.monotonic() >= self.deadline
+
+    def _reply(self, model: ChatModel, request: Request) -> Reply:
+        asked = sum(estimate(message.text) for message in request.messages)
+        if self.over():
+            raise self._late()
+        if asked + request.max_tokens > self.tokens_left:
+            raise NoHelp(
+                "The tokens that one question may take are used up.", "Raise QUESTION_TOKENS."
+            )
+        began = time.monotonic()
+        try:
+            stream = model.stream(
+                request.messages,
+                max_tokens=request.max_tokens,
+                json_schema=request.schema,
+                cancelled=self.over,
+            )
+            with stream:
+                text = "".join(stream)
+        except ModelError as error:
+            self._spend(asked + request.max_tokens if self.over() else asked)
+            raise NoHelp(error.message, error.cure) from None
+        end = stream.end
+        given = (end.prompt_tokens if end else None) or asked
+        tokens = given + ((end.answer_tokens if end else None) or estimate(text))
+        self._spend(tokens)
+        if end is not None and end.finish == "cancelled":
+            raise self._late()
+        return Reply(text, time.monotonic() - began, tokens)
+
+    def _spend(self, tokens: int) -> None:
+        self.tokens_left -= tokens
+        self.spent += tokens
+
+    def _late(self) -> NoHelp:
+        if self.cancelled():
+            return NoHelp("You stopped it.")
+        return NoHelp("The time that one question may take is used up.", "Raise QUESTION_SECONDS.")

@@ -1,0 +1,180 @@
+"""The search in depth: search, let a model grade every hit, ask for what is missing, again.
+
+Where grading fails, what was kept so far stands, filled up with what was found: the level below.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.planning.budget import NoHelp, Thinking
+from core.planning.parsing import Verdict, distinct, read_summary, read_verdict
+from core.planning.prompts import grade_request, summary_request
+from core.retrieval import multi_query
+from core.retrieval.multi_query import Found
+from core.retrieval.retriever import Retriever
+from core.types import Hit, Level, Notice, QueryPlan, SearchOptions, SearchResult, Step
+
+_GRADED = 8
+"""Hits that a model is shown at once: more, and small models lose count."""
+
+
+@dataclass
+class _Search:
+    """What is known so far: every hit once, graded or not."""
+
+    graded: dict[str, bool] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    kept: list[Hit] = field(default_factory=list)
+    dropped: list[Hit] = field(default_factory=list)
+
+    def unseen(self, hits: Sequence[Hit]) -> list[Hit]:
+        return [hit for hit in hits if hit.chunk.id not in self.graded][:_GRADED]
+
+    def take(self, hits: Sequence[Hit], verdict: Verdict) -> None:
+        for number, hit in enumerate(hits, 1):
+            keep = number in verdict.kept
+            self.graded[hit.chunk.id] = keep
+            reason = verdict.reasons.get(number, "")
+            if keep:
+                self.kept.append(hit)
+            else:
+                why = f"the model dropped it: {reason}" if reason else "the model dropped it"
+                self.dropped.append(replace(hit, dropped=why))
+
+
+def search_in_depth(
+    retriever: Retriever,
+    session_id: str,
+    plan: QueryPlan,
+    options: SearchOptions,
+    thinking: Thinking,
+    found: list[Found],
+) -> Generator[Step, None, SearchResult]:
+    """The result after at most `thinking.rounds` searches; `found` is what the plan's gave."""
+    state = _Search()
+    notice: Notice | None = None
+    steps = [multi_query.step_of(one.sent) for one in found]
+    first = retriever.order(session_id, plan, multi_query.merged(plan, options, found), options)
+    hits: Sequence[Hit] = first.hits
+    for number in range(1, thinking.rounds + 1):
+        try:
+            verdict, step = _graded(state, plan, hits, found, thinking)
+        except NoHelp as failure:
+            notice = _gave_up(failure, number)
+            yield Step("fallback", f"{Level.SEVERAL}: {failure.reason}")
+            break
+        steps.append(step)
+        yield step
+        query = _next(verdict, found)
+        if not query or number == thinking.rounds:
+            notice = None if verdict.enough or not query else _at_limit(thinking.rounds)
+            break
+        one = yield from multi_query.search_one(
+            retriever, session_id, query, f"asked for in round {number}", options
+        )
+        found.append(one)
+        steps.append(multi_query.step_of(one.sent))
+        plan = replace(plan, queries=(*plan.queries, query))
+        hits = one.hits
+    result = yield from _result(retriever, session_id, plan, options, found, state)
+    said = (*result.notices, *((notice,) if notice else ()))
+    after = (step for step in result.steps if step.name != "query")
+    result = replace(result, notices=said, steps=(*steps, *after))
+    return (yield from _summed_up(result, state, thinking))
+
+
+def _graded(
+    state: _Search, plan: QueryPlan, hits: Sequence[Hit], found: Sequence[Found], thinking: Thinking
+) -> tuple[Verdict, Step]:
+    """A model's verdict on the hits that it has not seen; with none, it has only to go on."""
+    began = time.monotonic()
+    shown = state.unseen(hits)
+    queries = [one.sent.text for one in found]
+    request = grade_request(plan.goal, shown, state.kept, queries, thinking.boundary)
+    verdict, reply = thinking.ask(request, lambda text: read_verdict(text, len(shown)))
+    state.take(shown, verdict)
+    outcome = "enough" if verdict.enough else f"next: {verdict.query or 'nothing more'}"
+    detail = f"kept {len(verdict.kept)} of {len(shown)}; {outcome}"
+    seconds = time.monotonic() - began
+    return verdict, Step("graded", detail, seconds, len(shown), reply.tokens)
+
+
+def _next(verdict: Verdict, found: Sequence[Found]) -> str:
+    """The next query, if it is not one of those before."""
+    if verdict.enough or not verdict.query:
+        return ""
+    fresh = distinct([verdict.query], [one.sent.text for one in found])
+    return fresh[0] if fresh else ""
+
+
+def _result(
+    retriever: Retriever,
+    session_id: str,
+    plan: QueryPlan,
+    options: SearchOptions,
+    found: Sequence[Found],
+    state: _Search,
+) -> Generator[Step, None, SearchResult]:
+    """What was kept, in the order in which it was found; all that was found, if nothing was."""
+    if not state.kept:
+        result = yield from multi_query.ordered(retriever, session_id, plan, options, found)
+        if not state.graded:
+            return result
+        text = "The model kept none of the passages, so the best of all that was found are used."
+        return replace(result, notices=(*result.notices, Notice("nothing-kept", text, "", "info")))
+    kept = state.kept[: options.top_k]
+    total = len(kept)
+    placed = [replace(h, fused=1.0 - n / total, fused_rank=n + 1) for n, h in enumerate(kept)]
+    whole = replace(options, diversify=False, rerank=False)
+    result = retriever.order(session_id, plan, placed, whole)
+    yield from result.steps
+    return replace(
+        result,
+        dropped=(*result.dropped, *_others(options, found, state)),
+        notices=(*result.notices, *multi_query.said(found, result.notices)),
+        sent=multi_query.counted(found, result.hits),
+    )
+
+
+def _others(options: SearchOptions, found: Sequence[Found], state: _Search) -> list[Hit]:
+    """What was dropped, and what nobody graded."""
+    beyond = [
+        replace(hit, dropped=f"beyond the first {options.top_k}")
+        for hit in state.kept[options.top_k :]
+    ]
+    ungraded = {
+        hit.chunk.id: replace(hit, dropped="not among those that the model graded")
+        for one in found
+        for hit in one.hits
+        if hit.chunk.id not in state.graded
+    }
+    return [*beyond, *state.dropped, *ungraded.values()]
+
+
+def _summed_up(
+    result: SearchResult, state: _Search, thinking: Thinking
+) -> Generator[Step, None, SearchResult]:
+    """With a summary of what was kept, where one is wanted: to look at, no more."""
+    if not thinking.summary or not state.kept or thinking.over():
+        return result
+    began = time.monotonic()
+    request = summary_request(result.plan.goal, result.hits, thinking.boundary)
+    try:
+        summary, reply = thinking.ask(request, read_summary)
+    except NoHelp:
+        return result  # a summary that fails takes nothing away
+    yield Step("summary", "of what was kept", time.monotonic() - began, None, reply.tokens)
+    return replace(result, summary=summary)
+
+
+def _gave_up(failure: NoHelp, round_: int) -> Notice:
+    text = f"{failure.reason} So the search in depth ended in round {round_}."
+    return Notice("depth-ended", text, failure.cure)
+
+
+def _at_limit(rounds: int) -> Notice:
+    text = f"The search in depth ended after {rounds} rounds, before the model had enough."
+    return Notice("depth-limit", text, "Raise DEPTH_ROUNDS, or ask for less at once.", "info")

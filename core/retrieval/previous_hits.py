@@ -1,0 +1,39 @@
+"""What the conversation found already, looked at again for a question that follows on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.errors import ModelError, StorageError
+from core.retrieval.retriever import Retriever
+from core.types import Hit, QueryPlan
+
+_NEAR = 0.3
+"""The least cosine similarity to the goal with which a passage is worth another look."""
+
+
+def known_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> list[Hit]:
+    """The chunks of `plan.known` that are still there and near the goal, nearest first."""
+    if not plan.known:
+        return []
+    documents = retriever.catalogue.ready_documents(session_id)
+    ids = [key for key in plan.known if key.partition(":")[0] in documents]
+    chunks = retriever.catalogue.chunks_by_id(session_id, ids)
+    try:
+        vectors = retriever.vectors.vectors(session_id, list(chunks))
+        goal = retriever.embedder.embed_query(plan.goal)
+    except (StorageError, ModelError):
+        return []  # the search itself fails in the same way, and says so
+    near = {key: float(vector @ goal) for key, vector in vectors.items()}
+    order = sorted((key for key in near if near[key] >= _NEAR), key=lambda key: -near[key])
+    return [
+        replace(
+            Hit(chunk=chunks[key], document=documents[chunks[key].document_id]),
+            dense=near[key],
+            query=plan.goal,
+            context=chunks[key].text,
+            context_start=chunks[key].start,
+            context_end=chunks[key].end,
+        )
+        for key in order
+    ]

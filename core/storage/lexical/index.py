@@ -1,0 +1,287 @@
+"""The words of all sessions in Tantivy: one small index a session, ids and terms only.
+
+The only module that imports tantivy. Text is analysed here, in the language of its document, and
+handed over as terms; a query is analysed in every language that the session's index holds.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.config import Settings
+from core.errors import IndexDamaged, StorageError
+from core.ids import checked_uuid
+from core.storage.lexical.query import (
+    UNKNOWN,
+    WEIGHTS,
+    analyse,
+    make_query,
+    make_word,
+    only_documents,
+)
+from core.storage.lexical.terms import exact_terms, humps
+from core.types import Chunk
+
+if TYPE_CHECKING:
+    from tantivy import Index, Schema, Searcher
+    from tantivy import Query as IndexQuery
+
+log = logging.getLogger(__name__)
+
+_HEAP = 15_000_000  # bytes; the least that Tantivy takes
+_OPEN = 32  # indexes kept open
+_LOCK_SECONDS = 30.0
+
+
+class LexicalIndex:
+    """BM25 over the chunks of a session. Thread-safe; one process writes a session's index.
+
+    Raises `StorageError`, `IndexDamaged` and `InvalidId`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._root = settings.sessions_dir
+        self._open: OrderedDict[str, Index] = OrderedDict()
+        self._lock = threading.RLock()
+        self._writing = threading.Lock()
+
+    def add(
+        self, session_id: str, chunks: Sequence[Chunk], titles: Sequence[str], language: str = ""
+    ) -> None:
+        """Add the chunks of one document. `titles` go with `chunks`; `language` is ISO 639-1."""
+        if not chunks:
+            return
+        from tantivy import Document
+
+        language = language or UNKNOWN
+        with self._writing, _our_errors():
+            index = self._index(session_id, create=True)
+            assert index is not None
+            with _writer(index) as writer:
+                for chunk, title in zip(chunks, titles, strict=True):
+                    writer.add_document(Document(**_fields(chunk, title, language)))
+
+    def query(
+        self,
+        session_id: str,
+        text: str,
+        n: int,
+        allowed_documents: Collection[str] | None = None,
+    ) -> list[tuple[str, float]]:
+        """The `n` best chunks as (id, BM25 score), best first; [] if nothing matches.
+
+        Of what a person writes only "quoted phrases" have a meaning of their own: chunks that do
+        not hold them are left out. `allowed_documents` keeps chunks of these documents only.
+        """
+        if n < 1 or (allowed_documents is not None and not allowed_documents):
+            return []
+        with _our_errors():
+            index = self._index(session_id)
+            if index is None:
+                return []
+            searcher = index.searcher()
+            query = make_query(index.schema, text, _languages(searcher))
+            if query is None:
+                return []
+            found = _best(searcher, query, n)
+            kept = [pair for pair in found if _allowed(pair[0], allowed_documents)]
+            if allowed_documents is None or len(kept) >= n or len(found) < n:
+                return kept[:n]
+            return _best(searcher, only_documents(index.schema, query, allowed_documents), n)
+
+    def share_within(self, session_id: str, word: str, documents: Collection[str]) -> float:
+        """Of the chunks that hold a word, the share that is of these documents; 1 if none does."""
+        with _our_errors():
+            index = self._index(session_id)
+            query = None
+            if index is not None:
+                searcher = index.searcher()
+                query = make_word(index.schema, word, _languages(searcher))
+            if index is None or query is None:
+                return 1.0
+            all_of_them = _count(searcher, query)
+            within = _count(searcher, only_documents(index.schema, query, documents))
+            return within / all_of_them if all_of_them else 1.0
+
+    def ids(self, session_id: str) -> set[str]:
+        """The ids of all chunks in the index."""
+        from tantivy import Query
+
+        with _our_errors():
+            index = self._index(session_id)
+            if index is None:
+                return set()
+            searcher = index.searcher()
+            count = searcher.num_docs
+            return {chunk_id for chunk_id, _ in _best(searcher, Query.all_query(), max(1, count))}
+
+    def delete_document(self, session_id: str, document_id: str) -> None:
+        """Take all chunks of a document out; a document that is not there does not matter."""
+        with self._writing, _our_errors():
+            index = self._index(session_id)
+            if index is not None:
+                with _writer(index) as writer:
+                    writer.delete_documents_by_term("document", document_id)
+
+    def holds_deleted(self, session_id: str) -> bool:
+        """Whether words of deleted documents are still on the disk, though never found.
+
+        Tantivy drops them when it merges the part of the index that they are in. To be rid of
+        them now, delete the session's index and add what the catalogue holds.
+        """
+        folder = self._folder(session_id)
+        return folder.is_dir() and any(path.suffix == ".del" for path in folder.iterdir())
+
+    def delete_session(self, session_id: str) -> None:
+        """Remove the index with its folder, whatever state it is in."""
+        folder = self._folder(session_id)
+        with self._writing, self._lock, _our_errors():
+            self._open.pop(session_id, None)
+            if folder.exists():
+                shutil.rmtree(folder)
+
+    def close(self) -> None:
+        """Close every index; each opens again at its next use."""
+        with self._lock:
+            self._open.clear()
+
+    # -------------------------------------------------------------------------------- Tantivy
+
+    def _folder(self, session_id: str) -> Path:
+        return self._root / checked_uuid(session_id) / "lexical"
+
+    def _index(self, session_id: str, *, create: bool = False) -> Index | None:
+        """The session's index, None if it has none. The least used one is closed for it."""
+        folder = self._folder(session_id)
+        with self._lock:
+            index = self._open.get(session_id)
+            if index is None:
+                index = _open_index(folder, create)
+                if index is None:
+                    return None
+                self._open[session_id] = index
+            self._open.move_to_end(session_id)
+            while len(self._open) > _OPEN:
+                self._open.popitem(last=False)
+            return index
+
+
+def _open_index(folder: Path, create: bool) -> Index | None:
+    from tantivy import Index, TextAnalyzerBuilder, Tokenizer
+
+    is_new = not folder.is_dir() or not any(folder.iterdir())
+    if is_new and not create:
+        return None
+    if is_new:
+        folder.mkdir(parents=True, exist_ok=True)
+        index = Index(_schema(), path=str(folder))
+    else:
+        index = Index.open(str(folder))
+    index.register_tokenizer("terms", TextAnalyzerBuilder(Tokenizer.whitespace()).build())
+    return index
+
+
+@cache
+def _schema() -> Schema:
+    from tantivy import SchemaBuilder
+
+    builder = SchemaBuilder()
+    builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("document", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("language", tokenizer_name="raw", index_option="basic")
+    for name in WEIGHTS:
+        builder.add_text_field(name, tokenizer_name="terms", index_option="position")
+    builder.add_text_field("exact", tokenizer_name="terms", index_option="freq")
+    return builder.build()
+
+
+def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
+    headings = " ".join(chunk.headings)
+    body = f"{title}\n{headings}\n{chunk.text}"
+    parts = " ".join(humps(body))  # at the end: within, they would part the words of a phrase
+    texts = {"body": f"{body}\n{parts}", "title": title, "headings": headings}
+    terms = {name: " ".join(analyse(text, language)) for name, text in texts.items()}
+    exact = exact_terms(body)
+    return {
+        "id": chunk.id,
+        "document": chunk.document_id,
+        "language": language,
+        "exact": " ".join(exact),
+        **terms,
+    }
+
+
+@contextmanager
+def _writer(index: Index) -> Iterator[Any]:
+    """Changes that are all there after it, or none. Merging is done when it returns."""
+    writer = _locked(index)
+    try:
+        yield writer
+        writer.commit()
+    except BaseException:
+        writer.rollback()
+        raise
+    finally:
+        writer.wait_merging_threads()
+        index.reload()
+
+
+def _locked(index: Index) -> Any:
+    """A writer, once the index's lock is free.
+
+    `_writing` keeps our own writers apart, but the lock is an open file: a child process that is
+    being started holds a copy of it until it runs its own program, also after our writer ended.
+    """
+    until = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            return index.writer(_HEAP, 1)
+        except ValueError as error:
+            if "LockBusy" not in str(error):
+                raise
+            if time.monotonic() > until:
+                log.error("Tantivy: %s", error)
+                raise StorageError(
+                    "Something else is writing the lexical index. Nothing was lost; try again."
+                ) from None
+        time.sleep(0.02)
+
+
+def _languages(searcher: Searcher) -> list[str]:
+    return [language for language, _ in searcher.terms_with_prefix("language", "")]
+
+
+def _best(searcher: Searcher, query: IndexQuery, n: int) -> list[tuple[str, float]]:
+    found = searcher.search(query, n, count=False).hits
+    pairs = [(str(searcher.doc(place)["id"][0]), float(score)) for score, place in found]
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _count(searcher: Searcher, query: IndexQuery) -> int:
+    return int(searcher.search(query, 1, count=True).count or 0)
+
+
+def _allowed(chunk_id: str, documents: Collection[str] | None) -> bool:
+    return documents is None or chunk_id.rpartition(":")[0] in documents
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    """Tantivy says everything by `ValueError`; with our queries that is a damaged index."""
+    try:
+        yield
+    except ValueError as error:
+        log.error("Tantivy: %s", error)
+        raise IndexDamaged("The lexical index is damaged.") from None
+    except OSError as error:
+        log.error("Lexical index: %s", error)
+        raise StorageError("The lexical index cannot be read or written.") from None

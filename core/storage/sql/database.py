@@ -1,0 +1,291 @@
+"""The catalogue's database: opened, versioned, one transaction at a time, erased for good.
+
+SQLite runs in WAL mode: many readers beside one writer, and what was committed survives a
+crash or a power cut (`synchronous=FULL`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Engine,
+    create_engine,
+    event,
+    inspect,
+    select,
+    update,
+)
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+
+from core.config import Settings
+from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
+from core.storage.files.disk import usable_directory
+from core.storage.sql.migrations import MIGRATIONS
+from core.storage.sql.schema import SCHEMA_VERSION, metadata, schema_info
+
+FILE_NAME = "library.db"
+_BUSY_MS = 15_000
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Run = Callable[..., CursorResult[Any]]
+
+_PRAGMAS = (
+    f"busy_timeout={_BUSY_MS}",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "temp_store=MEMORY",  # no text of anybody's in files outside the data directory
+    "journal_size_limit=67108864",
+)
+
+
+class Database:
+    """An engine with two kinds of transactions. Safe to use from several threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        usable_directory(settings.data_dir, "DATA_DIR")
+        self._engine = _engine(settings)
+        self._file = Path(self._engine.url.database or "")
+        self.is_sqlite = self._engine.dialect.name == "sqlite"
+        self._writer = self._engine.execution_options(writes=True)
+        self._changes = 0
+        # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
+        self._turn: AbstractContextManager[Any] = (
+            threading.Lock() if self.is_sqlite else nullcontext()
+        )
+        try:
+            self._open_schema()
+        except BaseException:
+            self.close()
+            raise
+
+    def read(
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """Call `function` with a connection that sees one consistent state."""
+        with self.reading() as connection:
+            return function(connection, *args, **named)
+
+    def write(
+        self, function: Callable[Concatenate[Connection, P], T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """Call `function` with a connection; all its changes are kept, or none."""
+        with self.writing() as connection:
+            return function(connection, *args, **named)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent view for the queries of the block."""
+        with _our_errors(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """All changes of the block or none of them, and no other writer meanwhile."""
+        with self._turn, _our_errors():
+            try:
+                with self._writer.begin() as connection:
+                    yield connection
+            finally:
+                self._changes += 1
+
+    @property
+    def changes(self) -> int | None:
+        """How often something may have changed; None where other processes write as well."""
+        return self._changes if self.is_sqlite else None
+
+    def close(self) -> None:
+        """Close every connection; the last one folds the WAL into the file."""
+        self._engine.dispose()
+
+    def erase(self, largest: int | None = None) -> bool:
+        """Leave no byte of deleted rows in the file or its WAL; returns whether none is left.
+
+        `secure_delete` alone does not do that: where SQLite moves rows from page to page it
+        leaves copies in the gaps. So the file is written anew: about 10 s and as much free
+        space again for each GB. A file of more than `largest` bytes is left for later.
+        """
+        deletions = self.read(_deletions) if self.is_sqlite else None
+        if deletions is None:
+            return True
+        small = largest is None or self._file.stat().st_size <= largest
+        with self._turn, self._plain() as run:
+            if small:
+                run("PRAGMA temp_store=FILE")  # the new file can be larger than the memory
+                try:
+                    run("VACUUM")
+                finally:
+                    run("PRAGMA temp_store=MEMORY")
+            busy = _checkpoint(run)
+        if small and not busy:
+            for copy in self._file.parent.glob(f"{self._file.name}.v*.backup"):
+                copy.unlink(missing_ok=True)
+            self.write(_note_erasure, deletions)
+        return small and not busy
+
+    def erased(self) -> bool:
+        """Return whether no deleted rows are left in the file."""
+        return not self.is_sqlite or self.read(_deletions) is None
+
+    def vacuum(self) -> None:
+        """Write the file anew, without gaps."""
+        if self.is_sqlite:
+            self.write(note_deletion)  # so that there is something to erase
+            self.erase()
+
+    def bytes_on_disk(self) -> int:
+        """Return the size of the file and its WAL in bytes, 0 for another database."""
+        if not self.is_sqlite:
+            return 0
+        return sum(p.stat().st_size for p in self._file.parent.glob(f"{self._file.name}*"))
+
+    def faults(self) -> int:
+        """Return how many faults SQLite finds in the file and in what refers to what."""
+        if not self.is_sqlite:
+            return 0
+        with self._plain() as run:
+            damaged = [row[0] for row in run("PRAGMA integrity_check(100)")]
+            dangling = list(run("PRAGMA foreign_key_check"))
+        return len([line for line in damaged if line != "ok"]) + len(dangling)
+
+    @contextmanager
+    def _plain(self) -> Iterator[Run]:
+        """Statements outside any transaction, for upkeep of the file."""
+        options = {"plain": True}
+        with _our_errors(), self._engine.connect().execution_options(**options) as connection:
+            yield connection.exec_driver_sql
+
+    def _open_schema(self) -> None:
+        with self.writing() as connection:
+            found = self._version(connection)
+            if found == 0:
+                metadata.create_all(connection)
+                connection.execute(schema_info.insert().values(version=SCHEMA_VERSION))
+                return
+        if found > SCHEMA_VERSION:
+            raise StorageError(
+                "The catalogue was written by a newer version of the program.",
+                "Install the newer version again, or give this one its own DATA_DIR.",
+            )
+        if found < SCHEMA_VERSION:
+            self._migrate(found)
+
+    def _version(self, connection: Connection) -> int:
+        if not inspect(connection).has_table(schema_info.name):
+            return 0
+        return connection.execute(select(schema_info.c.version)).scalar_one_or_none() or 0
+
+    def _migrate(self, found: int) -> None:
+        # One transaction: a crash leaves the old version whole. The copy is for a change of mind.
+        if self.is_sqlite:
+            self.copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
+        with self.writing() as connection:
+            for version in range(found, SCHEMA_VERSION):
+                MIGRATIONS[version](connection)
+            connection.execute(update(schema_info).values(version=SCHEMA_VERSION))
+
+    def copy(self, target: Path) -> None:
+        """Write a copy of the file as it is at one moment: whole, or not at all."""
+        unfinished = target.with_suffix(".unfinished")
+        unfinished.unlink(missing_ok=True)
+        with self._turn, self._plain() as run:
+            run("VACUUM INTO ?", (str(unfinished),))
+        unfinished.replace(target)
+
+
+def note_deletion(connection: Connection) -> None:
+    """Say, in the transaction that deletes, that there will be something to erase."""
+    connection.execute(update(schema_info).values(deletions=schema_info.c.deletions + 1))
+
+
+def _note_erasure(connection: Connection, deletions: int) -> None:
+    connection.execute(update(schema_info).values(erased=deletions))
+
+
+def _deletions(connection: Connection) -> int | None:
+    """Return the count of deletions if some are not erased, None otherwise."""
+    row = connection.execute(select(schema_info.c.deletions, schema_info.c.erased)).one()
+    return int(row.deletions) if row.deletions > row.erased else None
+
+
+def _checkpoint(run: Run) -> bool:
+    """Fold the WAL into the file and empty it; returns whether a reader was in the way."""
+    return bool(run("PRAGMA wal_checkpoint(TRUNCATE)").scalar())
+
+
+def _engine(settings: Settings) -> Engine:
+    try:
+        url = make_url(settings.database_url) if settings.database_url else _file_url(settings)
+        if url.get_backend_name() != "sqlite":
+            return create_engine(url, pool_pre_ping=True)
+        if not url.database or ":memory:" in url.database:
+            raise SettingsError("DATABASE_URL must name a file when it is an SQLite database.")
+        engine = create_engine(url, pool_size=8, max_overflow=24)
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise SettingsError("DATABASE_URL is no database that can be opened here.") from error
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _file_url(settings: Settings) -> URL:
+    return URL.create("sqlite", database=str(settings.data_dir / FILE_NAME))
+
+
+def _prepare(connection: sqlite3.Connection, record: object) -> None:
+    # The driver would begin transactions on its own, and only before changes: `_begin` does it.
+    connection.isolation_level = None
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if not options.get("plain"):
+        # IMMEDIATE: a reader that turns writer halfway could only fail.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise _translated(error) from error
+
+
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+_UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _translated(error: BaseException) -> StorageError:
+    cause = getattr(error, "orig", None) or error
+    code = getattr(cause, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if code in _FULL:
+        return NotEnoughSpace("The catalogue cannot be written: the disk is full.")
+    if primary in _UNUSABLE:
+        return DataDirectoryUnusable("The catalogue's file cannot be opened or written.")
+    if primary in _DAMAGED:
+        return StorageError(
+            "The catalogue's file is damaged.", "Restore library.db from a backup of DATA_DIR."
+        )
+    if primary == sqlite3.SQLITE_BUSY:
+        return StorageError("The catalogue is busy with other work.", "Try again in a moment.")
+    if primary == sqlite3.SQLITE_IOERR:
+        return StorageError("The disk failed while the catalogue was read or written.")
+    if isinstance(error, IntegrityError):
+        return StorageError("The catalogue refused a change that contradicts what is in it.")
+    return StorageError("The catalogue's database failed or does not answer.")

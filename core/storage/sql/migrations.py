@@ -1,0 +1,59 @@
+"""From each version of the catalogue to the next. Nothing in a catalogue is lost by any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Column, Connection, inspect, select, update
+
+from core.storage.sql.schema import (
+    api_keys,
+    conversations,
+    documents,
+    metadata,
+    owners,
+    sessions,
+)
+
+
+def _to_2(connection: Connection) -> None:
+    """Documents name who is to be credited and where they were collected; runs of collecting."""
+    add_column(connection, documents.c.attribution, "''")
+    add_column(connection, documents.c.source, "''")
+    metadata.create_all(connection)  # what is there stays
+
+
+def add_column(connection: Connection, column: Column[Any], default: str = "") -> None:
+    """Add a column of the schema to its table in the database; `default` is SQL, "" for NULL."""
+    table = column.table.name
+    if column.name not in {there["name"] for there in inspect(connection).get_columns(table)}:
+        kind = column.type.compile(connection.dialect)
+        rule = f" NOT NULL DEFAULT {default}" if default else ""
+        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {column.name} {kind}{rule}")
+
+
+def _to_3(connection: Connection) -> None:
+    """Pages of the web that were read for an answer: when they were published, and expire."""
+    add_column(connection, documents.c.published, "''")
+    add_column(connection, documents.c.expires_at)
+
+
+def _to_4(connection: Connection) -> None:
+    """The tables of the evaluation."""
+    metadata.create_all(connection)
+
+
+def _to_5(connection: Connection) -> None:
+    """Who signs in, with whom a session is shared, whose each conversation is, what a key may."""
+    metadata.create_all(connection)
+    add_column(connection, owners.c.name, "''")
+    add_column(connection, owners.c.email, "''")
+    add_column(connection, api_keys.c.role)
+    add_column(connection, conversations.c.owner_id, "''")
+    theirs = select(sessions.c.owner_id).where(sessions.c.id == conversations.c.session_id)
+    connection.execute(update(conversations).values(owner_id=theirs.scalar_subquery()))
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3, 3: _to_4, 4: _to_5}
+"""From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

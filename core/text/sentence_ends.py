@@ -1,0 +1,98 @@
+"""Where a sentence of running text ends: full stops of every script, not those of "Dr." (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.text.word_lists import (
+    ABBREVIATIONS,
+    GERMAN_ORDINAL_AFTER,
+    GERMAN_ORDINAL_BEFORE,
+    MONTHS,
+    NUMBERED_ABBREVIATIONS,
+    SOFT_ABBREVIATIONS,
+    STARTERS,
+)
+
+MAX_SENTENCE = 700
+"""The longest piece of prose, in characters; longer ones are cut at a clause or a space."""
+
+_BOUNDARY = re.compile(
+    r"[。！？｡][」』）】》〉”’\"]*"
+    r"|[.!?…؟۔।॥።]+[\"'”’»›)\]*_]*(?:\[[\w ,;:–-]{1,12}\])*(?=\s)"
+)
+_INITIAL = re.compile(r"(?:^|[\s(\"'“‘«.\-])[^\W\d_]$")
+_DOTTED = re.compile(r"(?:^|[\s(])(?:[^\W\d_]\.){1,5}[^\W\d_]$")
+_COUNTED = re.compile(r"(?:(\w+)\s+)?(?:\d{1,3}|[IVX]{1,5})$")
+_LAST_WORD = re.compile(r"[\w.]+$")
+_FIRST_WORD = re.compile(r"\w+")
+
+
+def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of `text[start:end]`, none longer than `MAX_SENTENCE` characters."""
+    at = start
+    for mark in _BOUNDARY.finditer(text, start, end):
+        stop = mark.end()
+        if stop >= end or _is_boundary(text, at, mark, end):
+            yield from _cut_long(text, at, stop)
+            at = stop
+    yield from _cut_long(text, at, end)
+
+
+def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
+    """Whether the full stop `mark` ends a sentence of the text from `start` on."""
+    if mark.group()[0] in "。！？｡":
+        return True
+    follow = mark.end()
+    while follow < end and text[follow].isspace():
+        follow += 1
+    if follow >= end:
+        return True
+    head = follow
+    while head < end and not text[head].isalnum() and not text[head].isspace():
+        head += 1
+    if head < end and text[head].islower():
+        return False
+    if mark.group()[0] != "." or mark.group().startswith(".."):
+        return True
+    return not _is_abbreviation(
+        text[max(start, mark.start() - 24) : mark.start()], text[follow : follow + 16]
+    )
+
+
+def _is_abbreviation(before: str, after: str) -> bool:
+    """Whether the dot between the two ends an abbreviation, an initial or an ordinal number."""
+    first = _FIRST_WORD.search(after)
+    follower = first.group().casefold() if first else ""
+    if _DOTTED.search(before):
+        return follower not in STARTERS
+    if counted := _COUNTED.search(before):
+        if follower in MONTHS or follower in GERMAN_ORDINAL_AFTER:
+            return True
+        article = (counted.group(1) or "").casefold()
+        return article in GERMAN_ORDINAL_BEFORE and follower not in STARTERS
+    if _INITIAL.search(before):
+        if before[-1:].islower():  # "z. B."
+            return after[1:2] == "."
+        return not (before[-1:] == "I" and follower in STARTERS)
+    last = _LAST_WORD.search(before)
+    word = last.group().casefold().replace(".", "") if last else ""
+    if word in NUMBERED_ABBREVIATIONS:
+        return follower[:1].isdigit()
+    if word in SOFT_ABBREVIATIONS:
+        return follower not in STARTERS
+    return word in ABBREVIATIONS
+
+
+def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The span, in parts of at most `MAX_SENTENCE` characters."""
+    while end - start > MAX_SENTENCE:
+        window = text[start : start + MAX_SENTENCE]
+        cut = max(window.rfind(mark, MAX_SENTENCE // 2) for mark in (";", "；", "\n\n", ": "))
+        if cut < 0:
+            cut = max(window.rfind(mark, MAX_SENTENCE // 2) for mark in (" ", "\n", "，", "、"))
+        cut = cut + 1 if cut > 0 else MAX_SENTENCE
+        yield start, start + cut
+        start += cut
+    yield start, end

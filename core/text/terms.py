@@ -1,0 +1,143 @@
+"""The terms of a text: words with a light stem, numbers and names, in any script (pure).
+
+Stems are prefixes, a method that serves all alphabetic languages alike without knowing which one
+it is (McNamee and Mayfield, "Character n-gram tokenization", 2004); scripts without spaces are
+read as overlapping pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.text.word_lists import MONTHS, STOP_WORDS
+
+_CJK = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_TOKEN = re.compile(
+    rf"(?P<number>\d+(?:[.,٫٬'\u2019\u00a0\u202f]\d+)*)|(?P<cjk>[{_CJK}]+)"
+    rf"|(?P<word>[^\W\d_{_CJK}]+(?:['\u2019][^\W\d_{_CJK}]+)?)"
+)
+_SENTENCE_END = re.compile(r"[.!?:;。！？؟|\n]\W*$")
+_ARABIC_PREFIX = re.compile(r"^(?:وال|بال|كال|فال|لل|ال)(?=.{3})")
+_SUFFIXES = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "ly", "s", "e")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term, `form == text[start:end]`; `key` is equal for the forms of one word.
+
+    `kind` is "word", "name" (capitalised within a sentence), "number" or "stop".
+    """
+
+    key: str
+    form: str
+    start: int
+    end: int
+    kind: str
+
+
+def terms(text: str) -> list[Term]:
+    """The terms of `text` in order.
+
+    >>> [(term.key, term.kind) for term in terms("moved to Graz, 1,875 m")]
+    [('mov', 'word'), ('to', 'stop'), ('graz', 'name'), ('1875', 'number'), ('m', 'word')]
+    """
+    found: list[Term] = []
+    for token in _TOKEN.finditer(text):
+        form, start, end = token.group(), token.start(), token.end()
+        if token.lastgroup == "number":
+            found.append(Term(number_key(form), form, start, end, "number"))
+        elif token.lastgroup == "cjk":
+            found += _pairs(form, start)
+        else:
+            found.append(_word(text, form, start, end))
+    return found
+
+
+def content_keys(text: str) -> list[str]:
+    """The keys of all terms that carry content."""
+    return [term.key for term in terms(text) if term.kind != "stop"]
+
+
+def _word(text: str, form: str, start: int, end: int) -> Term:
+    folded = fold(form)
+    if folded in _STOP_FOLDED and not (form.isupper() and len(form) > 1):
+        return Term(folded, form, start, end, "stop")
+    capital = form[0].isupper() and (
+        form[1:].lower() != form[1:] or _within_sentence(text, start) or folded in _MONTHS_FOLDED
+    )
+    return Term(stem(folded), form, start, end, "name" if capital else "word")
+
+
+def _within_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 8) : start]
+    return bool(before.strip(" \t\"'“‘«(*_-#>")) and not _SENTENCE_END.search(before)
+
+
+def _pairs(run: str, start: int) -> list[Term]:
+    if len(run) == 1:
+        return [Term(run, run, start, start + 1, "word")]
+    return [
+        Term(run[at : at + 2], run[at : at + 2], start + at, start + at + 2, "word")
+        for at in range(len(run) - 1)
+    ]
+
+
+@lru_cache(maxsize=65536)
+def fold(word: str) -> str:
+    """Lower case without accents, vowel marks and the possessive `'s`."""
+    plain = unicodedata.normalize("NFKD", word.replace("\u2019", "'")).casefold()
+    plain = "".join(ch for ch in plain if not unicodedata.combining(ch))
+    return plain.removesuffix("'s").removesuffix("'").replace("\u0640", "")
+
+
+@lru_cache(maxsize=65536)
+def stem(folded: str) -> str:
+    """A key that most forms of a word share: common endings off, then at most six characters."""
+    folded = _ARABIC_PREFIX.sub("", folded)
+    if "'" in folded and len(folded.split("'", 1)[1]) > 2:
+        folded = folded.split("'", 1)[1]  # l'Europe
+    for suffix in _SUFFIXES:
+        if folded.endswith(suffix) and len(folded) - len(suffix) >= 3:
+            folded = folded[: -len(suffix)]
+            break
+    if len(folded) > 3 and folded[-1] == folded[-2]:
+        folded = folded[:-1]
+    if len(folded) > 3 and folded[-1] in "iy":
+        folded = folded[:-1]
+    return folded[:6]
+
+
+def number_key(form: str) -> str:
+    """One key for all spellings of a number: 1,577 and 1.577 and 1 577 are 1577; 3,5 is 3.5.
+
+    >>> number_key("1,577.50"), number_key("3,5"), number_key("1.577"), number_key("٣٫٥")
+    ('1577.5', '3.5', '1577', '3.5')
+    """
+    digits = "".join(
+        str(unicodedata.digit(ch)) if ch.isdigit() and not ch.isascii() else ch for ch in form
+    )
+    digits = digits.replace("٫", ".").replace("٬", ",")
+    digits = re.sub(r"['\u2019\u00a0\u202f]", "", digits)
+    marks = [ch for ch in digits if ch in ".,"]
+    if not marks:
+        return digits.lstrip("0") or "0"
+    head, _, tail = digits.rpartition(marks[-1])
+    if len(marks) > 1 and marks[-1] == marks[0]:
+        whole, part = digits, ""  # 1,234,567
+    elif len(tail) == 3 and len(marks) == 1 and head not in ("0", ""):
+        whole, part = digits, ""  # 1,577: three digits after a lone mark are thousands
+    else:
+        whole, part = head, tail
+    whole = re.sub(r"[.,]", "", whole).lstrip("0") or "0"
+    part = part.rstrip("0")
+    return f"{whole}.{part}" if part else whole
+
+
+_STOP_FOLDED = frozenset(fold(word) for word in STOP_WORDS)
+_MONTHS_FOLDED = frozenset(fold(word) for word in MONTHS)

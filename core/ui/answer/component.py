@@ -1,0 +1,110 @@
+"""The elements of our own that the pages draw with: the sheet, and the rows of documents.
+
+They are components of Streamlit (`st.components.v2`) without a build step. Their HTML, CSS and
+JavaScript are constants of this program, read from `core/ui/web`; documents, questions and answers
+reach them as data only, which their JavaScript puts in as text.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+_WEB = Path(__file__).parents[1] / "web"
+
+
+def sheet(
+    content: dict[str, Any],
+    *,
+    key: str,
+    arriving: bool = False,
+    roomy: bool = False,
+    opened: str = "",
+    evidence: dict[str, Any] | None = None,
+    on_open: Callable[[dict[str, Any]], None] | None = None,
+    on_page: Callable[[dict[str, Any]], None] | None = None,
+    on_close: Callable[[dict[str, Any]], None] | None = None,
+    on_keep: Callable[[dict[str, Any]], None] | None = None,
+    on_again: Callable[[dict[str, Any]], None] | None = None,
+) -> None:
+    """Draw an answer or a list of hits (`render.py`), with the opened evidence beside it.
+
+    An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
+    room below, so that it can be scrolled to the top. `opened` names the source that is open,
+    "group-index". The callbacks get what the browser sent: `on_open` {"group", "index"},
+    `on_page` {"delta"}, `on_close` and `on_keep` {}, `on_again` {"queries"}.
+    """
+    _sheet()(
+        key=key,
+        data={
+            "content": content,
+            "arriving": arriving,
+            "roomy": roomy,
+            "opened": opened,
+            "evidence": evidence,
+            "again": on_again is not None,
+        },
+        on_open_change=_sent(key, "open", on_open),
+        on_page_change=_sent(key, "page", on_page),
+        on_close_change=_sent(key, "close", on_close),
+        on_keep_change=_sent(key, "keep", on_keep),
+        on_again_change=_sent(key, "again", on_again),
+    )
+
+
+def document_rows(
+    rows: list[dict[str, Any]], *, key: str, on_act: Callable[[dict[str, Any]], None]
+) -> None:
+    """Draw the rows of the Documents page; `on_act` gets {"action", "id", "value"}."""
+    _documents()(key=key, data={"rows": rows}, on_act_change=_sent(key, "act", on_act))
+
+
+def closing_menu() -> None:
+    """Let the side bar close after a choice on a phone; draws nothing."""
+    _menu()(key="closing-menu", height=1)
+
+
+def _sent(key: str, name: str, then: Callable[[dict[str, Any]], None] | None) -> Callable[[], None]:
+    """A callback that hands on what the browser sent, if it is what we expect at all."""
+
+    def received() -> None:
+        value = st.session_state.get(key, {}).get(name)
+        if then is not None and isinstance(value, dict):
+            then(value)
+
+    return received
+
+
+@functools.cache
+def _sheet() -> ComponentRenderer:
+    return st.components.v2.component(
+        "footnote_sheet",
+        html='<div class="root sheet"></div>',
+        css=_read("base.css", "sheet.css"),
+        js=_read("dom.js", "tree.js", "card.js", "evidence.js", "searched.js", "sheet.js"),
+    )
+
+
+@functools.cache
+def _documents() -> ComponentRenderer:
+    return st.components.v2.component(
+        "footnote_documents",
+        html='<div class="root documents"></div>',
+        css=_read("base.css", "documents.css"),
+        js=_read("dom.js", "documents.js"),
+    )
+
+
+@functools.cache
+def _menu() -> ComponentRenderer:
+    return st.components.v2.component("footnote_menu", html="<div></div>", js=_read("menu.js"))
+
+
+def _read(*names: str) -> str:
+    """The files one after another: one module of JavaScript, or one sheet of styles."""
+    return "\n".join((_WEB / name).read_text("utf-8") for name in names)

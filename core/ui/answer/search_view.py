@@ -1,0 +1,56 @@
+"""How a question was understood and searched for, as plain values to draw (pure)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.types import Level, SearchResult, SentQuery, Step
+from core.ui.answer.markdown import shown
+from core.ui.shell.words import count, seconds_words
+
+LEVELS = {
+    Level.AUTO: "Auto",
+    Level.AS_TYPED: "As typed",
+    Level.REWRITTEN: "Rewritten",
+    Level.SEVERAL: "Several",
+    Level.IN_DEPTH: "In depth",
+}
+"""The levels as people read them, in the order of the switch."""
+
+
+def understood_view(result: SearchResult) -> dict[str, Any]:
+    """The level, the goal, and every query with where it was sent and what became of it."""
+    sent = result.sent or tuple(SentQuery(query) for query in result.plan.queries)
+    return {
+        "level": LEVELS[result.plan.level],
+        "goal": "" if result.plan.queries == (result.plan.goal,) else shown(result.plan.goal),
+        "queries": [_query_view(query, counted=bool(result.sent)) for query in sent],
+        "own": [shown(query) for query in dict.fromkeys(result.plan.queries)],
+        "summary": shown(result.summary),
+    }
+
+
+def title(result: SearchResult, seconds: float) -> str:
+    """What the folded block says: passages, time, and queries and tokens where there are some."""
+    parts = [f"{count(len(result.hits), 'passage')} in {seconds_words(seconds)}"]
+    if len(result.sent) > 1:
+        parts.append(f"{len(result.sent)} queries")
+    if tokens := sum(step.tokens or 0 for step in result.steps):
+        parts.append(f"{tokens:,} tokens")
+    return f"How it searched · {' · '.join(parts)}"
+
+
+def tokens_words(step: Step) -> str:
+    """The tokens of a step, "" where no model was asked."""
+    return "" if step.tokens is None else f"{step.tokens:,} tokens"
+
+
+def _query_view(query: SentQuery, *, counted: bool) -> dict[str, Any]:
+    return {
+        "text": shown(query.text),
+        "where": shown(query.where),
+        "why": shown(query.why),
+        "found": f"{query.found:,} found" if counted else "",
+        "kept": f"{query.kept:,} kept" if counted and query.where != "web" else "",
+        "time": seconds_words(query.seconds) if query.seconds else "",
+    }

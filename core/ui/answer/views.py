@@ -1,0 +1,220 @@
+"""What the page is told to draw, as plain values: answers, sources, hits, scores (pure).
+
+Everything here ends in JSON for the component (`answer_component.py`), which puts each string in
+as text. So nothing is escaped here, and nothing may be: what is shown is what was written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.types import (
+    Abstention,
+    Answer,
+    ChunkKind,
+    Citation,
+    Claim,
+    Hit,
+    Notice,
+    SearchResult,
+    Step,
+    Support,
+)
+from core.ui.answer import search_view
+from core.ui.answer.markdown import shown, tree
+from core.ui.shell.words import also, count, credit, flat, place, score_words, seconds_words
+
+View = dict[str, Any]
+
+_DROPPED = 30
+"""Dropped hits that are listed."""
+
+_QUOTE = 600
+"""Characters of a quote or a passage that are sent for a list or a card."""
+
+
+def answer_view(answer: Answer, question: str | None = None) -> View:
+    """An answer under its question, with everything that is drawn below it."""
+    claims = {
+        index: claim
+        for index, claim in enumerate(answer.claims)
+        if claim.support in (Support.UNSUPPORTED, Support.MATCHED)
+    }
+    sources = [*answer.citations, *answer.unused]
+    text = "" if answer.abstention else answer.text  # a refusal says it in its own block
+    return {
+        "view": "answer",
+        "question": shown(answer.question if question is None else question),
+        "tree": tree(
+            text,
+            {citation.number for citation in answer.citations},
+            {citation.url for citation in sources if citation.url},
+            {index: (claim.start, claim.end) for index, claim in claims.items()},
+        ),
+        "claims": {str(index): claim_view(claim) for index, claim in claims.items()},
+        "cited": [source_view(citation) for citation in answer.citations],
+        "unused": [source_view(citation) for citation in answer.unused],
+        "notices": [notice_view(notice) for notice in answer.notices],
+        "abstention": abstention_view(answer.abstention) if answer.abstention else None,
+        "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
+        "meta": " · ".join(_meta(answer)),
+        "copy": copy_text(answer),
+        "live": False,
+    }
+
+
+def live_view(question: str, text: str, *, live: bool = True) -> View:
+    """What is written so far: the same safe tree; the marks become chips when it is done."""
+    return {
+        "view": "answer",
+        "question": shown(question),
+        "tree": tree(text, range(1, 1000)),
+        "live": live,
+        **{name: [] for name in ("cited", "unused", "notices")},
+    }
+
+
+def hits_view(result: SearchResult, seconds: float) -> View:
+    """The hits of a search without an answer."""
+    return {
+        "view": "hits",
+        "hits": [
+            {**hit_view(hit), **_passage(hit), "also": flat(also(hit.also_in))}
+            for hit in result.hits
+        ],
+        "notices": [notice_view(notice) for notice in result.notices],
+        "searched": searched_view(result, seconds),
+    }
+
+
+def source_view(citation: Citation) -> View:
+    """One source: in the list, and in the card of its chip."""
+    return {
+        "n": citation.number,
+        "label": shown(citation.label),
+        "place": place(citation.page_number, citation.headings),
+        "quote": flat(citation.quote)[:_QUOTE],
+        "passage": _around(flat(citation.passage), flat(citation.quote)[:_QUOTE]),
+        "score": score_words(citation.score),
+        "attribution": credit(citation),
+    }
+
+
+def claim_view(claim: Claim) -> View:
+    """A sentence that is not simply supported, with the reason in words."""
+    if claim.support is Support.MATCHED:
+        return {"kind": "matched", "numbers": list(claim.numbers), "words": "matches, not cited"}
+    reason = "not supported by its source"
+    if claim.reason:
+        reason = f"not supported: {_as_part(claim.reason)}"
+    return {"kind": "unsupported", "numbers": list(claim.numbers), "words": shown(reason)}
+
+
+def notice_view(notice: Notice) -> View:
+    """A notice with its cure."""
+    return {"text": shown(notice.text), "cure": shown(notice.cure), "level": notice.level}
+
+
+def abstention_view(abstention: Abstention) -> View:
+    """A plain refusal: why, and what was searched."""
+    documents = count(abstention.searched_documents, "document")
+    passages = count(abstention.searched_chunks, "passage")
+    queries = ", ".join(f"“{query}”" for query in abstention.queries)
+    looked = f"Searched {documents}, {passages}" + (f", for {queries}." if queries else ".")
+    return {
+        "lead": "The sources do not hold the answer.",
+        "reason": shown(abstention.reason),
+        "looked": shown(looked),
+    }
+
+
+def searched_view(result: SearchResult, seconds: float) -> View:
+    """How it searched: the plan, the steps, every hit with what each stage gave it."""
+    return {
+        "title": search_view.title(result, seconds),
+        **search_view.understood_view(result),
+        "steps": [step_view(step) for step in result.steps],
+        "hits": [hit_view(hit) for hit in result.hits],
+        "dropped": [hit_view(hit) for hit in result.dropped[:_DROPPED]],
+        "more": count(len(result.dropped) - _DROPPED, "more passage")
+        if len(result.dropped) > _DROPPED
+        else "",
+    }
+
+
+def step_view(step: Step) -> View:
+    """A step of the work with its count and time."""
+    return {
+        "name": shown(step.name),
+        "detail": shown(step.detail),
+        "count": "" if step.count is None else f"{step.count:,}",
+        "tokens": search_view.tokens_words(step),
+        "time": seconds_words(step.seconds),
+    }
+
+
+def hit_view(hit: Hit) -> View:
+    """A hit with the score and the rank that each stage gave it; "" where it was not seen."""
+    return {
+        "rank": "" if hit.rank is None else str(hit.rank),
+        "label": shown(hit.document.label),
+        "place": place(hit.chunk.page_number, hit.chunk.headings),
+        "dropped": shown(hit.dropped),
+        "query": shown(hit.query),
+        "dense": _stage(hit.dense, hit.dense_rank),
+        "lexical": _stage(hit.lexical, hit.lexical_rank),
+        "fused": _stage(hit.fused, hit.fused_rank),
+        "rerank": _stage(hit.rerank, hit.rerank_rank),
+    }
+
+
+def copy_text(answer: Answer) -> str:
+    """The answer as Markdown with its sources, for the clipboard."""
+    lines = [answer.text.strip()]
+    if answer.citations:
+        lines += ["", "Sources", ""]
+    for citation in answer.citations:
+        where = place(citation.page_number, citation.headings)
+        parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
+        where = ", ".join(part for part in parts if part)
+        named = f" ({flat(citation.credit)})" if citation.credit else ""
+        lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”{named}")
+    return "\n".join(lines)
+
+
+def _as_part(sentence: str) -> str:
+    """A sentence as part of another one: without its capital (if it is no name) and its stop."""
+    sentence = sentence.strip().removesuffix(".")
+    name = len(sentence) > 1 and sentence[1].isupper()
+    return sentence if name else sentence[:1].lower() + sentence[1:]
+
+
+def _stage(score: float | None, rank: int | None) -> View:
+    return {"score": score_words(score), "rank": "" if rank is None else f"#{rank}"}
+
+
+def _passage(hit: Hit) -> View:
+    """The text of a hit; tables and code keep their lines."""
+    lines = hit.chunk.kind is not ChunkKind.TEXT
+    text = shown(hit.chunk.text) if lines else flat(hit.chunk.text)
+    return {"text": text[:_QUOTE], "lines": lines}
+
+
+def _around(passage: str, quote: str) -> str:
+    """At most `_QUOTE` characters of the passage, with the quote inside where it can be."""
+    at = max(passage.find(quote), 0)
+    start = max(at - _QUOTE // 3, 0)
+    return passage[start : start + len(quote) + 2 * _QUOTE // 3]
+
+
+def _meta(answer: Answer) -> list[str]:
+    parts = ["Quoted word for word from the sources"]
+    if answer.abstention:
+        parts = ["No answer was written"]
+    elif answer.answerer != "extractive":
+        parts = [f"Written by {shown(answer.answerer)}, checked against the sources"]
+    if answer.confidence is not None:
+        parts.append(f"confidence {answer.confidence:.0%}")
+    if not answer.complete:
+        parts.append("incomplete")
+    return [*parts, seconds_words(answer.seconds)]

@@ -1,0 +1,260 @@
+"""Who writes the answers: the block of the side bar, and how full the context was.
+
+The choice is kept with the session. A key is kept in this tab's memory alone: it goes into no
+address, no cache, no log and no file, and is gone after a reload.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+from pydantic import SecretStr
+
+from core.access.roles import may
+from core.errors import AppError
+from core.llm.choice import ModelChoice, ModelInfo
+from core.types import Session, Usage
+from core.ui.answer.markdown import plain
+from core.ui.chat.model_downloads import Pull, pulls
+from core.ui.chat.presets import preset_input
+from core.ui.shell import failures
+
+if TYPE_CHECKING:
+    from core.service import Service
+
+PROVIDERS = {
+    "": "None: quote the sources",
+    "ollama": "Ollama",
+    "gemini": "Gemini",
+    "openai": "OpenAI-compatible server",
+}
+_WITH_KEY = ("gemini", "openai")
+_LISTED_SECONDS = 60.0
+_LOOK_EVERY = 0.5
+
+
+def model_settings(service: Service, session: Session) -> ModelChoice:
+    """Draw the block (in the side bar); gives the choice to pass to `Service.ask()`.
+
+    The lists of models are asked for only while the block is open.
+    """
+    chosen = current_choice(service, session)
+    block = st.expander(
+        "Language model", icon=":material/neurology:", key="model_block", on_change="rerun"
+    )  # its label never changes: another label would be another block, and closed
+    if block.open:
+        with block:
+            chosen = _form(service, session, chosen)
+            if may(session, "set_preferences"):
+                preset_input(service, session)
+    elif chosen.provider:
+        name = chosen.model or "no model chosen yet"
+        st.caption(plain(f"{name} ({PROVIDERS[chosen.provider]})"))
+    return chosen
+
+
+def current_choice(service: Service, session: Session) -> ModelChoice:
+    """The choice of this session, else that of the settings, with the key of this tab."""
+    kept = service.preferences(session).get("model")
+    if isinstance(kept, dict) and kept.get("provider") in PROVIDERS:
+        provider, model = kept["provider"], str(kept.get("model", ""))
+    else:
+        provider, model = service.settings.chat_provider, service.settings.chat_model
+    return ModelChoice(provider, model, _key(provider))
+
+
+def context_meter(usage: Usage | None) -> None:
+    """How full the model's context was for an answer; nothing where no model was asked."""
+    if usage is None or not usage.context_length:
+        return
+    used = usage.prompt_tokens or usage.prompt_tokens_estimated
+    if used is None:
+        return
+    about = "" if usage.prompt_tokens else "about "
+    passages = f"{usage.passages_given} of {usage.passages_found} passages"
+    st.progress(
+        min(1.0, used / usage.context_length),
+        f"Context: {about}{used:,} of {usage.context_length:,} tokens, {passages}",
+    )
+
+
+def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:
+    if not may(session, "set_preferences"):
+        st.caption(plain(f"An editor of the session has chosen: {PROVIDERS[chosen.provider]}."))
+        if chosen.provider in _WITH_KEY:
+            _key_input(chosen.provider)
+        return chosen
+    provider = st.selectbox(
+        "Provider",
+        list(PROVIDERS),
+        index=list(PROVIDERS).index(chosen.provider),
+        format_func=PROVIDERS.__getitem__,
+        key=f"provider-{session.id}",
+    )
+    if provider != chosen.provider:
+        _keep(service, session, provider, "")
+        st.rerun()
+    if not provider:
+        st.caption("Answers are sentences quoted word for word from your documents.")
+        return chosen
+    if provider in _WITH_KEY:
+        _key_input(provider)
+    listed, error = _listed(service, ModelChoice(provider, "", _key(provider)))
+    model = _model_input(session, chosen, listed)
+    if error is not None:
+        failures.show(error)
+    if st.button("Ask the server again", icon=":material/refresh:", key="models_again"):
+        st.session_state.pop("listed_models", None)
+        st.rerun()
+    if provider == "ollama":
+        missing = listed and model and model not in _names(listed)
+        _pull_input(service, model if missing else "")
+    if model != chosen.model:
+        _keep(service, session, provider, model)
+        st.rerun()
+    return ModelChoice(provider, model, _key(provider))
+
+
+def _model_input(session: Session, chosen: ModelChoice, listed: list[ModelInfo]) -> str:
+    details = {info.name: info for info in listed}
+    names = list(details)
+    if chosen.model and chosen.model not in details:
+        names.insert(0, chosen.model)
+    model = st.selectbox(
+        "Model",
+        names,
+        index=names.index(chosen.model) if chosen.model in names else None,
+        format_func=lambda name: _described(name, details.get(name)),
+        accept_new_options=True,
+        placeholder="Choose one, or type its name",
+        key=f"model-{session.id}-{chosen.provider}",
+    )
+    if listed and chosen.model and chosen.model not in _names(listed):
+        st.warning(f"The server does not list {plain(chosen.model)}.", icon=":material/warning:")
+    return (model or "").strip()
+
+
+def _names(listed: list[ModelInfo]) -> set[str]:
+    """The names that lead to these models: Ollama's `:latest` may be left out."""
+    names = {info.name for info in listed}
+    return names | {name.removesuffix(":latest") for name in names}
+
+
+def _described(name: str, info: ModelInfo | None) -> str:
+    if info is None:
+        return name
+    size = f"{info.size / 1e9:.1f} GB" if info.size else ""
+    context = f"{info.context_length:,} tokens" if info.context_length else ""
+    told = ", ".join(part for part in (info.detail, size, context) if part)
+    return f"{name} ({told})" if told else name
+
+
+def _listed(service: Service, choice: ModelChoice) -> tuple[list[ModelInfo], AppError | None]:
+    """The server's list, kept for a minute in this tab; a new key asks anew."""
+    kept: dict[str, Any] = st.session_state.setdefault("listed_models", {})
+    at, listed, error = kept.get(choice.provider, (0.0, [], None))
+    if time.monotonic() - at > _LISTED_SECONDS or not at:
+        try:
+            listed, error = service.chat_models(choice), None
+        except AppError as failed:
+            listed, error = [], failed
+        kept[choice.provider] = (time.monotonic(), listed, error)
+    return listed, error
+
+
+# ------------------------------------------------------------------------------------ keys
+
+
+def _key(provider: str) -> SecretStr | None:
+    key = st.session_state.get(f"key-of-{provider}")
+    return key if isinstance(key, SecretStr) else None
+
+
+def _key_input(provider: str) -> None:
+    """A field that is emptied as soon as its key is taken, so that no browser keeps it."""
+    has = _key(provider) is not None
+    st.text_input(
+        "Key",
+        type="password",
+        key=f"typed-key-{provider}",
+        autocomplete="off",
+        placeholder="A key is set for this tab" if has else "Stays in this tab's memory",
+        on_change=_take_key,
+        args=(provider,),
+    )
+    if has and st.button("Forget the key", icon=":material/key_off:", key=f"forget-{provider}"):
+        _set_key(provider, None)
+        st.rerun()
+
+
+def _take_key(provider: str) -> None:
+    typed = str(st.session_state.get(f"typed-key-{provider}") or "").strip()
+    st.session_state[f"typed-key-{provider}"] = ""
+    if typed:
+        _set_key(provider, SecretStr(typed))
+
+
+def _set_key(provider: str, key: SecretStr | None) -> None:
+    if key is None:
+        st.session_state.pop(f"key-of-{provider}", None)
+    else:
+        st.session_state[f"key-of-{provider}"] = key
+    st.session_state.pop("listed_models", None)
+
+
+# ------------------------------------------------------------------------------- downloads
+
+
+def _pull_input(service: Service, missing: str) -> None:
+    """A field for the name of a model; the one that is chosen and not there needs a click only."""
+    loading = {pull.name for pull in pulls().all()}
+    if missing and missing not in loading:
+        label = f"Download {plain(missing)}"
+        if st.button(label, icon=":material/download:", type="primary", key="pull_missing"):
+            _pull(service, missing)
+            st.rerun()
+    if loading:
+        _running_pulls()
+    with st.form("pull", border=False, clear_on_submit=True):
+        name = st.text_input("Download a model", placeholder="llama3.2:3b", max_chars=200)
+        if st.form_submit_button("Download", icon=":material/download:") and name.strip():
+            _pull(service, name.strip())
+            st.rerun()
+
+
+def _pull(service: Service, name: str) -> None:
+    with failures.told():
+        pulls().start(name, functools.partial(service.pull_chat_model, name))
+
+
+@st.fragment(run_every=_LOOK_EVERY)
+def _running_pulls() -> None:
+    running = pulls().all()
+    for pull in running:
+        _pull_row(pull)
+    if any(pull.done and pull.error is None for pull in running):
+        for pull in running:
+            if pull.done and pull.error is None:
+                pulls().forget(pull.name)
+        st.session_state.pop("listed_models", None)
+        st.rerun()
+
+
+def _pull_row(pull: Pull) -> None:
+    if pull.error is not None:
+        failures.show(pull.error)
+        st.button("Close", key=f"pulled-{pull.name}", on_click=pulls().forget, args=(pull.name,))
+        return
+    progress = pull.progress
+    size = f", {progress.completed / 1e6:,.0f} of {progress.total / 1e6:,.0f} MB"
+    told = plain(f"{pull.name}: {progress.status}{size if progress.total else ''}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(pull.share, told)
+        st.button("Stop", key=f"stop-{pull.name}", on_click=pulls().forget, args=(pull.name,))
+
+
+def _keep(service: Service, session: Session, provider: str, model: str) -> None:
+    service.set_preferences(session, {"model": {"provider": provider, "model": model}})

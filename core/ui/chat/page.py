@@ -1,0 +1,222 @@
+"""Questions and answers of the Chat page."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.llm.choice import ModelChoice
+from core.types import Answer, Event, Message, Notice, Step
+from core.ui.answer import sources, views
+from core.ui.answer.component import sheet
+from core.ui.answer.markdown import plain
+from core.ui.chat import level_switch, thumbs, web_switch
+from core.ui.chat.background import Run, runs
+from core.ui.chat.models import context_meter
+from core.ui.shell import failures, state
+from core.ui.shell.state import Desk
+
+LONGEST_QUESTION = 4_000
+_SHOWN = 12
+"""Questions that are drawn at once; earlier ones on request."""
+_METER = 736  # pixels: as wide as the text of an answer
+_ROOM = 480  # pixels left free below an answer that is being written
+_GOING_ON = {"query": "Searching", "graded": "Searching on", "second query": "Searching on"}
+_LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
+
+
+def messages(desk: Desk, conversation: str | None) -> list[Message]:
+    """The messages of the open conversation, oldest first."""
+    return desk.service.messages(desk.session, conversation) if conversation else []
+
+
+def run_of(desk: Desk, conversation: str | None) -> Run | None:
+    """The answer that is being written in this conversation, or the last one that was."""
+    return runs().get(desk.session.id, conversation) if conversation else None
+
+
+def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
+    """The conversation: each question with its answer, and at the end what is being written."""
+    pairs = _pairs(said)
+    pending = run is not None and (not run.done or run.progress().error is not None)
+    if run and pending and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
+        pairs.append((run.question, None))  # its question is not in the catalogue yet
+    hidden = len(pairs) - _SHOWN * (1 + state.number("earlier"))
+    if hidden > 0:
+        st.button(f"Show earlier ({hidden})", on_click=state.advance, args=("earlier",))
+    for place, (question, message) in enumerate(pairs):
+        if place < hidden:
+            continue
+        last = place == len(pairs) - 1
+        key = f"answer-{place}"  # the same while it is written and after: it is not drawn anew
+        if message and message.answer:
+            roomy = last and place > 0
+            _answered(desk, key, question, message, message.answer, last=last, roomy=roomy)
+        elif last and run and not run.done:
+            _live(key, run)
+        else:
+            _unanswered(key, question, run if last else None)
+        if not last:
+            st.space("medium")
+
+
+def ask_box(
+    desk: Desk, conversation: str | None, run: Run | None, model: ModelChoice | None = None
+) -> None:
+    """The input; a question begins an answer on a thread of its own and draws the page anew."""
+    busy = run is not None and not run.done
+    with st.bottom:  # said explicitly, or Streamlit scrolls every answer to its end
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            level_switch.show(desk)
+            web_switch.show(desk, messages(desk, conversation))
+        typed = st.chat_input(
+            "Ask about your documents", key="typed", max_chars=LONGEST_QUESTION, disabled=busy
+        )
+    chosen = st.session_state.pop("chosen_question", None)
+    queries = st.session_state.pop("chosen_queries", ())
+    question = (typed or chosen or "").strip()
+    if question and not busy:
+        with failures.told():
+            begin(desk, conversation, question, model, () if typed else queries)
+            st.rerun()
+
+
+def choose(question: str, queries: Sequence[str] = ()) -> None:
+    """Ask this question in the coming run (for buttons); `queries` are the person's own."""
+    st.session_state["chosen_question"] = question
+    st.session_state["chosen_queries"] = tuple(queries)
+
+
+def begin(
+    desk: Desk,
+    conversation: str | None,
+    question: str,
+    model: ModelChoice | None = None,
+    queries: Sequence[str] = (),
+) -> Run:
+    """Start the answer; a conversation is made for the first question."""
+    if conversation is None:
+        conversation = desk.service.create_conversation(desk.session, question).id
+    state.remember_conversation(conversation)
+    state.close_evidence()
+    wanted = {"level": level_switch.current(desk), **web_switch.wanted(desk)}
+    if queries:
+        wanted["queries"] = list(queries)
+    work = functools.partial(_work, desk, conversation, question, model, wanted)
+    return runs().start(desk.session.id, conversation, question, work)
+
+
+def _work(
+    desk: Desk,
+    conversation: str,
+    question: str,
+    model: ModelChoice | None,
+    wanted: dict[str, Any],
+    cancelled: Callable[[], bool],
+) -> Iterator[Event]:
+    return desk.service.ask(
+        desk.session, question, conversation, model=model, cancelled=cancelled, **wanted
+    )
+
+
+def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
+    """Questions with their answers; a question that was put again at once is shown once."""
+    pairs: list[tuple[str, Message | None]] = []
+    for message in said:
+        if message.role == "user":
+            if pairs and pairs[-1] == (message.text, None):
+                continue
+            pairs.append((message.text, None))
+        elif pairs and pairs[-1][1] is None:
+            pairs[-1] = (pairs[-1][0], message)
+        else:
+            pairs.append(("", message))
+    return pairs
+
+
+def _answered(
+    desk: Desk,
+    key: str,
+    question: str,
+    message: Message,
+    answer: Answer,
+    *,
+    last: bool,
+    roomy: bool,
+) -> None:
+    content = views.answer_view(answer, question)
+    found = {"cited": answer.citations, "unused": answer.unused}
+    retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
+    again = functools.partial(choose, question)
+    sources.draw(desk, content, found, key=key, arriving=last, again=again)
+    thumbs.draw(desk, message, question)
+    if last and answer.usage:
+        with st.container(width=_METER):
+            context_meter(answer.usage)
+    if retry:
+        st.button("Retry", icon=":material/refresh:", on_click=choose, args=(question,))
+    if st.query_params.get("debug") == "true":
+        with st.expander("The exact prompt"):
+            if answer.prompt:
+                st.code(answer.prompt, language=None, wrap_lines=True)
+            else:
+                st.caption("No model was asked: the answer quotes the sources.")
+    if roomy:
+        st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
+
+
+def _calls_for_retry(notice: Notice) -> bool:
+    return notice.level == "error" or notice.code.startswith("model-failed")
+
+
+def _unanswered(key: str, question: str, run: Run | None) -> None:
+    """A question whose answer failed or was lost with the process, and the way to ask again."""
+    sheet(views.live_view(question, "", live=False), key=key)
+    error = run.progress().error if run else None
+    if error:
+        failures.show(error)
+    else:
+        st.caption("This question has no answer: the work on it was interrupted.")
+    st.button(
+        "Ask again",
+        icon=":material/refresh:",
+        key=f"again-{key}",
+        on_click=choose,
+        args=(question,),
+    )
+
+
+@st.fragment(run_every=_LOOK_EVERY)
+def _live(key: str, run: Run) -> None:
+    """What is written so far. Only this part is drawn again until the answer is whole."""
+    progress = run.progress()
+    if progress.done:
+        st.rerun()
+    sheet(views.live_view(run.question, progress.text), key=key, arriving=True)
+    doing = "Stopping" if progress.stopping else _doing(progress.steps, progress.text)
+    steps = st.status(f":shimmer[{plain(doing)}]", type="compact", expanded=not progress.text)
+    for step in progress.steps:
+        view = views.step_view(step)
+        steps.text(" · ".join(part for part in view.values() if part))
+    st.button("Stop", icon=":material/stop_circle:", on_click=run.stop, disabled=progress.stopping)
+    st.space(_ROOM)  # so that the question can be scrolled to the top
+
+
+def _doing(steps: Sequence[Step], text: str) -> str:
+    if steps and steps[-1].name == "judging":
+        return "Checking the sentences"
+    if text:
+        return "Writing"
+    if steps and steps[-1].name.startswith("web"):
+        return "Reading the web"
+    if not steps:
+        return "Understanding the question"
+    last = steps[-1].name
+    if last == "waiting":
+        return steps[-1].detail
+    if last in ("level", "several queries", "rewritten", "fallback", "understood"):
+        return "Searching"
+    return _GOING_ON.get(last, "Reading the passages")

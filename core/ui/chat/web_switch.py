@@ -1,0 +1,74 @@
+"""The switch beside the chat box that adds the live web, and what it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.access.roles import LIVE_WEB
+from core.types import Message
+from core.ui.shell.state import Desk
+
+_WEB, _QUERIES = "web-on", "web-queries"
+_MOST = 5
+
+
+def show(desk: Desk, said: Sequence[Message] = ()) -> None:
+    """The switch, and while it is on the person's own queries; nothing where it cannot be used."""
+    if not _offered(desk):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        on = st.toggle(
+            "Search the web",
+            key=_WEB,
+            help="Pages that SearXNG finds are read and cited beside your documents.",
+            persist_state="session",
+        )
+        if on:
+            with st.popover("Queries", icon=":material/edit:", type="tertiary"):
+                _own_queries(said)
+
+
+def wanted(desk: Desk) -> dict[str, Any]:
+    """What of a question's wish is set here: arguments for `Service.ask`."""
+    if not _offered(desk) or not st.session_state.get(_WEB):
+        return {}
+    lines = str(st.session_state.get(_QUERIES) or "").splitlines()
+    queries = [line.strip() for line in lines if line.strip()][:_MOST]
+    return {"web": True, "queries": queries}
+
+
+def _offered(desk: Desk) -> bool:
+    """Where a SearXNG is set, for whoever may add to what everybody searches here."""
+    return bool(desk.service.settings.searxng_url) and desk.session.role.covers(LIVE_WEB)
+
+
+def last_queries(said: Sequence[Message]) -> list[str]:
+    """What the web was asked for with the last question.
+
+    The step of a search reads "one | another (by the model)".
+    """
+    for message in reversed(said):
+        search = message.answer.search if message.answer else None
+        for step in search.steps if search else ():
+            if step.name == "web queries":
+                return [part.strip() for part in step.detail.rpartition(" (")[0].split(" | ")]
+    return []
+
+
+def _own_queries(said: Sequence[Message]) -> None:
+    st.text_area(
+        "One query a line",
+        key=_QUERIES,
+        height=120,
+        placeholder="Left empty, they are made of the question.",
+        persist_state="session",
+    )
+    if last := last_queries(said):
+        st.button("Take the last ones", on_click=_take, args=("\n".join(last),))
+
+
+def _take(text: str) -> None:
+    st.session_state[_QUERIES] = text

@@ -1,0 +1,188 @@
+"""What to collect: a tab for each kind, a look before the large run, and the start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from core.types import CollectKind, CollectRequest
+from core.ui.answer.markdown import plain, shown
+from core.ui.collect.words import look_words, sections_words
+from core.ui.shell import failures
+from core.ui.shell.state import Desk
+
+_DOCS = "https://docs.python.org/3/"
+_LOOK = "collect-look"
+_UPLOADED = "collect-uploaded"
+_DUMPS = ["xml", "gz", "7z", "csv", "json", "jsonl"]
+
+
+def show(desk: Desk) -> None:
+    """The tabs; each ends with the same two buttons."""
+    docs, questions, site = st.tabs(["Python documentation", "Stack Overflow", "A site"])
+    with docs:
+        _act(desk, _of_docs(desk))
+    with questions:
+        _act(desk, _of_questions(desk))
+    with site:
+        _act(desk, _of_site(desk))
+
+
+def _of_docs(desk: Desk) -> CollectRequest:
+    url = st.text_input(
+        "Address of its start page",
+        _DOCS,
+        key="docs-url",
+        help="The documentation of Python, a mirror of it, or another one made by Sphinx.",
+    )
+    news = st.toggle("Take in What's New", key="docs-news")
+    request = CollectRequest(CollectKind.PYTHON_DOCS, (url,), pages=1_000, whats_new=news)
+    return _limits(desk, request, "docs")
+
+
+def _of_site(desk: Desk) -> CollectRequest:
+    urls = st.text_area(
+        "Addresses, one a line",
+        key="site-urls",
+        height=90,
+        placeholder="https://example.org/handbook/",
+        help="Pages below the folder of each address are read, by links and by sitemap.",
+    )
+    with st.container(horizontal=True):
+        sitemaps = st.toggle("Read its sitemaps", value=True, key="site-maps")
+        whole = st.toggle("The whole host, not only below the address", key="site-whole")
+    request = CollectRequest(
+        CollectKind.SITE, tuple(urls.split()), sitemaps=sitemaps, whole_host=whole
+    )
+    return _limits(desk, request, "site")
+
+
+def _limits(desk: Desk, request: CollectRequest, key: str) -> CollectRequest:
+    """The limits of a run; the operator's are above them."""
+    most = desk.service.settings.collect_pages
+    with st.expander("Limits", icon=":material/tune:"), st.container(horizontal=True):
+        pages = st.number_input("Pages", 1, most, min(request.pages, most), key=f"{key}-pages")
+        depth = request.depth
+        if request.kind is CollectKind.SITE:
+            depth = st.number_input("Links from the start", 0, 100, depth, key=f"{key}-depth")
+        megabytes = st.number_input("Megabytes", 1, 10_000, request.megabytes, key=f"{key}-mb")
+        minutes = st.number_input("Minutes", 1, 1_440, request.minutes, key=f"{key}-minutes")
+    return replace(request, pages=pages, depth=depth, megabytes=megabytes, minutes=minutes)
+
+
+# ------------------------------------------------------------------------------------ dumps
+
+
+def _of_questions(desk: Desk) -> CollectRequest:
+    names = desk.service.collector.dumps()
+    chosen: str | None = None
+    if names:
+        chosen = st.selectbox(
+            "Dump on the server",
+            names,
+            index=None,
+            key="dump-name",
+            placeholder="Choose one, or upload below",
+        )
+    files = st.file_uploader(
+        "Posts.xml of a Stack Exchange dump (plain, .gz, .7z), or a table of questions and answers",
+        type=_DUMPS,
+        accept_multiple_files=True,
+        key="dump-files",
+        help="With Users.xml beside it, answers carry the names of their authors.",
+    )
+    st.caption(
+        "For dumps larger than an upload may be, the operator names a folder in DUMPS_DIR; "
+        "dumps are at archive.org/details/stackexchange."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        tag = st.text_input("Tag", "python", key="dump-tag", help="Empty takes all.")
+        most = desk.service.settings.collect_pages
+        limit = st.number_input("Questions", 1, most, min(500, most), key="dump-limit")
+        score = st.number_input("Least score", -100, 100_000, 0, key="dump-score")
+        site = st.text_input("Site", key="dump-site", placeholder="stackoverflow.com")
+    accepted = st.toggle(
+        "Only accepted answers",
+        key="dump-accepted",
+        help="Otherwise the answer with the highest score stands in where none was accepted.",
+    )
+    request = CollectRequest(
+        CollectKind.STACK_EXCHANGE,
+        tag=tag,
+        limit=limit,
+        min_score=score,
+        accepted_only=accepted,
+        site=site,
+    )
+    return _with_files(desk, request, chosen, names, files or [])
+
+
+def _with_files(
+    desk: Desk,
+    request: CollectRequest,
+    chosen: str | None,
+    names: Sequence[str],
+    files: Sequence[UploadedFile],
+) -> CollectRequest:
+    """The request with its dump: what was uploaded, else what was chosen on the server."""
+    uploaded = {file.name: _kept(desk, file) for file in files}
+    users = next((at for name, at in uploaded.items() if name.lower().startswith("users")), "")
+    posts = tuple(at for at in uploaded.values() if at and at != users)
+    if posts or not chosen:
+        return replace(request, files=posts, users=users)
+    beside = chosen.replace("Posts.xml", "Users.xml")
+    found = beside in names and beside != chosen
+    return replace(request, files=(chosen,), users=beside if found else "")
+
+
+def _kept(desk: Desk, file: UploadedFile) -> str:
+    """The name under which an upload is kept; each upload is kept once."""
+    kept: dict[str, str] = st.session_state.setdefault(_UPLOADED, {})
+    key = f"{desk.session.id}:{file.file_id}"
+    if key not in kept:
+        with failures.told():
+            file.seek(0)
+            kept[key] = desk.service.collector.keep_upload(desk.session, file.name, file)
+    return kept.get(key, "")
+
+
+# -------------------------------------------------------------------------- look and start
+
+
+def _act(desk: Desk, request: CollectRequest) -> None:
+    with st.container(horizontal=True):
+        start = st.button(
+            "Collect", type="primary", icon=":material/download:", key=f"start-{request.kind}"
+        )
+        look = st.button("Preview", icon=":material/visibility:", key=f"look-{request.kind}")
+    if look:
+        st.session_state.pop(_LOOK, None)
+        with failures.told(), st.spinner("Looking"):
+            found = desk.service.collector.preview(desk.session, request)
+            st.session_state[_LOOK] = (desk.session.id, request.kind, found)
+    if start:
+        st.session_state.pop(_LOOK, None)
+        with failures.told():
+            desk.service.collector.start(desk.session, request)
+            st.rerun()
+    seen = st.session_state.get(_LOOK)
+    if seen and seen[:2] == (desk.session.id, request.kind):
+        _preview(seen[2])
+
+
+def _preview(look: Any) -> None:
+    """What the first page, or the first questions, would give."""
+    with st.container(border=True):
+        head, *lines = look_words(look)
+        st.markdown(f"**{plain(head)}**")
+        st.caption("  \n".join(plain(line) for line in lines))
+        if sections := sections_words(look):
+            with st.expander("Its parts"):
+                st.text(shown("\n".join(sections)))
+        if look.text:
+            with st.container(height=200, border=False):
+                st.text(shown(look.text))

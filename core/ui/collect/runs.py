@@ -1,0 +1,179 @@
+"""The runs of collecting: live, their history, and what each of them gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.collecting.collector import RESUMABLE
+from core.types import CollectRun, CollectState, Session
+from core.ui.answer.markdown import plain, shown
+from core.ui.collect.words import STATES, limits, live_words, reasons, result_words, title
+from core.ui.shell import failures
+from core.ui.shell.state import Desk
+
+_LOOK_EVERY = 1.0  # seconds between two looks at work that is going on
+_RUNS = 10
+_ROWS = 12
+_READ = 20_000
+"""Characters of a stored page that are shown at once."""
+_LIVE = (CollectState.WAITING, CollectState.RUNNING)
+_OPEN = "collect-open"
+
+Act = Callable[[Session, str], object]
+
+
+def show(desk: Desk) -> None:
+    """The runs, newest first; looked at again and again only while there is work."""
+    if opened := st.session_state.pop(_OPEN, None):
+        st.session_state["collect-shown"] = opened
+    runs = desk.service.collector.runs(desk.session)
+    if not runs:
+        return
+    st.subheader("Runs", anchor=False)
+    busy = any(run.state in _LIVE for run in runs)
+    st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(desk, busy)
+    if shown_id := st.session_state.get("collect-shown"):
+        with failures.told():
+            _dialog(desk, desk.service.collector.run(desk.session, shown_id))
+
+
+def _runs(desk: Desk, busy: bool) -> None:
+    runs = desk.service.collector.runs(desk.session)
+    if busy and not any(run.state in _LIVE for run in runs):
+        st.rerun()  # nothing left to look at: the page goes on without looking
+    slot = st.container()
+    pages = -(-len(runs) // _RUNS)
+    at = st.pagination(pages, key=f"runs-{pages}") if pages > 1 else 1
+    with slot:
+        for run in runs[(at - 1) * _RUNS : at * _RUNS]:
+            _run(desk, run)
+    if _OPEN in st.session_state:
+        st.rerun()  # a dialog belongs to the whole page
+
+
+def _run(desk: Desk, run: CollectRun) -> None:
+    word, colour = STATES[run.state]
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(word, color=colour)
+            st.markdown(f"**{plain(title(run.request))}**")
+            st.caption(f"{run.created_at:%Y-%m-%d %H:%M} UTC")
+        if run.state in _LIVE:
+            st.progress(run.progress.share or 0.0, plain(live_words(run.progress)))
+        else:
+            st.caption(plain(result_words(run)))
+        if run.reason:
+            st.caption(plain(f"{run.reason} {run.cure}".strip()))
+        _buttons(desk, run)
+
+
+def _buttons(desk: Desk, run: CollectRun) -> None:
+    collector = desk.service.collector
+    choices: list[tuple[str, str, Act | None]] = [("Details", ":material/list_alt:", None)]
+    if run.state in _LIVE:
+        choices += [("Pause", ":material/pause_circle:", collector.pause)]
+    if run.state in RESUMABLE:
+        choices += [("Resume", ":material/play_circle:", collector.resume)]
+    if run.state in (*_LIVE, *RESUMABLE):
+        choices += [("Stop", ":material/stop_circle:", collector.stop)]
+    else:
+        choices += [
+            ("Refresh", ":material/refresh:", collector.again),
+            ("Forget", ":material/history_toggle_off:", collector.forget),
+        ]
+    if not desk.may("collector.start"):
+        choices = choices[:1]
+    with st.container(horizontal=True):
+        for label, icon, act in choices:
+            if st.button(label, icon=icon, key=f"{label}-{run.id}", type="tertiary"):
+                if act is None:
+                    st.session_state[_OPEN] = run.id
+                else:
+                    with failures.told():
+                        act(desk.session, run.id)
+                        st.rerun()
+
+
+# ---------------------------------------------------------------------------------- details
+
+
+def _close() -> None:
+    st.session_state.pop("collect-shown", None)
+
+
+@st.dialog("What was collected", width=880, on_dismiss=_close)
+def _dialog(desk: Desk, run: CollectRun) -> None:
+    st.text(shown(title(run.request)))
+    st.caption(plain(f"{limits(run.request)} · {result_words(run)}"))
+    stored, left, parts = st.tabs(["Stored", "Left out", "Parts"])
+    outcome = desk.service.collector.outcome(desk.session, run.id)
+    with stored:
+        _stored(desk, run)
+    with left:
+        _left_out(outcome.left_out)
+    with parts:
+        if not outcome.sections:
+            st.caption("Known at the end of the run.")
+        for section, number in outcome.sections:
+            st.text(f"{number:6,}  {shown(section)}")
+        if outcome.gone:
+            st.caption("Not there any more:")
+            st.text(shown("\n".join(outcome.gone[:500])))
+
+
+def _stored(desk: Desk, run: CollectRun) -> None:
+    """The JSON, page by page, and as a file."""
+    path = desk.service.collector.stored(desk.session, run.id)
+    if path is None:
+        st.caption("Nothing is stored yet; pages become documents while the run goes on.")
+        return
+    pages = desk.service.collector.browse(desk.session, run.id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        words = st.text_input(
+            "Filter", key="stored-words", placeholder="Filter by title or address",
+            label_visibility="collapsed",
+        ).casefold()  # fmt: skip
+        st.download_button(
+            "JSON", path.read_bytes, path.name, "application/json", icon=":material/download:",
+            key="stored-json",
+        )  # fmt: skip
+    found = [page for page in pages if words in f"{page.title}\n{page.url}".casefold()]
+    if not found:
+        st.caption("No page fits this filter.")
+        return
+    chosen = st.selectbox(
+        "Page",
+        range(len(found)),
+        format_func=lambda index: shown(f"{found[index].title} · {found[index].section}"),
+        key=f"stored-page-{len(found)}",
+        label_visibility="collapsed",
+    )
+    page = found[min(int(chosen), len(found) - 1)]
+    st.text(shown(page.url))
+    if page.about:
+        st.text(shown(page.about))
+    with st.container(height=380, border=True):
+        st.text(shown(page.text[:_READ]))
+        if len(page.text) > _READ:
+            st.caption("The rest of this long page is not shown here.")
+
+
+def _left_out(left_out: tuple[tuple[str, str], ...]) -> None:
+    """Why, how often, and which."""
+    if not left_out:
+        st.caption("Nothing was left out so far.")
+        return
+    counted = reasons(left_out)
+    reason = st.selectbox(
+        "Reason",
+        range(len(counted)),
+        format_func=lambda index: f"{counted[index][1]:,}  {shown(counted[index][0])}",
+        key="left-out-reason",
+    )
+    which = [url for url, why in left_out if why == counted[int(reason)][0]]
+    with st.container(height=380, border=True):
+        st.text(shown("\n".join(which[:2_000])))
+        if len(which) > 2_000:
+            st.caption(f"And {len(which) - 2_000:,} more.")

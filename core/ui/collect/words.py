@@ -1,0 +1,119 @@
+"""Runs and previews of collecting in words (pure)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal
+from urllib.parse import urlsplit
+
+from core.types import CollectKind, CollectProgress, CollectRequest, CollectRun, CollectState
+from core.ui.shell.words import count, seconds_words
+from scraper.preview import DumpPreview, SitePreview
+
+Colour = Literal["gray", "blue", "orange", "green", "red"]
+
+STATES: dict[CollectState, tuple[str, Colour]] = {
+    CollectState.WAITING: ("Waiting", "gray"),
+    CollectState.RUNNING: ("Running", "blue"),
+    CollectState.PAUSED: ("Paused", "orange"),
+    CollectState.INTERRUPTED: ("Interrupted", "orange"),
+    CollectState.DONE: ("Done", "green"),
+    CollectState.STOPPED: ("Stopped", "gray"),
+    CollectState.FAILED: ("Failed", "red"),
+}
+"""The word and the colour of each state."""
+
+
+def title(request: CollectRequest) -> str:
+    """What is collected, on one line.
+
+    >>> title(CollectRequest(CollectKind.SITE, ("https://e.org/a/", "https://e.org/b/")))
+    'e.org/a/ and 1 more'
+    """
+    if request.kind is CollectKind.STACK_EXCHANGE:
+        names = [name.rpartition(":")[2] for name in request.files]
+        tag = f", tag {request.tag}" if request.tag else ", all tags"
+        return ", ".join(names) + tag
+    first = urlsplit(request.urls[0])
+    more = f" and {len(request.urls) - 1} more" if len(request.urls) > 1 else ""
+    return f"{first.netloc}{first.path}{more}"
+
+
+def limits(request: CollectRequest) -> str:
+    """The limits that a run was given."""
+    if request.kind is CollectKind.STACK_EXCHANGE:
+        which = "accepted answers" if request.accepted_only else "accepted or best answers"
+        return f"at most {count(request.limit, 'question')}, score {request.min_score}+, {which}"
+    parts = [f"at most {count(request.pages, 'page')}"]
+    if request.kind is CollectKind.SITE:
+        parts.append(f"{request.depth} links deep")
+    return ", ".join([*parts, f"{request.megabytes} MB", f"{request.minutes} min"])
+
+
+def live_words(now: CollectProgress) -> str:
+    """How far a run is: pages, bytes, queue, errors, time left."""
+    parts = [now.step or "Beginning"]
+    if now.visited or now.found:
+        parts.append(f"{now.found:,} kept of {now.visited:,} read")
+        parts.append(f"{now.megabytes:,.1f} MB")
+        parts.append(f"{now.queued:,} in the queue")
+        parts.append(count(now.errors, "error"))
+    elif now.share is not None:
+        parts.append(f"{now.share:.0%}")
+    if now.seconds_left is not None:
+        parts.append(f"about {seconds_words(max(now.seconds_left, 1.0))} left")
+    return " · ".join(parts)
+
+
+def result_words(run: CollectRun) -> str:
+    """What came of a run."""
+    now, noun = run.progress, "page"
+    if run.request.kind is CollectKind.STACK_EXCHANGE:
+        noun = "question"
+    parts = [f"{count(now.found, noun)}: {now.added:,} new"]
+    if now.changed:
+        parts.append(f"{now.changed:,} changed")
+    if now.same:
+        parts.append(f"{now.same:,} as before")
+    if now.gone:
+        parts.append(f"{now.gone:,} gone")
+    if now.failed:
+        parts.append(f"{now.failed:,} not added")
+    tail = [f"{now.queued:,} in the queue"] if now.queued else []
+    if now.left_out:
+        tail.append(f"{now.left_out:,} left out")
+    if now.requests:
+        tail.append(f"{count(now.requests, 'request')}, {now.megabytes:,.1f} MB")
+    if now.seconds:
+        tail.append(seconds_words(now.seconds))
+    return " · ".join([", ".join(parts), *tail])
+
+
+def reasons(left_out: Iterable[tuple[str, str]]) -> list[tuple[str, int]]:
+    """Why addresses were left out, the most frequent reason first."""
+    return Counter(reason for _, reason in left_out).most_common()
+
+
+def look_words(look: SitePreview | DumpPreview) -> list[str]:
+    """A preview in lines."""
+    if isinstance(look, DumpPreview):
+        if not look.titles:
+            return [f"None of the first {count(look.rows, 'row')} fits."]
+        return [f"The first that fit, in {count(look.rows, 'row')}:", *look.titles]
+    if look.closed:
+        return [look.closed]
+    found = [f"{look.title or look.url}"]
+    if look.sections:
+        found.append(f"A documentation with {count(len(look.sections), 'part')} on its first page.")
+    listed = f", {look.listed:,} in its sitemaps" if look.listed else ""
+    found.append(f"{count(look.links, 'link')} to follow from here{listed}.")
+    found.append(f"One request every {seconds_words(look.delay)}." if look.delay else "No delay.")
+    return found
+
+
+def sections_words(look: SitePreview | DumpPreview) -> list[str]:
+    """The parts of a documentation, as its first page names them."""
+    if isinstance(look, DumpPreview):
+        return []
+    return [section.title or section.url for section in look.sections]

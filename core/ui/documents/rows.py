@@ -1,0 +1,112 @@
+"""The documents of a session as rows of a table (pure)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from core.types import Document, DocumentState
+from core.ui.answer.markdown import shown
+from core.ui.shell.words import count, seconds_words, size_words
+
+BUSY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+_WORDS = {
+    DocumentState.WAITING: "Waiting",
+    DocumentState.READING: "Reading",
+    DocumentState.INDEXING: "Indexing",
+    DocumentState.READY: "Ready",
+    DocumentState.FAILED: "Failed",
+    DocumentState.STOPPED: "Stopped",
+}
+
+FILTERS: dict[str, tuple[DocumentState, ...]] = {
+    "All": tuple(DocumentState),
+    "Ready": (DocumentState.READY,),
+    "In work": (*BUSY, DocumentState.STOPPED),
+    "Failed": (DocumentState.FAILED,),
+}
+
+
+def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
+    """One row: everything that is known of a document, and what can be done with it."""
+    state = document.state
+    return {
+        "id": document.id,
+        "label": shown(document.label),
+        "about": _about(document),
+        "added": document.added_at.isoformat() if document.added_at else "",
+        "state": state.value,
+        "words": _words(document),
+        "busy": state in (DocumentState.READING, DocumentState.INDEXING),
+        "progress": min(max(document.progress, 0.0), 1.0),
+        "figures": _figures(document),
+        "reason": shown(document.reason),
+        "cure": shown(document.cure),
+        "notices": [shown(f"{notice.text} {notice.cure}") for notice in document.notices],
+        "searched": document.searched,
+        "retry": changeable and state in (DocumentState.FAILED, DocumentState.STOPPED),
+        "changeable": changeable,
+        "readable": state is DocumentState.READY,
+    }
+
+
+def wanted(documents: Sequence[Document], states: str, words: str) -> list[Document]:
+    """The documents in one of the states of a filter whose name, title or address has `words`."""
+    sought = words.casefold().strip()
+    return [
+        document
+        for document in documents
+        if document.state in FILTERS.get(states, FILTERS["All"])
+        and sought in f"{document.label}\n{document.title}\n{document.url}".casefold()
+    ]
+
+
+def summary(documents: Sequence[Document]) -> str:
+    """How many documents stand where.
+
+    >>> summary([])
+    'No documents yet.'
+    """
+    if not documents:
+        return "No documents yet."
+    states = Counter(document.state for document in documents)
+    parts = [
+        f"{states[state]:,} {_WORDS[state].lower()}" for state in DocumentState if states[state]
+    ]
+    out = sum(not document.searched for document in documents)
+    if out:
+        parts.append(f"{out:,} not searched")
+    return f"{count(len(documents), 'document')}: {', '.join(parts)}"
+
+
+def overall(documents: Sequence[Document]) -> float:
+    """How far the work on all documents is, 0 to 1."""
+    done = sum(d.progress if d.state in BUSY else 1.0 for d in documents)
+    return min(done / len(documents), 1.0) if documents else 1.0
+
+
+def _words(document: Document) -> str:
+    if document.state in (DocumentState.READING, DocumentState.INDEXING):
+        return f"{_WORDS[document.state]} {document.progress:.0%}"
+    return _WORDS[document.state]
+
+
+def _about(document: Document) -> str:
+    parts = [part for part in (document.title, document.url) if part != document.label]
+    return shown(" · ".join(part for part in parts if part))
+
+
+def _figures(document: Document) -> list[list[str]]:
+    figures: list[list[str]] = []
+    if document.state is DocumentState.READY:
+        pages = f"{document.pages:,}"
+        figures.append([pages, "page" if document.pages == 1 else "pages"])
+        figures.append([f"{document.chunks:,}", "chunk" if document.chunks == 1 else "chunks"])
+    if document.size:
+        number, unit = size_words(document.size).split()
+        figures.append([number, unit])
+    if document.seconds:
+        number, unit = seconds_words(document.seconds).split(" ", 1)
+        figures.append([number, unit])
+    return figures

@@ -1,0 +1,158 @@
+"""Adding documents: files, web addresses, and the question what to do with the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from core.types import AddOutcome, AddResult
+from core.ui.answer.markdown import plain
+from core.ui.shell import failures, state
+from core.ui.shell.state import Desk
+from core.ui.shell.words import count
+
+_NAMED = 20
+"""Results that are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A file whose name is there already with other content, until the person has decided."""
+
+    name: str
+    data: bytes
+
+
+def show(desk: Desk) -> None:
+    """The box for files, the box for addresses, and what became of the last ones.
+
+    The box is emptied when the person closes the message about it, never by itself: what is
+    dropped while earlier files are taken in would go with the old box.
+    """
+    files = st.file_uploader(
+        "Drop files here: PDF, Word, PowerPoint, HTML, Markdown, text, CSV",
+        accept_multiple_files=True,
+        key=f"files-{state.number('files')}",
+    )
+    add_files(desk, files)
+    with (
+        st.expander("Add web pages", icon=":material/link:"),
+        st.form(f"addresses-{state.number('addresses')}", border=False),
+    ):
+        text = st.text_area(
+            "Addresses, one a line", placeholder="https://example.org/report", height=110
+        )
+        if st.form_submit_button("Add", type="primary") and text.strip():
+            with failures.told():
+                _report(desk.service.add_urls(desk.session, text.split()))
+            state.advance("addresses")
+            st.rerun()
+    for place, conflict in enumerate(_conflicts()):
+        _ask(desk, place, conflict)
+    _told()
+
+
+def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
+    """Hand files in, each of them once; those whose name is taken wait for the person's choice.
+
+    What is done is noted in place, without asking Streamlit: a click in the meantime ends this run
+    at its next call to Streamlit, and the run that follows must go on where this one was.
+    """
+    handed: set[str] = st.session_state.setdefault("handed", set())
+    fresh = [file for file in files if file.file_id not in handed]
+    if not fresh:
+        return
+    if not st.session_state.get("taking"):
+        st.session_state.pop("added", None)  # told of the files before these
+    st.session_state["taking"] = True
+    results: list[AddResult] = st.session_state.setdefault("added", [])
+    conflicts: list[Conflict] = st.session_state.setdefault("conflicts", [])
+    with st.spinner(f"Taking in {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
+        for file in fresh:
+            file.seek(0)
+            result = desk.service.add_file(desk.session, file.name, file)
+            handed.add(file.file_id)
+            if result.outcome is AddOutcome.CONFLICT:
+                conflicts.append(Conflict(file.name, file.getvalue()))
+            else:
+                results.append(result)
+            state.free_upload(file)
+        st.session_state["taking"] = False
+
+
+def settle(desk: Desk, conflict: Conflict, how: Literal["replace", "keep", ""]) -> None:
+    """Do with a conflict what the person chose; "" leaves the new file out."""
+    st.session_state["conflicts"] = [other for other in _conflicts() if other is not conflict]
+    if how:
+        with failures.told():
+            _report([desk.service.add_file(desk.session, conflict.name, conflict.data, how)])
+
+
+def _ask(desk: Desk, place: int, conflict: Conflict) -> None:
+    with st.container(border=True):
+        st.text(f"There already is a “{conflict.name}”, with other content.")
+        with st.container(horizontal=True):
+            st.button(
+                "Replace it",
+                type="primary",
+                key=f"replace-{place}",
+                on_click=settle,
+                args=(desk, conflict, "replace"),
+            )
+            st.button(
+                "Keep both",
+                key=f"keep-{place}",
+                on_click=settle,
+                args=(desk, conflict, "keep"),
+            )
+            st.button(
+                "Leave the new one out",
+                type="tertiary",
+                key=f"leave-{place}",
+                on_click=settle,
+                args=(desk, conflict, ""),
+            )
+
+
+def _conflicts() -> list[Conflict]:
+    return list(st.session_state.get("conflicts", ()))
+
+
+def _report(results: Sequence[AddResult]) -> None:
+    st.session_state["added"] = [*st.session_state.get("added", ()), *results]
+
+
+def _told() -> None:
+    """What became of what was added, until the person has seen it."""
+    results: list[AddResult] = list(st.session_state.get("added", ()))
+    if not results:
+        return
+    taken = sum(r.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED) for r in results)
+    others = [r for r in results if r.outcome in (AddOutcome.DUPLICATE, AddOutcome.FAILED)]
+    with st.container(border=True), st.container(horizontal=True, vertical_alignment="top"):
+        with st.container(gap="xsmall"):
+            if taken:
+                st.markdown(f":green[:material/check_circle:] {count(taken, 'document')} added.")
+            for result in others[:_NAMED]:
+                failed = result.outcome is AddOutcome.FAILED
+                icon = ":red[:material/error:]" if failed else ":gray[:material/content_copy:]"
+                said = f"{plain(result.reason)} {plain(result.cure)}"
+                st.markdown(f"{icon} **{plain(result.name)}** {said}")
+            if len(others) > _NAMED:
+                st.caption(f"And {len(others) - _NAMED:,} more that were not added.")
+        st.button(
+            "",
+            icon=":material/close:",
+            type="tertiary",
+            help="Close this message",
+            on_click=_close,
+        )
+
+
+def _close() -> None:
+    st.session_state.pop("added", None)
+    state.advance("files")

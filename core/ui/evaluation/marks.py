@@ -1,0 +1,82 @@
+"""Human marks: given beside an answer, and summed up over a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.evaluation.runs.exporting import number
+from core.evaluation.runs.marks import judge_agreement, mark_summaries
+from core.evaluation.runs.results import MARKED, Mark, Result, Run
+from core.ui.answer.markdown import plain, shown
+from core.ui.shell import failures
+from core.ui.shell.state import Desk
+
+_SCALE = [1, 2, 3, 4, 5]
+
+
+def form(desk: Desk, run: Run, result: Result) -> None:
+    """The marks of one person for one answer."""
+    if not desk.may("evaluations.set_mark"):
+        return
+    marks = desk.service.evaluations.marks(desk.session, run.id)
+    mine = [mark for mark in marks if mark.position == result.position]
+    label = f"Your marks ({len(mine)} given)" if mine else "Your marks"
+    with st.expander(label, icon=":material/grading:"):
+        rater = st.text_input(
+            "Your name", key="rater", max_chars=80, persist_state="session",
+            help="Several people can mark the same answer.",
+        )  # fmt: skip
+        given = next((mark for mark in mine if mark.rater == rater.strip()), None)
+        key = f"{run.id}-{result.position}-{rater}"
+        with st.form(f"marks-{key}", border=False):
+            values = {aspect: _scale(aspect, given, key) for aspect in MARKED}
+            comment = st.text_input(
+                "Comment", given.comment if given else "", max_chars=500, key=f"comment-{key}"
+            )
+            pressed = st.form_submit_button("Keep the marks")
+        if pressed:
+            chosen = {aspect: value for aspect, value in values.items() if value is not None}
+            mark = Mark(result.position, rater.strip(), chosen, comment)
+            with failures.told():
+                desk.service.evaluations.set_mark(desk.session, run.id, mark)
+                st.rerun()
+        for mark in mine:
+            said = ", ".join(f"{aspect} {value}" for aspect, value in mark.values.items())
+            st.caption(plain(f"{mark.rater}: {said} {mark.comment}"))
+
+
+def _scale(aspect: str, given: Mark | None, key: str) -> int | None:
+    return st.segmented_control(
+        aspect.capitalize(),
+        _SCALE,
+        default=given.values.get(aspect) if given else None,
+        key=f"mark-{aspect}-{key}",
+    )
+
+
+def summary(desk: Desk, run: Run, results: Sequence[Result]) -> None:
+    """The means and the agreement of raters with each other and with the judge."""
+    marks = desk.service.evaluations.marks(desk.session, run.id)
+    if not marks:
+        st.caption("Nobody has marked an answer of this run yet: open one under Questions.")
+        return
+    raters = sorted({mark.rater for mark in marks})
+    st.caption(plain(f"{len(marks)} answers marked by {', '.join(raters)}."))
+    rows = [
+        {
+            "Aspect": one.aspect.capitalize(),
+            "Mean (0 to 1)": one.mean,
+            "Marks": one.marks,
+            "Agreement of raters (kappa)": one.agreement,
+        }
+        for one in mark_summaries(marks)
+    ]
+    st.dataframe(rows, hide_index=True, height="content")
+    value, pairs = judge_agreement(marks, results)
+    if pairs:
+        st.text(f"The judge and the raters agree with kappa {number(value)}, over {pairs} marks.")
+    comments = [f"{mark.position + 1}. {mark.rater}: {mark.comment}" for mark in marks]
+    for comment in (one for one, mark in zip(comments, marks, strict=True) if mark.comment):
+        st.text(shown(comment))

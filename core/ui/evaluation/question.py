@@ -1,0 +1,85 @@
+"""One question of a run: what was expected, the answer with its evidence, what the judge said."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.evaluation.measures.registry import title_of
+from core.evaluation.runs.results import Result, Run
+from core.ui.answer import sources, views
+from core.ui.answer.markdown import plain, shown
+from core.ui.evaluation import marks
+from core.ui.evaluation.words import hit_rows
+from core.ui.shell.state import Desk
+
+
+def show(desk: Desk, run: Run, position: int) -> None:
+    """The question at a position of a run."""
+    result = desk.service.evaluations.result(desk.session, run.id, position)
+    if result is None:
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _answer(desk, run, result)
+    with right:
+        _expected(result)
+        _judged(result)
+        marks.form(desk, run, result)
+    if result.hits:
+        with st.expander(f"What was found ({len(result.hits)})"):
+            st.dataframe(hit_rows(result), hide_index=True, height="content")
+    with st.expander("All measures"):
+        rows = [
+            {"Measure": title_of(name, run.settings.k), "Value": value}
+            for name, value in result.measures.items()
+            if value is not None
+        ]
+        st.dataframe(rows, hide_index=True, height="content")
+
+
+def _answer(desk: Desk, run: Run, result: Result) -> None:
+    for earlier in result.item.follows:
+        st.caption(f"Asked before: {plain(earlier)}")
+    if result.answer is None:
+        st.markdown(f"**{plain(result.item.question)}**")
+        st.error(plain(result.error), icon=":material/error:")
+        return
+    content = views.answer_view(result.answer, result.item.question)
+    found = {"cited": result.answer.citations, "unused": result.answer.unused}
+    sources.draw(desk, content, found, key=f"evaluated-{run.id}-{result.position}")
+
+
+def _expected(result: Result) -> None:
+    item = result.item
+    st.markdown("**Expected**")
+    if not item.answerable:
+        st.text("A refusal: the documents do not hold the answer.")
+    for answer in item.answers:
+        st.text(shown(answer))
+    for source in item.sources:
+        page = f", page {source.page}" if source.page is not None else ""
+        anchor = f", {source.anchor}" if source.anchor else ""
+        st.caption(plain(f"In {source.document}{page}{anchor}"))
+        if source.quote:
+            with st.popover("Its passage"):
+                st.text(shown(source.quote))
+    if result.answer is not None and result.right:
+        right = sum(bool(one) for one in result.right)
+        st.caption(f"{right} of {len(result.right)} citations lead to a named place.")
+    if item.origin:
+        st.caption(plain(f"Made by {item.origin}"))
+    for critique in item.critiques:
+        st.caption(plain(f"{critique.name} {critique.score} of 5: {critique.reason}"))
+
+
+def _judged(result: Result) -> None:
+    judgement = result.judgement
+    if judgement is None:
+        return
+    st.markdown(f"**Judged: {plain(judgement.grade or 'not graded')}**")
+    for name in ("faithfulness", "relevance"):
+        value = getattr(judgement, name)
+        if value is not None:
+            st.caption(f"{name.capitalize()} {value:.2f}")
+    for name, reason in judgement.reasons.items():
+        st.text(shown(f"{name}: {reason}"))

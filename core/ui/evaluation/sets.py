@@ -1,0 +1,240 @@
+"""Golden sets in the page: uploaded, generated, from the chat, and edited in a table."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.errors import InvalidRequest
+from core.evaluation.golden.formats import COLUMNS, as_csv, flat_row, item_of_row
+from core.evaluation.golden.sets import GoldenItem, as_jsonl
+from core.evaluation.golden.thumbs import SET_NAME
+from core.evaluation.runs.results import GoldenSet
+from core.ui.answer.markdown import plain, shown
+from core.ui.chat.models import current_choice
+from core.ui.evaluation.words import numbered, set_label, when
+from core.ui.shell import failures, state
+from core.ui.shell.state import Desk
+from core.ui.shell.words import count
+
+_ROWS = 100
+"""Rows of a set that are edited at once."""
+_LOOK_EVERY = 1.0
+_NAMED = 8
+_FORMS = ["csv", "tsv", "jsonl", "json", "ndjson", "zip"]
+
+
+def show(desk: Desk) -> None:
+    """Ways to come to a set, then the one that is chosen."""
+    may = desk.may("evaluations.save_set")
+    if may:
+        left, right = st.columns(2, gap="large")
+        with left:
+            _upload(desk)
+        with right:
+            _generate(desk)
+        _from_chat(desk)
+    sets = desk.service.evaluations.sets(desk.session)
+    if not sets:
+        how = "Upload one, or let one be made of your documents." if may else "Editors make them."
+        st.caption(f"No golden set yet. {how}")
+        return
+    chosen = choose(sets, "set-shown")
+    _details(desk, chosen)
+
+
+def choose(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
+    """A selection of one set; the newest first."""
+    known = {one.id: one for one in sets}
+    labels = numbered({one.id: set_label(one) for one in sets})
+    if st.session_state.get(key) not in known:
+        st.session_state[key] = sets[0].id
+    chosen = st.selectbox(
+        "Golden set", list(known), format_func=lambda key: labels[key], key=key,
+        persist_state="session",
+    )  # fmt: skip
+    return known[chosen]
+
+
+def _upload(desk: Desk) -> None:
+    turn = state.number("golden-upload")
+    file = st.file_uploader(
+        "Upload questions: CSV, JSON lines, or BEIR's layout in a zip",
+        type=_FORMS,
+        key=f"golden-file-{turn}",
+        help="A column or field named question is needed; answer, document, page, passage, "
+        "answerable and tags are read where they are there.",
+    )
+    if file is not None:
+        with failures.told():
+            made = desk.service.evaluations.upload(desk.session, file.name, file.getvalue())
+            st.session_state["set-shown"] = made.id
+            state.advance("golden-upload")
+            st.rerun()
+
+
+def _generate(desk: Desk) -> None:
+    making = desk.service.evaluations.making(desk.session)
+    busy = making is not None and not making.progress().done
+    model = current_choice(desk.service, desk.session)
+    with st.form("golden-generate"):
+        st.markdown("**Make one of your documents**")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            wanted = st.number_input("Questions", 1, 500, 20, key="golden-wanted")
+            name = st.text_input("Name", "Generated", max_chars=120, key="golden-name")
+        audience = ""
+        if model.provider:
+            st.caption(
+                f"{plain(model.model)} writes questions; two critiques from 1 to 5 keep the good "
+                "ones. It makes unanswerable and follow-up questions too."
+            )
+            audience = st.text_input("Useful to whom", max_chars=200, key="golden-audience")
+        else:
+            st.caption(
+                "Without a language model questions are made by rule (fill in the blank, what a "
+                "heading says). They are easier than what people ask."
+            )
+        pressed = st.form_submit_button("Make", icon=":material/auto_awesome:", disabled=busy)
+    if pressed:
+        with failures.told():
+            service = desk.service.evaluations
+            service.generate(desk.session, name or "Generated", int(wanted), model, audience)
+            st.session_state.pop("set-shown", None)
+            st.rerun()
+    if making is not None:
+        st.fragment(_making, run_every=_LOOK_EVERY if busy else None)(desk, busy)
+
+
+def _making(desk: Desk, busy: bool) -> None:
+    making = desk.service.evaluations.making(desk.session)
+    if making is None:
+        return
+    now = making.progress()
+    if busy and now.done:
+        st.rerun()
+    if not now.done:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(min(now.kept / now.wanted, 1.0), f"{now.kept} of {now.wanted} kept")
+            st.button("Stop", key="golden-stop", on_click=making.stop, disabled=making.stopping)
+    if now.problem:
+        st.warning(plain(now.problem))
+    if now.dropped:
+        with st.expander(f"{count(len(now.dropped), 'question')} dropped last"):
+            for reason in reversed(now.dropped):
+                st.text(shown(reason))
+
+
+def _from_chat(desk: Desk) -> None:
+    items = desk.service.evaluations.thumbs.golden_items(desk.session)
+    if items:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"{count(len(items), 'thumb')} given in the chat.")
+            if st.button("Make a golden set of them", icon=":material/thumb_up:"):
+                _save(desk, SET_NAME, items, None)
+
+
+def _details(desk: Desk, chosen: GoldenSet) -> None:
+    items = desk.service.evaluations.items(desk.session, chosen.id)
+    st.caption(
+        f"{count(len(items), 'question')} · changed {when(chosen.updated_at)} · "
+        f"digest {chosen.digest[:12]}"
+    )
+    unknown = desk.service.evaluations.unknown_documents(desk.session, items)
+    if unknown:
+        named = ", ".join(unknown[:_NAMED]) + (" …" if len(unknown) > _NAMED else "")
+        st.warning(
+            f"{count(len(unknown), 'document')} of this set are not in the session, so right "
+            f"places cannot be told there: {plain(named)}",
+            icon=":material/link_off:",
+        )
+    _table(desk, chosen, items)
+    with st.container(horizontal=True):
+        for ending, make in (("csv", as_csv), ("jsonl", as_jsonl)):
+            st.download_button(
+                f"Download {ending.upper()}", functools.partial(make, items),
+                f"{chosen.name.rsplit('.', 1)[0]}.{ending}", key=f"set-{ending}",
+                on_click="ignore",
+            )  # fmt: skip
+        may = desk.may("evaluations.delete_set")
+        if may and st.button("Delete this set", icon=":material/delete:", key="set-delete"):
+            desk.service.evaluations.delete_set(desk.session, chosen.id)
+            st.rerun()
+
+
+def _table(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
+    """A page of the set as a table; what is changed in it is kept by the button below."""
+    may = desk.may("evaluations.save_set")
+    words = st.text_input("Filter", key="set-filter", placeholder="Words of a question, or a tag")
+    sought = words.casefold().strip()
+    places = [at for at, item in enumerate(items) if _fits(item, sought)]
+    pages = max(1, -(-len(places) // _ROWS))
+    at = st.pagination(pages, key=f"set-page-{chosen.id}-{pages}") if pages > 1 else 1
+    these = places[(at - 1) * _ROWS : at * _ROWS]
+    rows = [flat_row(items[place]) for place in these]
+    edited = st.data_editor(
+        rows or [dict.fromkeys(COLUMNS)],
+        num_rows="dynamic" if may else "fixed",
+        disabled=not may,
+        key=f"set-table-{chosen.id}-{at}-{sought}-{chosen.digest[:8]}",
+        column_order=COLUMNS[1:],
+        column_config={
+            "question": st.column_config.TextColumn("Question", width="large", required=True),
+            "answers": st.column_config.TextColumn("Expected (several apart by |)", width="medium"),
+            "answerable": st.column_config.CheckboxColumn("Answerable", default=True),
+            "document": "Document",
+            "page": st.column_config.NumberColumn("Page", min_value=1, step=1),
+            "passage": st.column_config.TextColumn("Passage", width="medium"),
+            "anchor": "Anchor",
+            "tags": "Tags",
+            "origin": st.column_config.TextColumn("Made by", disabled=True),
+        },
+    )
+    with failures.told():
+        changed = merged(items, these, edited)
+        if may and changed != items and st.button("Save changes", type="primary", key="set-save"):
+            _save(desk, chosen.name, changed, chosen.id)
+
+
+def _fits(item: GoldenItem, sought: str) -> bool:
+    return not sought or sought in f"{item.question}\n{' '.join(item.tags)}".casefold()
+
+
+def merged(
+    items: Sequence[GoldenItem], places: Sequence[int], edited: Sequence[dict[str, Any]]
+) -> list[GoldenItem]:
+    """The set with the edited rows in the place of those that were shown.
+
+    A row that says what it said stays the item that it was, with all that a table cannot show.
+    Raises `InvalidRequest` for a page that is no number.
+    """
+    known = {items[place].id: items[place] for place in places}
+    try:
+        rows = [
+            _edited(row, len(items) + at, known.get(str(row.get("id") or "")))
+            for at, row in enumerate(edited, 1)
+        ]
+    except ValueError:
+        raise InvalidRequest("A page is not a number.", "Write numbers from 1.") from None
+    changed = [item for item in rows if item.question]  # an empty row is no question
+    hidden = set(places)
+    first = places[0] if places else len(items)
+    before = [item for at, item in enumerate(items[:first]) if at not in hidden]
+    after = [item for at, item in enumerate(items[first:], first) if at not in hidden]
+    return [*before, *changed, *after]
+
+
+def _edited(row: dict[str, Any], at: int, kept: GoldenItem | None) -> GoldenItem:
+    found = item_of_row(row, at, kept)
+    if kept is not None and found == item_of_row(flat_row(kept), at, kept):
+        return kept
+    return found
+
+
+def _save(desk: Desk, name: str, items: Sequence[GoldenItem], set_id: str | None) -> None:
+    with failures.told():
+        made = desk.service.evaluations.save_set(desk.session, name, items, set_id)
+        st.session_state["set-shown"] = made.id
+        st.rerun()

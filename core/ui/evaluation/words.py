@@ -1,0 +1,110 @@
+"""Golden sets, runs and measures in words, and as rows of tables (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from core.evaluation.measures.registry import HEADLINES, MEASURES, title_of
+from core.evaluation.runs.presets import WAYS
+from core.evaluation.runs.results import GoldenSet, Measures, Result, Run, RunState
+from core.ui.answer.markdown import shown
+from core.ui.shell.words import count, flat
+
+STATES = {
+    RunState.WAITING: "Waiting",
+    RunState.RUNNING: "Running",
+    RunState.STOPPED: "Stopped",
+    RunState.INTERRUPTED: "Interrupted",
+    RunState.FAILED: "Failed",
+    RunState.DONE: "Done",
+}
+_CARDS = 6
+
+
+def when(moment: datetime) -> str:
+    """A moment, to the minute."""
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def numbered(labels: Mapping[str, str]) -> dict[str, str]:
+    """Labels of a list, newest first, with the number of each: a selection tells equal ones apart
+    by nothing else.
+    """
+    return {key: f"{len(labels) - at}. {label}" for at, (key, label) in enumerate(labels.items())}
+
+
+def set_label(one: GoldenSet) -> str:
+    """A set in a list."""
+    return f"{flat(one.name)} · {count(one.questions, 'question')}"
+
+
+def run_label(run: Run) -> str:
+    """A run in a list."""
+    asked = f"{run.done:,} of {run.total:,}" if run.state is not RunState.DONE else f"{run.total:,}"
+    return f"{flat(run.name)} · {asked} · {when(run.created_at)}"
+
+
+def run_about(run: Run) -> str:
+    """How a run was asked, on one line."""
+    settings = run.settings
+    answers = f"{settings.provider} {settings.model}" if settings.provider else "quoted answers"
+    judge = f"judged by {settings.judge_model}" if settings.judge_model else ""
+    parts = [
+        WAYS.get(settings.way, settings.way), f"preset {settings.preset}", settings.level, answers,
+        judge, run.made_with.get("Library", ""), run.made_with.get("Version", ""),
+        run.made_with.get("Machine", ""), f"set {run.set_digest[:12]}",
+    ]  # fmt: skip
+    return " · ".join(flat(part) for part in parts if part)
+
+
+def cards(summary: Measures) -> list[str]:
+    """The measures that are shown large: the first that are known."""
+    return [name for name in HEADLINES if summary.get(name) is not None][:_CARDS]
+
+
+def measured(summary: Measures) -> list[str]:
+    """The known measures in the order of the registry, then the times of single steps."""
+    known = [name for name in MEASURES if summary.get(name) is not None]
+    steps = sorted(name for name in summary if name.startswith("seconds_") and name not in MEASURES)
+    return known + steps
+
+
+def measure_rows(tags: Mapping[str, Measures], k: int) -> list[dict[str, Any]]:
+    """A row a measure, a column a tag with its number of questions."""
+    heads = {tag: f"{shown(tag)} ({v.get('questions') or 0:.0f})" for tag, v in tags.items()}
+    return [
+        {"Measure": title_of(name, k), **{heads[tag]: v.get(name) for tag, v in tags.items()}}
+        for name in measured(tags.get("all", {}))
+    ]
+
+
+def question_rows(results: Sequence[Result], names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row a question, with some of its measures."""
+    return [
+        {
+            "#": result.position + 1,
+            "Question": flat(result.item.question),
+            "Tags": ", ".join(shown(tag) for tag in result.item.tags),
+            **{title_of(name): result.measures.get(name) for name in names},
+            "Error": shown(result.error),
+        }
+        for result in results
+    ]
+
+
+def hit_rows(result: Result) -> list[dict[str, Any]]:
+    """What was found for a question, best first, and whether it is a right place."""
+    marks = {True: "right", False: "", None: "-"}
+    return [
+        {
+            "Rank": rank,
+            "Right": marks[hit.right],
+            "Document": shown(hit.label),
+            "Place": shown(hit.place),
+            "Score": hit.score,
+            "Text": flat(hit.text),
+        }
+        for rank, hit in enumerate(result.hits, 1)
+    ]

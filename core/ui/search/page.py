@@ -1,0 +1,233 @@
+"""The Search page: the hits of a search with every stage's score, and the settings at hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import streamlit as st
+
+from core.citations.passages import citation_of
+from core.types import Level, SearchOptions, SearchResult
+from core.ui.answer import sources, views
+from core.ui.answer.search_view import LEVELS
+from core.ui.chat import level_switch
+from core.ui.chat.models import current_choice
+from core.ui.shell import failures
+from core.ui.shell.state import Desk
+
+LONGEST_QUERY = 2_000
+_MODES: dict[Literal["hybrid", "dense", "lexical"], str] = {
+    "hybrid": "Hybrid",
+    "dense": "Dense",
+    "lexical": "Lexical",
+}
+_FUSIONS: dict[Literal["weighted", "rrf"], str] = {
+    "weighted": "Weighted sum",
+    "rrf": "Reciprocal rank",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The last search of this tab."""
+
+    session_id: str
+    question: str
+    options: SearchOptions
+    result: SearchResult
+    seconds: float
+    level: Level = Level.AUTO
+
+
+def show(desk: Desk) -> None:
+    """The query, its settings, and the hits."""
+    with (
+        st.form("search", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        question = st.text_input(
+            "Query",
+            key="query",
+            max_chars=LONGEST_QUERY,
+            placeholder='Words, a question, or a "quoted phrase"',
+            persist_state="session",
+        )
+        pressed = st.form_submit_button("Search", type="primary", icon=":material/search:")
+    level = _level(desk)
+    options = _settings(desk.service.search_options(desk.session))
+    _carry(desk, options, level)
+    last = _last(desk)
+    own = st.session_state.pop("own-queries", ())
+    changed = last and (last.options, last.level) != (options, level)
+    if question.strip() and (pressed or changed or own):
+        with failures.told(), st.spinner("Searching"):
+            last = _search(desk, question, options, level, own)
+            st.session_state["searched"] = last
+    if last:
+        _hits(desk, last)
+
+
+def _level(desk: Desk) -> Level:
+    """The effort for understanding the query; it begins with that of the chat."""
+    chosen = st.pills(
+        "Understanding the question",
+        list(LEVELS),
+        default=level_switch.current(desk),
+        format_func=LEVELS.__getitem__,
+        key="search-level",
+        label_visibility="collapsed",
+        help=level_switch.HELP,
+        required=True,
+    )
+    return chosen or Level.AUTO
+
+
+def _search(
+    desk: Desk, question: str, options: SearchOptions, level: Level, own: Sequence[str]
+) -> Searched:
+    began = time.monotonic()
+    model = current_choice(desk.service, desk.session) if level is not Level.AS_TYPED else None
+    result = desk.service.search(
+        desk.session, question, options, level=level, model=model, queries=own
+    )
+    seconds = time.monotonic() - began
+    return Searched(desk.session.id, question, options, result, seconds, level)
+
+
+def _own(queries: list[str]) -> None:
+    """Search in the coming run with queries that a person edited."""
+    st.session_state["own-queries"] = tuple(queries)
+
+
+def _last(desk: Desk) -> Searched | None:
+    last = st.session_state.get("searched")
+    if isinstance(last, Searched) and last.session_id == desk.session.id:
+        return last
+    return None
+
+
+def _hits(desk: Desk, last: Searched) -> None:
+    if not last.result.hits:
+        st.text("Nothing was found. Only documents that are ready and checked are searched.")
+    found = [
+        citation_of(number, hit, hit.chunk.start, hit.chunk.end)
+        for number, hit in enumerate(last.result.hits, start=1)
+    ]
+    content = views.hits_view(last.result, last.seconds)
+    sources.draw(desk, content, {"hits": found}, key="search-hits", again=_own)
+
+
+def _settings(start: SearchOptions) -> SearchOptions:
+    """The settings as the person has set them; they begin with those of the chat."""
+    with st.expander("Settings", icon=":material/tune:"):
+        left, right = st.columns(2, gap="large")
+        with left:
+            mode = st.segmented_control(
+                "Mode",
+                list(_MODES),
+                default=start.mode,
+                format_func=_MODES.__getitem__,
+                key="search-mode",
+                help="Dense compares meaning, lexical compares words, hybrid fuses both.",
+                required=True,
+            )
+            fusion = st.segmented_control(
+                "Fusion",
+                list(_FUSIONS),
+                default=start.fusion,
+                format_func=_FUSIONS.__getitem__,
+                key="search-fusion",
+                disabled=mode != "hybrid",
+                required=True,
+            )
+            weight = st.slider(
+                "Weight of the dense side",
+                0.0,
+                1.0,
+                start.dense_weight,
+                0.05,
+                key="search-weight",
+                disabled=mode != "hybrid" or fusion != "weighted",
+            )
+            rerank = st.toggle("Rerank", start.rerank, key="search-rerank")
+            join = st.toggle("Join neighbouring passages", start.join_neighbours, key="search-join")
+        with right:
+            top_k = st.number_input(
+                "Passages returned (top_k)", 1, 50, start.top_k, key="search-top-k"
+            )
+            fetch_k = st.number_input(
+                "Passages that enter diversification (fetch_k)",
+                1,
+                500,
+                start.fetch_k,
+                key="search-fetch-k",
+            )
+            candidates = st.number_input(
+                "Candidates from each side", 1, 1000, start.candidates, key="search-candidates"
+            )
+            diversify = st.toggle("Diversify (MMR)", start.diversify, key="search-diversify")
+            lambda_ = st.slider(
+                "Relevance against diversity (lambda)",
+                0.0,
+                1.0,
+                start.mmr_lambda,
+                0.05,
+                key="search-lambda",
+                disabled=not diversify,
+            )
+    return SearchOptions(
+        mode=mode,
+        fusion=fusion,
+        top_k=within(top_k, 1, 50),
+        fetch_k=within(fetch_k, top_k, 500),
+        candidates=within(candidates, fetch_k, 1000),
+        mmr_lambda=float(lambda_),
+        diversify=bool(diversify),
+        rerank=bool(rerank),
+        dense_weight=float(weight),
+        join_neighbours=bool(join),
+    )
+
+
+def within(value: float, least: float, most: float) -> int:
+    """The number inside its limits, which a browser can be made to pass.
+
+    >>> within(10**9, 1, 50), within(3, 7, 500)
+    (50, 7)
+    """
+    return int(min(max(value, least), most))
+
+
+def _carry(desk: Desk, options: SearchOptions, level: Level) -> None:
+    """Offer to answer with these settings, or with the defaults again."""
+    in_chat = desk.service.search_options(desk.session), level_switch.current(desk)
+    if not desk.may("set_preferences"):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if (options, level) != in_chat:
+            st.button(
+                "Use these settings in the chat",
+                icon=":material/forum:",
+                on_click=_keep,
+                args=(desk, asdict(options), level),
+            )
+        elif in_chat != (SearchOptions(), Level.AUTO):
+            st.caption("The chat uses these settings.")
+            st.button(
+                "Use the defaults again",
+                type="tertiary",
+                on_click=_keep,
+                args=(desk, {}, Level.AUTO),
+            )
+
+
+def _keep(desk: Desk, values: dict[str, Any], level: Level) -> None:
+    with failures.told():
+        desk.service.set_preferences(desk.session, {"search": values, "level": str(level)})
+    st.session_state.pop(level_switch.key(desk), None)  # the chat begins with this one
+    if not values:
+        for name in [str(key) for key in st.session_state if str(key).startswith("search-")]:
+            del st.session_state[name]

@@ -1,0 +1,203 @@
+"""What one browser tab remembers, with its types: the only reader and writer of session state.
+
+What must survive a reload is in the catalogue; here is only what a person has open. Ids in the
+address are looked up through the owner, so that a copied address opens nothing of anybody else.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.access import roles
+from core.errors import NotFound
+from core.types import Citation, Evidence, Person, Session
+
+if TYPE_CHECKING:
+    from streamlit.typing import UploadedFile
+
+    from core.service import Service
+
+COOKIE = "footnote_owner"
+_KEPT_EVIDENCE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What every page works with: the service, and the session that is open.
+
+    `person` is who has signed in, None where nobody has to.
+    """
+
+    service: Service
+    session: Session
+    sessions: tuple[Session, ...]
+    person: Person | None = None
+
+    def may(self, method: str) -> bool:
+        """Whether to offer what this method of the service does; the service checks it itself."""
+        return roles.may(self.session, method)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The source that is open: in which sheet, which one, and how many pages turned from it."""
+
+    sheet: str
+    group: str
+    index: int
+    turned: int = 0
+
+    @property
+    def name(self) -> str:
+        """As the sheet's JavaScript calls it."""
+        return f"{self.group}-{self.index}"
+
+
+def the_service() -> Service:
+    """The service of this process."""
+    from core.service import default_service  # brings the storage: only when a page runs
+
+    return default_service()
+
+
+def open_desk(service: Service, person: Person | None = None) -> Desk:
+    """The service and the session of whoever looks at this page: a person, else this browser."""
+    owner = person.id if person else service.owner_for_token(browser_token())
+    sessions = service.sessions(owner) or [service.create_session(owner)]
+    wanted = st.session_state.get("session_id") or st.query_params.get("session")
+    session = next((s for s in sessions if s.id == wanted), sessions[0])
+    remember_session(session.id)
+    return Desk(service, session, tuple(sessions), person)
+
+
+def open_another(desk: Desk) -> None:
+    """Open another session than the one that is open: it is gone for this person."""
+    others = [other for other in desk.sessions if other.id != desk.session.id]
+    following = others[0] if others else desk.service.create_session(desk.session.viewer_id)
+    remember_session(following.id)
+
+
+def remember_session(session_id: str) -> None:
+    """Make a session the open one of this tab; another session has other conversations."""
+    if st.session_state.get("session_id") not in (None, session_id):
+        forget_conversation()
+        forget_evidence()
+    st.session_state["session_id"] = session_id
+    st.query_params["session"] = session_id
+
+
+def conversation_id(desk: Desk) -> str | None:
+    """The conversation that is open, if it is one of this session."""
+    wanted = st.query_params.get("conversation") or st.session_state.get("conversation_id")
+    if not isinstance(wanted, str) or not wanted:
+        return None
+    try:
+        found = desk.service.conversation(desk.session, wanted)
+    except NotFound:
+        forget_conversation()
+        return None
+    remember_conversation(found.id)
+    return found.id
+
+
+def remember_conversation(conversation: str) -> None:
+    """Make a conversation the open one of this tab."""
+    if st.session_state.get("conversation_id") != conversation:
+        close_evidence()
+    st.session_state["conversation_id"] = conversation
+    st.query_params["conversation"] = conversation
+
+
+def forget_conversation() -> None:
+    """Have no conversation open: the next question begins a new one."""
+    close_evidence()
+    st.session_state.pop("conversation_id", None)
+    st.query_params.pop("conversation", None)
+
+
+def opened(sheet: str | None = None) -> Opened | None:
+    """The source that is open, in this sheet or in any."""
+    found = st.session_state.get("opened")
+    if not isinstance(found, Opened) or (sheet is not None and found.sheet != sheet):
+        return None
+    return found
+
+
+def open_evidence(sheet: str, group: str, index: int) -> None:
+    """Open a source; the one that is open is closed by opening it again."""
+    now = opened(sheet)
+    if now and not now.turned and (now.group, now.index) == (group, index):
+        close_evidence()
+    else:
+        st.session_state["opened"] = Opened(sheet, group, index)
+
+
+def turn_page(sheet: str, delta: int) -> None:
+    """Go to another page of the document that is open."""
+    if now := opened(sheet):
+        st.session_state["opened"] = replace(now, turned=now.turned + delta)
+
+
+def close_evidence() -> None:
+    """Have no source open."""
+    st.session_state.pop("opened", None)
+
+
+def evidence(desk: Desk, citation: Citation, turned: int) -> Evidence:
+    """The place of a citation, or a page near it; the last few are kept, as pages cost time."""
+    kept: dict[tuple[object, ...], Evidence] = st.session_state.setdefault("evidence", {})
+    place = (desk.session.id, citation.document_id, citation.page_ordinal + turned)
+    key = (*place, *((citation.start, citation.end) if not turned else ()))
+    if key not in kept:
+        while len(kept) >= _KEPT_EVIDENCE:
+            del kept[next(iter(kept))]
+        kept[key] = (
+            desk.service.page_evidence(desk.session, citation.document_id, place[2])
+            if turned
+            else desk.service.evidence(desk.session, citation)
+        )
+    return kept[key]
+
+
+def forget_evidence() -> None:
+    """Keep nothing of documents that are gone."""
+    close_evidence()
+    st.session_state.pop("evidence", None)
+
+
+def free_upload(file: UploadedFile) -> None:
+    """Give back the memory of an upload that has been taken in; its box may stay as it is."""
+    run = get_script_run_ctx()
+    if run is not None and isinstance(run.uploaded_file_mgr, MemoryUploadedFileManager):
+        run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
+
+
+def number(name: str) -> int:
+    """A counter of this tab; a widget whose key has it is emptied by `advance`."""
+    value = st.session_state.get(f"number-{name}", 0)
+    return value if isinstance(value, int) else 0
+
+
+def advance(name: str) -> None:
+    """Count one up."""
+    st.session_state[f"number-{name}"] = number(name) + 1
+
+
+def browser_token() -> str:
+    """The token of this browser, from the cookie that the server set.
+
+    Without the server in front (a page run by itself) the tab gets a token of its own, which
+    lasts as long as the tab.
+    """
+    cookie = st.context.cookies.get(COOKIE)
+    if isinstance(cookie, str) and cookie:
+        return cookie
+    if "token" not in st.session_state:
+        st.session_state["token"] = secrets.token_urlsafe(32)
+    return str(st.session_state["token"])

@@ -1,0 +1,83 @@
+"""The Status page: every part of the program, whether it works, and what mends it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+import streamlit as st
+
+from core.types import Health
+from core.ui.answer.markdown import plain, plain_with_code, shown
+from core.ui.shell.state import Desk
+from core.ui.shell.words import seconds_words
+
+_Colour = Literal["green", "gray", "orange", "red"]
+_STATES: dict[str, tuple[str, str, _Colour]] = {
+    "ok": ("Works", ":material/check_circle:", "green"),
+    "off": ("Off", ":material/do_not_disturb_on:", "gray"),
+    "warning": ("Look here", ":material/warning:", "orange"),
+    "error": ("At fault", ":material/error:", "red"),
+}
+_PARTS = ("streamlit", "chromadb", "tantivy", "onnxruntime", "pypdfium2")
+
+
+def show(desk: Desk) -> None:
+    """What the doctor finds; looked at once, and again when asked."""
+    with st.spinner("Looking at every part"):
+        found = desk.service.health()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(verdict(found))
+        st.button("Check again", icon=":material/refresh:")
+    for health in found:
+        _part(health)
+
+
+def verdict(found: Sequence[Health]) -> str:
+    """The whole in one sentence.
+
+    >>> verdict([Health("Disk", "ok", "")])
+    'Everything that is set up works.'
+    """
+    errors = [health.name for health in found if health.state == "error"]
+    warnings = [health.name for health in found if health.state == "warning"]
+    if errors:
+        return f"At fault: {', '.join(errors)}."
+    if warnings:
+        return f"Works, with something to look at: {', '.join(warnings)}."
+    return "Everything that is set up works."
+
+
+def versions() -> dict[str, str]:
+    """The versions that matter when somebody asks for help."""
+    found = {"Python": platform.python_version()}
+    for name in _PARTS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def show_versions(desk: Desk) -> None:
+    """Versions, and where the data lie."""
+    with st.expander("Versions and folders", icon=":material/info:"):
+        st.table(versions(), border="horizontal", width="content")
+        settings = desk.service.settings
+        st.caption("Documents, conversations and vectors are kept here:")
+        st.code(f"{settings.data_dir}\n{settings.chroma_dir}", language=None)
+
+
+def _part(health: Health) -> None:
+    words, icon, colour = _STATES[health.state]
+    with st.container(border=True, gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(health.name)}**", width="content")
+            st.badge(words, icon=icon, color=colour)
+            if health.seconds >= 0.001:
+                st.caption(seconds_words(health.seconds), width="content")
+        st.text(shown(health.detail))
+        if health.cure:
+            st.caption(f":material/build: {plain_with_code(health.cure)}")

@@ -1,0 +1,81 @@
+"""Keys for programs, on the Status page: made, shown once, revoked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.access.roles import KEYS
+from core.types import ApiKey, Role
+from core.ui.answer.markdown import plain, shown
+from core.ui.shell import failures
+
+if TYPE_CHECKING:
+    from core.service import Service
+
+_LONGEST_NAME = 80
+_ALL = ""
+_MAY = {
+    Role.ADMIN: "All that you may",
+    Role.EDITOR: "Ask and change documents",
+    Role.READER: "Look and ask",
+}
+
+
+def key_settings(service: Service, owner_id: str) -> None:
+    """The block: what keys there are, a form for a new one. A key opens this person's sessions."""
+    reached = service.sessions(owner_id)
+    sessions = {session.id: session.name for session in reached}
+    mine = [session.id for session in reached if session.role.covers(KEYS)]
+    with st.expander("Keys for programs", icon=":material/key:"):
+        st.caption(
+            "A key lets a program use your sessions: the REST API under /api, clients of OpenAI's "
+            "protocol under /api/v1, assistants over MCP at /mcp."
+        )
+        with st.form("new_key", border=False, clear_on_submit=True):
+            name = st.text_input("Name", max_chars=_LONGEST_NAME, placeholder="My assistant")
+            scope = st.selectbox(
+                "Opens",
+                [_ALL, *mine],
+                format_func=lambda chosen: shown(sessions.get(chosen, "All of my sessions")),
+                help="A key for one session can neither see nor make others.",
+            )
+            role = st.selectbox(
+                "May",
+                list(reversed(Role)),
+                format_func=_MAY.__getitem__,
+                help="Never more than you may yourself at the time.",
+            )
+            if st.form_submit_button("Make a key", icon=":material/add:"):
+                with failures.told():
+                    most = role or Role.READER
+                    _show_once(service.create_api_key(owner_id, name, scope or None, most))
+        for key in service.api_keys(owner_id):
+            _row(service, key, sessions)
+
+
+def _show_once(token: str) -> None:
+    st.success("This is the key. Keep it now: it is not shown again.")
+    st.code(token, language=None)
+
+
+def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(key.name)}**", width="stretch")
+        opens = sessions.get(key.session_id, "a session") if key.session_id else "all sessions"
+        used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "not used yet"
+        opens += "" if key.role is Role.ADMIN else f", {key.role}"
+        st.caption(plain(f"{opens}, made {key.created_at:%Y-%m-%d}, {used}"), width="content")
+        st.button(
+            "Revoke",
+            icon=":material/key_off:",
+            key=f"revoke-{key.id}",
+            on_click=_revoke,
+            args=(service, key),
+        )
+
+
+def _revoke(service: Service, key: ApiKey) -> None:
+    with failures.told():
+        service.revoke_api_key(key.owner_id, key.id)

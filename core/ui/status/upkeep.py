@@ -1,0 +1,74 @@
+"""The Status page's part for upkeep: check, mend, rebuild, back up, tidy; with progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.types import UpkeepState, UpkeepTask
+from core.ui.answer.markdown import plain, shown
+from core.ui.shell.state import Desk
+
+_LOOK_EVERY = 0.5  # seconds between two looks at work that is being done
+_TASKS: tuple[tuple[UpkeepTask, str, str, str], ...] = (
+    ("check", "Check everything", ":material/fact_check:", "Compares files, catalogue, indexes."),
+    ("mend", "Mend", ":material/healing:", "Makes again what is missing or damaged."),
+    ("rebuild", "Rebuild indexes", ":material/construction:", "Makes all indexes again."),
+    ("backup", "Back up", ":material/archive:", "Copies the catalogue and all originals."),
+    ("vacuum", "Tidy up", ":material/cleaning_services:", "Leaves nothing of what was deleted."),
+)
+
+
+def show(desk: Desk) -> None:
+    """Buttons for the work, how far it is, and what it found."""
+    with st.expander("Upkeep", icon=":material/handyman:", expanded=_wanted(desk)):
+        st.caption(
+            "Questions are answered meanwhile. A backup is put back with "
+            "`python -m core.maintenance restore`, while the program is stopped."
+        )
+        running = desk.service.upkeep.state().running
+        # Looked at again and again only while something is being done.
+        st.fragment(_work, run_every=_LOOK_EVERY if running else None)(desk, running)
+
+
+def _wanted(desk: Desk) -> bool:
+    state = desk.service.upkeep.state()
+    return state.running or state.task not in (None, "start") or not state.clean
+
+
+def _work(desk: Desk, watched: bool) -> None:
+    state = desk.service.upkeep.state()
+    if state.running != watched:
+        st.rerun()
+    with st.container(horizontal=True):
+        for task, label, icon, help_ in _TASKS:
+            st.button(
+                label,
+                icon=icon,
+                help=help_,
+                disabled=state.running,
+                key=f"upkeep-{task}",
+                on_click=_begin,
+                args=(desk, task),
+            )
+    if state.running:
+        share = min(1.0, state.done / state.total) if state.total else 0.0
+        of = f": {state.done} of {state.total}" if state.total else ""
+        st.progress(share, f"{plain(state.doing or 'Beginning')}{of}")
+    else:
+        _result(state)
+
+
+def _result(state: UpkeepState) -> None:
+    if state.failure is not None:
+        told = f"{plain(state.failure.text)}\n\n{plain(state.failure.cure)}"
+        st.error(told, icon=":material/error:")
+        return
+    for line in state.lines:
+        st.text(shown(line))
+
+
+def _begin(desk: Desk, task: UpkeepTask) -> None:
+    folder: Path | None = desk.service.settings.data_dir / "backups" if task == "backup" else None
+    desk.service.upkeep.start(task, folder)

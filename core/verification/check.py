@@ -1,0 +1,252 @@
+"""Whether the cited passage supports a sentence of an answer, with the reason in words.
+
+Content words, numbers, names, dates and negation are compared with the passage; the meaning by
+embeddings. A logistic model weighs them; its weights were learned by
+`python -m benchmarks.support_check --data DIR`, which also says how often it is right
+(docs/evaluation.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from core.citations.statements import Statement, plain, statements
+from core.models.embedding import Embedder
+from core.text.terms import content_keys
+from core.types import Citation, Claim, Support
+from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
+
+Case: TypeAlias = tuple[str, tuple[str, ...]]
+"""A sentence and the passages that it cites."""
+
+
+class Judge(Protocol):
+    """Who else says whether passages support a sentence."""
+
+    @property
+    def any_language(self) -> bool:
+        """Whether sentence and passage may be in different languages."""
+        ...
+
+    def __call__(self, cases: Sequence[Case], /) -> Sequence[bool | None]:
+        """A verdict for each case, None where it cannot say."""
+        ...
+
+
+SUPPORTED = 0.5
+"""The probability from which a cited sentence counts as supported."""
+MATCHED = 0.7
+"""The probability from which a source is the match of a sentence that cites none."""
+_MOST_COMPARED = 3
+"""Sources whose meaning is compared with a sentence that cites none: those that share most."""
+_WITH_OWN_NUMBER = 0.1
+_FRAMING = "It says nothing that a source could say."
+_SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A statement with the passages that it is held against, one comparison each way."""
+
+    statement: Statement
+    passages: tuple[Passage, ...]
+    comparison: Comparison
+
+
+def check_support(
+    text: str,
+    citations: Sequence[Citation],
+    unused: Sequence[Citation],
+    embedder: Embedder,
+    *,
+    question: str = "",
+    judge: Judge | None = None,
+) -> tuple[Claim, ...]:
+    """A claim for each statement of an answer, with its place in `text`.
+
+    A statement that cites is held against the passages that it cites together. One that cites
+    nothing is held against all passages, of `citations` and `unused`; the claim then has the
+    number of the one that matches. What `question` says needs no source. With a `judge`, it
+    decides on every cited sentence that is no quote, where it can; but a number that is in no
+    source stays one, whatever it says.
+    """
+    passages = {
+        citation.number: read_passage(citation.number, citation.passage, _around(citation))
+        for citation in (*unused, *citations)
+    }
+    asked = set(content_keys(question))
+    found = statements(text, {citation.number for citation in citations})
+    verdicts: dict[int, Claim] = {}
+    cases: list[_Compared] = []
+    for statement in found:
+        if (claim := _quoted(statement, passages)) is not None:
+            verdicts[statement.start] = claim
+        elif statement.code:
+            verdicts[statement.start] = _claim(statement, Support.UNCHECKED, "Code is not checked.")
+        elif statement.framing:
+            verdicts[statement.start] = _claim(statement, Support.UNCHECKED, _FRAMING)
+        else:
+            cases += _cases(statement, passages, asked)
+    claims = [
+        _by_code(case, cosine)
+        for case, cosine in zip(cases, _cosines(cases, embedder), strict=True)
+    ]
+    for claim in _judged(cases, claims, judge):
+        before = verdicts.get(claim.start)
+        if before is None or (claim.score or 0.0) > (before.score or 0.0):
+            verdicts[claim.start] = claim
+    return tuple(verdicts.get(statement.start) or _nothing(statement) for statement in found)
+
+
+def _around(citation: Citation) -> str:
+    return " . ".join((citation.title, citation.label, *citation.headings, citation.url))
+
+
+def _quoted(statement: Statement, passages: dict[int, Passage]) -> Claim | None:
+    """The verdict on a statement that stands word for word in a passage."""
+    words = statement.words.rstrip(" .。").casefold()
+    if len(words) < _SHORTEST_QUOTE:
+        return None
+    for number in statement.numbers or passages:
+        if " ".join(words.split()) in plain(passages[number].text).casefold():
+            if statement.numbers:
+                return _claim(statement, Support.VERBATIM, score=1.0)
+            return _claim(statement, Support.MATCHED, score=1.0, numbers=(number,))
+    return None
+
+
+def _cases(statement: Statement, passages: dict[int, Passage], asked: set[str]) -> list[_Compared]:
+    """One case for what is cited together; for what cites nothing, one for each likely source."""
+    if statement.numbers:
+        cited = tuple(passages[number] for number in statement.numbers)
+        return [_Compared(statement, cited, compare(statement.words, cited, asked))]
+    cases = [
+        _Compared(statement, (passage,), compare(statement.words, (passage,), asked))
+        for passage in passages.values()
+    ]
+    cases.sort(key=lambda case: -case.comparison.signals["coverage_best"])
+    return cases[:_MOST_COMPARED]
+
+
+def _cosines(cases: Sequence[_Compared], embedder: Embedder) -> list[float]:
+    """The similarity of each case's statement to the nearest of the passages' best sentences."""
+    texts = list(
+        dict.fromkeys(
+            text for case in cases for text in (case.statement.words, *case.comparison.best) if text
+        )
+    )
+    if not texts:
+        return [0.0] * len(cases)
+    vectors = dict(zip(texts, np.asarray(embedder.embed(texts)), strict=True))
+    return [
+        max(
+            (
+                float(vectors[case.statement.words] @ vectors[sentence])
+                for sentence in case.comparison.best
+            ),
+            default=0.0,
+        )
+        for case in cases
+    ]
+
+
+def _by_code(case: _Compared, cosine: float) -> Claim:
+    statement, comparison = case.statement, case.comparison
+    chance = probability(comparison.signals | {"cosine": max(0.0, cosine)})
+    if comparison.missing_numbers:  # a figure of one's own is wrong however well the rest fits
+        chance = min(chance, _WITH_OWN_NUMBER)
+    if not statement.numbers:
+        if chance >= MATCHED:
+            number = case.passages[0].number
+            return _claim(statement, Support.MATCHED, score=chance, numbers=(number,))
+        return _nothing(statement, chance)
+    if comparison.other_language and not comparison.missing_numbers:
+        reason = "The source is in another language; only its numbers were compared."
+        return _claim(statement, Support.UNCHECKED, reason, chance)
+    if chance >= SUPPORTED:
+        return _claim(statement, Support.SUPPORTED, score=chance)
+    return _claim(statement, Support.UNSUPPORTED, _reason(comparison), chance)
+
+
+def _judged(
+    cases: Sequence[_Compared], claims: Sequence[Claim], judge: Judge | None
+) -> list[Claim]:
+    """The claims with the judge's verdicts, where it is to be asked and has one."""
+    decided = list(claims)
+    asked = [place for place, case in enumerate(cases) if judge and _is_for(case, judge)]
+    if judge is None or not asked:
+        return decided
+    given = [
+        (cases[place].statement.words, tuple(passage.text for passage in cases[place].passages))
+        for place in asked
+    ]
+    for place, verdict in zip(asked, judge(given), strict=True):
+        claim = decided[place]
+        chance = claim.score or 0.0
+        if verdict is True:
+            decided[place] = replace(
+                claim, support=Support.SUPPORTED, reason="", score=max(chance, SUPPORTED)
+            )
+        elif verdict is False:
+            reason = f"{_reason(cases[place].comparison)} So the model judged as well."
+            decided[place] = replace(
+                claim, support=Support.UNSUPPORTED, reason=reason, score=min(chance, SUPPORTED)
+            )
+    return decided
+
+
+def _is_for(case: _Compared, judge: Judge) -> bool:
+    comparison = case.comparison
+    if not case.statement.numbers or comparison.missing_numbers:
+        return False
+    return judge.any_language or not comparison.other_language
+
+
+def _reason(comparison: Comparison) -> str:
+    """Why the source does not support the sentence, the plainest reason first."""
+    if comparison.missing_numbers:
+        return _is_not("number", comparison.missing_numbers)
+    if comparison.negated:
+        return "One of the two says “not”, the sentence or its source."
+    if comparison.opposite:
+        ours, theirs = comparison.opposite
+        return f"The sentence says “{ours}”, the source “{theirs}”."
+    if comparison.missing_names:
+        return _is_not("name", comparison.missing_names)
+    if comparison.far_numbers:
+        return f"The source has {comparison.far_numbers[0]} in another connection."
+    return "No sentence of the source says this."
+
+
+def _is_not(what: str, forms: Sequence[str]) -> str:
+    shown = [form if what == "number" else f"“{form}”" for form in forms[:3]]
+    if len(shown) == 1:
+        return f"The {what} {shown[0]} is not in the source."
+    return f"The {what}s {', '.join(shown[:-1])} and {shown[-1]} are not in the source."
+
+
+def _nothing(statement: Statement, chance: float | None = None) -> Claim:
+    return _claim(
+        statement, Support.UNSUPPORTED, "It cites no source, and no source found says this.", chance
+    )
+
+
+def _claim(
+    statement: Statement,
+    support: Support,
+    reason: str = "",
+    score: float | None = None,
+    numbers: tuple[int, ...] | None = None,
+) -> Claim:
+    return Claim(
+        statement.start,
+        statement.end,
+        statement.numbers if numbers is None else numbers,
+        support,
+        reason,
+        score,
+    )

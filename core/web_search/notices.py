@@ -1,0 +1,58 @@
+"""What a person must know of a search of the web, in words (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.errors import WebSearchError
+from core.types import Notice
+from core.web_search.results import WebAnswers
+
+_NAMED = 5  # pages that were left out, by name
+
+
+def said(answers: WebAnswers) -> str:
+    """A query with what the engines said besides results."""
+    told = [answers.query]
+    told += [f"did you mean {answers.corrections[0]}?"] if answers.corrections else []
+    told += [f"see also: {', '.join(answers.suggestions[:3])}"] if answers.suggestions else []
+    told += [f"an engine says: {text[:200]}" for text, _ in answers.answers[:1]]
+    told += [f"in brief: {text[:200]}" for text, _ in answers.infoboxes[:1]]
+    told += [f"no answer from {', '.join(answers.silent)}"] if answers.silent else []
+    told += [f"{len(answers.refused)} addresses refused"] if answers.refused else []
+    return " · ".join(told)
+
+
+def search_notices(
+    found: Sequence[WebAnswers], failures: Sequence[WebSearchError]
+) -> Iterator[Notice]:
+    """What a person must know of the search: that it failed, or found nothing."""
+    results = any(answers.results for answers in found)
+    for error in failures[:1]:
+        lead = "A part of the web search failed: " if results else "Web search is unavailable: "
+        rest = "" if results else " What is here was searched all the same."
+        yield Notice("web-search-failed", f"{lead}{error.message}{rest}", error.cure)
+    if found and not results and not failures:
+        yield Notice(
+            "web-nothing-found",
+            "The web search found nothing.",
+            "Ask in other words, or write the queries yourself.",
+            "info",
+        )
+    refused = [address for answers in found for address in answers.refused]
+    if refused:
+        text = f"Left out {count(len(refused), 'result')} whose address is none of the web's."
+        yield Notice("web-results-refused", text, "", "info")
+
+
+def left_out(reasons: Sequence[str]) -> Notice:
+    """The notice on pages that were not read, or not as a whole."""
+    named = "; ".join(reasons[:_NAMED])
+    more = f"; and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
+    text = f"Left out {count(len(reasons), 'page')} of the web: {named}{more}."
+    return Notice("web-pages-left-out", text, "The steps of the search name each.")
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

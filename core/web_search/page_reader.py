@@ -1,0 +1,220 @@
+"""Pages of the web read at once: a few of one host at a time, all by one deadline.
+
+Fetching is the scraper's (checked addresses, capped bodies), HTML is read in child processes
+that stay warm, PDFs in the sandbox for uploaded files. Whatever a page does, the others are read.
+"""
+
+from __future__ import annotations
+
+import queue
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.config import Settings
+from core.errors import (
+    AppError,
+    FetchError,
+    FetchTimeout,
+    NoReadableText,
+    TooComplex,
+)
+from core.parsing.html.web_page import to_loaded
+from core.parsing.html.worker import Reader
+from core.parsing.language import detect_language
+from core.parsing.sandbox import load_in_child
+from core.types import LoadedDocument
+from core.urls import canonical_url, parse_url
+from core.web_search.page_store import LivePage, live_page
+from core.web_search.wikipedia import article_of, read_article
+from scraper.fetch import Fetched, fetch
+
+_READERS = 2  # child processes that turn HTML into text
+_AT_ONCE = 24  # pages that are fetched at one time for everybody here
+_SHARE = 0.5  # of the time for all that one page may take: a page that hangs leaves some for others
+_SMALL = b"<html><body><article><p>One paragraph of text.</p></article></body></html>"
+_TICK = 0.25  # seconds between two looks at whether somebody stopped it
+_GRACE = 0.5  # seconds after the deadline in which a page may still say what it failed of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one address: the page, or why there is none."""
+
+    url: str
+    page: LivePage | None
+    error: AppError | None = None
+    seconds: float = 0.0
+
+
+class PageReader:
+    """Reads pages of the web; one a process. Thread-safe; `close()` when done."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._readers: queue.Queue[Reader] = queue.Queue()
+        self._all = [Reader(settings) for _ in range(_READERS)]
+        for reader in self._all:
+            self._readers.put(reader)
+        self._room = threading.BoundedSemaphore(_AT_ONCE)
+        self._warmed = threading.Lock()
+
+    def read_all(
+        self,
+        urls: Sequence[str],
+        seconds: float,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Iterator[list[Outcome]]:
+        """What became of each address, as soon as it is known, all within `seconds`.
+
+        What became known while the caller was busy comes together.
+        """
+        until = time.monotonic() + seconds
+        hosts: dict[str, threading.Semaphore] = defaultdict(
+            lambda: threading.Semaphore(self.settings.web_per_host)
+        )
+        done: queue.Queue[Outcome] = queue.Queue()
+        waiting = dict.fromkeys(urls)
+        for url in waiting:
+            host = hosts[_host(url)]
+            work = (url, host, until, seconds * _SHARE, done)
+            threading.Thread(target=self._one, args=work, name="web-page", daemon=True).start()
+        while waiting and not cancelled():
+            left = until + _GRACE - time.monotonic()
+            if left <= 0:
+                break
+            if found := _taken(done, min(left, _TICK)):
+                for outcome in found:
+                    waiting.pop(outcome.url)
+                yield found
+        if waiting:
+            yield [Outcome(url, None, _late(url), seconds) for url in waiting]
+
+    def warm(self) -> None:
+        """Start the child processes, in the background: their libraries take a second to load."""
+        if self._warmed.acquire(blocking=False):  # never given back: once a process
+            threading.Thread(target=self._load, name="web-readers", daemon=True).start()
+
+    def _load(self) -> None:
+        for _ in self._all:
+            reader = self._readers.get()
+            try:
+                reader.read(_SMALL, "http://localhost/", "text/html", "utf-8")
+            except AppError:
+                continue
+            finally:
+                self._readers.put(reader)
+
+    def close(self) -> None:
+        """End the child processes."""
+        for reader in self._all:
+            reader.close()
+
+    def _one(
+        self,
+        url: str,
+        host: threading.Semaphore,
+        until: float,
+        share: float,
+        done: queue.Queue[Outcome],
+    ) -> None:
+        began = time.monotonic()
+        page, error = None, None
+        try:
+            with _turn(host, until, url), _turn(self._room, until, url):
+                began = time.monotonic()
+                page = self._page(url, min(until, began + share))
+        except AppError as failure:
+            error = failure
+        done.put(Outcome(url, page, error, time.monotonic() - began))
+
+    def _page(self, url: str, until: float) -> LivePage:
+        if self.settings.wikipedia_url and article_of(url):
+            try:
+                return live_page(canonical_url(url), read_article(url, self.settings, until))
+            except (FetchError, NoReadableText):  # then as any other page
+                _left(until, url)
+        fetched = fetch(url, self.settings, deadline=until)
+        if fetched.body[:1024].lstrip()[:5] == b"%PDF-":
+            loaded = self._pdf(fetched, until)
+            return live_page(canonical_url(fetched.final_url), loaded, fetched.body)
+        loaded, address = self._html(fetched, until)
+        return live_page(address, loaded)
+
+    def _html(self, fetched: Fetched, until: float) -> tuple[LoadedDocument, str]:
+        url = fetched.final_url
+        try:
+            reader = self._readers.get(timeout=_left(until, url))
+        except queue.Empty:
+            raise _late(url) from None
+        try:
+            read = reader.read(
+                fetched.body,
+                url,
+                fetched.content_type,
+                fetched.charset,
+                seconds=_left(until, url),
+            )
+        finally:
+            self._readers.put(reader)
+        page = read.text()
+        loaded = to_loaded(page)
+        language = detect_language(loaded.pages) or loaded.language
+        return replace(loaded, language=language), page.url
+
+    def _pdf(self, fetched: Fetched, until: float) -> LoadedDocument:
+        seconds = max(1, int(_left(until, fetched.final_url)))
+        settings = self.settings.model_copy(update={"parse_seconds": seconds, "ocr": False})
+        with tempfile.TemporaryDirectory(prefix="footnote-web-") as folder:
+            path = Path(folder) / "page.pdf"
+            path.write_bytes(fetched.body)
+            name = fetched.final_url.rpartition("/")[2] or "page.pdf"
+            try:
+                loaded = load_in_child(path, name=name, settings=settings)
+            except TooComplex as error:
+                raise TooComplex(error.message, "Add the PDF on the Documents page.") from None
+        return loaded
+
+
+def _taken(done: queue.Queue[Outcome], seconds: float) -> list[Outcome]:
+    """What is in the queue, waiting for the first of it."""
+    found: list[Outcome] = []
+    try:
+        found.append(done.get(timeout=seconds))
+        while True:
+            found.append(done.get_nowait())
+    except queue.Empty:
+        return found
+
+
+@contextmanager
+def _turn(room: threading.Semaphore, until: float, url: str) -> Iterator[None]:
+    if not room.acquire(timeout=_left(until, url)):
+        raise _late(url)
+    try:
+        yield
+    finally:
+        room.release()
+
+
+def _left(until: float, url: str) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise _late(url)
+    return left
+
+
+def _late(url: str) -> FetchTimeout:
+    return FetchTimeout(f"{_host(url)} did not send the page by the deadline.")
+
+
+def _host(url: str) -> str:
+    try:
+        return parse_url(url).authority
+    except AppError:
+        return url[:60]

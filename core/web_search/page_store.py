@@ -1,0 +1,179 @@
+"""Pages of the web, searchable the moment they are read: chunked, embedded and indexed here.
+
+The queue for a person's files can be long, and somebody waits for an answer: so these pages do
+not go through it. They are documents of the session that expire (`Document.expires_at`) unless
+the person keeps them; then the queue reads them again as a whole.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from core.config import Settings
+from core.errors import AppError, InvalidRequest
+from core.ids import digest
+from core.ingestion.chunking import embedding_text
+from core.ingestion.worker import Ingester, collected_bytes
+from core.models.embedding import Vectors
+from core.types import Chunk, Document, DocumentKind, DocumentState, LoadedDocument
+from core.web_search.chunks import web_chunks
+
+_MOST = 500
+"""Pages of one session that are kept until they expire; the oldest go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """A page that was read, and the passages of it that are to be indexed.
+
+    `original` are the bytes of a file (a PDF); "" where the page is what its reader made of it.
+    """
+
+    url: str
+    loaded: LoadedDocument
+    chunks: tuple[Chunk, ...]
+    original: bytes = b""
+
+    @property
+    def id(self) -> str:
+        """The id of its document."""
+        return live_id(self.url, self.loaded)
+
+
+def live_id(url: str, loaded: LoadedDocument) -> str:
+    """The id of a page that was read: of its address and its text."""
+    return digest("web", url, *(page.text for page in loaded.pages))
+
+
+def live_page(url: str, loaded: LoadedDocument, original: bytes = b"") -> LivePage:
+    """A page with all its passages."""
+    return LivePage(url, loaded, tuple(web_chunks(loaded, live_id(url, loaded))), original)
+
+
+@dataclass(frozen=True)
+class LivePages:
+    """The pages that were read for answers, in the stores of their sessions. Thread-safe."""
+
+    settings: Settings
+    ingester: Ingester
+
+    def forget_expired(self) -> None:
+        """Remove what expired, in every session."""
+        for session_id in self.ingester.catalogue.all_session_ids():
+            self.forget_old(session_id)
+
+    def forget_old(self, session_id: str) -> None:
+        """Remove what expired; what answers cite stays, but is not searched."""
+        catalogue, originals = self.ingester.catalogue, self.ingester.originals
+        for document in catalogue.forget_pages(session_id, datetime.now(UTC), _MOST):
+            self._unindex(document)
+            originals.remove(session_id, document.id)
+
+    def fresh(self, session_id: str, url: str) -> Document | None:
+        """The page of this address, if it was read a short while ago and can be searched."""
+        since = datetime.now(UTC) - timedelta(hours=self.settings.web_hours)
+        for document in reversed(self.ingester.catalogue.documents_at(session_id, url)):
+            is_ready = document.state is DocumentState.READY and document.searched
+            if is_ready and document.added_at and document.added_at > since:
+                return document
+        return None
+
+    def add(self, session_id: str, pages: Sequence[LivePage]) -> int:
+        """Make pages searchable, all at once; returns how many passages that are.
+
+        Raises an `AppError` where a store or the embedding model fails; then none of them is.
+        """
+        began = time.monotonic()
+        each = {page.id: page for page in pages}.values()
+        fresh = [page for page in each if self._entered(session_id, page)]
+        if not fresh:
+            return 0
+        try:
+            vectors = self._embedded(fresh)
+            with self.ingester.locks.hold(session_id):
+                self._index(session_id, fresh, vectors)
+                seconds = (time.monotonic() - began) / max(1, len(fresh))
+                for page in fresh:
+                    self.ingester.catalogue.mark_ready(session_id, page.id, seconds=seconds)
+        except AppError:  # also where the session was deleted a moment ago
+            for page in fresh:
+                self._undo(session_id, page)
+            raise
+        return len(vectors)
+
+    def keep(self, session_id: str, document: Document) -> None:
+        """Make a page one of the library: the queue reads it again as a whole.
+
+        One that is in the library already stays as it is. Raises `InvalidRequest` where the
+        library is full.
+        """
+        if document.expires_at is None:
+            return
+        limit = self.settings.max_files
+        if self.ingester.catalogue.document_count(session_id) >= limit:
+            text = f"This session already holds {limit} documents, the most that it may."
+            raise InvalidRequest(text, "Remove some, make another session, or raise MAX_FILES.")
+        self._unindex(document)
+        self.ingester.catalogue.keep_page(session_id, document.id)
+
+    def _unindex(self, document: Document) -> None:
+        ids = [f"{document.id}:{place}" for place in range(document.chunks)]
+        with self.ingester.locks.hold(document.session_id):
+            self.ingester.unindex(document.session_id, document.id, ids)
+
+    def _entered(self, session_id: str, page: LivePage) -> bool:
+        """Put a page into the catalogue; False where it is there already, and expires later."""
+        data = page.original or collected_bytes(page.loaded)
+        document = self.ingester.catalogue.add_read_page(
+            session_id,
+            page.id,
+            _name(page),
+            size=len(data),
+            url=page.url,
+            kind=page.loaded.kind,
+            expires_at=datetime.now(UTC) + timedelta(hours=self.settings.web_hours),
+        )
+        if document is None:
+            return False
+        self.ingester.originals.write(session_id, page.id, data)
+        self.ingester.catalogue.save_content(session_id, page.id, page.loaded, page.chunks)
+        return True
+
+    def _embedded(self, pages: Sequence[LivePage]) -> Vectors:
+        titled = [(chunk, page.loaded.title) for page in pages for chunk in page.chunks]
+        return self.ingester.embedder().embed([embedding_text(c, title) for c, title in titled])
+
+    def _index(self, session_id: str, pages: Sequence[LivePage], vectors: Vectors) -> None:
+        ids = [chunk.id for page in pages for chunk in page.chunks]
+        if not ids:
+            return
+        self.ingester.vectors.add(session_id, ids, vectors)
+        for language in {page.loaded.language for page in pages}:
+            of = [page for page in pages if page.loaded.language == language]
+            chunks = [chunk for page in of for chunk in page.chunks]
+            titles = [page.loaded.title for page in of for _ in page.chunks]
+            self.ingester.lexical.add(session_id, chunks, titles, language=language)
+        if self.ingester.catalogue.collection(session_id) is None:
+            embedder = self.ingester.embedder()
+            self.ingester.catalogue.set_collection(
+                session_id, embedder.name, embedder.digest, embedder.dimension
+            )
+
+    def _undo(self, session_id: str, page: LivePage) -> None:
+        try:
+            self.ingester.catalogue.remove_document(session_id, page.id)
+            with self.ingester.locks.hold(session_id):
+                ids = [chunk.id for chunk in page.chunks]
+                self.ingester.unindex(session_id, page.id, ids)
+        except AppError:
+            return  # the reconciliation at the next start removes what is left
+        self.ingester.originals.remove(session_id, page.id)
+
+
+def _name(page: LivePage) -> str:
+    title = " ".join(page.loaded.title.split())
+    is_pdf = page.loaded.kind is DocumentKind.PDF
+    return (title or page.url.rpartition("/")[2] if is_pdf else title or page.url)[:200]

@@ -1,0 +1,115 @@
+"""What SearXNG is asked for a question: queries by a model, or of the question's own words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from core.answering.generative.prompts import WEB_QUERIES, WEB_QUERIES_SCHEMA
+from core.errors import ModelError
+from core.llm.chat import ChatModel, complete
+from core.llm.choice import ChatMessage
+from core.text.terms import Term, terms
+from core.types import Notice, QueryPlan, Wish
+from core.web_search.freshness import time_range
+from core.web_search.searxng import LONGEST_QUERY
+
+_WORDS = 12
+_TOKENS = 300
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,80})[\"”“»]")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
+
+
+@dataclass(frozen=True, slots=True)
+class WebQueries:
+    """The queries, who wrote them ("yours", "model", "words"), and how new results are to be."""
+
+    queries: tuple[str, ...]
+    by: str
+    time_range: str = ""
+    notices: tuple[Notice, ...] = ()
+
+
+def web_queries(
+    plan: QueryPlan,
+    wish: Wish,
+    model: ChatModel | None,
+    most: int,
+    today: date,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> WebQueries:
+    """The queries for a plan: a person's own as they are, a model's, or content words."""
+    newest = time_range(plan.goal)
+    if wish.queries:
+        return WebQueries(_checked(wish.queries, most), "yours", newest)
+    by_words = WebQueries(_checked(map(keywords, plan.queries), most), "words", newest)
+    if model is None or len(plan.queries) > 1:  # several queries are several sides already
+        return by_words
+    try:
+        found = _by_model(plan, model, most, today, cancelled)
+    except ModelError as error:
+        text = f"{error.message} The web was asked for the question's own words."
+        notice = Notice("web-queries-by-words", text, error.cure, "info")
+        return WebQueries(by_words.queries, "words", newest, (notice,))
+    return WebQueries(found, "model", newest) if found else by_words
+
+
+def keywords(question: str) -> str:
+    """The words of a question that name something, as written, quoted phrases as phrases.
+
+    A question in a script without spaces is its own query.
+
+    >>> keywords("Who built the lantern house of Velmark in 1783?")
+    'built lantern house Velmark 1783'
+    >>> keywords("What does “exit code 137” mean for Élodie's pod?")
+    '"exit code 137" mean Élodie pod'
+    """
+    if _CJK.search(question):
+        return question.strip()
+    words: dict[str, str] = {}
+    phrases = list(_QUOTED.finditer(question))
+    for term in terms(question):
+        phrase = next((p for p in phrases if p.start() <= term.start < p.end()), None)
+        if phrase is not None:
+            words.setdefault(f'"{phrase[1]}', f'"{phrase[1].strip()}"')
+        elif term.kind != "stop" or _in_a_name(question, term):
+            words.setdefault(term.key, re.sub(r"['’]s$", "", term.form))
+    return " ".join(list(words.values())[:_WORDS]) or question.strip()
+
+
+def _in_a_name(question: str, term: Term) -> bool:
+    """Whether a function word is written as a part of a name: the "São" of São Paulo."""
+    within = any(sign.isalnum() for sign in question[: term.start])
+    return within and len(term.form) > 1 and term.form[0].isupper()
+
+
+def _by_model(
+    plan: QueryPlan, model: ChatModel, most: int, today: date, cancelled: Callable[[], bool]
+) -> tuple[str, ...]:
+    task = WEB_QUERIES.format(
+        most=max(most, 1),
+        today=today.isoformat(),
+        question=plan.goal,
+        schema=json.dumps(WEB_QUERIES_SCHEMA),
+    )
+    text = complete(
+        model,
+        [ChatMessage("user", task)],
+        max_tokens=_TOKENS,
+        json_schema=WEB_QUERIES_SCHEMA,
+        cancelled=cancelled,
+    )
+    try:
+        given = list(json.loads(text[text.find("{") : text.rfind("}") + 1])["queries"])
+    except (ValueError, KeyError, TypeError):
+        return ()
+    return _checked([query for query in given if isinstance(query, str)], most)
+
+
+def _checked(queries: Iterable[str], most: int) -> tuple[str, ...]:
+    """Each query once, on one line, none too long, at most so many."""
+    lines = (" ".join(query.split())[:LONGEST_QUERY] for query in queries)
+    return tuple(dict.fromkeys(filter(None, lines)))[:most]

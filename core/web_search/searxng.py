@@ -1,0 +1,233 @@
+"""SearXNG: one query after another, for everybody here, with a pause and a common breaker.
+
+An instance asks many engines for each query, and those answer bursts with walls of captchas; its
+own limiter answers them with 429. So queries of all sessions take turns, what was asked a short
+while ago is not asked again, and after a failure nobody asks for a while.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from core.config import Settings
+from core.errors import (
+    AddressNotAllowed,
+    BadStatus,
+    FetchError,
+    FetchTooLarge,
+    InvalidUrl,
+    WebSearchBadAnswer,
+    WebSearchBusy,
+    WebSearchEnginesFailed,
+    WebSearchError,
+    WebSearchForbidden,
+    WebSearchLimited,
+    WebSearchOff,
+    WebSearchUnreachable,
+)
+from core.urls import parse_url
+from core.web_search.results import WebAnswers, read_answers
+from scraper.fetch import Fetched, fetch
+
+LONGEST_QUERY = 400
+_LARGEST_ANSWER = 4 << 20  # bytes
+_REMEMBERED, _REMEMBER_SECONDS = 256, 600.0
+_TURN_SECONDS = 20.0  # the longest wait for the queries of others
+_FIRST_PAUSES = {WebSearchLimited: 60.0, WebSearchForbidden: 10.0}
+_FIRST_PAUSE, _LONGEST_PAUSE = 5.0, 900.0
+
+
+@dataclass
+class Breaker:
+    """Remembers a failure: until its time is over, everybody gets it again without a request.
+
+    The time doubles with each failure that follows, up to a quarter of an hour; a server that
+    says for how long (`Retry-After`) is believed.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    _failure: WebSearchError | None = None
+    _until: float = 0.0
+    _failures: int = 0
+
+    def check(self) -> None:
+        """Raise the failure again while its time is not over."""
+        left = self._until - self.clock()
+        if self._failure is not None and left > 0:
+            text = f"{self._failure.message} It is asked again in {left:.0f} seconds."
+            raise type(self._failure)(text, self._failure.cure)
+
+    def failed(self, error: WebSearchError, seconds: float | None = None) -> None:
+        """Remember a failure for `seconds`, or for the usual time of its kind."""
+        usual = _FIRST_PAUSES.get(type(error), _FIRST_PAUSE)
+        usual = min(usual * 2**self._failures, _LONGEST_PAUSE)
+        self._failures += 1
+        self._failure = error
+        self._until = self.clock() + max(usual, min(seconds or 0.0, _LONGEST_PAUSE))
+
+    def worked(self) -> None:
+        """Forget what failed before."""
+        self._failure, self._failures = None, 0
+
+    @property
+    def failure(self) -> WebSearchError | None:
+        """The last failure, if nothing has worked since."""
+        return self._failure
+
+
+@dataclass
+class SearXNG:
+    """The client of one instance; one a process. Thread-safe."""
+
+    settings: Settings
+    breaker: Breaker = field(default_factory=Breaker)
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+    _last: float = 0.0
+    _known: OrderedDict[str, tuple[float, WebAnswers]] = field(default_factory=OrderedDict)
+
+    def search(
+        self,
+        query: str,
+        *,
+        time_range: str = "",
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> WebAnswers:
+        """The answers to one query; none at all is an answer too.
+
+        `time_range` is day, week, month or year. Raises a `WebSearchError`:
+        `WebSearchEnginesFailed` where there is no result because no engine answered.
+        """
+        path = self._path(query, time_range)
+        waited_since = time.monotonic()
+        while not self._turn.acquire(timeout=0.1):
+            if cancelled() or time.monotonic() - waited_since > _TURN_SECONDS:
+                raise WebSearchBusy("The web search was busy with the queries of others.")
+        try:
+            if (known := self._remembered(path)) is not None:
+                return known
+            self.breaker.check()
+            time.sleep(max(0.0, self._last + self.settings.searxng_pause - time.monotonic()))
+            return self._asked(path, query)
+        finally:
+            self._turn.release()
+
+    def check(self) -> None:
+        """Raise what is wrong with the instance, without asking any engine.
+
+        An empty query is refused (400) after the check whether JSON is enabled (403).
+        """
+        if not self.settings.searxng_url:
+            raise WebSearchOff("No SearXNG is set.")
+        try:
+            _json(self._get("/search?q=&format=json"))
+        except WebSearchBadAnswer as error:
+            if getattr(error.__cause__, "status", 0) != 400:
+                raise
+        if (failure := self.breaker.failure) is not None:
+            raise type(failure)(f"The last query failed: {failure.message}", failure.cure)
+
+    def _asked(self, path: str, query: str) -> WebAnswers:
+        try:
+            found = read_answers(_json(self._get(path)), query, self.settings.web_results)
+        except WebSearchError as error:
+            wait = getattr(error.__cause__, "retry_after", None)
+            self.breaker.failed(error, wait)
+            raise
+        finally:
+            self._last = time.monotonic()
+        self.breaker.worked()
+        if not found.results and found.silent:
+            names = ", ".join(found.silent[:5])
+            raise WebSearchEnginesFailed(f"No engine behind SearXNG answered ({names}).")
+        self._known[path] = (time.monotonic(), found)
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return found
+
+    def _remembered(self, path: str) -> WebAnswers | None:
+        at, found = self._known.get(path, (0.0, None))
+        return found if found and time.monotonic() - at < _REMEMBER_SECONDS else None
+
+    def _path(self, query: str, time_range: str) -> str:
+        given = {
+            "q": neutral(query),
+            "format": "json",
+            "language": self.settings.searxng_language,
+            "time_range": time_range,
+            "engines": self.settings.searxng_engines,
+            "categories": self.settings.searxng_categories,
+        }
+        return "/search?" + urlencode({name: value for name, value in given.items() if value})
+
+    def _get(self, path: str) -> Fetched:
+        """One request; redirects are not followed: with a bang, they carry the query outside."""
+        base = self.settings.searxng_url.rstrip("/")
+        try:
+            return fetch(
+                base + path,
+                reaching(base, self.settings),
+                deadline=time.monotonic() + self.settings.searxng_seconds,
+                max_bytes=_LARGEST_ANSWER,
+                headers={"Accept": "application/json"},
+                follow=False,
+            )
+        except FetchError as error:
+            raise _explained(error) from error
+
+
+def neutral(query: str) -> str:
+    """The query without what SearXNG takes for commands: `!engine`, `:language`, `<timeout`.
+
+    >>> neutral("!!w  :de rag <3 <9 a:b != !important")
+    'rag 3 9 a:b = important'
+    """
+    words = (re.sub(r"^[!:<?]+|!!+", "", word) for word in query.split())
+    # ":de" alone is nothing but a command; what follows another sign may be meant.
+    kept = [
+        word
+        for word, typed in zip(words, query.split(), strict=True)
+        if word and not re.fullmatch(r"!!\w+|:[a-z]{2,3}([-_]\w+)?", typed, re.IGNORECASE)
+    ]
+    return " ".join(kept)[:LONGEST_QUERY]
+
+
+def reaching(url: str, settings: Settings) -> Settings:
+    """Settings with which the operator's own server may be reached, wherever it stands."""
+    address = parse_url(url)
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return settings.model_copy(update={"allowed_private_hosts": f"{host}:{address.port}"})
+
+
+def _json(answer: Fetched) -> object:
+    if answer.content_type != "application/json":
+        kind = answer.content_type or "nothing that is named"
+        raise WebSearchBadAnswer(f"What answers at SEARXNG_URL sends {kind}, not JSON.")
+    try:
+        return json.loads(answer.body)
+    except (ValueError, RecursionError):
+        raise WebSearchBadAnswer("SearXNG's answer is no JSON, or it was cut off.") from None
+
+
+def _explained(error: FetchError) -> WebSearchError:
+    """What a failed request says of the instance."""
+    match error:
+        case BadStatus(status=403):
+            return WebSearchForbidden("SearXNG refuses to answer in JSON (status 403).")
+        case BadStatus(status=429):
+            return WebSearchLimited("SearXNG's limiter refuses further queries (status 429).")
+        case BadStatus(status=status) if status < 500:
+            return WebSearchBadAnswer(f"SearXNG did not take the query (status {status}).")
+        case BadStatus(status=status):
+            return WebSearchUnreachable(f"SearXNG failed (status {status}).")
+        case FetchTooLarge():
+            return WebSearchBadAnswer("SearXNG's answer is larger than any that it gives.")
+        case InvalidUrl() | AddressNotAllowed():
+            return WebSearchUnreachable("SEARXNG_URL is no address that can be reached.")
+    return WebSearchUnreachable(f"SearXNG does not answer: {error.message}")
