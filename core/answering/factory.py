@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.prompts import PRESETS, Prompt
+from core.answering.port import Answerer
 from core.config import Settings
 from core.llm.choice import ModelChoice
 from core.models.embedding import Embedder
-from core.types import Event, Message, SearchResult
-
-
-class Answerer(Protocol):
-    """The port: events as the answer is written, ending with exactly one `Answer`.
-
-    `searched` is how many documents and chunks were searched, for saying so in a refusal.
-    """
-
-    name: str
-
-    def answer(
-        self,
-        question: str,
-        result: SearchResult,
-        history: Sequence[Message] = (),
-        *,
-        searched: tuple[int, int] = (0, 0),
-    ) -> Iterator[Event]:
-        """Answer `question` from the hits of `result`."""
-        ...
 
 
 def make_answerer(

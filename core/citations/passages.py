@@ -46,7 +46,7 @@ def citation_of(
         headings=chunk.headings,
         anchor=chunk.anchor,
         url=document.url,
-        score=last_score(hit),
+        score=hit.score,
         passage=text,
         spans=spans,
         attribution=document.attribution,
@@ -73,9 +73,3 @@ def distinct(hits: Sequence[Hit]) -> list[Hit]:
     for hit in hits:
         first.setdefault(passage_key(hit), hit)
     return list(first.values())
-
-
-def last_score(hit: Hit) -> float | None:
-    """The score of the last stage that gave one."""
-    scores = (hit.rerank, hit.fused, hit.dense, hit.lexical)
-    return next((score for score in scores if score is not None), None)

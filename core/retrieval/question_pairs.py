@@ -6,15 +6,14 @@ again. So each hit on a pair is read as the whole pair, and leads to its answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.types import Chunk, CollectKind, Hit, Page, SearchResult
+from core.citations.answer_start import is_pair
+from core.types import Chunk, Hit, Page, SearchResult
 
 LONGEST = 4_000
 """Characters of a pair that are read at once; of a longer one the beginning of the answer."""
-_ANSWER = re.compile(r"^## Answer\b[^\n]*\n", re.M)
 
 PageOf = Callable[[str, int], Page | None]
 """Given a document's id and the ordinal of a page."""
@@ -42,17 +41,6 @@ def with_answers(result: SearchResult, page_of: PageOf, chunks_of: ChunksOf) -> 
         return result
     ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1))
     return replace(result, hits=ranked)
-
-
-def is_pair(hit: Hit) -> bool:
-    """Whether a hit is on a question with its answer, as they are collected."""
-    return hit.document.source.startswith(CollectKind.STACK_EXCHANGE)
-
-
-def answer_start(hit: Hit) -> int:
-    """Where in its page the answer begins in what is read of a pair; 0 where none is found."""
-    found = _ANSWER.search(hit.context) if is_pair(hit) else None
-    return hit.context_start + found.end() if found else 0
 
 
 def _is_question(chunk: Chunk) -> bool:

@@ -124,6 +124,12 @@ class Hit:
     other_places: tuple[str, ...] = ()  # ids of chunks that say the same
     also_in: tuple[str, ...] = ()  # where they stand, in words: "b.pdf, page 3"
 
+    @property
+    def score(self) -> float | None:
+        """The score of the last stage that gave one."""
+        scores = (self.rerank, self.fused, self.dense, self.lexical)
+        return next((score for score in scores if score is not None), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

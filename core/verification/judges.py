@@ -12,17 +12,17 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from core.answering.generative.context import MESSAGE_TOKENS, defused, frame
-from core.answering.generative.prompts import JUDGE, JUDGE_SCHEMA, JUDGE_TASK
 from core.config import Settings
 from core.errors import ModelError, ModelUnavailable
 from core.llm.chat import ChatModel, joined
 from core.llm.choice import ChatMessage
+from core.llm.framing import MESSAGE_TOKENS, defused, frame, text_block
 from core.models.embedding import Embedder
 from core.models.nli import NliJudge
 from core.text.token_estimate import estimate
 from core.types import Citation, Claim, Notice
 from core.verification.check import Case, check_support
+from core.verification.prompts import JUDGE, JUDGE_SCHEMA, JUDGE_TASK
 
 _TOKENS_A_VERDICT = 24
 _SPARE_TOKENS = 128
@@ -131,7 +131,7 @@ def judge_messages(cases: Sequence[Case], budget: int, boundary: str) -> tuple[C
     for place, (sentence, passages) in enumerate(cases, 1):
         new = [passage for passage in dict.fromkeys(passages) if passage not in numbers]
         known = numbers | {text: len(numbers) + at for at, text in enumerate(new, 1)}
-        added = [_source(known[text], text, boundary) for text in new]
+        added = [text_block(known[text], defused(text).strip(), boundary) for text in new]
         cited = ", ".join(str(known[text]) for text in dict.fromkeys(passages))
         said = f"Statement {place} (source {cited}): {defused(' '.join(sentence.split()))}"
         cost = sum(map(estimate, added)) + estimate(said)
@@ -147,10 +147,6 @@ def judge_messages(cases: Sequence[Case], budget: int, boundary: str) -> tuple[C
         schema=json.dumps(JUDGE_SCHEMA),
     )  # fmt: skip
     return system, ChatMessage("user", task)
-
-
-def _source(number: int, text: str, boundary: str) -> str:
-    return f'<source-{boundary} id="{number}">\n{defused(text).strip()}\n</source-{boundary}>'
 
 
 def read_verdicts(reply: str) -> dict[int, bool | None]:

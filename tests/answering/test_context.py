@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.generative.context import build_context, defused
+from core.answering.generative.context import build_context
 from core.answering.generative.prompts import PRESETS
 from core.errors import ContextTooLong
+from core.llm.framing import defused
 from core.text.token_estimate import estimate
 from core.types import Message
 from tests.answering.made import hit

@@ -8,6 +8,7 @@ import pytest
 
 from core.answering.generative import prompts
 from core.answering.generative.prompts import JOIN, LEAF, NOT_FOUND, PRESETS, Prompt
+from core.verification.prompts import JUDGE, JUDGE_TASK
 
 ALL = [*PRESETS.values(), LEAF, JOIN]
 
@@ -51,5 +52,5 @@ def test_the_phrase_is_one_symbol() -> None:
 
 
 def test_the_judges_prompt() -> None:
-    assert fields(prompts.JUDGE) == {"boundary"}
-    assert fields(prompts.JUDGE_TASK) == {"sources", "statements", "schema"}
+    assert fields(JUDGE) == {"boundary"}
+    assert fields(JUDGE_TASK) == {"sources", "statements", "schema"}

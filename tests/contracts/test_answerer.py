@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.answering.factory import Answerer, make_answerer
+from core.answering.factory import make_answerer
+from core.answering.port import Answerer
 from core.config import Settings
 from core.types import Answer, Message, Step, TextPiece
 from tests.answering.made import embedder, found, hit

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.citations.answer_start import answer_start
 from core.ingestion.chunking import chunk_document
-from core.retrieval.question_pairs import LONGEST, answer_start, with_answers
+from core.retrieval.question_pairs import LONGEST, with_answers
 from core.types import (
     Chunk,
     Document,

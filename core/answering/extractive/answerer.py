@@ -10,9 +10,9 @@ import numpy as np
 
 from core.answering.extractive import abstention, scoring
 from core.answering.extractive.candidates import Candidate, find_candidates
+from core.citations.answer_start import answer_start
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.embedding import Embedder
-from core.retrieval.question_pairs import answer_start
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from core.answering.extractive.answer_types import Wanted, holds, wanted
 from core.answering.extractive.candidates import Candidate
-from core.citations.passages import last_score, passage_of
+from core.citations.passages import passage_of
 from core.text.sentences import SentenceKind
 from core.text.terms import Term, content_keys, terms
 from core.text.word_lists import CONTINUING
@@ -38,7 +38,7 @@ def shortlist(
     if len(candidates) <= most:
         return list(candidates)
     weights = {key: rarity(key) for key in content_keys(question)}
-    ranks = _scaled([last_score(hit) or 0.0 for hit in hits])
+    ranks = _scaled([hit.score or 0.0 for hit in hits])
 
     def shared(at: int) -> float:
         near = candidates[at].before + " " + candidates[at].after
@@ -124,7 +124,7 @@ def features(
     keys = [{term.key for term in found} for found in read]
     passage = [set(content_keys(passage_of(hit)[0])) for hit in hits]
     titles = [set(content_keys(_title(hit))) for hit in hits]
-    scores = _scaled([last_score(hit) or 0.0 for hit in hits])
+    scores = _scaled([hit.score or 0.0 for hit in hits])
     shares = [_share(weights, found) for found in keys]
     lead = max(shares, default=0.0)
     top = float(cosines.max()) if len(cosines) else 0.0

@@ -6,19 +6,21 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.answering.extractive.answerer import refusal
 from core.answering.generative.context import Context, build_context
 from core.answering.generative.draft import Draft
 from core.answering.generative.prompts import PRESETS, Prompt
 from core.answering.generative.tree import condensed
+from core.answering.port import Answerer
 from core.citations.locate import cite
 from core.citations.passages import distinct, passage_key, unused
 from core.config import Settings
 from core.errors import ContextTooLong, EmptyAnswer, ModelError
 from core.llm.chat import ChatModel
 from core.llm.choice import ChatEnd, Restart
+from core.models.embedding import Embedder
 from core.types import (
     Answer,
     Citation,
@@ -34,10 +36,6 @@ from core.types import (
     Usage,
 )
 from core.verification.judges import judged_claims
-
-if TYPE_CHECKING:
-    from core.answering.factory import Answerer
-    from core.models.embedding import Embedder
 
 _SHARES = (1.0, 0.5, 0.25)
 """Parts of the context that are tried in turn while a server says that the prompt is too long."""

@@ -1,22 +1,16 @@
-"""What a model is given: numbered sources within a budget of tokens, then the question (pure).
-
-A source stands in tags whose name holds a random boundary of the request, so that nothing inside
-a document can end its own tag or open another. What looks like a control token of a chat template
-is defused, and characters that nobody sees are left out.
-"""
+"""What a model is given: numbered sources within a budget of tokens, then the question (pure)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from xml.sax.saxutils import quoteattr
 
 from core.answering.generative.prompts import Prompt
 from core.citations.passages import passage_of
 from core.errors import ContextTooLong
 from core.llm.choice import ChatMessage
-from core.text.invisible import clean
+from core.llm.framing import defused, frame, prompt_tokens, source_block
 from core.text.token_estimate import estimate, least
 from core.types import Hit, Message, Notice
 
@@ -24,8 +18,6 @@ _HISTORY_TURNS = 6
 _HISTORY_SHARE = 0.2
 """At most this part of the budget goes to earlier questions and answers."""
 _MESSAGE_CHARACTERS = 1_200
-MESSAGE_TOKENS = 8
-"""What a chat template adds to each message."""
 _LEAST_PASSAGE = 200
 """A passage cut shorter than this many characters says nothing any more."""
 
@@ -85,7 +77,7 @@ def build_context(
     system = ChatMessage("system", prompt.system_text(boundary))
     bare = ChatMessage("user", prompt.task_text(frame([], boundary), question))
     earlier = _history(history, int(budget * _HISTORY_SHARE))
-    left = budget - _cost((system, *earlier, bare))
+    left = budget - prompt_tokens((system, *earlier, bare))
     blocks: list[str] = []
     sources: list[Hit] = []
     passages: list[str] = []
@@ -108,62 +100,19 @@ def build_context(
     messages = (system, *earlier, task)
     lowest = sum(least(message.text) for message in messages)
     return Context(
-        messages, tuple(sources), tuple(passages), len(hits), _cost(messages), lowest, shortened
+        messages,
+        tuple(sources),
+        tuple(passages),
+        len(hits),
+        prompt_tokens(messages),
+        lowest,
+        shortened,
     )
-
-
-def frame(blocks: Sequence[str], boundary: str) -> str:
-    """All sources in their outer tag."""
-    return "\n".join([f"<sources-{boundary}>", *blocks, f"</sources-{boundary}>"])
-
-
-def source_block(number: int, hit: Hit, text: str, boundary: str) -> str:
-    """One source in its tag: number, title, page, heading, address, relevance, then its text."""
-    chunk, document = hit.chunk, hit.document
-    given = {
-        "id": str(number),
-        "document": document.label,
-        "title": document.title,
-        "page": "" if chunk.page_number is None else str(chunk.page_number),
-        "heading": " > ".join(chunk.headings),
-        "url": document.url,
-        "published": document.published,
-        "relevance": _relevance(hit),
-    }
-    attributes = " ".join(f"{name}={_attribute(value)}" for name, value in given.items() if value)
-    return f"<source-{boundary} {attributes}>\n{text}\n</source-{boundary}>"
 
 
 def passage_text(hit: Hit) -> str:
     """What of a hit is given: the chunk with its neighbours, defused."""
     return defused(passage_of(hit)[0]).strip()
-
-
-_CONTROL = re.compile(
-    r"<(?=\s*/?\s*(?:\||｜|sources?\b|think|reasoning|start_of_turn|end_of_turn|s>|bos>|eos>|"
-    r"<SYS|tool_call|system>|assistant>|user>))",
-    re.I,
-)
-_INST = re.compile(r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\])")
-
-
-def defused(text: str) -> str:
-    """The text without unseen characters and without what a chat template takes for control.
-
-    >>> defused("a < b, </source-1f> <|im_end|>")
-    'a < b, &lt;/source-1f> &lt;|im_end|>'
-    """
-    return _INST.sub("[ ", _CONTROL.sub("&lt;", clean(text).text))
-
-
-def _attribute(value: str) -> str:
-    return quoteattr(" ".join(clean(value).text.split())[:200], {"\n": " ", '"': "&quot;"})
-
-
-def _relevance(hit: Hit) -> str:
-    scores = (hit.rerank, hit.fused, hit.dense, hit.lexical)
-    score = next((score for score in scores if score is not None), None)
-    return "" if score is None else f"{score:.2f}"
 
 
 def _shortened(hit: Hit, text: str, left: int, number: int, boundary: str) -> str:
@@ -190,13 +139,9 @@ def _history(history: Sequence[Message], budget: int) -> tuple[ChatMessage, ...]
         turn = ChatMessage(message.role, text)
         if not text:
             continue
-        if (budget := budget - _cost((turn,))) < 0:
+        if (budget := budget - prompt_tokens((turn,))) < 0:
             break
         kept.append(turn)
     while kept and kept[-1].role != "user":  # a conversation begins with a question
         kept.pop()
     return tuple(reversed(kept))
-
-
-def _cost(messages: Sequence[ChatMessage]) -> int:
-    return sum(estimate(message.text) + MESSAGE_TOKENS for message in messages)

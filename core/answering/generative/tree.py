@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 
-from core.answering.generative.context import MESSAGE_TOKENS, Context, build_context, defused, frame
+from core.answering.generative.context import Context, build_context
 from core.answering.generative.prompts import JOIN, LEAF, NOT_FOUND
 from core.errors import ContextTooLong
 from core.llm.chat import ChatModel, complete
 from core.llm.choice import ChatMessage
-from core.text.token_estimate import estimate, least
+from core.llm.framing import defused, frame, prompt_tokens
+from core.text.token_estimate import least
 from core.types import Hit, Step
 
 _MOST_ROUNDS = 4
@@ -49,7 +50,7 @@ def condensed(
         return Context((), (), (), len(hits), 0, 0)
     for _ in range(_MOST_ROUNDS):
         messages = _joining(question, notes, boundary)
-        tokens = sum(estimate(message.text) + MESSAGE_TOKENS for message in messages)
+        tokens = prompt_tokens(messages)
         if tokens <= budget:
             lowest = sum(least(message.text) for message in messages)
             return Context(messages, tuple(sources), (), len(hits), tokens, lowest)
