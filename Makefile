@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-long check bench install install-dev clean
+.PHONY: run test test-long check check-web bench install install-dev clean
 
 run: .venv/installed
 	$(BIN)/python serve.py
@@ -27,6 +27,15 @@ check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-web; \
+	else echo "npm is not installed: the JavaScript of core/ui/web was not checked."; fi
+
+check-web: node_modules/installed
+	npm run --silent check
+
+node_modules/installed: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	touch $@
 
 test: .venv/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile --no-loadscope-reorder
@@ -38,4 +47,4 @@ bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache artifacts
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache artifacts node_modules

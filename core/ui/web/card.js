@@ -25,9 +25,20 @@ const makeCard = root => {
       source.place ? el("div", "card-place", source.place) : null,
       el("blockquote", "", source.passage ? marked(source.passage, source.quote) : source.quote),
       source.attribution ? el("div", "credit", source.attribution) : null,
-      el("div", "card-foot",
+      el(
+        "div",
+        "card-foot",
         source.score ? el("span", "score", `score ${source.score}`) : el("span"),
-        button("quiet", "", () => { hide(); open() }, "Open")),
+        button(
+          "quiet",
+          "",
+          () => {
+            hide()
+            open()
+          },
+          "Open",
+        ),
+      ),
     )
     if (!card.matches(":popover-open")) card.showPopover()
     place(card, chip)
@@ -38,12 +49,20 @@ const makeCard = root => {
 
   const attach = (chip, source, open) => {
     let touched = false
-    chip.onpointerdown = event => { touched = event.pointerType === "touch" && owner !== chip }
-    chip.onmouseenter = () => { timer = setTimeout(() => show(chip, source, open), owner ? 0 : 120) }
+    chip.onpointerdown = event => {
+      touched = event.pointerType === "touch" && owner !== chip
+    }
+    chip.onmouseenter = () => {
+      timer = setTimeout(() => show(chip, source, open), owner ? 0 : 120)
+    }
     chip.onmouseleave = hideSoon
-    chip.onfocus = () => { if (chip.matches(":focus-visible")) show(chip, source, open) }
+    chip.onfocus = () => {
+      if (chip.matches(":focus-visible")) show(chip, source, open)
+    }
     chip.onblur = hideSoon
-    chip.onkeydown = event => { if (event.key === "Escape") hide() }
+    chip.onkeydown = event => {
+      if (event.key === "Escape") hide()
+    }
     chip.onclick = () => {
       if (touched) {
         touched = false
@@ -68,8 +87,10 @@ const makeCard = root => {
 const place = (card, chip) => {
   const at = chip.getBoundingClientRect()
   const gap = 8
-  const left = Math.min(Math.max(gap, at.left + at.width / 2 - card.offsetWidth / 2),
-    window.innerWidth - card.offsetWidth - gap)
+  const left = Math.min(
+    Math.max(gap, at.left + at.width / 2 - card.offsetWidth / 2),
+    window.innerWidth - card.offsetWidth - gap,
+  )
   const above = at.top - card.offsetHeight - gap
   card.style.left = `${left}px`
   card.style.top = `${above > gap ? above : at.bottom + gap}px`

@@ -15,21 +15,44 @@ const documentRow = (row, send) => {
   const state = el("span", `state ${row.state}`, row.words)
   const bar = el("span", "bar", el("span", ""))
   bar.firstChild.style.width = `${Math.round(row.progress * 100)}%`
-  return el("li", `row ${row.state}${row.searched ? "" : " out"}`,
+  return el(
+    "li",
+    `row ${row.state}${row.searched ? "" : " out"}`,
     el("label", "tick", box),
-    el("div", "name",
+    el(
+      "div",
+      "name",
       el("div", "label", row.label),
       row.about ? el("div", "about muted", row.about) : null,
       row.added ? el("div", "about muted", `added ${time(row.added)}`) : null,
-      row.reason ? el("div", "why", coded(row.reason), row.cure ? el("span", "cure", " ", coded(row.cure)) : null) : null,
-      row.notices.map(text => el("div", "said muted", text))),
+      row.reason
+        ? el(
+            "div",
+            "why",
+            coded(row.reason),
+            row.cure ? el("span", "cure", " ", coded(row.cure)) : null,
+          )
+        : null,
+      row.notices.map(text => el("div", "said muted", text)),
+    ),
     el("div", "standing", state, row.busy ? bar : null),
-    el("div", "figures muted",
-      row.figures.map(([value, unit]) => el("span", "", el("b", "", value), ` ${unit}`))),
-    el("div", "actions",
+    el(
+      "div",
+      "figures muted",
+      row.figures.map(([value, unit]) => el("span", "", el("b", "", value), ` ${unit}`)),
+    ),
+    el(
+      "div",
+      "actions",
       row.retry ? button("quiet", `Retry ${row.label}`, () => act("retry", true), "Retry") : null,
-      row.readable ? button("quiet", `Preview ${row.label}`, () => act("preview", true), "Preview") : null,
-      row.changeable ? button("quiet", `Remove ${row.label}`, () => act("remove", true), "Remove") : null))
+      row.readable
+        ? button("quiet", `Preview ${row.label}`, () => act("preview", true), "Preview")
+        : null,
+      row.changeable
+        ? button("quiet", `Remove ${row.label}`, () => act("remove", true), "Remove")
+        : null,
+    ),
+  )
 }
 
 export default function (component) {
@@ -41,6 +64,12 @@ export default function (component) {
   if (root.drawn === drawn) return
   root.drawn = drawn
   const focused = parentElement.activeElement?.getAttribute("aria-label")
-  root.replaceChildren(el("ul", "rows", data.rows.map(row => documentRow(row, send))))
+  root.replaceChildren(
+    el(
+      "ul",
+      "rows",
+      data.rows.map(row => documentRow(row, send)),
+    ),
+  )
   if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus()
 }

@@ -4,7 +4,11 @@
 const el = (tag, className, ...children) => {
   const node = document.createElement(tag)
   if (className) node.className = className
-  node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== ""))
+  node.append(
+    ...children
+      .flat(Infinity)
+      .filter(child => child !== null && child !== undefined && child !== ""),
+  )
   return node
 }
 
@@ -68,7 +72,8 @@ const foldable = (memory, name, title, fill) => {
 }
 
 // Our own messages name commands in `backticks`, which are set as code.
-const coded = text => text.split(/`([^`]+)`/).map((part, place) => place % 2 ? el("code", "", part) : part)
+const coded = text =>
+  text.split(/`([^`]+)`/).map((part, place) => (place % 2 ? el("code", "", part) : part))
 
 const copyText = async text => {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text)

@@ -4,23 +4,38 @@ const evidencePanel = (memory, data, send) => {
   const text = data.before || data.mark || data.after
   const body = data.image ? pageImage(data) : text ? pageText(data) : null
   const zoom = data.image
-    ? button("tool", "Enlarge the page", () => {
-      memory.zoomed = panel.classList.toggle("zoomed")
-      reveal(body)
-    }, icon("zoom"))
+    ? button(
+        "tool",
+        "Enlarge the page",
+        () => {
+          memory.zoomed = panel.classList.toggle("zoomed")
+          reveal(body)
+        },
+        icon("zoom"),
+      )
     : null
   const step = (name, label, delta, there) => {
     const node = button("tool", label, () => send("page", { delta }), icon(name))
     node.disabled = !there
     return node
   }
-  const panel = el("section", `evidence${memory.zoomed ? " zoomed" : ""}`,
-    el("header", "",
-      el("div", "evidence-title",
+  const panel = el(
+    "section",
+    `evidence${memory.zoomed ? " zoomed" : ""}`,
+    el(
+      "header",
+      "",
+      el(
+        "div",
+        "evidence-title",
         el("strong", "", data.label),
-        data.heading ? el("span", "muted", data.heading) : null),
-      button("tool", "Close the evidence", () => send("close", {}), icon("close"))),
-    el("div", "evidence-tools",
+        data.heading ? el("span", "muted", data.heading) : null,
+      ),
+      button("tool", "Close the evidence", () => send("close", {}), icon("close")),
+    ),
+    el(
+      "div",
+      "evidence-tools",
       el("span", "muted", data.page),
       data.ocr ? el("span", "tag", "read by OCR") : null,
       el("span", "grow"),
@@ -28,15 +43,25 @@ const evidencePanel = (memory, data, send) => {
       data.paged ? step("right", "Next page", 1, data.next) : null,
       zoom,
       data.keep
-        ? button("quiet", "Keep this page of the web in the library", () => send("keep", {}), icon("keep"), "Keep in library")
+        ? button(
+            "quiet",
+            "Keep this page of the web in the library",
+            () => send("keep", {}),
+            icon("keep"),
+            "Keep in library",
+          )
         : null,
-      data.link ? outLink(data.link) : null),
+      data.link ? outLink(data.link) : null,
+    ),
     data.missing ? el("p", "notice warning", data.missing) : null,
     body,
-    data.attribution ? el("footer", "credit", data.attribution) : null)
+    data.attribution ? el("footer", "credit", data.attribution) : null,
+  )
   panel.setAttribute("aria-label", "Evidence")
   panel.setAttribute("tabindex", "-1")
-  panel.onkeydown = event => { if (event.key === "Escape") send("close", {}) }
+  panel.onkeydown = event => {
+    if (event.key === "Escape") send("close", {})
+  }
   return { panel, reveal: () => body && reveal(body) }
 }
 
@@ -64,8 +89,14 @@ const pageImage = data => {
   return el("div", "evidence-body", sheet)
 }
 
-const pageText = data => el("div", "evidence-body text",
-  data.before, data.mark ? el("mark", "", data.mark) : null, data.after)
+const pageText = data =>
+  el(
+    "div",
+    "evidence-body text",
+    data.before,
+    data.mark ? el("mark", "", data.mark) : null,
+    data.after,
+  )
 
 // Scrolls the panel, not the page, so that the mark stands in its upper third.
 const reveal = body => {

@@ -1,7 +1,8 @@
 // On a phone the side bar covers the page. Streamlit leaves it open after a choice; this closes it.
 
 const NARROW = 768
-const CHOICES = '[data-testid="stPageLink"], [class*="st-key-conversation-"], .st-key-new-conversation'
+const CHOICES =
+  '[data-testid="stPageLink"], [class*="st-key-conversation-"], .st-key-new-conversation'
 
 export default function ({ parentElement }) {
   const bar = parentElement.host?.closest('[data-testid="stSidebar"]')

@@ -24,7 +24,12 @@ const answerView = (memory, data, open, again) => {
     if (!found) return el("span", "chip inert", bracketed(number))
     const [group, index, source] = found
     const name = `${kind === "matched" ? "Matched source" : "Source"} ${number}: ${source.label}`
-    const node = button(`chip ${kind}`, source.place ? `${name}, ${source.place}` : name, null, ...bracketed(number))
+    const node = button(
+      `chip ${kind}`,
+      source.place ? `${name}, ${source.place}` : name,
+      null,
+      ...bracketed(number),
+    )
     node.dataset.source = `${group}-${index}`
     memory.card.attach(node, source, () => open(group, index))
     return node
@@ -35,7 +40,12 @@ const answerView = (memory, data, open, again) => {
       const claim = data.claims[k]
       if (!claim) return ""
       if (claim.kind === "matched") {
-        return el("span", "matches", claim.numbers.map(number => chip(number, "matched")), el("span", "verdict", claim.words))
+        return el(
+          "span",
+          "matches",
+          claim.numbers.map(number => chip(number, "matched")),
+          el("span", "verdict", claim.words),
+        )
       }
       return el("span", "verdict warning", claim.words)
     },
@@ -44,9 +54,20 @@ const answerView = (memory, data, open, again) => {
     data.question ? el("h2", "question", data.question) : null,
     data.abstention ? abstentionBlock(data.abstention) : null,
     data.tree.length
-      ? el("div", `prose${data.live ? " live" : ""}`, grown(data.tree, number => chip(number, "cited"), verdict))
+      ? el(
+          "div",
+          `prose${data.live ? " live" : ""}`,
+          grown(data.tree, number => chip(number, "cited"), verdict),
+        )
       : null,
-    data.notices.map(notice => el("p", `notice ${notice.level}`, coded(notice.text), notice.cure ? el("span", "cure", coded(notice.cure)) : null)),
+    data.notices.map(notice =>
+      el(
+        "p",
+        `notice ${notice.level}`,
+        coded(notice.text),
+        notice.cure ? el("span", "cure", coded(notice.cure)) : null,
+      ),
+    ),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
     data.searched ? searchedBlock(memory, data.searched, null, again) : null,
@@ -54,63 +75,131 @@ const answerView = (memory, data, open, again) => {
   ]
 }
 
-const abstentionBlock = data => el("div", "abstention",
-  el("p", "abstention-lead", data.lead),
-  data.reason ? el("p", "", data.reason) : null,
-  el("p", "muted", data.looked))
+const abstentionBlock = data =>
+  el(
+    "div",
+    "abstention",
+    el("p", "abstention-lead", data.lead),
+    data.reason ? el("p", "", data.reason) : null,
+    el("p", "muted", data.looked),
+  )
 
-const sourceList = (title, group, sources, open) => el("section", "sources",
-  title ? el("h4", "", title) : null,
-  el("ol", "", sources.map((source, index) => {
-    const row = button("source", `Open ${source.label}${source.place ? `, ${source.place}` : ""}`, () => open(group, index),
-      el("span", `chip ${group === "cited" ? "cited" : "inert"}`, group === "cited" ? String(source.n) : "·"),
-      el("span", "source-words",
-        el("span", "source-name", el("span", "source-label", source.label),
-          source.place ? el("span", "muted", source.place) : null),
-        el("span", "source-quote", source.quote),
-        source.attribution ? el("span", "credit", source.attribution) : null),
-      source.score ? el("span", "score", source.score) : null)
-    row.dataset.source = `${group}-${index}`
-    return el("li", "", row)
-  })))
+const sourceList = (title, group, sources, open) =>
+  el(
+    "section",
+    "sources",
+    title ? el("h4", "", title) : null,
+    el(
+      "ol",
+      "",
+      sources.map((source, index) => {
+        const row = button(
+          "source",
+          `Open ${source.label}${source.place ? `, ${source.place}` : ""}`,
+          () => open(group, index),
+          el(
+            "span",
+            `chip ${group === "cited" ? "cited" : "inert"}`,
+            group === "cited" ? String(source.n) : "·",
+          ),
+          el(
+            "span",
+            "source-words",
+            el(
+              "span",
+              "source-name",
+              el("span", "source-label", source.label),
+              source.place ? el("span", "muted", source.place) : null,
+            ),
+            el("span", "source-quote", source.quote),
+            source.attribution ? el("span", "credit", source.attribution) : null,
+          ),
+          source.score ? el("span", "score", source.score) : null,
+        )
+        row.dataset.source = `${group}-${index}`
+        return el("li", "", row)
+      }),
+    ),
+  )
 
 const unusedList = (memory, data, open) => {
   if (data.abstention) return sourceList("Nearest passages", "unused", data.unused, open)
-  return foldable(memory, "unused", `Found but not used (${data.unused.length})`,
-    () => sourceList("", "unused", data.unused, open))
+  return foldable(memory, "unused", `Found but not used (${data.unused.length})`, () =>
+    sourceList("", "unused", data.unused, open),
+  )
 }
 
 const footer = data => {
-  const copy = button("quiet", "Copy the answer with its sources", async () => {
-    await copyText(data.copy)
-    copy.replaceChildren(icon("done"), "Copied")
-    setTimeout(() => copy.replaceChildren(icon("copy"), "Copy"), 1600)
-  }, icon("copy"), "Copy")
+  const copy = button(
+    "quiet",
+    "Copy the answer with its sources",
+    async () => {
+      await copyText(data.copy)
+      copy.replaceChildren(icon("done"), "Copied")
+      setTimeout(() => copy.replaceChildren(icon("copy"), "Copy"), 1600)
+    },
+    icon("copy"),
+    "Copy",
+  )
   return el("footer", "", copy, el("span", "muted", data.meta))
 }
 
 const hitsView = (memory, data, open, again) => [
-  data.notices.map(notice => el("p", `notice ${notice.level}`, coded(notice.text), notice.cure ? el("span", "cure", coded(notice.cure)) : null)),
-  el("ol", "cards", data.hits.map((hit, index) => {
-    const card = el("li", "hit",
-      el("div", "hit-head",
-        el("span", "hit-rank", hit.rank),
-        el("span", "source-name", el("span", "source-label", hit.label), el("span", "muted", hit.place)),
-        button("quiet", `Open ${hit.label}`, () => open("hits", index), "Open")),
-      el("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
-      hit.also ? el("p", "hit-also muted", hit.also) : null,
-      el("dl", "hit-scores", SCORES.filter(([key]) => hit[key].score).map(([key, title]) => el("div", "",
-        el("dt", "", title), el("dd", "", hit[key].score, el("span", "muted", hit[key].rank))))))
-    card.dataset.source = `hits-${index}`
-    return card
-  })),
+  data.notices.map(notice =>
+    el(
+      "p",
+      `notice ${notice.level}`,
+      coded(notice.text),
+      notice.cure ? el("span", "cure", coded(notice.cure)) : null,
+    ),
+  ),
+  el(
+    "ol",
+    "cards",
+    data.hits.map((hit, index) => {
+      const card = el(
+        "li",
+        "hit",
+        el(
+          "div",
+          "hit-head",
+          el("span", "hit-rank", hit.rank),
+          el(
+            "span",
+            "source-name",
+            el("span", "source-label", hit.label),
+            el("span", "muted", hit.place),
+          ),
+          button("quiet", `Open ${hit.label}`, () => open("hits", index), "Open"),
+        ),
+        el("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
+        hit.also ? el("p", "hit-also muted", hit.also) : null,
+        el(
+          "dl",
+          "hit-scores",
+          SCORES.filter(([key]) => hit[key].score).map(([key, title]) =>
+            el(
+              "div",
+              "",
+              el("dt", "", title),
+              el("dd", "", hit[key].score, el("span", "muted", hit[key].rank)),
+            ),
+          ),
+        ),
+      )
+      card.dataset.source = `hits-${index}`
+      return card
+    }),
+  ),
   data.searched ? searchedBlock(memory, data.searched, null, again) : null,
 ]
 
 // Scrolls to the sheet: twice, because what stands below (and makes room for scrolling) may come a
 // moment later; and never once the person does something.
 const arrive = root => {
-  const timers = [100, 500].map(wait => setTimeout(() => root.scrollIntoView({ block: "start" }), wait))
+  const timers = [100, 500].map(wait =>
+    setTimeout(() => root.scrollIntoView({ block: "start" }), wait),
+  )
   const leave = () => timers.forEach(clearTimeout)
   for (const kind of ["pointerdown", "wheel", "keydown"]) {
     window.addEventListener(kind, leave, { once: true, passive: true, capture: true })
@@ -138,7 +227,9 @@ export default function (component) {
   if (left !== memory.left) {
     memory.left = left
     memory.card.hide()
-    memory.main.replaceChildren(...VIEWS[data.content.view](memory, data.content, open, again).flat(Infinity).filter(Boolean))
+    memory.main.replaceChildren(
+      ...VIEWS[data.content.view](memory, data.content, open, again).flat(Infinity).filter(Boolean),
+    )
   }
   for (const node of memory.main.querySelectorAll("[data-source]")) {
     node.classList.toggle("on", node.dataset.source === data.opened)

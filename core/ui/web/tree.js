@@ -1,8 +1,18 @@
 // The tree of core/ui/answer/markdown.py as elements.
 
 const PLAIN_TAGS = {
-  p: "p", quote: "blockquote", li: "li", strong: "strong", em: "em", s: "s", ul: "ul",
-  thead: "thead", tbody: "tbody", tr: "tr", th: "th", td: "td",
+  p: "p",
+  quote: "blockquote",
+  li: "li",
+  strong: "strong",
+  em: "em",
+  s: "s",
+  ul: "ul",
+  thead: "thead",
+  tbody: "tbody",
+  tr: "tr",
+  th: "th",
+  td: "td",
 }
 
 const grown = (nodes, cite, verdict) => nodes.map(node => branch(node, cite, verdict))
@@ -16,23 +26,36 @@ const branch = (node, cite, verdict) => {
       fragment.append(...inner())
       return fragment
     }
-    case "h": return el(`h${Math.min(node.level + 2, 6)}`, "", inner())
+    case "h":
+      return el(`h${Math.min(node.level + 2, 6)}`, "", inner())
     case "ol": {
       const list = el("ol", "", inner())
       list.start = node.start
       return list
     }
-    case "table": return el("div", "scroll", el("table", "", inner()))
-    case "code": return el("pre", "", el("code", "", node.text))
-    case "span": return el("code", "", node.text)
-    case "image": return el("span", "left-out", node.alt ? `image left out: ${node.alt}` : "image left out")
-    case "br": return el("br")
-    case "hr": return el("hr")
-    case "link": return link("", node.href, inner())
-    case "keep": return el("span", "keep", inner())
-    case "cite": return cite(node.n)
-    case "claim": return verdict.wrap(node.k, inner())
-    case "verdict": return verdict.after(node.k)
-    default: return el(PLAIN_TAGS[node.t] ?? "span", "", inner())
+    case "table":
+      return el("div", "scroll", el("table", "", inner()))
+    case "code":
+      return el("pre", "", el("code", "", node.text))
+    case "span":
+      return el("code", "", node.text)
+    case "image":
+      return el("span", "left-out", node.alt ? `image left out: ${node.alt}` : "image left out")
+    case "br":
+      return el("br")
+    case "hr":
+      return el("hr")
+    case "link":
+      return link("", node.href, inner())
+    case "keep":
+      return el("span", "keep", inner())
+    case "cite":
+      return cite(node.n)
+    case "claim":
+      return verdict.wrap(node.k, inner())
+    case "verdict":
+      return verdict.after(node.k)
+    default:
+      return el(PLAIN_TAGS[node.t] ?? "span", "", inner())
   }
 }
