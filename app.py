@@ -2,21 +2,22 @@
 
 import streamlit as st
 
-from core.ui.answer import sources
-from core.ui.chat import conversations, welcome
-from core.ui.chat import page as chat
-from core.ui.chat.models import model_settings
-from core.ui.shell.frame import frame
+from core.ui.answer.sheet import evidence_is_open
+from core.ui.chat.conversations import conversation_list
+from core.ui.chat.language_model import model_settings
+from core.ui.chat.page import current_run, load_messages, question_box, show_conversation
+from core.ui.chat.welcome import show_welcome
+from core.ui.shell.layout import open_page
 
-desk = frame("Chat", wide=sources.is_open("answer-"))
+context = open_page("Chat", wide=evidence_is_open("answer-"))
 with st.sidebar:
-    model = model_settings(desk.service, desk.session)
-conversation = conversations.sidebar(desk)
-said = chat.messages(desk, conversation)
-run = chat.run_of(desk, conversation)
+    model = model_settings(context.service, context.session)
+conversation = conversation_list(context)
+messages = load_messages(context, conversation)
+run = current_run(context, conversation)
 
-if said or run:
-    chat.show(desk, said, run)
+if messages or run:
+    show_conversation(context, messages, run)
 else:
-    welcome.show(desk)
-chat.ask_box(desk, conversation, run, model)
+    show_welcome(context)
+question_box(context, conversation, run, model)

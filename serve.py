@@ -22,8 +22,8 @@ from core.errors import AppError
 from core.mcp.server import McpFace
 from core.service import close_default_service, default_service
 from core.telemetry.tracing import set_up_logging
-from core.ui.shell import signing_in
-from core.ui.shell.failures import on_script_error
+from core.ui.shell.errors import on_script_error
+from core.ui.shell.login import check_login
 
 ROOT = Path(__file__).resolve().parent
 _GIVE_WAY_SECONDS = 0.0005
@@ -50,7 +50,7 @@ def build() -> st.App:
     Raises `SettingsError` where people shall sign in and cannot.
     """
     settings = load_settings()
-    signing_in.check(settings)
+    check_login(settings)
     return st.App(
         ROOT / "app.py",
         routes=[Mount("/api", app=api), Route("/mcp", assistants)],

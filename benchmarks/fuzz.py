@@ -25,7 +25,8 @@ from core.ingestion.chunking import chunk_document
 from core.llm.chat import make_chat_model
 from core.llm.choice import ChatMessage, ModelChoice, provider_named
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, Page
-from core.ui.answer.markdown import plain, tree
+from core.ui.answer.markdown import tree
+from core.ui.shell.escaping import escape_markdown
 from core.urls import canonical_url, check_ip, parse_url
 from core.web_search.results import merged, read_answers
 
@@ -134,7 +135,7 @@ def markdown(chance: random.Random, text: str) -> None:
         assert kind != "image" or set(node) == {"t", "alt"}, node
         assert kind != "cite" or node["n"] in (1, 2), node
         assert node.get("href", source) == source, node
-    plain(text)
+    escape_markdown(text)
 
 
 def _nodes(found: object) -> Iterator[dict[str, Any]]:

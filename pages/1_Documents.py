@@ -1,11 +1,12 @@
 """Documents: what is searched, how far it is, and what became of it."""
 
-from core.ui.documents import list as library
-from core.ui.documents import read_pages, upload
-from core.ui.shell.frame import frame, heading
+from core.ui.documents.read_pages import show_read_pages
+from core.ui.documents.table import show_documents
+from core.ui.documents.upload import show_upload
+from core.ui.shell.layout import heading, open_page
 
-desk = frame("Documents", wide=True)
-may_add = desk.may("add_file")
+context = open_page("Documents", wide=True)
+may_add = context.may("add_file")
 heading(
     "Documents",
     "What you add here is read on this machine and searched in this session only."
@@ -13,6 +14,6 @@ heading(
     else "What is searched in this session. Its editors add and remove documents.",
 )
 if may_add:
-    upload.show(desk)
-library.show(desk)
-read_pages.show(desk)
+    show_upload(context)
+show_documents(context)
+show_read_pages(context)

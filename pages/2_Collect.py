@@ -1,11 +1,11 @@
 """Collect: fill a session from a documentation, a dump of questions, or any site."""
 
-from core.ui.collect import form as collecting
-from core.ui.collect import runs as collect_runs
-from core.ui.shell.frame import frame, heading
+from core.ui.collect.form import show_form
+from core.ui.collect.runs import show_runs
+from core.ui.shell.layout import heading, open_page
 
-desk = frame("Collect", wide=True)
-may_collect = desk.may("collector.start")
+context = open_page("Collect", wide=True)
+may_collect = context.may("collector.start")
 heading(
     "Collect",
     "Whole places instead of single files. Sites are read slowly and within their rules, "
@@ -14,5 +14,5 @@ heading(
     else "What was collected into this session. Its editors start runs.",
 )
 if may_collect:
-    collecting.show(desk)
-collect_runs.show(desk)
+    show_form(context)
+show_runs(context)

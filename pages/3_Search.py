@@ -1,9 +1,9 @@
 """Search: what is found for a query, with the score of every stage and no answer."""
 
-from core.ui.answer import sources
-from core.ui.search import page as searching
-from core.ui.shell.frame import frame, heading
+from core.ui.answer.sheet import evidence_is_open
+from core.ui.search.page import show_search
+from core.ui.shell.layout import heading, open_page
 
-desk = frame("Search", wide=sources.is_open("search-"))
+context = open_page("Search", wide=evidence_is_open("search-"))
 heading("Search", "What the search finds and why, before anything is answered from it.")
-searching.show(desk)
+show_search(context)

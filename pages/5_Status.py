@@ -1,12 +1,14 @@
 """Status: a doctor for the program."""
 
-from core.ui.shell.frame import frame, heading
-from core.ui.status import checks, keys, upkeep
+from core.ui.shell.layout import heading, open_page
+from core.ui.status.checks import show_health, show_versions
+from core.ui.status.keys import show_keys
+from core.ui.status.upkeep import show_upkeep
 
-desk = frame("Status")
+context = open_page("Status")
 heading("Status", "Every part of the program, whether it answers, and what mends it.")
-checks.show(desk)
-if desk.service.may_maintain(desk.session.viewer_id):
-    upkeep.show(desk)
-keys.key_settings(desk.service, desk.session.viewer_id)
-checks.show_versions(desk)
+show_health(context)
+if context.service.may_maintain(context.session.viewer_id):
+    show_upkeep(context)
+show_keys(context.service, context.session.viewer_id)
+show_versions(context)

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from core.types import Answer
-from core.ui.chat.models import current_choice
+from core.ui.chat.language_model import current_choice
 from tests.api.server import WHO, Person, World
 from tests.conftest import answer_of
 from tests.standins.scripts import Reply

@@ -13,7 +13,7 @@ import streamlit as st  # noqa: E402  # needs the path above
 
 import core.service  # noqa: E402  # needs the path above
 from core.access.browsers import middleware  # noqa: E402  # needs the path above
-from core.ui.shell.failures import on_script_error  # noqa: E402  # needs the path above
+from core.ui.shell.errors import on_script_error  # noqa: E402  # needs the path above
 from tests.app.fake_service import FakeService  # noqa: E402  # needs the path above
 
 SERVICE = FakeService(float(os.environ.get("PACE", "0.08")))

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.types import DocumentState
-from core.ui.documents import list as library
-from core.ui.shell.state import Desk
+from core.ui.documents import table
+from core.ui.shell.context import PageContext
 from tests.app.fake_service import FakeService, a_document
 from tests.app.pages import button, open_tab, session_of, sheets
 
@@ -128,7 +128,9 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
     theirs = fake.create_session("them")
     fake.put(mine, a_document("mine", mine.id, "a.pdf"))
     fake.put(theirs, a_document("theirs", theirs.id, "b.pdf"))
-    script = AppTest.from_function(_act, kwargs={"desk": Desk(fake, mine, (mine,)), "sent": {}})
+    script = AppTest.from_function(
+        _act, kwargs={"context": PageContext(fake, mine, (mine,)), "sent": {}}
+    )
 
     def act(**sent: object) -> AppTest:
         script.kwargs["sent"] = sent
@@ -141,13 +143,13 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
     assert fake.document(theirs, "theirs").searched is True
     for nonsense in ({"action": "searched", "id": 7}, {"action": "drop", "id": "mine"}, {}):
         assert not act(**nonsense).exception
-    assert callable(library.act)
+    assert callable(table.act)
 
 
-def _act(desk: object, sent: dict[str, object]) -> None:
-    from core.ui.documents import list as library
+def _act(context: object, sent: dict[str, object]) -> None:
+    from core.ui.documents import table
 
-    library.act(desk, sent)
+    table.act(context, sent)
 
 
 def test_the_preview_shows_text_and_chunks(fake: FakeService) -> None:

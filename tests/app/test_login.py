@@ -11,7 +11,7 @@ from core.access.people import sign_in_of
 from core.config import Settings
 from core.errors import SettingsError
 from core.types import Role, Session
-from core.ui.shell import signing_in
+from core.ui.shell import login
 from tests.app.fake_service import FakeService
 from tests.app.pages import button, open_tab, sheets
 
@@ -46,9 +46,9 @@ def looks(fake: FakeService, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def as_somebody(name: str | None) -> None:
         given = claims(name) if name else {"is_logged_in": False}
-        monkeypatch.setattr(signing_in, "_claims", lambda: given)
+        monkeypatch.setattr(login, "_claims", lambda: given)
 
-    monkeypatch.setattr(signing_in, "_auth", lambda: AUTH)
+    monkeypatch.setattr(login, "_auth", lambda: AUTH)
     as_somebody(None)
     return as_somebody
 
@@ -89,7 +89,7 @@ def test_whoever_has_not_signed_in_sees_nothing_but_the_button(
 def test_each_provider_has_its_button(looks: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     one = {key: AUTH[key] for key in ("client_id", "client_secret", "server_metadata_url")}
     both = {"redirect_uri": "x", "cookie_secret": "x", "google": one, "okta": one, "half": {}}
-    monkeypatch.setattr(signing_in, "_auth", lambda: both)
+    monkeypatch.setattr(login, "_auth", lambda: both)
     assert [b.label for b in open_tab().button] == ["Sign in with Google", "Sign in with Okta"]
 
 
@@ -109,7 +109,7 @@ def test_logging_out_ends_the_sign_in_in_every_tab(
     fake: FakeService, looks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out: list[bool] = []
-    monkeypatch.setattr(signing_in.st, "logout", lambda: out.append(True))
+    monkeypatch.setattr(login.st, "logout", lambda: out.append(True))
     looks("ida")
     one, other = open_tab(), open_tab()
     button(one, "Log out").click().run()
@@ -204,15 +204,15 @@ def test_the_level_of_a_reader_is_theirs_alone(fake: FakeService, looks: Any) ->
 def test_login_that_cannot_work_ends_the_start(
     auth: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signing_in, "_auth", lambda: auth)
-    signing_in.check(Settings())
+    monkeypatch.setattr(login, "_auth", lambda: auth)
+    login.check_login(Settings())
     with pytest.raises(SettingsError, match=said):
-        signing_in.check(Settings(login="required"))
+        login.check_login(Settings(login="required"))
 
 
 def test_login_without_its_package_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signing_in, "_auth", lambda: AUTH)
-    signing_in.check(Settings(login="required"))
-    monkeypatch.setattr(signing_in.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(login, "_auth", lambda: AUTH)
+    login.check_login(Settings(login="required"))
+    monkeypatch.setattr(login.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SettingsError, match="Authlib"):
-        signing_in.check(Settings(login="required"))
+        login.check_login(Settings(login="required"))

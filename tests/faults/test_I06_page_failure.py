@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def failing() -> None:
-    from core.ui.shell.failures import on_script_error
+    from core.ui.shell.errors import on_script_error
 
     assert on_script_error(RuntimeError("secret /srv/data/library.db"))
 
@@ -21,21 +21,21 @@ def failing() -> None:
 def test_the_person_gets_a_number_and_the_log_the_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.ERROR, logger="core.ui.shell.failures"):
+    with caplog.at_level(logging.ERROR, logger="core.ui.shell.errors"):
         tab = AppTest.from_function(failing).run()
     assert not tab.exception
     said = tab.error[0].value
     assert "Something went wrong on this page" in said
     assert "secret" not in said
     assert "/srv" not in said
-    record = next(r for r in caplog.records if r.name == "core.ui.shell.failures")
+    record = next(r for r in caplog.records if r.name == "core.ui.shell.errors")
     assert record.exc_info  # with the traceback of what was raised
     assert str(record.args[0]) in said
 
 
 def refused() -> None:
     from core.errors import SessionNotFound
-    from core.ui.shell.failures import on_script_error
+    from core.ui.shell.errors import on_script_error
 
     assert on_script_error(SessionNotFound("There is no <b>such</b> session."))
 

@@ -7,8 +7,8 @@ import pytest
 from core.errors import InvalidRequest
 from core.evaluation.golden.formats import flat_row
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.ui.evaluation.formatting import numbered
 from core.ui.evaluation.sets import merged
-from core.ui.evaluation.words import numbered
 
 NOTHING = float("nan")
 

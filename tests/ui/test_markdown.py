@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.ui.answer.markdown import plain, plain_with_code, shown, tree
+from core.ui.answer.markdown import tree
 from core.ui.answer.markdown_nodes import Node
+from core.ui.shell.escaping import escape_markdown, escape_markdown_except_code, printable
 
 KINDS = {
     "p", "quote", "li", "strong", "em", "s", "thead", "tbody", "tr", "th", "td", "h", "ul", "ol",
@@ -149,22 +150,22 @@ def test_deep_nesting_ends() -> None:
     ["a_b*c", "$x$", "[a](http://e.vil)", "<script>", "# t", "1. x", "~~s~~", "`c`", "a|b"],
 )
 def test_labels_escape_every_sign(text: str) -> None:
-    assert plain(text).replace("\\", "").replace("\u2060", "") == text.replace("\\", "")
+    assert escape_markdown(text).replace("\\", "").replace("\u2060", "") == text.replace("\\", "")
     for sign in "*_$[]<>#`~|":
-        assert plain(text).count(sign) == plain(text).count(f"\\{sign}")
+        assert escape_markdown(text).count(sign) == escape_markdown(text).count(f"\\{sign}")
 
 
 @pytest.mark.parametrize("text", [":tada:", ":material/home:", "https://e.vil", "me@e.vil"])
 def test_labels_break_what_is_recognised_without_signs(text: str) -> None:
-    assert "\u2060" in plain(text)
+    assert "\u2060" in escape_markdown(text)
 
 
 def test_labels_are_one_line() -> None:
-    assert plain("a\n# b\t c") == "a \\# b c"
-    assert plain_with_code("Run `pip install -r x`!") == "Run `pip install -r x`\\!"
-    assert plain_with_code("one ` only") == "one \\` only"
+    assert escape_markdown("a\n# b\t c") == "a \\# b c"
+    assert escape_markdown_except_code("Run `pip install -r x`!") == "Run `pip install -r x`\\!"
+    assert escape_markdown_except_code("one ` only") == "one \\` only"
 
 
 def test_what_forges_reading_is_dropped() -> None:
-    assert shown("exe.\u202efdp\x00\x1b[31m") == "exe.fdp[31m"
+    assert printable("exe.\u202efdp\x00\x1b[31m") == "exe.fdp[31m"
     assert words(tree("a\u202eb\ud800")) == "ab"

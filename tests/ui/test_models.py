@@ -47,7 +47,7 @@ class FewDoors:
 def script(service, session, usage):  # run by itself
     import streamlit as st
 
-    from core.ui.chat.models import context_meter, model_settings
+    from core.ui.chat.language_model import context_meter, model_settings
 
     with st.sidebar:
         choice = model_settings(service, session)

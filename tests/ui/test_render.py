@@ -21,8 +21,8 @@ from core.types import (
 )
 from core.ui.answer.evidence import evidence_view, surroundings
 from core.ui.answer.views import answer_view, claim_view, copy_text, hits_view, live_view
-from core.ui.documents.rows import overall, row_view, summary, wanted
-from core.ui.shell.words import count, flat, score_words, seconds_words, size_words
+from core.ui.documents.rows import filtered, overall_progress, row_view, summary
+from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
 from tests.app.fake_service import (
     PAGE_TEXT,
     a_citation,
@@ -161,23 +161,23 @@ def test_rows_are_counted_and_filtered() -> None:
         document(label="c.pdf", state=DocumentState.READING, progress=0.5, searched=False),
     ]
     assert summary(documents) == "3 documents: 1 reading, 1 ready, 1 failed, 1 not searched"
-    assert overall(documents) == pytest.approx(2.5 / 3)
-    assert [d.label for d in wanted(documents, "Failed", "")] == ["b.pdf"]
-    assert [d.label for d in wanted(documents, "All", "C.P")] == ["c.pdf"]
-    assert len(wanted(documents, "nonsense", "")) == 3
+    assert overall_progress(documents) == pytest.approx(2.5 / 3)
+    assert [d.label for d in filtered(documents, "Failed", "")] == ["b.pdf"]
+    assert [d.label for d in filtered(documents, "All", "C.P")] == ["c.pdf"]
+    assert len(filtered(documents, "nonsense", "")) == 3
 
 
 def test_words() -> None:
-    assert (seconds_words(0.0421), seconds_words(3.21), seconds_words(95)) == (
+    assert (format_seconds(0.0421), format_seconds(3.21), format_seconds(95)) == (
         "42 ms",
         "3.2 s",
         "1 min 35 s",
     )
-    assert (size_words(900), size_words(12_300), size_words(4_560_000)) == (
+    assert (format_size(900), format_size(12_300), format_size(4_560_000)) == (
         "900 B",
         "12 KB",
         "4.6 MB",
     )
     assert (count(1, "page"), count(1200, "page")) == ("1 page", "1,200 pages")
-    assert (score_words(None), score_words(0.125)) == ("", "0.12")
-    assert flat("cut from\na  page ") == "cut from a page"
+    assert (format_score(None), format_score(0.125)) == ("", "0.12")
+    assert one_line("cut from\na  page ") == "cut from a page"

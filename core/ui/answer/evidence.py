@@ -6,8 +6,8 @@ import base64
 from typing import Any
 
 from core.types import Evidence
-from core.ui.answer.markdown import shown
-from core.ui.shell.words import credit, place
+from core.ui.shell.escaping import printable
+from core.ui.shell.formatting import credit, place
 
 _SURROUNDINGS = 6_000
 """Characters of text that are shown before and after a passage."""
@@ -20,7 +20,7 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
     ordinal = citation.page_ordinal
     encoded = base64.b64encode(evidence.image).decode()
     return {
-        "label": shown(citation.label),
+        "label": printable(citation.label),
         "heading": place(None, citation.headings),
         "page": page_words(evidence),
         "image": f"data:image/png;base64,{encoded}" if evidence.image else "",
@@ -33,7 +33,7 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
         "link": evidence.link,
         "attribution": credit(citation),
         "keep": evidence.keepable,
-        "missing": shown(evidence.missing),
+        "missing": printable(evidence.missing),
         "ocr": evidence.ocr,
         "paged": bool(evidence.neighbours),
         "previous": ordinal - 1 in evidence.neighbours,
@@ -61,4 +61,4 @@ def surroundings(text: str, start: int, end: int) -> tuple[str, str, str]:
     before, after = text[max(0, start - _SURROUNDINGS) : start], text[end : end + _SURROUNDINGS]
     cut_before = "… " if start > _SURROUNDINGS else ""
     cut_after = " …" if len(text) > end + _SURROUNDINGS else ""
-    return cut_before + shown(before), shown(text[start:end]), shown(after) + cut_after
+    return cut_before + printable(before), printable(text[start:end]), printable(after) + cut_after

@@ -17,7 +17,6 @@ A node is a string, or a dict with `t` (its kind) and, where it has any, `c` (it
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +24,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.ui.answer.markdown_nodes import Node, together, words
+from core.ui.shell.escaping import printable
 
 _LONGEST = 200_000
 """Characters that are parsed; a longer text is shown as it is, in paragraphs."""
@@ -36,8 +36,6 @@ _CLAIMS = _CLOSE - _OPEN
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 _MARK = re.compile(r"\[(\d{1,3})\]|([\ue000-\uf8ff])")
 _BLOCK_START = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)]|>)[ \t]+)*")
-_BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
-_UNSEEN = ("Cc", "Cs")  # control characters, and halves of a pair that no file can hold
 _KINDS = {
     "paragraph": "p", "blockquote": "quote", "list_item": "li", "strong": "strong", "em": "em",
     "s": "s", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
@@ -73,40 +71,6 @@ def tree(
     builder = _Builder(frozenset(numbers), live)
     builder.blocks(_PARSER.parse(_with_borders(clean, claims or {})))
     return together(builder.root)
-
-
-def plain(text: str) -> str:
-    """Text for a place where Streamlit reads Markdown (a label, a title), shown as it is.
-
-    Every sign with a meaning is escaped, and an invisible joiner breaks what is recognised
-    without signs: addresses, emoji names, mail. Control and direction marks are dropped.
-    """
-    return _escaped(" ".join(shown(text).split()))
-
-
-def plain_with_code(text: str) -> str:
-    """Like `plain`, but what stands between backticks stays code.
-
-    >>> print(plain_with_code("Run `make run`."))
-    Run `make run`\\.
-    """
-    parts = " ".join(shown(text).split()).split("`")
-    if len(parts) % 2 == 0:
-        return plain(text)
-    return "".join(f"`{part}`" if i % 2 else _escaped(part) for i, part in enumerate(parts))
-
-
-def _escaped(text: str) -> str:
-    escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
-    joined = re.sub(r"(\\[:@])", "\\1\u2060", escaped)
-    return re.sub(r"\b(www)(?=\\\.)", "\\1\u2060", joined, flags=re.IGNORECASE)
-
-
-def shown(text: str) -> str:
-    """Text without control characters and direction marks, which can forge what is read."""
-    return "".join(
-        c for c in text.translate(_BIDI) if c in "\n\t" or unicodedata.category(c) not in _UNSEEN
-    )
 
 
 def _with_borders(text: str, claims: Mapping[int, tuple[int, int]]) -> str:
@@ -229,7 +193,7 @@ class _Builder:
                 self._claim = None
 
     def _leaf(self, node: Node) -> None:
-        node = shown(node) if isinstance(node, str) else node
+        node = printable(node) if isinstance(node, str) else node
         if node == "":
             return
         if self._claim is None:

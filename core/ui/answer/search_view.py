@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from core.types import Level, SearchResult, SentQuery, Step
-from core.ui.answer.markdown import shown
-from core.ui.shell.words import count, seconds_words
+from core.ui.shell.escaping import printable
+from core.ui.shell.formatting import count, format_seconds
 
 LEVELS = {
     Level.AUTO: "Auto",
@@ -23,16 +23,16 @@ def understood_view(result: SearchResult) -> dict[str, Any]:
     sent = result.sent or tuple(SentQuery(query) for query in result.plan.queries)
     return {
         "level": LEVELS[result.plan.level],
-        "goal": "" if result.plan.queries == (result.plan.goal,) else shown(result.plan.goal),
+        "goal": "" if result.plan.queries == (result.plan.goal,) else printable(result.plan.goal),
         "queries": [_query_view(query, counted=bool(result.sent)) for query in sent],
-        "own": [shown(query) for query in dict.fromkeys(result.plan.queries)],
-        "summary": shown(result.summary),
+        "own": [printable(query) for query in dict.fromkeys(result.plan.queries)],
+        "summary": printable(result.summary),
     }
 
 
 def title(result: SearchResult, seconds: float) -> str:
     """What the folded block says: passages, time, and queries and tokens where there are some."""
-    parts = [f"{count(len(result.hits), 'passage')} in {seconds_words(seconds)}"]
+    parts = [f"{count(len(result.hits), 'passage')} in {format_seconds(seconds)}"]
     if len(result.sent) > 1:
         parts.append(f"{len(result.sent)} queries")
     if tokens := sum(step.tokens or 0 for step in result.steps):
@@ -47,10 +47,10 @@ def tokens_words(step: Step) -> str:
 
 def _query_view(query: SentQuery, *, counted: bool) -> dict[str, Any]:
     return {
-        "text": shown(query.text),
-        "where": shown(query.where),
-        "why": shown(query.why),
+        "text": printable(query.text),
+        "where": printable(query.where),
+        "why": printable(query.why),
         "found": f"{query.found:,} found" if counted else "",
         "kept": f"{query.kept:,} kept" if counted and query.where != "web" else "",
-        "time": seconds_words(query.seconds) if query.seconds else "",
+        "time": format_seconds(query.seconds) if query.seconds else "",
     }

@@ -21,8 +21,17 @@ from core.types import (
     Support,
 )
 from core.ui.answer import search_view
-from core.ui.answer.markdown import shown, tree
-from core.ui.shell.words import also, count, credit, flat, place, score_words, seconds_words
+from core.ui.answer.markdown import tree
+from core.ui.shell.escaping import printable
+from core.ui.shell.formatting import (
+    also_in,
+    count,
+    credit,
+    format_score,
+    format_seconds,
+    one_line,
+    place,
+)
 
 View = dict[str, Any]
 
@@ -44,7 +53,7 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
     text = "" if answer.abstention else answer.text  # a refusal says it in its own block
     return {
         "view": "answer",
-        "question": shown(answer.question if question is None else question),
+        "question": printable(answer.question if question is None else question),
         "tree": tree(
             text,
             {citation.number for citation in answer.citations},
@@ -67,7 +76,7 @@ def live_view(question: str, text: str, *, live: bool = True) -> View:
     """What is written so far: the same safe tree; the marks become chips when it is done."""
     return {
         "view": "answer",
-        "question": shown(question),
+        "question": printable(question),
         "tree": tree(text, range(1, 1000)),
         "live": live,
         **{name: [] for name in ("cited", "unused", "notices")},
@@ -79,7 +88,7 @@ def hits_view(result: SearchResult, seconds: float) -> View:
     return {
         "view": "hits",
         "hits": [
-            {**hit_view(hit), **_passage(hit), "also": flat(also(hit.also_in))}
+            {**hit_view(hit), **_passage(hit), "also": one_line(also_in(hit.also_in))}
             for hit in result.hits
         ],
         "notices": [notice_view(notice) for notice in result.notices],
@@ -91,11 +100,11 @@ def source_view(citation: Citation) -> View:
     """One source: in the list, and in the card of its chip."""
     return {
         "n": citation.number,
-        "label": shown(citation.label),
+        "label": printable(citation.label),
         "place": place(citation.page_number, citation.headings),
-        "quote": flat(citation.quote)[:_QUOTE],
-        "passage": _around(flat(citation.passage), flat(citation.quote)[:_QUOTE]),
-        "score": score_words(citation.score),
+        "quote": one_line(citation.quote)[:_QUOTE],
+        "passage": _around(one_line(citation.passage), one_line(citation.quote)[:_QUOTE]),
+        "score": format_score(citation.score),
         "attribution": credit(citation),
     }
 
@@ -107,12 +116,12 @@ def claim_view(claim: Claim) -> View:
     reason = "not supported by its source"
     if claim.reason:
         reason = f"not supported: {_as_part(claim.reason)}"
-    return {"kind": "unsupported", "numbers": list(claim.numbers), "words": shown(reason)}
+    return {"kind": "unsupported", "numbers": list(claim.numbers), "words": printable(reason)}
 
 
 def notice_view(notice: Notice) -> View:
     """A notice with its cure."""
-    return {"text": shown(notice.text), "cure": shown(notice.cure), "level": notice.level}
+    return {"text": printable(notice.text), "cure": printable(notice.cure), "level": notice.level}
 
 
 def abstention_view(abstention: Abstention) -> View:
@@ -123,8 +132,8 @@ def abstention_view(abstention: Abstention) -> View:
     looked = f"Searched {documents}, {passages}" + (f", for {queries}." if queries else ".")
     return {
         "lead": "The sources do not hold the answer.",
-        "reason": shown(abstention.reason),
-        "looked": shown(looked),
+        "reason": printable(abstention.reason),
+        "looked": printable(looked),
     }
 
 
@@ -145,11 +154,11 @@ def searched_view(result: SearchResult, seconds: float) -> View:
 def step_view(step: Step) -> View:
     """A step of the work with its count and time."""
     return {
-        "name": shown(step.name),
-        "detail": shown(step.detail),
+        "name": printable(step.name),
+        "detail": printable(step.detail),
         "count": "" if step.count is None else f"{step.count:,}",
         "tokens": search_view.tokens_words(step),
-        "time": seconds_words(step.seconds),
+        "time": format_seconds(step.seconds),
     }
 
 
@@ -157,10 +166,10 @@ def hit_view(hit: Hit) -> View:
     """A hit with the score and the rank that each stage gave it; "" where it was not seen."""
     return {
         "rank": "" if hit.rank is None else str(hit.rank),
-        "label": shown(hit.document.label),
+        "label": printable(hit.document.label),
         "place": place(hit.chunk.page_number, hit.chunk.headings),
-        "dropped": shown(hit.dropped),
-        "query": shown(hit.query),
+        "dropped": printable(hit.dropped),
+        "query": printable(hit.query),
         "dense": _stage(hit.dense, hit.dense_rank),
         "lexical": _stage(hit.lexical, hit.lexical_rank),
         "fused": _stage(hit.fused, hit.fused_rank),
@@ -177,8 +186,8 @@ def copy_text(answer: Answer) -> str:
         where = place(citation.page_number, citation.headings)
         parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
         where = ", ".join(part for part in parts if part)
-        named = f" ({flat(citation.credit)})" if citation.credit else ""
-        lines.append(f"[{citation.number}] {where}: “{flat(citation.quote)}”{named}")
+        named = f" ({one_line(citation.credit)})" if citation.credit else ""
+        lines.append(f"[{citation.number}] {where}: “{one_line(citation.quote)}”{named}")
     return "\n".join(lines)
 
 
@@ -190,13 +199,13 @@ def _as_part(sentence: str) -> str:
 
 
 def _stage(score: float | None, rank: int | None) -> View:
-    return {"score": score_words(score), "rank": "" if rank is None else f"#{rank}"}
+    return {"score": format_score(score), "rank": "" if rank is None else f"#{rank}"}
 
 
 def _passage(hit: Hit) -> View:
     """The text of a hit; tables and code keep their lines."""
     lines = hit.chunk.kind is not ChunkKind.TEXT
-    text = shown(hit.chunk.text) if lines else flat(hit.chunk.text)
+    text = printable(hit.chunk.text) if lines else one_line(hit.chunk.text)
     return {"text": text[:_QUOTE], "lines": lines}
 
 
@@ -212,9 +221,9 @@ def _meta(answer: Answer) -> list[str]:
     if answer.abstention:
         parts = ["No answer was written"]
     elif answer.answerer != "extractive":
-        parts = [f"Written by {shown(answer.answerer)}, checked against the sources"]
+        parts = [f"Written by {printable(answer.answerer)}, checked against the sources"]
     if answer.confidence is not None:
         parts.append(f"confidence {answer.confidence:.0%}")
     if not answer.complete:
         parts.append("incomplete")
-    return [*parts, seconds_words(answer.seconds)]
+    return [*parts, format_seconds(answer.seconds)]

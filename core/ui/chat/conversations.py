@@ -10,21 +10,22 @@ import streamlit as st
 
 from core.errors import NotFound
 from core.types import Conversation
-from core.ui.answer.markdown import plain
 from core.ui.chat.background import runs
-from core.ui.shell import failures, state
-from core.ui.shell.frame import LONGEST_NAME
-from core.ui.shell.state import Desk
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.session_menu import LONGEST_NAME
 
 _LISTED = 15
 _TITLE = 34
 """Characters of a title that fit into the side bar; fewer beside the menu."""
 
 
-def sidebar(desk: Desk) -> str | None:
+def conversation_list(context: PageContext) -> str | None:
     """Draw the list; gives the id of the conversation that is open, if one is."""
-    current = state.conversation_id(desk)
-    listed = desk.service.conversations(desk.session)
+    current = state.conversation_id(context)
+    listed = context.service.conversations(context.session)
     more = state.number("conversations")
     with st.sidebar:
         st.button(
@@ -37,14 +38,14 @@ def sidebar(desk: Desk) -> str | None:
         )
         with st.container(gap=None):
             for conversation in listed[: _LISTED * (1 + more)]:
-                _row(desk, conversation, conversation.id == current)
+                _row(context, conversation, conversation.id == current)
         if len(listed) > _LISTED * (1 + more):
             st.button("Show more", type="tertiary", on_click=state.advance, args=("conversations",))
     return current
 
 
-def _row(desk: Desk, conversation: Conversation, current: bool) -> None:
-    title = plain(_cut(conversation.title, _TITLE - 7 * current))
+def _row(context: PageContext, conversation: Conversation, current: bool) -> None:
+    title = escape_markdown(_cut(conversation.title, _TITLE - 7 * current))
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
         st.button(
             f"**{title}**" if current else title,
@@ -55,21 +56,21 @@ def _row(desk: Desk, conversation: Conversation, current: bool) -> None:
             wrap=False,
         )
         if current:
-            _menu(desk, conversation)
+            _menu(context, conversation)
 
 
 def _cut(title: str, longest: int) -> str:
     return title if len(title) <= longest else f"{title[: longest - 1].rstrip()}…"
 
 
-def _menu(desk: Desk, conversation: Conversation) -> None:
+def _menu(context: PageContext, conversation: Conversation) -> None:
     with (
         st.popover(
             "", icon=":material/more_horiz:", type="tertiary", help="Export, rename, delete"
         ),
         st.container(gap=None),
     ):
-        export = functools.partial(_export, desk, conversation.id)
+        export = functools.partial(_export, context, conversation.id)
         name = _file_name(conversation.title)
         st.download_button(
             "Export as Markdown",
@@ -90,15 +91,15 @@ def _menu(desk: Desk, conversation: Conversation) -> None:
             type="tertiary",
         )
         if st.button("Rename", icon=":material/edit:", type="tertiary"):
-            _rename_dialog(desk, conversation)
+            _rename_dialog(context, conversation)
         if st.button("Delete", icon=":material/delete:", type="tertiary"):
-            _delete_dialog(desk, conversation)
+            _delete_dialog(context, conversation)
 
 
-def _export(desk: Desk, conversation_id: str, form: str) -> str:
+def _export(context: PageContext, conversation_id: str, form: str) -> str:
     """Made when the person clicks, not at every run of the page."""
-    return desk.service.export_conversation(
-        desk.session, conversation_id, "json" if form == "json" else "markdown"
+    return context.service.export_conversation(
+        context.session, conversation_id, "json" if form == "json" else "markdown"
     )
 
 
@@ -107,35 +108,35 @@ def _file_name(title: str) -> str:
 
 
 @st.dialog("Rename conversation")
-def _rename_dialog(desk: Desk, conversation: Conversation) -> None:
+def _rename_dialog(context: PageContext, conversation: Conversation) -> None:
     with st.form("rename_conversation", border=False):
         st.text_input("Title", conversation.title, max_chars=LONGEST_NAME, key="new_title")
-        asked = (desk, conversation.id)
+        asked = (context, conversation.id)
         if st.form_submit_button("Rename", type="primary", on_click=_rename, args=asked):
             st.rerun()
 
 
-def _rename(desk: Desk, conversation_id: str) -> None:
+def _rename(context: PageContext, conversation_id: str) -> None:
     title = str(st.session_state["new_title"]).strip()
     if title:
-        with failures.told():
-            desk.service.rename_conversation(desk.session, conversation_id, title)
+        with show_errors():
+            context.service.rename_conversation(context.session, conversation_id, title)
 
 
 @st.dialog("Delete conversation")
-def _delete_dialog(desk: Desk, conversation: Conversation) -> None:
+def _delete_dialog(context: PageContext, conversation: Conversation) -> None:
     st.text(f"“{conversation.title}” with its questions and answers.")
     st.caption("It is erased from the disk. This cannot be undone.")
     with st.container(horizontal=True):
-        asked = (desk, conversation.id)
+        asked = (context, conversation.id)
         if st.button("Delete for good", type="primary", on_click=_delete, args=asked):
             st.rerun()
         if st.button("Keep it", key="keep_conversation"):
             st.rerun()
 
 
-def _delete(desk: Desk, conversation_id: str) -> None:
-    runs().forget(desk.session.id, conversation_id)
-    with failures.told(), contextlib.suppress(NotFound):  # another tab may have been faster
-        desk.service.delete_conversation(desk.session, conversation_id)
+def _delete(context: PageContext, conversation_id: str) -> None:
+    runs().forget(context.session.id, conversation_id)
+    with show_errors(), contextlib.suppress(NotFound):  # another tab may have been faster
+        context.service.delete_conversation(context.session, conversation_id)
     state.forget_conversation()

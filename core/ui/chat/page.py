@@ -10,14 +10,18 @@ import streamlit as st
 
 from core.llm.choice import ModelChoice
 from core.types import Answer, Event, Message, Notice, Step
-from core.ui.answer import sources, views
-from core.ui.answer.component import sheet
-from core.ui.answer.markdown import plain
-from core.ui.chat import level_switch, thumbs, web_switch
+from core.ui.answer import views
+from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
-from core.ui.chat.models import context_meter
-from core.ui.shell import failures, state
-from core.ui.shell.state import Desk
+from core.ui.chat.effort_switch import current_level, show_effort_switch
+from core.ui.chat.language_model import context_meter
+from core.ui.chat.thumbs import show_thumbs
+from core.ui.chat.web_switch import show_web_switch, web_request
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_error, show_errors
+from core.ui.shell.escaping import escape_markdown
+from core.ui.web.components import draw_sheet
 
 LONGEST_QUESTION = 4_000
 _SHOWN = 12
@@ -28,19 +32,19 @@ _GOING_ON = {"query": "Searching", "graded": "Searching on", "second query": "Se
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
 
 
-def messages(desk: Desk, conversation: str | None) -> list[Message]:
+def load_messages(context: PageContext, conversation: str | None) -> list[Message]:
     """The messages of the open conversation, oldest first."""
-    return desk.service.messages(desk.session, conversation) if conversation else []
+    return context.service.messages(context.session, conversation) if conversation else []
 
 
-def run_of(desk: Desk, conversation: str | None) -> Run | None:
+def current_run(context: PageContext, conversation: str | None) -> Run | None:
     """The answer that is being written in this conversation, or the last one that was."""
-    return runs().get(desk.session.id, conversation) if conversation else None
+    return runs().get(context.session.id, conversation) if conversation else None
 
 
-def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
+def show_conversation(context: PageContext, messages: Sequence[Message], run: Run | None) -> None:
     """The conversation: each question with its answer, and at the end what is being written."""
-    pairs = _pairs(said)
+    pairs = _pairs(messages)
     pending = run is not None and (not run.done or run.progress().error is not None)
     if run and pending and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
         pairs.append((run.question, None))  # its question is not in the catalogue yet
@@ -54,24 +58,27 @@ def show(desk: Desk, said: Sequence[Message], run: Run | None) -> None:
         key = f"answer-{place}"  # the same while it is written and after: it is not drawn anew
         if message and message.answer:
             roomy = last and place > 0
-            _answered(desk, key, question, message, message.answer, last=last, roomy=roomy)
+            _show_answer(context, key, question, message, message.answer, last=last, roomy=roomy)
         elif last and run and not run.done:
-            _live(key, run)
+            _show_progress(key, run)
         else:
-            _unanswered(key, question, run if last else None)
+            _show_unanswered(key, question, run if last else None)
         if not last:
             st.space("medium")
 
 
-def ask_box(
-    desk: Desk, conversation: str | None, run: Run | None, model: ModelChoice | None = None
+def question_box(
+    context: PageContext,
+    conversation: str | None,
+    run: Run | None,
+    model: ModelChoice | None = None,
 ) -> None:
     """The input; a question begins an answer on a thread of its own and draws the page anew."""
     busy = run is not None and not run.done
-    with st.bottom:  # said explicitly, or Streamlit scrolls every answer to its end
+    with st.bottom:  # explicitly, or Streamlit scrolls every answer to its end
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            level_switch.show(desk)
-            web_switch.show(desk, messages(desk, conversation))
+            show_effort_switch(context)
+            show_web_switch(context, load_messages(context, conversation))
         typed = st.chat_input(
             "Ask about your documents", key="typed", max_chars=LONGEST_QUESTION, disabled=busy
         )
@@ -79,19 +86,19 @@ def ask_box(
     queries = st.session_state.pop("chosen_queries", ())
     question = (typed or chosen or "").strip()
     if question and not busy:
-        with failures.told():
-            begin(desk, conversation, question, model, () if typed else queries)
+        with show_errors():
+            start_answer(context, conversation, question, model, () if typed else queries)
             st.rerun()
 
 
-def choose(question: str, queries: Sequence[str] = ()) -> None:
+def ask_next(question: str, queries: Sequence[str] = ()) -> None:
     """Ask this question in the coming run (for buttons); `queries` are the person's own."""
     st.session_state["chosen_question"] = question
     st.session_state["chosen_queries"] = tuple(queries)
 
 
-def begin(
-    desk: Desk,
+def start_answer(
+    context: PageContext,
     conversation: str | None,
     question: str,
     model: ModelChoice | None = None,
@@ -99,33 +106,33 @@ def begin(
 ) -> Run:
     """Start the answer; a conversation is made for the first question."""
     if conversation is None:
-        conversation = desk.service.create_conversation(desk.session, question).id
+        conversation = context.service.create_conversation(context.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    wanted = {"level": level_switch.current(desk), **web_switch.wanted(desk)}
+    wanted = {"level": current_level(context), **web_request(context)}
     if queries:
         wanted["queries"] = list(queries)
-    work = functools.partial(_work, desk, conversation, question, model, wanted)
-    return runs().start(desk.session.id, conversation, question, work)
+    work = functools.partial(_work, context, conversation, question, model, wanted)
+    return runs().start(context.session.id, conversation, question, work)
 
 
 def _work(
-    desk: Desk,
+    context: PageContext,
     conversation: str,
     question: str,
     model: ModelChoice | None,
     wanted: dict[str, Any],
     cancelled: Callable[[], bool],
 ) -> Iterator[Event]:
-    return desk.service.ask(
-        desk.session, question, conversation, model=model, cancelled=cancelled, **wanted
+    return context.service.ask(
+        context.session, question, conversation, model=model, cancelled=cancelled, **wanted
     )
 
 
-def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
+def _pairs(messages: Sequence[Message]) -> list[tuple[str, Message | None]]:
     """Questions with their answers; a question that was put again at once is shown once."""
     pairs: list[tuple[str, Message | None]] = []
-    for message in said:
+    for message in messages:
         if message.role == "user":
             if pairs and pairs[-1] == (message.text, None):
                 continue
@@ -137,8 +144,8 @@ def _pairs(said: Sequence[Message]) -> list[tuple[str, Message | None]]:
     return pairs
 
 
-def _answered(
-    desk: Desk,
+def _show_answer(
+    context: PageContext,
     key: str,
     question: str,
     message: Message,
@@ -150,14 +157,14 @@ def _answered(
     content = views.answer_view(answer, question)
     found = {"cited": answer.citations, "unused": answer.unused}
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
-    again = functools.partial(choose, question)
-    sources.draw(desk, content, found, key=key, arriving=last, again=again)
-    thumbs.draw(desk, message, question)
+    again = functools.partial(ask_next, question)
+    show_sheet(context, content, found, key=key, arriving=last, again=again)
+    show_thumbs(context, message, question)
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
     if retry:
-        st.button("Retry", icon=":material/refresh:", on_click=choose, args=(question,))
+        st.button("Retry", icon=":material/refresh:", on_click=ask_next, args=(question,))
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:
@@ -172,32 +179,34 @@ def _calls_for_retry(notice: Notice) -> bool:
     return notice.level == "error" or notice.code.startswith("model-failed")
 
 
-def _unanswered(key: str, question: str, run: Run | None) -> None:
+def _show_unanswered(key: str, question: str, run: Run | None) -> None:
     """A question whose answer failed or was lost with the process, and the way to ask again."""
-    sheet(views.live_view(question, "", live=False), key=key)
+    draw_sheet(views.live_view(question, "", live=False), key=key)
     error = run.progress().error if run else None
     if error:
-        failures.show(error)
+        show_error(error)
     else:
         st.caption("This question has no answer: the work on it was interrupted.")
     st.button(
         "Ask again",
         icon=":material/refresh:",
         key=f"again-{key}",
-        on_click=choose,
+        on_click=ask_next,
         args=(question,),
     )
 
 
 @st.fragment(run_every=_LOOK_EVERY)
-def _live(key: str, run: Run) -> None:
+def _show_progress(key: str, run: Run) -> None:
     """What is written so far. Only this part is drawn again until the answer is whole."""
     progress = run.progress()
     if progress.done:
         st.rerun()
-    sheet(views.live_view(run.question, progress.text), key=key, arriving=True)
+    draw_sheet(views.live_view(run.question, progress.text), key=key, arriving=True)
     doing = "Stopping" if progress.stopping else _doing(progress.steps, progress.text)
-    steps = st.status(f":shimmer[{plain(doing)}]", type="compact", expanded=not progress.text)
+    steps = st.status(
+        f":shimmer[{escape_markdown(doing)}]", type="compact", expanded=not progress.text
+    )
     for step in progress.steps:
         view = views.step_view(step)
         steps.text(" · ".join(part for part in view.values() if part))

@@ -9,15 +9,15 @@ import streamlit as st
 
 from core.access.roles import LIVE_WEB
 from core.types import Message
-from core.ui.shell.state import Desk
+from core.ui.shell.context import PageContext
 
 _WEB, _QUERIES = "web-on", "web-queries"
 _MOST = 5
 
 
-def show(desk: Desk, said: Sequence[Message] = ()) -> None:
+def show_web_switch(context: PageContext, said: Sequence[Message] = ()) -> None:
     """The switch, and while it is on the person's own queries; nothing where it cannot be used."""
-    if not _offered(desk):
+    if not _offered(context):
         return
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         on = st.toggle(
@@ -31,18 +31,18 @@ def show(desk: Desk, said: Sequence[Message] = ()) -> None:
                 _own_queries(said)
 
 
-def wanted(desk: Desk) -> dict[str, Any]:
+def web_request(context: PageContext) -> dict[str, Any]:
     """What of a question's wish is set here: arguments for `Service.ask`."""
-    if not _offered(desk) or not st.session_state.get(_WEB):
+    if not _offered(context) or not st.session_state.get(_WEB):
         return {}
     lines = str(st.session_state.get(_QUERIES) or "").splitlines()
     queries = [line.strip() for line in lines if line.strip()][:_MOST]
     return {"web": True, "queries": queries}
 
 
-def _offered(desk: Desk) -> bool:
+def _offered(context: PageContext) -> bool:
     """Where a SearXNG is set, for whoever may add to what everybody searches here."""
-    return bool(desk.service.settings.searxng_url) and desk.session.role.covers(LIVE_WEB)
+    return bool(context.service.settings.searxng_url) and context.session.role.covers(LIVE_WEB)
 
 
 def last_queries(said: Sequence[Message]) -> list[str]:

@@ -5,38 +5,38 @@ from __future__ import annotations
 import streamlit as st
 
 from core.types import Document, DocumentState
-from core.ui.answer.markdown import plain
-from core.ui.chat import page as chat
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
-from core.ui.shell.words import count
+from core.ui.chat.page import ask_next
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.formatting import count
 
 UNREADY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _SUGGESTED = 4
 
 
-def show(desk: Desk) -> None:
+def show_welcome(context: PageContext) -> None:
     """What stands where no question has been asked yet."""
-    documents = desk.service.documents(desk.session)
+    documents = context.service.documents(context.session)
     st.space("large")
     st.title("Ask your documents. Check every answer.", anchor=False)
     st.text(
         "Footnote answers from the documents that you give it, and marks each claim with its "
         "source.\nOne click on a mark shows the page it stands on, with the passage highlighted."
     )
-    if not documents and desk.may("add_file"):
-        _first_step(desk)
+    if not documents and context.may("add_file"):
+        _first_step(context)
         return
     if not documents:
         st.caption("This session has no documents yet. Its editors can add some.")
         return
     if any(document.state in UNREADY for document in documents):
-        _reading(desk)
+        _reading(context)
     else:
-        _ready(desk, documents)
+        _ready(context, documents)
 
 
-def _first_step(desk: Desk) -> None:
+def _first_step(context: PageContext) -> None:
     st.space("small")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.button(
@@ -44,40 +44,40 @@ def _first_step(desk: Desk) -> None:
             type="primary",
             icon=":material/library_books:",
             on_click=_load_samples,
-            args=(desk,),
+            args=(context,),
         )
         st.page_link(
             "pages/1_Documents.py", label="Add your own documents", icon=":material/upload_file:"
         )
 
 
-def _load_samples(desk: Desk) -> None:
-    with failures.told():
-        desk.service.load_samples(desk.session)
-        desk.service.set_preferences(desk.session, {"samples": True})
+def _load_samples(context: PageContext) -> None:
+    with show_errors():
+        context.service.load_samples(context.session)
+        context.service.set_preferences(context.session, {"samples": True})
 
 
-def _ready(desk: Desk, documents: list[Document]) -> None:
+def _ready(context: PageContext, documents: list[Document]) -> None:
     searched = [d for d in documents if d.state is DocumentState.READY and d.searched]
     passages = sum(document.chunks for document in searched)
     st.caption(f"{count(len(searched), 'document')} ready, {count(passages, 'passage')} to search.")
-    if desk.service.preferences(desk.session).get("samples"):
+    if context.service.preferences(context.session).get("samples"):
         st.space("small")
         st.markdown("**Try one of these**")
         with st.container(gap="xsmall"):
-            for question in desk.service.suggestions(desk.session)[:_SUGGESTED]:
+            for question in context.service.suggestions(context.session)[:_SUGGESTED]:
                 st.button(
-                    plain(question),
+                    escape_markdown(question),
                     icon=":material/arrow_forward:",
-                    on_click=chat.choose,
+                    on_click=ask_next,
                     args=(question,),
                 )
 
 
 @st.fragment(run_every=0.7)
-def _reading(desk: Desk) -> None:
+def _reading(context: PageContext) -> None:
     """How far the documents are; draws the page anew when all can be asked."""
-    documents = desk.service.documents(desk.session)
+    documents = context.service.documents(context.session)
     unready = [document for document in documents if document.state in UNREADY]
     if not unready:
         st.rerun()

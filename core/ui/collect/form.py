@@ -10,10 +10,10 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.types import CollectKind, CollectRequest
-from core.ui.answer.markdown import plain, shown
-from core.ui.collect.words import look_words, sections_words
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
+from core.ui.collect.formatting import look_words, sections_words
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
 
 _DOCS = "https://docs.python.org/3/"
 _LOOK = "collect-look"
@@ -21,18 +21,18 @@ _UPLOADED = "collect-uploaded"
 _DUMPS = ["xml", "gz", "7z", "csv", "json", "jsonl"]
 
 
-def show(desk: Desk) -> None:
+def show_form(context: PageContext) -> None:
     """The tabs; each ends with the same two buttons."""
     docs, questions, site = st.tabs(["Python documentation", "Stack Overflow", "A site"])
     with docs:
-        _act(desk, _of_docs(desk))
+        _buttons(context, _of_docs(context))
     with questions:
-        _act(desk, _of_questions(desk))
+        _buttons(context, _of_questions(context))
     with site:
-        _act(desk, _of_site(desk))
+        _buttons(context, _of_site(context))
 
 
-def _of_docs(desk: Desk) -> CollectRequest:
+def _of_docs(context: PageContext) -> CollectRequest:
     url = st.text_input(
         "Address of its start page",
         _DOCS,
@@ -41,10 +41,10 @@ def _of_docs(desk: Desk) -> CollectRequest:
     )
     news = st.toggle("Take in What's New", key="docs-news")
     request = CollectRequest(CollectKind.PYTHON_DOCS, (url,), pages=1_000, whats_new=news)
-    return _limits(desk, request, "docs")
+    return _limits(context, request, "docs")
 
 
-def _of_site(desk: Desk) -> CollectRequest:
+def _of_site(context: PageContext) -> CollectRequest:
     urls = st.text_area(
         "Addresses, one a line",
         key="site-urls",
@@ -58,12 +58,12 @@ def _of_site(desk: Desk) -> CollectRequest:
     request = CollectRequest(
         CollectKind.SITE, tuple(urls.split()), sitemaps=sitemaps, whole_host=whole
     )
-    return _limits(desk, request, "site")
+    return _limits(context, request, "site")
 
 
-def _limits(desk: Desk, request: CollectRequest, key: str) -> CollectRequest:
+def _limits(context: PageContext, request: CollectRequest, key: str) -> CollectRequest:
     """The limits of a run; the operator's are above them."""
-    most = desk.service.settings.collect_pages
+    most = context.service.settings.collect_pages
     with st.expander("Limits", icon=":material/tune:"), st.container(horizontal=True):
         pages = st.number_input("Pages", 1, most, min(request.pages, most), key=f"{key}-pages")
         depth = request.depth
@@ -77,8 +77,8 @@ def _limits(desk: Desk, request: CollectRequest, key: str) -> CollectRequest:
 # ------------------------------------------------------------------------------------ dumps
 
 
-def _of_questions(desk: Desk) -> CollectRequest:
-    names = desk.service.collector.dumps()
+def _of_questions(context: PageContext) -> CollectRequest:
+    names = context.service.collector.dumps()
     chosen: str | None = None
     if names:
         chosen = st.selectbox(
@@ -101,7 +101,7 @@ def _of_questions(desk: Desk) -> CollectRequest:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tag = st.text_input("Tag", "python", key="dump-tag", help="Empty takes all.")
-        most = desk.service.settings.collect_pages
+        most = context.service.settings.collect_pages
         limit = st.number_input("Questions", 1, most, min(500, most), key="dump-limit")
         score = st.number_input("Least score", -100, 100_000, 0, key="dump-score")
         site = st.text_input("Site", key="dump-site", placeholder="stackoverflow.com")
@@ -118,18 +118,18 @@ def _of_questions(desk: Desk) -> CollectRequest:
         accepted_only=accepted,
         site=site,
     )
-    return _with_files(desk, request, chosen, names, files or [])
+    return _with_files(context, request, chosen, names, files or [])
 
 
 def _with_files(
-    desk: Desk,
+    context: PageContext,
     request: CollectRequest,
     chosen: str | None,
     names: Sequence[str],
     files: Sequence[UploadedFile],
 ) -> CollectRequest:
     """The request with its dump: what was uploaded, else what was chosen on the server."""
-    uploaded = {file.name: _kept(desk, file) for file in files}
+    uploaded = {file.name: _kept(context, file) for file in files}
     users = next((at for name, at in uploaded.items() if name.lower().startswith("users")), "")
     posts = tuple(at for at in uploaded.values() if at and at != users)
     if posts or not chosen:
@@ -139,21 +139,21 @@ def _with_files(
     return replace(request, files=(chosen,), users=beside if found else "")
 
 
-def _kept(desk: Desk, file: UploadedFile) -> str:
+def _kept(context: PageContext, file: UploadedFile) -> str:
     """The name under which an upload is kept; each upload is kept once."""
     kept: dict[str, str] = st.session_state.setdefault(_UPLOADED, {})
-    key = f"{desk.session.id}:{file.file_id}"
+    key = f"{context.session.id}:{file.file_id}"
     if key not in kept:
-        with failures.told():
+        with show_errors():
             file.seek(0)
-            kept[key] = desk.service.collector.keep_upload(desk.session, file.name, file)
+            kept[key] = context.service.collector.keep_upload(context.session, file.name, file)
     return kept.get(key, "")
 
 
 # -------------------------------------------------------------------------- look and start
 
 
-def _act(desk: Desk, request: CollectRequest) -> None:
+def _buttons(context: PageContext, request: CollectRequest) -> None:
     with st.container(horizontal=True):
         start = st.button(
             "Collect", type="primary", icon=":material/download:", key=f"start-{request.kind}"
@@ -161,16 +161,16 @@ def _act(desk: Desk, request: CollectRequest) -> None:
         look = st.button("Preview", icon=":material/visibility:", key=f"look-{request.kind}")
     if look:
         st.session_state.pop(_LOOK, None)
-        with failures.told(), st.spinner("Looking"):
-            found = desk.service.collector.preview(desk.session, request)
-            st.session_state[_LOOK] = (desk.session.id, request.kind, found)
+        with show_errors(), st.spinner("Looking"):
+            found = context.service.collector.preview(context.session, request)
+            st.session_state[_LOOK] = (context.session.id, request.kind, found)
     if start:
         st.session_state.pop(_LOOK, None)
-        with failures.told():
-            desk.service.collector.start(desk.session, request)
+        with show_errors():
+            context.service.collector.start(context.session, request)
             st.rerun()
     seen = st.session_state.get(_LOOK)
-    if seen and seen[:2] == (desk.session.id, request.kind):
+    if seen and seen[:2] == (context.session.id, request.kind):
         _preview(seen[2])
 
 
@@ -178,11 +178,11 @@ def _preview(look: Any) -> None:
     """What the first page, or the first questions, would give."""
     with st.container(border=True):
         head, *lines = look_words(look)
-        st.markdown(f"**{plain(head)}**")
-        st.caption("  \n".join(plain(line) for line in lines))
+        st.markdown(f"**{escape_markdown(head)}**")
+        st.caption("  \n".join(escape_markdown(line) for line in lines))
         if sections := sections_words(look):
             with st.expander("Its parts"):
-                st.text(shown("\n".join(sections)))
+                st.text(printable("\n".join(sections)))
         if look.text:
             with st.container(height=200, border=False):
-                st.text(shown(look.text))
+                st.text(printable(look.text))

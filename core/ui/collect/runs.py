@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.collecting.collector import RESUMABLE
 from core.types import CollectRun, CollectState, Session
-from core.ui.answer.markdown import plain, shown
-from core.ui.collect.words import STATES, limits, live_words, reasons, result_words, title
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
+from core.ui.collect.formatting import STATES, limits, live_words, reasons, result_words, title
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
 
 _LOOK_EVERY = 1.0  # seconds between two looks at work that is going on
 _RUNS = 10
@@ -24,23 +24,23 @@ _OPEN = "collect-open"
 Act = Callable[[Session, str], object]
 
 
-def show(desk: Desk) -> None:
+def show_runs(context: PageContext) -> None:
     """The runs, newest first; looked at again and again only while there is work."""
     if opened := st.session_state.pop(_OPEN, None):
         st.session_state["collect-shown"] = opened
-    runs = desk.service.collector.runs(desk.session)
+    runs = context.service.collector.runs(context.session)
     if not runs:
         return
     st.subheader("Runs", anchor=False)
     busy = any(run.state in _LIVE for run in runs)
-    st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(desk, busy)
+    st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(context, busy)
     if shown_id := st.session_state.get("collect-shown"):
-        with failures.told():
-            _dialog(desk, desk.service.collector.run(desk.session, shown_id))
+        with show_errors():
+            _dialog(context, context.service.collector.run(context.session, shown_id))
 
 
-def _runs(desk: Desk, busy: bool) -> None:
-    runs = desk.service.collector.runs(desk.session)
+def _runs(context: PageContext, busy: bool) -> None:
+    runs = context.service.collector.runs(context.session)
     if busy and not any(run.state in _LIVE for run in runs):
         st.rerun()  # nothing left to look at: the page goes on without looking
     slot = st.container()
@@ -48,29 +48,29 @@ def _runs(desk: Desk, busy: bool) -> None:
     at = st.pagination(pages, key=f"runs-{pages}") if pages > 1 else 1
     with slot:
         for run in runs[(at - 1) * _RUNS : at * _RUNS]:
-            _run(desk, run)
+            _run(context, run)
     if _OPEN in st.session_state:
         st.rerun()  # a dialog belongs to the whole page
 
 
-def _run(desk: Desk, run: CollectRun) -> None:
+def _run(context: PageContext, run: CollectRun) -> None:
     word, colour = STATES[run.state]
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(word, color=colour)
-            st.markdown(f"**{plain(title(run.request))}**")
+            st.markdown(f"**{escape_markdown(title(run.request))}**")
             st.caption(f"{run.created_at:%Y-%m-%d %H:%M} UTC")
         if run.state in _LIVE:
-            st.progress(run.progress.share or 0.0, plain(live_words(run.progress)))
+            st.progress(run.progress.share or 0.0, escape_markdown(live_words(run.progress)))
         else:
-            st.caption(plain(result_words(run)))
+            st.caption(escape_markdown(result_words(run)))
         if run.reason:
-            st.caption(plain(f"{run.reason} {run.cure}".strip()))
-        _buttons(desk, run)
+            st.caption(escape_markdown(f"{run.reason} {run.cure}".strip()))
+        _buttons(context, run)
 
 
-def _buttons(desk: Desk, run: CollectRun) -> None:
-    collector = desk.service.collector
+def _buttons(context: PageContext, run: CollectRun) -> None:
+    collector = context.service.collector
     choices: list[tuple[str, str, Act | None]] = [("Details", ":material/list_alt:", None)]
     if run.state in _LIVE:
         choices += [("Pause", ":material/pause_circle:", collector.pause)]
@@ -83,7 +83,7 @@ def _buttons(desk: Desk, run: CollectRun) -> None:
             ("Refresh", ":material/refresh:", collector.again),
             ("Forget", ":material/history_toggle_off:", collector.forget),
         ]
-    if not desk.may("collector.start"):
+    if not context.may("collector.start"):
         choices = choices[:1]
     with st.container(horizontal=True):
         for label, icon, act in choices:
@@ -91,8 +91,8 @@ def _buttons(desk: Desk, run: CollectRun) -> None:
                 if act is None:
                     st.session_state[_OPEN] = run.id
                 else:
-                    with failures.told():
-                        act(desk.session, run.id)
+                    with show_errors():
+                        act(context.session, run.id)
                         st.rerun()
 
 
@@ -104,32 +104,32 @@ def _close() -> None:
 
 
 @st.dialog("What was collected", width=880, on_dismiss=_close)
-def _dialog(desk: Desk, run: CollectRun) -> None:
-    st.text(shown(title(run.request)))
-    st.caption(plain(f"{limits(run.request)} · {result_words(run)}"))
+def _dialog(context: PageContext, run: CollectRun) -> None:
+    st.text(printable(title(run.request)))
+    st.caption(escape_markdown(f"{limits(run.request)} · {result_words(run)}"))
     stored, left, parts = st.tabs(["Stored", "Left out", "Parts"])
-    outcome = desk.service.collector.outcome(desk.session, run.id)
+    outcome = context.service.collector.outcome(context.session, run.id)
     with stored:
-        _stored(desk, run)
+        _stored(context, run)
     with left:
         _left_out(outcome.left_out)
     with parts:
         if not outcome.sections:
             st.caption("Known at the end of the run.")
         for section, number in outcome.sections:
-            st.text(f"{number:6,}  {shown(section)}")
+            st.text(f"{number:6,}  {printable(section)}")
         if outcome.gone:
             st.caption("Not there any more:")
-            st.text(shown("\n".join(outcome.gone[:500])))
+            st.text(printable("\n".join(outcome.gone[:500])))
 
 
-def _stored(desk: Desk, run: CollectRun) -> None:
+def _stored(context: PageContext, run: CollectRun) -> None:
     """The JSON, page by page, and as a file."""
-    path = desk.service.collector.stored(desk.session, run.id)
+    path = context.service.collector.stored(context.session, run.id)
     if path is None:
         st.caption("Nothing is stored yet; pages become documents while the run goes on.")
         return
-    pages = desk.service.collector.browse(desk.session, run.id)
+    pages = context.service.collector.browse(context.session, run.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         words = st.text_input(
             "Filter", key="stored-words", placeholder="Filter by title or address",
@@ -146,16 +146,16 @@ def _stored(desk: Desk, run: CollectRun) -> None:
     chosen = st.selectbox(
         "Page",
         range(len(found)),
-        format_func=lambda index: shown(f"{found[index].title} · {found[index].section}"),
+        format_func=lambda index: printable(f"{found[index].title} · {found[index].section}"),
         key=f"stored-page-{len(found)}",
         label_visibility="collapsed",
     )
     page = found[min(int(chosen), len(found) - 1)]
-    st.text(shown(page.url))
+    st.text(printable(page.url))
     if page.about:
-        st.text(shown(page.about))
+        st.text(printable(page.about))
     with st.container(height=380, border=True):
-        st.text(shown(page.text[:_READ]))
+        st.text(printable(page.text[:_READ]))
         if len(page.text) > _READ:
             st.caption("The rest of this long page is not shown here.")
 
@@ -169,11 +169,11 @@ def _left_out(left_out: tuple[tuple[str, str], ...]) -> None:
     reason = st.selectbox(
         "Reason",
         range(len(counted)),
-        format_func=lambda index: f"{counted[index][1]:,}  {shown(counted[index][0])}",
+        format_func=lambda index: f"{counted[index][1]:,}  {printable(counted[index][0])}",
         key="left-out-reason",
     )
     which = [url for url, why in left_out if why == counted[int(reason)][0]]
     with st.container(height=380, border=True):
-        st.text(shown("\n".join(which[:2_000])))
+        st.text(printable("\n".join(which[:2_000])))
         if len(which) > 2_000:
             st.caption(f"And {len(which) - 2_000:,} more.")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.types import Document, DocumentState
-from core.ui.answer.markdown import shown
-from core.ui.shell.words import count, seconds_words, size_words
+from core.ui.shell.escaping import printable
+from core.ui.shell.formatting import count, format_seconds, format_size
 
 BUSY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _WORDS = {
@@ -33,7 +33,7 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
     state = document.state
     return {
         "id": document.id,
-        "label": shown(document.label),
+        "label": printable(document.label),
         "about": _about(document),
         "added": document.added_at.isoformat() if document.added_at else "",
         "state": state.value,
@@ -41,9 +41,9 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
         "busy": state in (DocumentState.READING, DocumentState.INDEXING),
         "progress": min(max(document.progress, 0.0), 1.0),
         "figures": _figures(document),
-        "reason": shown(document.reason),
-        "cure": shown(document.cure),
-        "notices": [shown(f"{notice.text} {notice.cure}") for notice in document.notices],
+        "reason": printable(document.reason),
+        "cure": printable(document.cure),
+        "notices": [printable(f"{notice.text} {notice.cure}") for notice in document.notices],
         "searched": document.searched,
         "retry": changeable and state in (DocumentState.FAILED, DocumentState.STOPPED),
         "changeable": changeable,
@@ -51,7 +51,7 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
     }
 
 
-def wanted(documents: Sequence[Document], states: str, words: str) -> list[Document]:
+def filtered(documents: Sequence[Document], states: str, words: str) -> list[Document]:
     """The documents in one of the states of a filter whose name, title or address has `words`."""
     sought = words.casefold().strip()
     return [
@@ -80,7 +80,7 @@ def summary(documents: Sequence[Document]) -> str:
     return f"{count(len(documents), 'document')}: {', '.join(parts)}"
 
 
-def overall(documents: Sequence[Document]) -> float:
+def overall_progress(documents: Sequence[Document]) -> float:
     """How far the work on all documents is, 0 to 1."""
     done = sum(d.progress if d.state in BUSY else 1.0 for d in documents)
     return min(done / len(documents), 1.0) if documents else 1.0
@@ -94,7 +94,7 @@ def _words(document: Document) -> str:
 
 def _about(document: Document) -> str:
     parts = [part for part in (document.title, document.url) if part != document.label]
-    return shown(" · ".join(part for part in parts if part))
+    return printable(" · ".join(part for part in parts if part))
 
 
 def _figures(document: Document) -> list[list[str]]:
@@ -104,9 +104,9 @@ def _figures(document: Document) -> list[list[str]]:
         figures.append([pages, "page" if document.pages == 1 else "pages"])
         figures.append([f"{document.chunks:,}", "chunk" if document.chunks == 1 else "chunks"])
     if document.size:
-        number, unit = size_words(document.size).split()
+        number, unit = format_size(document.size).split()
         figures.append([number, unit])
     if document.seconds:
-        number, unit = seconds_words(document.seconds).split(" ", 1)
+        number, unit = format_seconds(document.seconds).split(" ", 1)
         figures.append([number, unit])
     return figures

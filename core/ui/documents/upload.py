@@ -10,10 +10,11 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.types import AddOutcome, AddResult
-from core.ui.answer.markdown import plain
-from core.ui.shell import failures, state
-from core.ui.shell.state import Desk
-from core.ui.shell.words import count
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.formatting import count
 
 _NAMED = 20
 """Results that are told one by one."""
@@ -27,7 +28,7 @@ class Conflict:
     data: bytes
 
 
-def show(desk: Desk) -> None:
+def show_upload(context: PageContext) -> None:
     """The box for files, the box for addresses, and what became of the last ones.
 
     The box is emptied when the person closes the message about it, never by itself: what is
@@ -38,7 +39,7 @@ def show(desk: Desk) -> None:
         accept_multiple_files=True,
         key=f"files-{state.number('files')}",
     )
-    add_files(desk, files)
+    add_files(context, files)
     with (
         st.expander("Add web pages", icon=":material/link:"),
         st.form(f"addresses-{state.number('addresses')}", border=False),
@@ -47,16 +48,16 @@ def show(desk: Desk) -> None:
             "Addresses, one a line", placeholder="https://example.org/report", height=110
         )
         if st.form_submit_button("Add", type="primary") and text.strip():
-            with failures.told():
-                _report(desk.service.add_urls(desk.session, text.split()))
+            with show_errors():
+                _keep_results(context.service.add_urls(context.session, text.split()))
             state.advance("addresses")
             st.rerun()
     for place, conflict in enumerate(_conflicts()):
-        _ask(desk, place, conflict)
-    _told()
+        _conflict_form(context, place, conflict)
+    _show_results()
 
 
-def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
+def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
     """Hand files in, each of them once; those whose name is taken wait for the person's choice.
 
     What is done is noted in place, without asking Streamlit: a click in the meantime ends this run
@@ -74,7 +75,7 @@ def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
     with st.spinner(f"Taking in {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
         for file in fresh:
             file.seek(0)
-            result = desk.service.add_file(desk.session, file.name, file)
+            result = context.service.add_file(context.session, file.name, file)
             handed.add(file.file_id)
             if result.outcome is AddOutcome.CONFLICT:
                 conflicts.append(Conflict(file.name, file.getvalue()))
@@ -84,15 +85,19 @@ def add_files(desk: Desk, files: Sequence[UploadedFile]) -> None:
         st.session_state["taking"] = False
 
 
-def settle(desk: Desk, conflict: Conflict, how: Literal["replace", "keep", ""]) -> None:
+def resolve_conflict(
+    context: PageContext, conflict: Conflict, how: Literal["replace", "keep", ""]
+) -> None:
     """Do with a conflict what the person chose; "" leaves the new file out."""
     st.session_state["conflicts"] = [other for other in _conflicts() if other is not conflict]
     if how:
-        with failures.told():
-            _report([desk.service.add_file(desk.session, conflict.name, conflict.data, how)])
+        with show_errors():
+            _keep_results(
+                [context.service.add_file(context.session, conflict.name, conflict.data, how)]
+            )
 
 
-def _ask(desk: Desk, place: int, conflict: Conflict) -> None:
+def _conflict_form(context: PageContext, place: int, conflict: Conflict) -> None:
     with st.container(border=True):
         st.text(f"There already is a “{conflict.name}”, with other content.")
         with st.container(horizontal=True):
@@ -100,21 +105,21 @@ def _ask(desk: Desk, place: int, conflict: Conflict) -> None:
                 "Replace it",
                 type="primary",
                 key=f"replace-{place}",
-                on_click=settle,
-                args=(desk, conflict, "replace"),
+                on_click=resolve_conflict,
+                args=(context, conflict, "replace"),
             )
             st.button(
                 "Keep both",
                 key=f"keep-{place}",
-                on_click=settle,
-                args=(desk, conflict, "keep"),
+                on_click=resolve_conflict,
+                args=(context, conflict, "keep"),
             )
             st.button(
                 "Leave the new one out",
                 type="tertiary",
                 key=f"leave-{place}",
-                on_click=settle,
-                args=(desk, conflict, ""),
+                on_click=resolve_conflict,
+                args=(context, conflict, ""),
             )
 
 
@@ -122,11 +127,11 @@ def _conflicts() -> list[Conflict]:
     return list(st.session_state.get("conflicts", ()))
 
 
-def _report(results: Sequence[AddResult]) -> None:
+def _keep_results(results: Sequence[AddResult]) -> None:
     st.session_state["added"] = [*st.session_state.get("added", ()), *results]
 
 
-def _told() -> None:
+def _show_results() -> None:
     """What became of what was added, until the person has seen it."""
     results: list[AddResult] = list(st.session_state.get("added", ()))
     if not results:
@@ -140,8 +145,8 @@ def _told() -> None:
             for result in others[:_NAMED]:
                 failed = result.outcome is AddOutcome.FAILED
                 icon = ":red[:material/error:]" if failed else ":gray[:material/content_copy:]"
-                said = f"{plain(result.reason)} {plain(result.cure)}"
-                st.markdown(f"{icon} **{plain(result.name)}** {said}")
+                said = f"{escape_markdown(result.reason)} {escape_markdown(result.cure)}"
+                st.markdown(f"{icon} **{escape_markdown(result.name)}** {said}")
             if len(others) > _NAMED:
                 st.caption(f"And {len(others) - _NAMED:,} more that were not added.")
         st.button(

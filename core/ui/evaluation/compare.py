@@ -8,44 +8,45 @@ from core.evaluation.measures.registry import title_of
 from core.evaluation.runs.comparing import Comparison
 from core.evaluation.runs.exporting import comparison_markdown
 from core.evaluation.runs.results import Run
-from core.ui.answer import sources, views
-from core.ui.answer.markdown import plain
+from core.ui.answer import views
+from core.ui.answer.sheet import show_sheet
 from core.ui.evaluation import charts
-from core.ui.evaluation.results import choose
-from core.ui.evaluation.words import run_about
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
-from core.ui.shell.words import count, flat
+from core.ui.evaluation.formatting import run_about
+from core.ui.evaluation.results import choose_run
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.formatting import count, one_line
 
 _DRAWN = 14
 _UNITS = ("seconds", "tokens", "sentences", "calls")
 
 
-def show(desk: Desk) -> None:
+def show_comparison(context: PageContext) -> None:
     """The choice of two runs, then their comparison."""
-    runs = [run for run in desk.service.evaluations.runs(desk.session) if run.done]
+    runs = [run for run in context.service.evaluations.runs(context.session) if run.done]
     if len(runs) < 2:
         st.caption("A comparison needs two runs with results.")
         return
     left, right = st.columns(2, gap="large")
     with left:
-        a = choose(runs, "compare-a", "A, the one before", usual=1)
-        st.caption(plain(run_about(a)))
+        a = choose_run(runs, "compare-a", "A, the one before", usual=1)
+        st.caption(escape_markdown(run_about(a)))
     with right:
-        b = choose(runs, "compare-b", "B, the new one")
-        st.caption(plain(run_about(b)))
-    with failures.told(), st.spinner("Comparing"):
-        found = _compared(desk, a, b)
+        b = choose_run(runs, "compare-b", "B, the new one")
+        st.caption(escape_markdown(run_about(b)))
+    with show_errors(), st.spinner("Comparing"):
+        found = _compared(context, a, b)
         _measures(found, a, b)
-        _changed(desk, found, a, b)
+        _changed(context, found, a, b)
 
 
-def _compared(desk: Desk, a: Run, b: Run) -> Comparison:
+def _compared(context: PageContext, a: Run, b: Run) -> Comparison:
     """The comparison of this tab; it is made anew when a run or its progress is another one."""
-    key = (desk.session.id, a.id, a.done, b.id, b.done)
+    key = (context.session.id, a.id, a.done, b.id, b.done)
     kept = st.session_state.get("compared")
     if not kept or kept[0] != key:
-        kept = (key, desk.service.evaluations.compare(desk.session, a.id, b.id))
+        kept = (key, context.service.evaluations.compare(context.session, a.id, b.id))
         st.session_state["compared"] = kept
     found: Comparison = kept[1]
     return found
@@ -93,7 +94,7 @@ def _measures(found: Comparison, a: Run, b: Run) -> None:
     )  # fmt: skip
 
 
-def _changed(desk: Desk, found: Comparison, a: Run, b: Run) -> None:
+def _changed(context: PageContext, found: Comparison, a: Run, b: Run) -> None:
     won = sum(one.won for one in found.changed)
     st.markdown(f"**Changed sides: {won} won, {len(found.changed) - won} lost**")
     if not found.changed:
@@ -102,7 +103,7 @@ def _changed(desk: Desk, found: Comparison, a: Run, b: Run) -> None:
         {
             "B": "won" if one.won else "lost",
             "By": title_of(one.measure),
-            "Question": flat(one.question),
+            "Question": one_line(one.question),
         }
         for one in sorted(found.changed, key=lambda one: one.won)
     ]
@@ -117,9 +118,9 @@ def _changed(desk: Desk, found: Comparison, a: Run, b: Run) -> None:
     left, right = st.columns(2, gap="large")
     for column, run, result in ((left, a, chosen.a), (right, b, chosen.b)):
         with column:
-            whole = desk.service.evaluations.result(desk.session, run.id, result.position)
+            whole = context.service.evaluations.result(context.session, run.id, result.position)
             if whole is not None and whole.answer is not None:
                 content = views.answer_view(whole.answer, whole.item.question)
                 cited = {"cited": whole.answer.citations, "unused": whole.answer.unused}
                 key = f"side-{column is left}-{run.id}-{result.position}"
-                sources.draw(desk, content, cited, key=key)
+                show_sheet(context, content, cited, key=key)

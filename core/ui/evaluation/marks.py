@@ -9,18 +9,18 @@ import streamlit as st
 from core.evaluation.runs.exporting import number
 from core.evaluation.runs.marks import judge_agreement, mark_summaries
 from core.evaluation.runs.results import MARKED, Mark, Result, Run
-from core.ui.answer.markdown import plain, shown
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
 
 _SCALE = [1, 2, 3, 4, 5]
 
 
-def form(desk: Desk, run: Run, result: Result) -> None:
+def marks_form(context: PageContext, run: Run, result: Result) -> None:
     """The marks of one person for one answer."""
-    if not desk.may("evaluations.set_mark"):
+    if not context.may("evaluations.set_mark"):
         return
-    marks = desk.service.evaluations.marks(desk.session, run.id)
+    marks = context.service.evaluations.marks(context.session, run.id)
     mine = [mark for mark in marks if mark.position == result.position]
     label = f"Your marks ({len(mine)} given)" if mine else "Your marks"
     with st.expander(label, icon=":material/grading:"):
@@ -39,12 +39,12 @@ def form(desk: Desk, run: Run, result: Result) -> None:
         if pressed:
             chosen = {aspect: value for aspect, value in values.items() if value is not None}
             mark = Mark(result.position, rater.strip(), chosen, comment)
-            with failures.told():
-                desk.service.evaluations.set_mark(desk.session, run.id, mark)
+            with show_errors():
+                context.service.evaluations.set_mark(context.session, run.id, mark)
                 st.rerun()
         for mark in mine:
             said = ", ".join(f"{aspect} {value}" for aspect, value in mark.values.items())
-            st.caption(plain(f"{mark.rater}: {said} {mark.comment}"))
+            st.caption(escape_markdown(f"{mark.rater}: {said} {mark.comment}"))
 
 
 def _scale(aspect: str, given: Mark | None, key: str) -> int | None:
@@ -56,14 +56,14 @@ def _scale(aspect: str, given: Mark | None, key: str) -> int | None:
     )
 
 
-def summary(desk: Desk, run: Run, results: Sequence[Result]) -> None:
+def show_marks_summary(context: PageContext, run: Run, results: Sequence[Result]) -> None:
     """The means and the agreement of raters with each other and with the judge."""
-    marks = desk.service.evaluations.marks(desk.session, run.id)
+    marks = context.service.evaluations.marks(context.session, run.id)
     if not marks:
         st.caption("Nobody has marked an answer of this run yet: open one under Questions.")
         return
     raters = sorted({mark.rater for mark in marks})
-    st.caption(plain(f"{len(marks)} answers marked by {', '.join(raters)}."))
+    st.caption(escape_markdown(f"{len(marks)} answers marked by {', '.join(raters)}."))
     rows = [
         {
             "Aspect": one.aspect.capitalize(),
@@ -79,4 +79,4 @@ def summary(desk: Desk, run: Run, results: Sequence[Result]) -> None:
         st.text(f"The judge and the raters agree with kappa {number(value)}, over {pairs} marks.")
     comments = [f"{mark.position + 1}. {mark.rater}: {mark.comment}" for mark in marks]
     for comment in (one for one, mark in zip(comments, marks, strict=True) if mark.comment):
-        st.text(shown(comment))
+        st.text(printable(comment))

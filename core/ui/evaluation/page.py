@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.ui.evaluation import compare, results
-from core.ui.evaluation import runs as evaluating_runs
-from core.ui.evaluation import sets as evaluating_sets
-from core.ui.shell.state import Desk
+from core.ui.evaluation.compare import show_comparison
+from core.ui.evaluation.results import show_results
+from core.ui.evaluation.runs import show_runs
+from core.ui.evaluation.sets import show_sets
+from core.ui.shell.context import PageContext
 
 _TABS = {
-    "Golden sets": evaluating_sets.show,
-    "Run": evaluating_runs.show,
-    "Results": results.show,
-    "Compare": compare.show,
+    "Golden sets": show_sets,
+    "Run": show_runs,
+    "Results": show_results,
+    "Compare": show_comparison,
 }
 
 
-def show(desk: Desk) -> None:
-    """The tabs."""
-    for tab, draw in zip(
+def show_evaluation(context: PageContext) -> None:
+    """Draw the tabs."""
+    for tab, show in zip(
         st.tabs(list(_TABS), on_change="rerun", key="evaluation-tab"), _TABS.values(), strict=True
     ):
         if tab.open:
             with tab:
-                draw(desk)
+                show(context)

@@ -6,25 +6,26 @@ import streamlit as st
 
 from core.evaluation.measures.registry import title_of
 from core.evaluation.runs.results import Result, Run
-from core.ui.answer import sources, views
-from core.ui.answer.markdown import plain, shown
-from core.ui.evaluation import marks
-from core.ui.evaluation.words import hit_rows
-from core.ui.shell.state import Desk
+from core.ui.answer import views
+from core.ui.answer.sheet import show_sheet
+from core.ui.evaluation.formatting import hit_rows
+from core.ui.evaluation.marks import marks_form
+from core.ui.shell.context import PageContext
+from core.ui.shell.escaping import escape_markdown, printable
 
 
-def show(desk: Desk, run: Run, position: int) -> None:
+def show_question(context: PageContext, run: Run, position: int) -> None:
     """The question at a position of a run."""
-    result = desk.service.evaluations.result(desk.session, run.id, position)
+    result = context.service.evaluations.result(context.session, run.id, position)
     if result is None:
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _answer(desk, run, result)
+        _answer(context, run, result)
     with right:
         _expected(result)
         _judged(result)
-        marks.form(desk, run, result)
+        marks_form(context, run, result)
     if result.hits:
         with st.expander(f"What was found ({len(result.hits)})"):
             st.dataframe(hit_rows(result), hide_index=True, height="content")
@@ -37,16 +38,16 @@ def show(desk: Desk, run: Run, position: int) -> None:
         st.dataframe(rows, hide_index=True, height="content")
 
 
-def _answer(desk: Desk, run: Run, result: Result) -> None:
+def _answer(context: PageContext, run: Run, result: Result) -> None:
     for earlier in result.item.follows:
-        st.caption(f"Asked before: {plain(earlier)}")
+        st.caption(f"Asked before: {escape_markdown(earlier)}")
     if result.answer is None:
-        st.markdown(f"**{plain(result.item.question)}**")
-        st.error(plain(result.error), icon=":material/error:")
+        st.markdown(f"**{escape_markdown(result.item.question)}**")
+        st.error(escape_markdown(result.error), icon=":material/error:")
         return
     content = views.answer_view(result.answer, result.item.question)
     found = {"cited": result.answer.citations, "unused": result.answer.unused}
-    sources.draw(desk, content, found, key=f"evaluated-{run.id}-{result.position}")
+    show_sheet(context, content, found, key=f"evaluated-{run.id}-{result.position}")
 
 
 def _expected(result: Result) -> None:
@@ -55,31 +56,31 @@ def _expected(result: Result) -> None:
     if not item.answerable:
         st.text("A refusal: the documents do not hold the answer.")
     for answer in item.answers:
-        st.text(shown(answer))
+        st.text(printable(answer))
     for source in item.sources:
         page = f", page {source.page}" if source.page is not None else ""
         anchor = f", {source.anchor}" if source.anchor else ""
-        st.caption(plain(f"In {source.document}{page}{anchor}"))
+        st.caption(escape_markdown(f"In {source.document}{page}{anchor}"))
         if source.quote:
             with st.popover("Its passage"):
-                st.text(shown(source.quote))
+                st.text(printable(source.quote))
     if result.answer is not None and result.right:
         right = sum(bool(one) for one in result.right)
         st.caption(f"{right} of {len(result.right)} citations lead to a named place.")
     if item.origin:
-        st.caption(plain(f"Made by {item.origin}"))
+        st.caption(escape_markdown(f"Made by {item.origin}"))
     for critique in item.critiques:
-        st.caption(plain(f"{critique.name} {critique.score} of 5: {critique.reason}"))
+        st.caption(escape_markdown(f"{critique.name} {critique.score} of 5: {critique.reason}"))
 
 
 def _judged(result: Result) -> None:
     judgement = result.judgement
     if judgement is None:
         return
-    st.markdown(f"**Judged: {plain(judgement.grade or 'not graded')}**")
+    st.markdown(f"**Judged: {escape_markdown(judgement.grade or 'not graded')}**")
     for name in ("faithfulness", "relevance"):
         value = getattr(judgement, name)
         if value is not None:
             st.caption(f"{name.capitalize()} {value:.2f}")
     for name, reason in judgement.reasons.items():
-        st.text(shown(f"{name}: {reason}"))
+        st.text(printable(f"{name}: {reason}"))

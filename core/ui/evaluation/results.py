@@ -18,10 +18,8 @@ from core.evaluation.runs.exporting import (
     summary_csv,
 )
 from core.evaluation.runs.results import Measures, Result, Run, RunState
-from core.ui.answer.markdown import plain, shown
-from core.ui.evaluation import charts, question
-from core.ui.evaluation import marks as evaluating_marks
-from core.ui.evaluation.words import (
+from core.ui.evaluation import charts
+from core.ui.evaluation.formatting import (
     cards,
     measure_rows,
     measured,
@@ -30,28 +28,31 @@ from core.ui.evaluation.words import (
     run_about,
     run_label,
 )
-from core.ui.shell.state import Desk
+from core.ui.evaluation.marks import show_marks_summary
+from core.ui.evaluation.question import show_question
+from core.ui.shell.context import PageContext
+from core.ui.shell.escaping import escape_markdown, printable
 
 _COLUMNS = 5
 """Measures beside each question in the table."""
 
 
-def show(desk: Desk) -> None:
+def show_results(context: PageContext) -> None:
     """The run that is chosen."""
-    runs = [run for run in desk.service.evaluations.runs(desk.session) if run.done]
+    runs = [run for run in context.service.evaluations.runs(context.session) if run.done]
     if not runs:
         st.caption("No run has results yet. Start one in the tab before this one.")
         return
-    run = choose(runs, "results-run", "Run")
-    results = desk.service.evaluations.results(desk.session, run.id)
+    run = choose_run(runs, "results-run", "Run")
+    results = context.service.evaluations.results(context.session, run.id)
     tags = by_tag(results)
-    st.caption(plain(run_about(run)))
+    st.caption(escape_markdown(run_about(run)))
     for note in run.notes:
-        st.text(shown(note))
+        st.text(printable(note))
     if run.state is not RunState.DONE:
         st.caption(f"Not finished: {run.done:,} of {run.total:,} questions.")
     _cards(tags["all"], run)
-    _downloads(desk, run)
+    _downloads(context, run)
     tables, plots, questions, marks = st.tabs(
         ["Measures", "Plots", "Questions", "Human marks"], on_change="rerun", key="results-tab"
     )
@@ -60,16 +61,16 @@ def show(desk: Desk) -> None:
             _measures(run, tags)
     if plots.open:
         with plots:
-            _plots(desk, run, results, tags["all"])
+            _plots(context, run, results, tags["all"])
     if questions.open:
         with questions:
-            _questions(desk, run, results, tags["all"])
+            _questions(context, run, results, tags["all"])
     if marks.open:
         with marks:
-            evaluating_marks.summary(desk, run, results)
+            show_marks_summary(context, run, results)
 
 
-def choose(runs: Sequence[Run], key: str, label: str, usual: int = 0) -> Run:
+def choose_run(runs: Sequence[Run], key: str, label: str, usual: int = 0) -> Run:
     """A selection of one run; the newest first."""
     known = {run.id: run for run in runs}
     labels = numbered({run.id: run_label(run) for run in runs})
@@ -90,14 +91,14 @@ def _cards(summary: Measures, run: Run) -> None:
             st.metric(title, number(summary[name]), help=about, border=True, width=148)
 
 
-def _downloads(desk: Desk, run: Run) -> None:
+def _downloads(context: PageContext, run: Run) -> None:
     """Made when they are asked for: they hold every answer."""
-    evaluations = desk.service.evaluations
+    evaluations = context.service.evaluations
     files = {
-        OUTPUT_FILE: lambda: output_csv(evaluations.whole_results(desk.session, run.id)),
-        SUMMARY_FILE: lambda: summary_csv(evaluations.results(desk.session, run.id)),
-        "run.json": lambda: as_json(run, evaluations.whole_results(desk.session, run.id)),
-        "report.md": lambda: as_markdown(run, evaluations.results(desk.session, run.id)),
+        OUTPUT_FILE: lambda: output_csv(evaluations.whole_results(context.session, run.id)),
+        SUMMARY_FILE: lambda: summary_csv(evaluations.results(context.session, run.id)),
+        "run.json": lambda: as_json(run, evaluations.whole_results(context.session, run.id)),
+        "report.md": lambda: as_markdown(run, evaluations.results(context.session, run.id)),
     }
     with st.container(horizontal=True):
         for name, make in files.items():
@@ -121,10 +122,10 @@ def _measures(run: Run, tags: dict[str, Measures]) -> None:
         for name in measured(tags["all"]):
             if name in MEASURES:
                 one = MEASURES[name]
-                st.markdown(f"**{plain(one.title)}**: {plain(one.about)}")
+                st.markdown(f"**{escape_markdown(one.title)}**: {escape_markdown(one.about)}")
 
 
-def _plots(desk: Desk, run: Run, results: Sequence[Result], summary: Measures) -> None:
+def _plots(context: PageContext, run: Run, results: Sequence[Result], summary: Measures) -> None:
     names = measured(summary)
     chosen = st.selectbox(
         "Measure", names, format_func=lambda name: title_of(name, run.settings.k),
@@ -132,7 +133,7 @@ def _plots(desk: Desk, run: Run, results: Sequence[Result], summary: Measures) -
     )  # fmt: skip
     same = [
         other
-        for other in desk.service.evaluations.runs(desk.session)
+        for other in context.service.evaluations.runs(context.session)
         if other.set_digest == run.set_digest and other.state is RunState.DONE
     ]
     left, right = st.columns(2, gap="large")
@@ -151,7 +152,9 @@ def _plots(desk: Desk, run: Run, results: Sequence[Result], summary: Measures) -
                 st.altair_chart(chart, width="stretch")
 
 
-def _questions(desk: Desk, run: Run, results: Sequence[Result], summary: Measures) -> None:
+def _questions(
+    context: PageContext, run: Run, results: Sequence[Result], summary: Measures
+) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox(
             "Worst first by", ["", *measured(summary)], key="question-measure",
@@ -175,8 +178,8 @@ def _questions(desk: Desk, run: Run, results: Sequence[Result], summary: Measure
     selected = list(picked.selection.rows) if picked else []
     at = selected[0] if selected and selected[0] < len(ordered) else 0
     if ordered:
-        question.show(desk, run, ordered[at].position)
+        show_question(context, run, ordered[at].position)
 
 
 def _tag_words(tag: str) -> str:
-    return shown(tag) if tag else "All"
+    return printable(tag) if tag else "All"

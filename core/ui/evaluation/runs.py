@@ -11,12 +11,12 @@ from core.evaluation.runs.presets import MATRIX, Column
 from core.evaluation.runs.results import Run, RunSettings, RunState
 from core.llm.choice import ModelChoice
 from core.types import Level
-from core.ui.answer.markdown import plain, shown
-from core.ui.chat.models import current_choice
-from core.ui.evaluation.sets import choose
-from core.ui.evaluation.words import STATES, run_about, run_label
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
+from core.ui.chat.language_model import current_choice
+from core.ui.evaluation.formatting import STATES, run_about, run_label
+from core.ui.evaluation.sets import choose_set
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
 
 _LOOK_EVERY = 1.0
 _ROWS = 20
@@ -24,33 +24,35 @@ _ACTIVE = (RunState.WAITING, RunState.RUNNING)
 _RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
 
 
-def show(desk: Desk) -> None:
+def show_runs(context: PageContext) -> None:
     """The form, then the runs of the session."""
-    sets = desk.service.evaluations.sets(desk.session)
-    if not desk.may("evaluations.start_run"):
+    sets = context.service.evaluations.sets(context.session)
+    if not context.may("evaluations.start_run"):
         st.caption("Editors of the session start runs.")
     elif not sets:
         st.caption("A run needs a golden set: make or upload one in the first tab.")
     else:
-        _form(desk)
-    busy = any(run.state in _ACTIVE for run in desk.service.evaluations.runs(desk.session))
-    st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(desk, busy)
+        _form(context)
+    busy = any(run.state in _ACTIVE for run in context.service.evaluations.runs(context.session))
+    st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(context, busy)
 
 
-def _form(desk: Desk) -> None:
-    model = current_choice(desk.service, desk.session)
+def _form(context: PageContext) -> None:
+    model = current_choice(context.service, context.session)
     with st.container(border=True):
-        chosen = choose(desk.service.evaluations.sets(desk.session), "run-set")
+        chosen = choose_set(context.service.evaluations.sets(context.session), "run-set")
         columns = st.pills(
             "Ways to ask, one run each",
-            [name for name, column in MATRIX.items() if _possible(desk, column, model)],
+            [name for name, column in MATRIX.items() if _possible(context, column, model)],
             selection_mode="multi",
             default=["Documents"],
             key="run-columns",
         )
-        absent = [n for n, column in MATRIX.items() if not _possible(desk, column, model)]
+        absent = [n for n, column in MATRIX.items() if not _possible(context, column, model)]
         if absent:
-            st.caption(f"Need a language model or the live web: {plain(', '.join(absent))}.")
+            st.caption(
+                f"Need a language model or the live web: {escape_markdown(', '.join(absent))}."
+            )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             limit = st.number_input(
                 "Questions (0: all)", 0, chosen.questions, 0, key="run-limit",
@@ -59,20 +61,22 @@ def _form(desk: Desk) -> None:
             k = st.number_input("Cut-off k", 1, 20, 5, key="run-k")
         bertscore = st.toggle("BERTScore", value=True, key="run-bertscore")
         judged = bool(model.provider) and st.toggle(
-            f"Let {plain(model.model)} judge the answers", key="run-judge"
+            f"Let {escape_markdown(model.model)} judge the answers", key="run-judge"
         )
-        settings = _settings(desk, model, judged, int(k), bertscore)
+        settings = _settings(context, model, judged, int(k), bertscore)
         if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not columns):
-            _start(desk, chosen.id, columns or [], settings, int(limit), model)
+            _start(context, chosen.id, columns or [], settings, int(limit), model)
 
 
-def _possible(desk: Desk, column: Column, model: ModelChoice) -> bool:
-    web = bool(getattr(desk.service.settings, "searxng_url", ""))
+def _possible(context: PageContext, column: Column, model: ModelChoice) -> bool:
+    web = bool(getattr(context.service.settings, "searxng_url", ""))
     return (bool(model.provider) or not column.needs_model) and (web or not column.needs_web)
 
 
-def _settings(desk: Desk, model: ModelChoice, judged: bool, k: int, bertscore: bool) -> RunSettings:
-    options: dict[str, Any] = asdict(desk.service.search_options(desk.session))
+def _settings(
+    context: PageContext, model: ModelChoice, judged: bool, k: int, bertscore: bool
+) -> RunSettings:
+    options: dict[str, Any] = asdict(context.service.search_options(context.session))
     return RunSettings(
         preset="session",
         level=str(Level.AS_TYPED),
@@ -87,17 +91,17 @@ def _settings(desk: Desk, model: ModelChoice, judged: bool, k: int, bertscore: b
 
 
 def _start(
-    desk: Desk,
+    context: PageContext,
     set_id: str,
     columns: list[str],
     settings: RunSettings,
     limit: int,
     model: ModelChoice,
 ) -> None:
-    with failures.told():
+    with show_errors():
         chosen = [column for name, column in MATRIX.items() if name in columns]
-        desk.service.evaluations.start_matrix(
-            desk.session, set_id, chosen, settings, limit=limit, keys=_keys(model)
+        context.service.evaluations.start_matrix(
+            context.session, set_id, chosen, settings, limit=limit, keys=_keys(model)
         )
         st.rerun()
 
@@ -106,53 +110,57 @@ def _keys(model: ModelChoice) -> dict[str, Any]:
     return {model.provider: model.key} if model.key is not None else {}
 
 
-def _runs(desk: Desk, busy: bool) -> None:
-    runs = desk.service.evaluations.runs(desk.session)
+def _runs(context: PageContext, busy: bool) -> None:
+    runs = context.service.evaluations.runs(context.session)
     if busy and not any(run.state in _ACTIVE for run in runs):
         st.rerun()
     pages = -(-len(runs) // _ROWS)
     at = st.pagination(pages, key=f"runs-page-{pages}") if pages > 1 else 1
     for run in runs[(at - 1) * _ROWS : at * _ROWS]:
-        _row(desk, run)
+        _row(context, run)
 
 
-def _row(desk: Desk, run: Run) -> None:
+def _row(context: PageContext, run: Run) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"{STATES[run.state]} · {run_label(run)}")
-            if not desk.may("evaluations.start_run"):
+            if not context.may("evaluations.start_run"):
                 pass
             elif run.state in _ACTIVE:
-                _button(desk, "Stop", "stop_circle", run, _stop)
+                _button(context, "Stop", "stop_circle", run, _stop)
             elif run.state in _RESUMABLE:
-                _button(desk, "Resume", "play_circle", run, _resume)
-            if desk.may("evaluations.delete_run") and run.state not in _ACTIVE:
-                _button(desk, "Delete", "delete", run, _delete)
-        st.caption(plain(run_about(run)))
+                _button(context, "Resume", "play_circle", run, _resume)
+            if context.may("evaluations.delete_run") and run.state not in _ACTIVE:
+                _button(context, "Delete", "delete", run, _delete)
+        st.caption(escape_markdown(run_about(run)))
         if run.state is not RunState.DONE:
             st.progress(run.done / run.total if run.total else 1.0)
         for note in (run.reason, *run.notes):
             if note:
-                st.text(shown(note))
+                st.text(printable(note))
 
 
-def _button(desk: Desk, label: str, icon: str, run: Run, act: Any) -> None:
+def _button(context: PageContext, label: str, icon: str, run: Run, act: Any) -> None:
     st.button(
-        label, icon=f":material/{icon}:", key=f"{label}-{run.id}", on_click=act, args=(desk, run.id)
+        label,
+        icon=f":material/{icon}:",
+        key=f"{label}-{run.id}",
+        on_click=act,
+        args=(context, run.id),
     )
 
 
-def _stop(desk: Desk, run_id: str) -> None:
-    with failures.told():
-        desk.service.evaluations.stop_run(desk.session, run_id)
+def _stop(context: PageContext, run_id: str) -> None:
+    with show_errors():
+        context.service.evaluations.stop_run(context.session, run_id)
 
 
-def _resume(desk: Desk, run_id: str) -> None:
-    with failures.told():
-        keys = _keys(current_choice(desk.service, desk.session))
-        desk.service.evaluations.resume_run(desk.session, run_id, keys)
+def _resume(context: PageContext, run_id: str) -> None:
+    with show_errors():
+        keys = _keys(current_choice(context.service, context.session))
+        context.service.evaluations.resume_run(context.session, run_id, keys)
 
 
-def _delete(desk: Desk, run_id: str) -> None:
-    with failures.told():
-        desk.service.evaluations.delete_run(desk.session, run_id)
+def _delete(context: PageContext, run_id: str) -> None:
+    with show_errors():
+        context.service.evaluations.delete_run(context.session, run_id)

@@ -13,12 +13,13 @@ from core.evaluation.golden.formats import COLUMNS, as_csv, flat_row, item_of_ro
 from core.evaluation.golden.sets import GoldenItem, as_jsonl
 from core.evaluation.golden.thumbs import SET_NAME
 from core.evaluation.runs.results import GoldenSet
-from core.ui.answer.markdown import plain, shown
-from core.ui.chat.models import current_choice
-from core.ui.evaluation.words import numbered, set_label, when
-from core.ui.shell import failures, state
-from core.ui.shell.state import Desk
-from core.ui.shell.words import count
+from core.ui.chat.language_model import current_choice
+from core.ui.evaluation.formatting import numbered, set_label, when
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.formatting import count
 
 _ROWS = 100
 """Rows of a set that are edited at once."""
@@ -27,26 +28,26 @@ _NAMED = 8
 _FORMS = ["csv", "tsv", "jsonl", "json", "ndjson", "zip"]
 
 
-def show(desk: Desk) -> None:
+def show_sets(context: PageContext) -> None:
     """Ways to come to a set, then the one that is chosen."""
-    may = desk.may("evaluations.save_set")
+    may = context.may("evaluations.save_set")
     if may:
         left, right = st.columns(2, gap="large")
         with left:
-            _upload(desk)
+            _upload(context)
         with right:
-            _generate(desk)
-        _from_chat(desk)
-    sets = desk.service.evaluations.sets(desk.session)
+            _generate(context)
+        _from_chat(context)
+    sets = context.service.evaluations.sets(context.session)
     if not sets:
         how = "Upload one, or let one be made of your documents." if may else "Editors make them."
         st.caption(f"No golden set yet. {how}")
         return
-    chosen = choose(sets, "set-shown")
-    _details(desk, chosen)
+    chosen = choose_set(sets, "set-shown")
+    _details(context, chosen)
 
 
-def choose(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
+def choose_set(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
     """A selection of one set; the newest first."""
     known = {one.id: one for one in sets}
     labels = numbered({one.id: set_label(one) for one in sets})
@@ -59,7 +60,7 @@ def choose(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
     return known[chosen]
 
 
-def _upload(desk: Desk) -> None:
+def _upload(context: PageContext) -> None:
     turn = state.number("golden-upload")
     file = st.file_uploader(
         "Upload questions: CSV, JSON lines, or BEIR's layout in a zip",
@@ -69,17 +70,17 @@ def _upload(desk: Desk) -> None:
         "answerable and tags are read where they are there.",
     )
     if file is not None:
-        with failures.told():
-            made = desk.service.evaluations.upload(desk.session, file.name, file.getvalue())
+        with show_errors():
+            made = context.service.evaluations.upload(context.session, file.name, file.getvalue())
             st.session_state["set-shown"] = made.id
             state.advance("golden-upload")
             st.rerun()
 
 
-def _generate(desk: Desk) -> None:
-    making = desk.service.evaluations.making(desk.session)
+def _generate(context: PageContext) -> None:
+    making = context.service.evaluations.making(context.session)
     busy = making is not None and not making.progress().done
-    model = current_choice(desk.service, desk.session)
+    model = current_choice(context.service, context.session)
     with st.form("golden-generate"):
         st.markdown("**Make one of your documents**")
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -88,8 +89,8 @@ def _generate(desk: Desk) -> None:
         audience = ""
         if model.provider:
             st.caption(
-                f"{plain(model.model)} writes questions; two critiques from 1 to 5 keep the good "
-                "ones. It makes unanswerable and follow-up questions too."
+                f"{escape_markdown(model.model)} writes questions; two critiques from 1 to 5 keep "
+                "the good ones. It makes unanswerable and follow-up questions too."
             )
             audience = st.text_input("Useful to whom", max_chars=200, key="golden-audience")
         else:
@@ -99,17 +100,17 @@ def _generate(desk: Desk) -> None:
             )
         pressed = st.form_submit_button("Make", icon=":material/auto_awesome:", disabled=busy)
     if pressed:
-        with failures.told():
-            service = desk.service.evaluations
-            service.generate(desk.session, name or "Generated", int(wanted), model, audience)
+        with show_errors():
+            service = context.service.evaluations
+            service.generate(context.session, name or "Generated", int(wanted), model, audience)
             st.session_state.pop("set-shown", None)
             st.rerun()
     if making is not None:
-        st.fragment(_making, run_every=_LOOK_EVERY if busy else None)(desk, busy)
+        st.fragment(_making, run_every=_LOOK_EVERY if busy else None)(context, busy)
 
 
-def _making(desk: Desk, busy: bool) -> None:
-    making = desk.service.evaluations.making(desk.session)
+def _making(context: PageContext, busy: bool) -> None:
+    making = context.service.evaluations.making(context.session)
     if making is None:
         return
     now = making.progress()
@@ -120,37 +121,37 @@ def _making(desk: Desk, busy: bool) -> None:
             st.progress(min(now.kept / now.wanted, 1.0), f"{now.kept} of {now.wanted} kept")
             st.button("Stop", key="golden-stop", on_click=making.stop, disabled=making.stopping)
     if now.problem:
-        st.warning(plain(now.problem))
+        st.warning(escape_markdown(now.problem))
     if now.dropped:
         with st.expander(f"{count(len(now.dropped), 'question')} dropped last"):
             for reason in reversed(now.dropped):
-                st.text(shown(reason))
+                st.text(printable(reason))
 
 
-def _from_chat(desk: Desk) -> None:
-    items = desk.service.evaluations.thumbs.golden_items(desk.session)
+def _from_chat(context: PageContext) -> None:
+    items = context.service.evaluations.thumbs.golden_items(context.session)
     if items:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{count(len(items), 'thumb')} given in the chat.")
             if st.button("Make a golden set of them", icon=":material/thumb_up:"):
-                _save(desk, SET_NAME, items, None)
+                _save(context, SET_NAME, items, None)
 
 
-def _details(desk: Desk, chosen: GoldenSet) -> None:
-    items = desk.service.evaluations.items(desk.session, chosen.id)
+def _details(context: PageContext, chosen: GoldenSet) -> None:
+    items = context.service.evaluations.items(context.session, chosen.id)
     st.caption(
         f"{count(len(items), 'question')} · changed {when(chosen.updated_at)} · "
         f"digest {chosen.digest[:12]}"
     )
-    unknown = desk.service.evaluations.unknown_documents(desk.session, items)
+    unknown = context.service.evaluations.unknown_documents(context.session, items)
     if unknown:
         named = ", ".join(unknown[:_NAMED]) + (" …" if len(unknown) > _NAMED else "")
         st.warning(
             f"{count(len(unknown), 'document')} of this set are not in the session, so right "
-            f"places cannot be told there: {plain(named)}",
+            f"places cannot be told there: {escape_markdown(named)}",
             icon=":material/link_off:",
         )
-    _table(desk, chosen, items)
+    _table(context, chosen, items)
     with st.container(horizontal=True):
         for ending, make in (("csv", as_csv), ("jsonl", as_jsonl)):
             st.download_button(
@@ -158,15 +159,15 @@ def _details(desk: Desk, chosen: GoldenSet) -> None:
                 f"{chosen.name.rsplit('.', 1)[0]}.{ending}", key=f"set-{ending}",
                 on_click="ignore",
             )  # fmt: skip
-        may = desk.may("evaluations.delete_set")
+        may = context.may("evaluations.delete_set")
         if may and st.button("Delete this set", icon=":material/delete:", key="set-delete"):
-            desk.service.evaluations.delete_set(desk.session, chosen.id)
+            context.service.evaluations.delete_set(context.session, chosen.id)
             st.rerun()
 
 
-def _table(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
+def _table(context: PageContext, chosen: GoldenSet, items: list[GoldenItem]) -> None:
     """A page of the set as a table; what is changed in it is kept by the button below."""
-    may = desk.may("evaluations.save_set")
+    may = context.may("evaluations.save_set")
     words = st.text_input("Filter", key="set-filter", placeholder="Words of a question, or a tag")
     sought = words.casefold().strip()
     places = [at for at, item in enumerate(items) if _fits(item, sought)]
@@ -192,10 +193,10 @@ def _table(desk: Desk, chosen: GoldenSet, items: list[GoldenItem]) -> None:
             "origin": st.column_config.TextColumn("Made by", disabled=True),
         },
     )
-    with failures.told():
+    with show_errors():
         changed = merged(items, these, edited)
         if may and changed != items and st.button("Save changes", type="primary", key="set-save"):
-            _save(desk, chosen.name, changed, chosen.id)
+            _save(context, chosen.name, changed, chosen.id)
 
 
 def _fits(item: GoldenItem, sought: str) -> bool:
@@ -233,8 +234,8 @@ def _edited(row: dict[str, Any], at: int, kept: GoldenItem | None) -> GoldenItem
     return found
 
 
-def _save(desk: Desk, name: str, items: Sequence[GoldenItem], set_id: str | None) -> None:
-    with failures.told():
-        made = desk.service.evaluations.save_set(desk.session, name, items, set_id)
+def _save(context: PageContext, name: str, items: Sequence[GoldenItem], set_id: str | None) -> None:
+    with show_errors():
+        made = context.service.evaluations.save_set(context.session, name, items, set_id)
         st.session_state["set-shown"] = made.id
         st.rerun()

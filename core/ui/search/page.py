@@ -11,12 +11,13 @@ import streamlit as st
 
 from core.citations.passages import citation_of
 from core.types import Level, SearchOptions, SearchResult
-from core.ui.answer import sources, views
+from core.ui.answer import views
 from core.ui.answer.search_view import LEVELS
-from core.ui.chat import level_switch
-from core.ui.chat.models import current_choice
-from core.ui.shell import failures
-from core.ui.shell.state import Desk
+from core.ui.answer.sheet import show_sheet
+from core.ui.chat.effort_switch import EFFORT_HELP, current_level, effort_key
+from core.ui.chat.language_model import current_choice
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
 
 LONGEST_QUERY = 2_000
 _MODES: dict[Literal["hybrid", "dense", "lexical"], str] = {
@@ -42,7 +43,7 @@ class Searched:
     level: Level = Level.AUTO
 
 
-def show(desk: Desk) -> None:
+def show_search(context: PageContext) -> None:
     """The query, its settings, and the hits."""
     with (
         st.form("search", border=False),
@@ -56,60 +57,62 @@ def show(desk: Desk) -> None:
             persist_state="session",
         )
         pressed = st.form_submit_button("Search", type="primary", icon=":material/search:")
-    level = _level(desk)
-    options = _settings(desk.service.search_options(desk.session))
-    _carry(desk, options, level)
-    last = _last(desk)
+    level = _level(context)
+    options = _settings(context.service.search_options(context.session))
+    _chat_settings(context, options, level)
+    last = _last(context)
     own = st.session_state.pop("own-queries", ())
     changed = last and (last.options, last.level) != (options, level)
     if question.strip() and (pressed or changed or own):
-        with failures.told(), st.spinner("Searching"):
-            last = _search(desk, question, options, level, own)
+        with show_errors(), st.spinner("Searching"):
+            last = _search(context, question, options, level, own)
             st.session_state["searched"] = last
     if last:
-        _hits(desk, last)
+        _hits(context, last)
 
 
-def _level(desk: Desk) -> Level:
+def _level(context: PageContext) -> Level:
     """The effort for understanding the query; it begins with that of the chat."""
     chosen = st.pills(
         "Understanding the question",
         list(LEVELS),
-        default=level_switch.current(desk),
+        default=current_level(context),
         format_func=LEVELS.__getitem__,
         key="search-level",
         label_visibility="collapsed",
-        help=level_switch.HELP,
+        help=EFFORT_HELP,
         required=True,
     )
     return chosen or Level.AUTO
 
 
 def _search(
-    desk: Desk, question: str, options: SearchOptions, level: Level, own: Sequence[str]
+    context: PageContext, question: str, options: SearchOptions, level: Level, own: Sequence[str]
 ) -> Searched:
     began = time.monotonic()
-    model = current_choice(desk.service, desk.session) if level is not Level.AS_TYPED else None
-    result = desk.service.search(
-        desk.session, question, options, level=level, model=model, queries=own
+    model = (
+        current_choice(context.service, context.session) if level is not Level.AS_TYPED else None
+    )
+    result = context.service.search(
+        context.session, question, options, level=level, model=model, queries=own
     )
     seconds = time.monotonic() - began
-    return Searched(desk.session.id, question, options, result, seconds, level)
+    return Searched(context.session.id, question, options, result, seconds, level)
 
 
-def _own(queries: list[str]) -> None:
+def _search_with(queries: list[str]) -> None:
     """Search in the coming run with queries that a person edited."""
     st.session_state["own-queries"] = tuple(queries)
 
 
-def _last(desk: Desk) -> Searched | None:
+def _last(context: PageContext) -> Searched | None:
     last = st.session_state.get("searched")
-    if isinstance(last, Searched) and last.session_id == desk.session.id:
+    if isinstance(last, Searched) and last.session_id == context.session.id:
         return last
     return None
 
 
-def _hits(desk: Desk, last: Searched) -> None:
+def _hits(context: PageContext, last: Searched) -> None:
     if not last.result.hits:
         st.text("Nothing was found. Only documents that are ready and checked are searched.")
     found = [
@@ -117,7 +120,7 @@ def _hits(desk: Desk, last: Searched) -> None:
         for number, hit in enumerate(last.result.hits, start=1)
     ]
     content = views.hits_view(last.result, last.seconds)
-    sources.draw(desk, content, {"hits": found}, key="search-hits", again=_own)
+    show_sheet(context, content, {"hits": found}, key="search-hits", again=_search_with)
 
 
 def _settings(start: SearchOptions) -> SearchOptions:
@@ -201,33 +204,33 @@ def within(value: float, least: float, most: float) -> int:
     return int(min(max(value, least), most))
 
 
-def _carry(desk: Desk, options: SearchOptions, level: Level) -> None:
+def _chat_settings(context: PageContext, options: SearchOptions, level: Level) -> None:
     """Offer to answer with these settings, or with the defaults again."""
-    in_chat = desk.service.search_options(desk.session), level_switch.current(desk)
-    if not desk.may("set_preferences"):
+    in_chat = context.service.search_options(context.session), current_level(context)
+    if not context.may("set_preferences"):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         if (options, level) != in_chat:
             st.button(
                 "Use these settings in the chat",
                 icon=":material/forum:",
-                on_click=_keep,
-                args=(desk, asdict(options), level),
+                on_click=_save_settings,
+                args=(context, asdict(options), level),
             )
         elif in_chat != (SearchOptions(), Level.AUTO):
             st.caption("The chat uses these settings.")
             st.button(
                 "Use the defaults again",
                 type="tertiary",
-                on_click=_keep,
-                args=(desk, {}, Level.AUTO),
+                on_click=_save_settings,
+                args=(context, {}, Level.AUTO),
             )
 
 
-def _keep(desk: Desk, values: dict[str, Any], level: Level) -> None:
-    with failures.told():
-        desk.service.set_preferences(desk.session, {"search": values, "level": str(level)})
-    st.session_state.pop(level_switch.key(desk), None)  # the chat begins with this one
+def _save_settings(context: PageContext, values: dict[str, Any], level: Level) -> None:
+    with show_errors():
+        context.service.set_preferences(context.session, {"search": values, "level": str(level)})
+    st.session_state.pop(effort_key(context), None)  # the chat begins with this one
     if not values:
         for name in [str(key) for key in st.session_state if str(key).startswith("search-")]:
             del st.session_state[name]

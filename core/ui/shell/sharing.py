@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.types import Member, Role
-from core.ui.answer.markdown import plain, shown
-from core.ui.shell import failures, state
-from core.ui.shell.state import Desk
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
 
 WORDS = {
     Role.READER: "Reader: looks, searches, asks",
@@ -17,9 +18,9 @@ WORDS = {
 
 
 @st.dialog("Share session")
-def share_dialog(desk: Desk) -> None:
+def share_dialog(context: PageContext) -> None:
     """Add people by the address with which they sign in; change what they may; remove them."""
-    st.text(f"“{desk.session.name}”")
+    st.text(f"“{context.session.name}”")
     with st.form("share", border=False, clear_on_submit=True):
         st.text_input(
             "E-mail address with which they sign in",
@@ -30,12 +31,12 @@ def share_dialog(desk: Desk) -> None:
         st.selectbox("Role", list(Role), format_func=WORDS.__getitem__, key="share_role")
         pressed = st.form_submit_button("Share", type="primary")
     if pressed:
-        with failures.told():
+        with show_errors():
             email, role = st.session_state["share_email"], st.session_state["share_role"]
-            desk.service.people.share(desk.session, str(email), Role(role))
-    members = desk.service.people.members(desk.session)
+            context.service.people.share(context.session, str(email), Role(role))
+    members = context.service.people.members(context.session)
     for member in members:
-        _row(desk, member)
+        _row(context, member)
     st.caption(
         "What people ask is theirs alone: no role shows it to others. Nobody is told: send them "
         "the address of this page."
@@ -44,13 +45,13 @@ def share_dialog(desk: Desk) -> None:
     )
 
 
-def _row(desk: Desk, member: Member) -> None:
-    key = f"role-{desk.session.id}-{member.email}"
+def _row(context: PageContext, member: Member) -> None:
+    key = f"role-{context.session.id}-{member.email}"
     with st.container(horizontal=True, vertical_alignment="center", key=f"member-{member.email}"):
         with st.container(gap=None):
             if member.name:
-                st.markdown(f"**{plain(member.name)}**")
-            st.text(shown(member.email))
+                st.markdown(f"**{escape_markdown(member.name)}**")
+            st.text(printable(member.email))
         st.selectbox(
             "Role",
             list(Role),
@@ -59,7 +60,7 @@ def _row(desk: Desk, member: Member) -> None:
             key=key,
             label_visibility="collapsed",
             on_change=_change,
-            args=(desk, member.email, key),
+            args=(context, member.email, key),
             width=120,
         )
         st.button(
@@ -68,33 +69,33 @@ def _row(desk: Desk, member: Member) -> None:
             type="tertiary",
             key=f"unshare-{member.email}",
             on_click=_remove,
-            args=(desk, member.email),
+            args=(context, member.email),
         )
 
 
-def _change(desk: Desk, email: str, key: str) -> None:
-    with failures.told():
-        desk.service.people.share(desk.session, email, Role(st.session_state[key]))
+def _change(context: PageContext, email: str, key: str) -> None:
+    with show_errors():
+        context.service.people.share(context.session, email, Role(st.session_state[key]))
 
 
-def _remove(desk: Desk, email: str) -> None:
-    with failures.told():
-        desk.service.people.unshare(desk.session, email)
+def _remove(context: PageContext, email: str) -> None:
+    with show_errors():
+        context.service.people.unshare(context.session, email)
 
 
 @st.dialog("Leave session")
-def leave_dialog(desk: Desk) -> None:
+def leave_dialog(context: PageContext) -> None:
     """Give up a session that somebody else shared."""
-    st.text(f"“{desk.session.name}”, shared by {desk.session.shared_by}.")
+    st.text(f"“{context.session.name}”, shared by {context.session.shared_by}.")
     st.caption("It is no longer listed for you. Delete your conversations first if they shall go.")
     with st.container(horizontal=True):
-        if st.button("Leave", type="primary", on_click=_leave, args=(desk,)):
+        if st.button("Leave", type="primary", on_click=_leave, args=(context,)):
             st.rerun()
         if st.button("Stay", key="stay"):
             st.rerun()
 
 
-def _leave(desk: Desk) -> None:
-    with failures.told():
-        desk.service.people.leave(desk.session)
-        state.open_another(desk)
+def _leave(context: PageContext) -> None:
+    with show_errors():
+        context.service.people.leave(context.session)
+        state.open_another_session(context)

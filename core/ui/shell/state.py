@@ -14,9 +14,9 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.access import roles
 from core.errors import NotFound
-from core.types import Citation, Evidence, Person, Session
+from core.types import Citation, Evidence, Person
+from core.ui.shell.context import PageContext
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -25,23 +25,6 @@ if TYPE_CHECKING:
 
 COOKIE = "footnote_owner"
 _KEPT_EVIDENCE = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What every page works with: the service, and the session that is open.
-
-    `person` is who has signed in, None where nobody has to.
-    """
-
-    service: Service
-    session: Session
-    sessions: tuple[Session, ...]
-    person: Person | None = None
-
-    def may(self, method: str) -> bool:
-        """Whether to offer what this method of the service does; the service checks it itself."""
-        return roles.may(self.session, method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +42,27 @@ class Opened:
         return f"{self.group}-{self.index}"
 
 
-def the_service() -> Service:
+def page_service() -> Service:
     """The service of this process."""
     from core.service import default_service  # brings the storage: only when a page runs
 
     return default_service()
 
 
-def open_desk(service: Service, person: Person | None = None) -> Desk:
+def open_context(service: Service, person: Person | None = None) -> PageContext:
     """The service and the session of whoever looks at this page: a person, else this browser."""
     owner = person.id if person else service.owner_for_token(browser_token())
     sessions = service.sessions(owner) or [service.create_session(owner)]
     wanted = st.session_state.get("session_id") or st.query_params.get("session")
     session = next((s for s in sessions if s.id == wanted), sessions[0])
     remember_session(session.id)
-    return Desk(service, session, tuple(sessions), person)
+    return PageContext(service, session, tuple(sessions), person)
 
 
-def open_another(desk: Desk) -> None:
+def open_another_session(context: PageContext) -> None:
     """Open another session than the one that is open: it is gone for this person."""
-    others = [other for other in desk.sessions if other.id != desk.session.id]
-    following = others[0] if others else desk.service.create_session(desk.session.viewer_id)
+    others = [other for other in context.sessions if other.id != context.session.id]
+    following = others[0] if others else context.service.create_session(context.session.viewer_id)
     remember_session(following.id)
 
 
@@ -92,13 +75,13 @@ def remember_session(session_id: str) -> None:
     st.query_params["session"] = session_id
 
 
-def conversation_id(desk: Desk) -> str | None:
+def conversation_id(context: PageContext) -> str | None:
     """The conversation that is open, if it is one of this session."""
     wanted = st.query_params.get("conversation") or st.session_state.get("conversation_id")
     if not isinstance(wanted, str) or not wanted:
         return None
     try:
-        found = desk.service.conversation(desk.session, wanted)
+        found = context.service.conversation(context.session, wanted)
     except NotFound:
         forget_conversation()
         return None
@@ -149,18 +132,18 @@ def close_evidence() -> None:
     st.session_state.pop("opened", None)
 
 
-def evidence(desk: Desk, citation: Citation, turned: int) -> Evidence:
+def evidence(context: PageContext, citation: Citation, turned: int) -> Evidence:
     """The place of a citation, or a page near it; the last few are kept, as pages cost time."""
     kept: dict[tuple[object, ...], Evidence] = st.session_state.setdefault("evidence", {})
-    place = (desk.session.id, citation.document_id, citation.page_ordinal + turned)
+    place = (context.session.id, citation.document_id, citation.page_ordinal + turned)
     key = (*place, *((citation.start, citation.end) if not turned else ()))
     if key not in kept:
         while len(kept) >= _KEPT_EVIDENCE:
             del kept[next(iter(kept))]
         kept[key] = (
-            desk.service.page_evidence(desk.session, citation.document_id, place[2])
+            context.service.page_evidence(context.session, citation.document_id, place[2])
             if turned
-            else desk.service.evidence(desk.session, citation)
+            else context.service.evidence(context.session, citation)
         )
     return kept[key]
 

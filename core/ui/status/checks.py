@@ -10,9 +10,9 @@ from typing import Literal
 import streamlit as st
 
 from core.types import Health
-from core.ui.answer.markdown import plain, plain_with_code, shown
-from core.ui.shell.state import Desk
-from core.ui.shell.words import seconds_words
+from core.ui.shell.context import PageContext
+from core.ui.shell.escaping import escape_markdown, escape_markdown_except_code, printable
+from core.ui.shell.formatting import format_seconds
 
 _Colour = Literal["green", "gray", "orange", "red"]
 _STATES: dict[str, tuple[str, str, _Colour]] = {
@@ -24,10 +24,10 @@ _STATES: dict[str, tuple[str, str, _Colour]] = {
 _PARTS = ("streamlit", "chromadb", "tantivy", "onnxruntime", "pypdfium2")
 
 
-def show(desk: Desk) -> None:
+def show_health(context: PageContext) -> None:
     """What the doctor finds; looked at once, and again when asked."""
     with st.spinner("Looking at every part"):
-        found = desk.service.health()
+        found = context.service.health()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(verdict(found))
         st.button("Check again", icon=":material/refresh:")
@@ -61,11 +61,11 @@ def versions() -> dict[str, str]:
     return found
 
 
-def show_versions(desk: Desk) -> None:
+def show_versions(context: PageContext) -> None:
     """Versions, and where the data lie."""
     with st.expander("Versions and folders", icon=":material/info:"):
         st.table(versions(), border="horizontal", width="content")
-        settings = desk.service.settings
+        settings = context.service.settings
         st.caption("Documents, conversations and vectors are kept here:")
         st.code(f"{settings.data_dir}\n{settings.chroma_dir}", language=None)
 
@@ -74,10 +74,10 @@ def _part(health: Health) -> None:
     words, icon, colour = _STATES[health.state]
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(health.name)}**", width="content")
+            st.markdown(f"**{escape_markdown(health.name)}**", width="content")
             st.badge(words, icon=icon, color=colour)
             if health.seconds >= 0.001:
-                st.caption(seconds_words(health.seconds), width="content")
-        st.text(shown(health.detail))
+                st.caption(format_seconds(health.seconds), width="content")
+        st.text(printable(health.detail))
         if health.cure:
-            st.caption(f":material/build: {plain_with_code(health.cure)}")
+            st.caption(f":material/build: {escape_markdown_except_code(health.cure)}")

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.access.roles import KEYS
 from core.types import ApiKey, Role
-from core.ui.answer.markdown import plain, shown
-from core.ui.shell import failures
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown, printable
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -23,7 +23,7 @@ _MAY = {
 }
 
 
-def key_settings(service: Service, owner_id: str) -> None:
+def show_keys(service: Service, owner_id: str) -> None:
     """The block: what keys there are, a form for a new one. A key opens this person's sessions."""
     reached = service.sessions(owner_id)
     sessions = {session.id: session.name for session in reached}
@@ -38,7 +38,7 @@ def key_settings(service: Service, owner_id: str) -> None:
             scope = st.selectbox(
                 "Opens",
                 [_ALL, *mine],
-                format_func=lambda chosen: shown(sessions.get(chosen, "All of my sessions")),
+                format_func=lambda chosen: printable(sessions.get(chosen, "All of my sessions")),
                 help="A key for one session can neither see nor make others.",
             )
             role = st.selectbox(
@@ -48,7 +48,7 @@ def key_settings(service: Service, owner_id: str) -> None:
                 help="Never more than you may yourself at the time.",
             )
             if st.form_submit_button("Make a key", icon=":material/add:"):
-                with failures.told():
+                with show_errors():
                     most = role or Role.READER
                     _show_once(service.create_api_key(owner_id, name, scope or None, most))
         for key in service.api_keys(owner_id):
@@ -62,11 +62,13 @@ def _show_once(token: str) -> None:
 
 def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(key.name)}**", width="stretch")
+        st.markdown(f"**{escape_markdown(key.name)}**", width="stretch")
         opens = sessions.get(key.session_id, "a session") if key.session_id else "all sessions"
         used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "not used yet"
         opens += "" if key.role is Role.ADMIN else f", {key.role}"
-        st.caption(plain(f"{opens}, made {key.created_at:%Y-%m-%d}, {used}"), width="content")
+        st.caption(
+            escape_markdown(f"{opens}, made {key.created_at:%Y-%m-%d}, {used}"), width="content"
+        )
         st.button(
             "Revoke",
             icon=":material/key_off:",
@@ -77,5 +79,5 @@ def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
 
 
 def _revoke(service: Service, key: ApiKey) -> None:
-    with failures.told():
+    with show_errors():
         service.revoke_api_key(key.owner_id, key.id)

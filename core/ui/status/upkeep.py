@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from core.types import UpkeepState, UpkeepTask
-from core.ui.answer.markdown import plain, shown
-from core.ui.shell.state import Desk
+from core.ui.shell.context import PageContext
+from core.ui.shell.escaping import escape_markdown, printable
 
 _LOOK_EVERY = 0.5  # seconds between two looks at work that is being done
 _TASKS: tuple[tuple[UpkeepTask, str, str, str], ...] = (
@@ -20,25 +20,25 @@ _TASKS: tuple[tuple[UpkeepTask, str, str, str], ...] = (
 )
 
 
-def show(desk: Desk) -> None:
+def show_upkeep(context: PageContext) -> None:
     """Buttons for the work, how far it is, and what it found."""
-    with st.expander("Upkeep", icon=":material/handyman:", expanded=_wanted(desk)):
+    with st.expander("Upkeep", icon=":material/handyman:", expanded=_wanted(context)):
         st.caption(
             "Questions are answered meanwhile. A backup is put back with "
             "`python -m core.maintenance restore`, while the program is stopped."
         )
-        running = desk.service.upkeep.state().running
+        running = context.service.upkeep.state().running
         # Looked at again and again only while something is being done.
-        st.fragment(_work, run_every=_LOOK_EVERY if running else None)(desk, running)
+        st.fragment(_work, run_every=_LOOK_EVERY if running else None)(context, running)
 
 
-def _wanted(desk: Desk) -> bool:
-    state = desk.service.upkeep.state()
+def _wanted(context: PageContext) -> bool:
+    state = context.service.upkeep.state()
     return state.running or state.task not in (None, "start") or not state.clean
 
 
-def _work(desk: Desk, watched: bool) -> None:
-    state = desk.service.upkeep.state()
+def _work(context: PageContext, watched: bool) -> None:
+    state = context.service.upkeep.state()
     if state.running != watched:
         st.rerun()
     with st.container(horizontal=True):
@@ -50,25 +50,27 @@ def _work(desk: Desk, watched: bool) -> None:
                 disabled=state.running,
                 key=f"upkeep-{task}",
                 on_click=_begin,
-                args=(desk, task),
+                args=(context, task),
             )
     if state.running:
         share = min(1.0, state.done / state.total) if state.total else 0.0
         of = f": {state.done} of {state.total}" if state.total else ""
-        st.progress(share, f"{plain(state.doing or 'Beginning')}{of}")
+        st.progress(share, f"{escape_markdown(state.doing or 'Beginning')}{of}")
     else:
         _result(state)
 
 
 def _result(state: UpkeepState) -> None:
     if state.failure is not None:
-        told = f"{plain(state.failure.text)}\n\n{plain(state.failure.cure)}"
-        st.error(told, icon=":material/error:")
+        text = f"{escape_markdown(state.failure.text)}\n\n{escape_markdown(state.failure.cure)}"
+        st.error(text, icon=":material/error:")
         return
     for line in state.lines:
-        st.text(shown(line))
+        st.text(printable(line))
 
 
-def _begin(desk: Desk, task: UpkeepTask) -> None:
-    folder: Path | None = desk.service.settings.data_dir / "backups" if task == "backup" else None
-    desk.service.upkeep.start(task, folder)
+def _begin(context: PageContext, task: UpkeepTask) -> None:
+    folder: Path | None = (
+        context.service.settings.data_dir / "backups" if task == "backup" else None
+    )
+    context.service.upkeep.start(task, folder)

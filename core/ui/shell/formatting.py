@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.types import Citation
-from core.ui.answer.markdown import shown
+from core.ui.shell.escaping import printable
 
 _URL = 70  # characters of an address that are shown
 _PLACES = 3  # that say the same and are named
@@ -19,7 +19,7 @@ def place(page_number: int | None, headings: Sequence[str]) -> str:
     """
     parts = [] if page_number is None else [f"page {page_number}"]
     if headings:
-        parts.append(" › ".join(shown(heading) for heading in headings))
+        parts.append(" › ".join(printable(heading) for heading in headings))
     return " · ".join(parts)
 
 
@@ -27,13 +27,15 @@ def credit(citation: Citation) -> str:
     """Where a source is on the web, who is to be named, its dates, and where the same stands."""
     url = citation.url.partition("://")[2] if citation.url != citation.label else ""
     shortened = url if len(url) <= _URL else f"{url[: _URL - 1]}…"
-    return flat(" · ".join(filter(None, (shortened, citation.credit, also(citation.also_in)))))
+    return one_line(
+        " · ".join(filter(None, (shortened, citation.credit, also_in(citation.also_in))))
+    )
 
 
-def also(places: Sequence[str]) -> str:
+def also_in(places: Sequence[str]) -> str:
     """Where else the same stands; of many places the first ones.
 
-    >>> also(("a.pdf, page 3", "b.pdf"))
+    >>> also_in(("a.pdf, page 3", "b.pdf"))
     'Also in a.pdf, page 3; b.pdf'
     """
     if not places:
@@ -42,19 +44,19 @@ def also(places: Sequence[str]) -> str:
     return f"Also in {'; '.join(places[:_PLACES])}{more}"
 
 
-def flat(text: str) -> str:
+def one_line(text: str) -> str:
     """Text on one line, as it is read.
 
-    >>> flat("cut from\\na page ")
+    >>> one_line("cut from\\na page ")
     'cut from a page'
     """
-    return " ".join(shown(text).split())
+    return " ".join(printable(text).split())
 
 
-def seconds_words(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """A time in words.
 
-    >>> seconds_words(0.0421), seconds_words(3.21), seconds_words(95)
+    >>> format_seconds(0.0421), format_seconds(3.21), format_seconds(95)
     ('42 ms', '3.2 s', '1 min 35 s')
     """
     if seconds < 1:
@@ -64,15 +66,15 @@ def seconds_words(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"
 
 
-def score_words(score: float | None) -> str:
+def format_score(score: float | None) -> str:
     """A score with two decimals; "" where there is none."""
     return "" if score is None else f"{score:.2f}"
 
 
-def size_words(size: int) -> str:
+def format_size(size: int) -> str:
     """A size in bytes in words.
 
-    >>> size_words(900), size_words(12_300), size_words(4_560_000)
+    >>> format_size(900), format_size(12_300), format_size(4_560_000)
     ('900 B', '12 KB', '4.6 MB')
     """
     if size < 1000:

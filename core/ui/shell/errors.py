@@ -10,23 +10,26 @@ import streamlit as st
 
 from core.errors import AppError
 from core.telemetry import tracing
-from core.ui.answer.markdown import plain
+from core.ui.shell.escaping import escape_markdown
 
 log = logging.getLogger(__name__)
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def show_errors() -> Iterator[None]:
     """Show an error of ours on the page instead of ending it."""
     try:
         yield
     except AppError as error:
-        show(error)
+        show_error(error)
 
 
-def show(error: AppError) -> None:
+def show_error(error: AppError) -> None:
     """An error of ours: its message and its cure."""
-    st.error(f"{plain(error.message)}\n\n{plain(error.cure)}", icon=":material/error:")
+    st.error(
+        f"{escape_markdown(error.message)}\n\n{escape_markdown(error.cure)}",
+        icon=":material/error:",
+    )
 
 
 def on_script_error(error: BaseException) -> bool:
@@ -35,7 +38,7 @@ def on_script_error(error: BaseException) -> bool:
     The log has the traceback under the same number. Gives True: Streamlit shows nothing itself.
     """
     if isinstance(error, AppError):
-        show(error)
+        show_error(error)
         return True
     number = tracing.begin()
     log.error("Page failed, number %s", number, exc_info=error)

@@ -10,10 +10,11 @@ from typing import Any
 import streamlit as st
 
 from core.types import Citation
-from core.ui.answer.component import sheet
 from core.ui.answer.evidence import evidence_view
-from core.ui.shell import failures, state
-from core.ui.shell.state import Desk
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.web.components import draw_sheet
 
 LONGEST_QUERY = 300
 MOST_QUERIES = 5
@@ -22,8 +23,8 @@ Sources = Mapping[str, Sequence[Citation]]
 """The sources that can be opened, by the group in which the sheet lists them."""
 
 
-def draw(
-    desk: Desk,
+def show_sheet(
+    context: PageContext,
     content: dict[str, Any],
     sources: Sources,
     *,
@@ -37,34 +38,34 @@ def draw(
     `again` gets the queries that a person edited, to search with them.
     """
     now = state.opened(key)
-    sheet(
+    draw_sheet(
         content,
         key=key,
         arriving=arriving,
         roomy=roomy,
         opened=now.name if now else "",
-        evidence=_evidence(desk, now, sources) if now else None,
+        evidence=_evidence(context, now, sources) if now else None,
         on_open=functools.partial(_open, key, sources),
         on_page=functools.partial(_turn, key),
         on_close=lambda _: state.close_evidence(),
-        on_keep=lambda _: _keep(desk, state.opened(key), sources),
+        on_keep=lambda _: _keep(context, state.opened(key), sources),
         on_again=functools.partial(_again, again) if again else None,
     )
 
 
-def is_open(page: str) -> bool:
+def evidence_is_open(page: str) -> bool:
     """Whether a source is open in a sheet whose key begins so: the page is then drawn wide."""
     now = state.opened()
     return now is not None and now.sheet.startswith(page)
 
 
-def _evidence(desk: Desk, now: state.Opened, sources: Sources) -> dict[str, Any] | None:
+def _evidence(context: PageContext, now: state.Opened, sources: Sources) -> dict[str, Any] | None:
     group = sources.get(now.group, ())
     if now.index >= len(group):
         return None
-    with failures.told():
-        evidence = state.evidence(desk, group[now.index], now.turned)
-        keepable = evidence.keepable and desk.may("keep_page")
+    with show_errors():
+        evidence = state.evidence(context, group[now.index], now.turned)
+        keepable = evidence.keepable and context.may("keep_page")
         return evidence_view(replace(evidence, keepable=keepable))
     return None
 
@@ -80,12 +81,12 @@ def _open(key: str, sources: Sources, sent: dict[str, Any]) -> None:
         state.open_evidence(key, group, index)
 
 
-def _keep(desk: Desk, now: state.Opened | None, sources: Sources) -> None:
+def _keep(context: PageContext, now: state.Opened | None, sources: Sources) -> None:
     """Put the page of the web that is open into the library."""
     group = sources.get(now.group, ()) if now else ()
     if now and now.index < len(group):
-        with failures.told():
-            desk.service.keep_page(desk.session, group[now.index].document_id)
+        with show_errors():
+            context.service.keep_page(context.session, group[now.index].document_id)
             st.toast("Kept in your library. It is being read as a whole.")
         state.forget_evidence()
 

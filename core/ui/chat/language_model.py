@@ -17,10 +17,10 @@ from core.access.roles import may
 from core.errors import AppError
 from core.llm.choice import ModelChoice, ModelInfo
 from core.types import Session, Usage
-from core.ui.answer.markdown import plain
 from core.ui.chat.model_downloads import Pull, pulls
-from core.ui.chat.presets import preset_input
-from core.ui.shell import failures
+from core.ui.chat.preset_choice import preset_input
+from core.ui.shell.errors import show_error, show_errors
+from core.ui.shell.escaping import escape_markdown
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -52,7 +52,7 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
                 preset_input(service, session)
     elif chosen.provider:
         name = chosen.model or "no model chosen yet"
-        st.caption(plain(f"{name} ({PROVIDERS[chosen.provider]})"))
+        st.caption(escape_markdown(f"{name} ({PROVIDERS[chosen.provider]})"))
     return chosen
 
 
@@ -83,7 +83,9 @@ def context_meter(usage: Usage | None) -> None:
 
 def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:
     if not may(session, "set_preferences"):
-        st.caption(plain(f"An editor of the session has chosen: {PROVIDERS[chosen.provider]}."))
+        st.caption(
+            escape_markdown(f"An editor of the session has chosen: {PROVIDERS[chosen.provider]}.")
+        )
         if chosen.provider in _WITH_KEY:
             _key_input(chosen.provider)
         return chosen
@@ -95,7 +97,7 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
         key=f"provider-{session.id}",
     )
     if provider != chosen.provider:
-        _keep(service, session, provider, "")
+        _save(service, session, provider, "")
         st.rerun()
     if not provider:
         st.caption("Answers are sentences quoted word for word from your documents.")
@@ -105,7 +107,7 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
     listed, error = _listed(service, ModelChoice(provider, "", _key(provider)))
     model = _model_input(session, chosen, listed)
     if error is not None:
-        failures.show(error)
+        show_error(error)
     if st.button("Ask the server again", icon=":material/refresh:", key="models_again"):
         st.session_state.pop("listed_models", None)
         st.rerun()
@@ -113,7 +115,7 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
         missing = listed and model and model not in _names(listed)
         _pull_input(service, model if missing else "")
     if model != chosen.model:
-        _keep(service, session, provider, model)
+        _save(service, session, provider, model)
         st.rerun()
     return ModelChoice(provider, model, _key(provider))
 
@@ -133,7 +135,9 @@ def _model_input(session: Session, chosen: ModelChoice, listed: list[ModelInfo])
         key=f"model-{session.id}-{chosen.provider}",
     )
     if listed and chosen.model and chosen.model not in _names(listed):
-        st.warning(f"The server does not list {plain(chosen.model)}.", icon=":material/warning:")
+        st.warning(
+            f"The server does not list {escape_markdown(chosen.model)}.", icon=":material/warning:"
+        )
     return (model or "").strip()
 
 
@@ -148,8 +152,8 @@ def _described(name: str, info: ModelInfo | None) -> str:
         return name
     size = f"{info.size / 1e9:.1f} GB" if info.size else ""
     context = f"{info.context_length:,} tokens" if info.context_length else ""
-    told = ", ".join(part for part in (info.detail, size, context) if part)
-    return f"{name} ({told})" if told else name
+    text = ", ".join(part for part in (info.detail, size, context) if part)
+    return f"{name} ({text})" if text else name
 
 
 def _listed(service: Service, choice: ModelChoice) -> tuple[list[ModelInfo], AppError | None]:
@@ -212,7 +216,7 @@ def _pull_input(service: Service, missing: str) -> None:
     """A field for the name of a model; the one that is chosen and not there needs a click only."""
     loading = {pull.name for pull in pulls().all()}
     if missing and missing not in loading:
-        label = f"Download {plain(missing)}"
+        label = f"Download {escape_markdown(missing)}"
         if st.button(label, icon=":material/download:", type="primary", key="pull_missing"):
             _pull(service, missing)
             st.rerun()
@@ -226,7 +230,7 @@ def _pull_input(service: Service, missing: str) -> None:
 
 
 def _pull(service: Service, name: str) -> None:
-    with failures.told():
+    with show_errors():
         pulls().start(name, functools.partial(service.pull_chat_model, name))
 
 
@@ -245,16 +249,16 @@ def _running_pulls() -> None:
 
 def _pull_row(pull: Pull) -> None:
     if pull.error is not None:
-        failures.show(pull.error)
+        show_error(pull.error)
         st.button("Close", key=f"pulled-{pull.name}", on_click=pulls().forget, args=(pull.name,))
         return
     progress = pull.progress
     size = f", {progress.completed / 1e6:,.0f} of {progress.total / 1e6:,.0f} MB"
-    told = plain(f"{pull.name}: {progress.status}{size if progress.total else ''}")
+    text = escape_markdown(f"{pull.name}: {progress.status}{size if progress.total else ''}")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(pull.share, told)
+        st.progress(pull.share, text)
         st.button("Stop", key=f"stop-{pull.name}", on_click=pulls().forget, args=(pull.name,))
 
 
-def _keep(service: Service, session: Session, provider: str, model: str) -> None:
+def _save(service: Service, session: Session, provider: str, model: str) -> None:
     service.set_preferences(session, {"model": {"provider": provider, "model": model}})

@@ -15,10 +15,10 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-_WEB = Path(__file__).parents[1] / "web"
+_WEB = Path(__file__).parent
 
 
-def sheet(
+def draw_sheet(
     content: dict[str, Any],
     *,
     key: str,
@@ -32,7 +32,7 @@ def sheet(
     on_keep: Callable[[dict[str, Any]], None] | None = None,
     on_again: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
-    """Draw an answer or a list of hits (`render.py`), with the opened evidence beside it.
+    """Draw an answer or a list of hits (`answer/views.py`), with the opened evidence beside it.
 
     An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
     room below, so that it can be scrolled to the top. `opened` names the source that is open,
@@ -57,14 +57,14 @@ def sheet(
     )
 
 
-def document_rows(
+def draw_document_rows(
     rows: list[dict[str, Any]], *, key: str, on_act: Callable[[dict[str, Any]], None]
 ) -> None:
     """Draw the rows of the Documents page; `on_act` gets {"action", "id", "value"}."""
     _documents()(key=key, data={"rows": rows}, on_act_change=_sent(key, "act", on_act))
 
 
-def closing_menu() -> None:
+def draw_menu_closer() -> None:
     """Let the side bar close after a choice on a phone; draws nothing."""
     _menu()(key="closing-menu", height=1)
 

@@ -15,9 +15,10 @@ from core.access.people import sign_in_of
 from core.config import Settings
 from core.errors import SettingsError
 from core.types import Person
-from core.ui.answer.markdown import plain
-from core.ui.shell import failures, state
-from core.ui.shell.words import count
+from core.ui.shell import state
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.formatting import count
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -29,7 +30,7 @@ _CALLBACK = "/oauth2callback"
 _HOW = "docs/operations.md, Login and sharing, has a complete example."
 
 
-def check(settings: Settings) -> None:
+def check_login(settings: Settings) -> None:
     """Raise `SettingsError` where people have to sign in and cannot."""
     if settings.login == "off":
         return
@@ -62,7 +63,7 @@ def check(settings: Settings) -> None:
         raise SettingsError(f"No provider in .streamlit/secrets.toml has all of: {lacking}.", _HOW)
 
 
-def required(service: Service) -> Person | None:
+def require_login(service: Service) -> Person | None:
     """Who looks at this page; None where nobody has to say so.
 
     Ends the run with the sign-in screen for whoever has not signed in, or has signed out since.
@@ -78,10 +79,14 @@ def required(service: Service) -> Person | None:
     return person
 
 
-def show(service: Service, person: Person) -> None:
+def show_account(service: Service, person: Person) -> None:
     """Who is signed in, and the way out (in the side bar)."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption(plain(person.name), help=plain(person.email or _NOT_VERIFIED), width="stretch")
+        st.caption(
+            escape_markdown(person.name),
+            help=escape_markdown(person.email or _NOT_VERIFIED),
+            width="stretch",
+        )
         if st.button("Log out", icon=":material/logout:", type="tertiary", key="log_out"):
             who = sign_in_of(_claims())
             if who:
@@ -102,7 +107,7 @@ def show(service: Service, person: Person) -> None:
 
 def _take_over(service: Service, person: Person) -> None:
     """Make the browser's sessions the person's, and open the one used last."""
-    with failures.told():
+    with show_errors():
         had = {session.id for session in service.sessions(person.id)}
         service.people.take_over(person.id, state.browser_token())
         came = [s.id for s in service.sessions(person.id) if s.id not in had]
@@ -120,7 +125,7 @@ def _screen() -> None:
     st.text("Sign in to see your sessions, and those that others share with you.")
     with st.container(horizontal=True):
         for name in _providers():
-            label = f"Sign in with {plain(name.title())}" if name else "Sign in"
+            label = f"Sign in with {escape_markdown(name.title())}" if name else "Sign in"
             if st.button(label, icon=":material/login:", type="primary", key=f"sign-in-{name}"):
                 st.login(name or None)
 

@@ -7,12 +7,13 @@ from typing import Any
 import streamlit as st
 
 from core.types import Chunk, Document, DocumentState
-from core.ui.answer.component import document_rows
-from core.ui.answer.markdown import shown
-from core.ui.documents.rows import BUSY, FILTERS, overall, row_view, summary, wanted
-from core.ui.shell import failures, state
-from core.ui.shell.state import Desk
-from core.ui.shell.words import place
+from core.ui.documents.rows import BUSY, FILTERS, filtered, overall_progress, row_view, summary
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.escaping import printable
+from core.ui.shell.formatting import place
+from core.ui.web.components import draw_document_rows
 
 _ROWS = 25
 _CHUNKS = 10
@@ -21,66 +22,66 @@ _READ = 20_000
 """Characters of a page that the preview shows at once."""
 
 
-def show(desk: Desk) -> None:
+def show_documents(context: PageContext) -> None:
     """The rows; they are looked at again and again only while there is work."""
     if asked := st.session_state.pop("asked_row", None):
         st.session_state["row_dialog"] = asked
-    busy = any(document.state in BUSY for document in desk.service.documents(desk.session))
-    st.fragment(_rows, run_every=_LOOK_EVERY if busy else None)(desk, busy)
+    busy = any(document.state in BUSY for document in context.service.documents(context.session))
+    st.fragment(_rows, run_every=_LOOK_EVERY if busy else None)(context, busy)
     if opened := st.session_state.get("row_dialog"):
-        _dialog(desk, opened)
+        _dialog(context, opened)
 
 
-def _rows(desk: Desk, busy: bool) -> None:
-    documents = desk.service.documents(desk.session)
+def _rows(context: PageContext, busy: bool) -> None:
+    documents = context.service.documents(context.session)
     if busy and not any(document.state in BUSY for document in documents):
         st.rerun()  # nothing left to look at: the page goes on without looking
-    _head(desk, documents)
+    _head(context, documents)
     if not documents:
         return
-    shown_documents = _filtered(documents)
+    shown_documents = _filters(documents)
     pages = -(-len(shown_documents) // _ROWS)
     slot = st.container()
     at = 1
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             at = st.pagination(pages, key=f"rows-page-{pages}")
-    drawn, may = shown_documents[(at - 1) * _ROWS : at * _ROWS], desk.may("remove")
+    drawn, may = shown_documents[(at - 1) * _ROWS : at * _ROWS], context.may("remove")
     with slot:
         if not shown_documents:
             st.caption("No document fits this filter.")
-        document_rows(
+        draw_document_rows(
             [row_view(document, may) for document in drawn],
             key="rows",
-            on_act=lambda sent: act(desk, sent),
+            on_act=lambda sent: act(context, sent),
         )
     if "asked_row" in st.session_state:
         st.rerun()  # a dialog belongs to the whole page, not to the part that is drawn again
 
 
-def _head(desk: Desk, documents: list[Document]) -> None:
+def _head(context: PageContext, documents: list[Document]) -> None:
     working = [document for document in documents if document.state in BUSY]
     stopped = any(document.state is DocumentState.STOPPED for document in documents)
     failed = [document for document in documents if document.state is DocumentState.FAILED]
-    may = desk.may("stop")
+    may = context.may("stop")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(summary(documents))
         if working and may:
-            st.button("Stop", icon=":material/stop_circle:", on_click=_stop, args=(desk,))
+            st.button("Stop", icon=":material/stop_circle:", on_click=_stop, args=(context,))
         if stopped and may:
-            st.button("Resume", icon=":material/play_circle:", on_click=_resume, args=(desk,))
+            st.button("Resume", icon=":material/play_circle:", on_click=_resume, args=(context,))
         if failed and may:
             st.button(
                 f"Retry {len(failed)} failed",
                 icon=":material/refresh:",
                 on_click=_retry_all,
-                args=(desk, [document.id for document in failed]),
+                args=(context, [document.id for document in failed]),
             )
     if working:
-        st.progress(overall(documents))
+        st.progress(overall_progress(documents))
 
 
-def _filtered(documents: list[Document]) -> list[Document]:
+def _filters(documents: list[Document]) -> list[Document]:
     if len(documents) <= _ROWS // 2:
         return documents
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -90,49 +91,49 @@ def _filtered(documents: list[Document]) -> list[Document]:
         words = st.text_input(
             "Filter", key="rows-words", placeholder="Filter by name", label_visibility="collapsed"
         )
-    return wanted(documents, states or "All", words)
+    return filtered(documents, states or "All", words)
 
 
-def act(desk: Desk, sent: dict[str, Any]) -> None:
+def act(context: PageContext, sent: dict[str, Any]) -> None:
     """Do what a person asked for in a row; an id that is not theirs is not found."""
     action, document_id = sent.get("action"), sent.get("id")
     if not isinstance(document_id, str):
         return
-    with failures.told():
+    with show_errors():
         match action:
             case "searched":
                 value = sent.get("value") is True
-                desk.service.set_searched(desk.session, document_id, value)
+                context.service.set_searched(context.session, document_id, value)
             case "retry":
-                desk.service.retry(desk.session, document_id)
+                context.service.retry(context.session, document_id)
             case "preview" | "remove":
                 st.session_state["asked_row"] = (action, document_id)
 
 
-def _stop(desk: Desk) -> None:
-    with failures.told():
-        desk.service.stop(desk.session)
+def _stop(context: PageContext) -> None:
+    with show_errors():
+        context.service.stop(context.session)
 
 
-def _resume(desk: Desk) -> None:
-    with failures.told():
-        desk.service.resume(desk.session)
+def _resume(context: PageContext) -> None:
+    with show_errors():
+        context.service.resume(context.session)
 
 
-def _retry_all(desk: Desk, document_ids: list[str]) -> None:
-    with failures.told():
+def _retry_all(context: PageContext, document_ids: list[str]) -> None:
+    with show_errors():
         for document_id in document_ids:
-            desk.service.retry(desk.session, document_id)
+            context.service.retry(context.session, document_id)
 
 
-def _dialog(desk: Desk, asked: tuple[str, str]) -> None:
+def _dialog(context: PageContext, asked: tuple[str, str]) -> None:
     action, document_id = asked
-    with failures.told():
-        document = desk.service.document(desk.session, document_id)
+    with show_errors():
+        document = context.service.document(context.session, document_id)
         if action == "remove":
-            _remove_dialog(desk, document)
+            _remove_dialog(context, document)
         else:
-            _preview_dialog(desk, document)
+            _preview_dialog(context, document)
         return
     _close()
 
@@ -142,13 +143,13 @@ def _close() -> None:
 
 
 @st.dialog("Remove document", on_dismiss=_close)
-def _remove_dialog(desk: Desk, document: Document) -> None:
-    st.text(shown(document.label))
+def _remove_dialog(context: PageContext, document: Document) -> None:
+    st.text(printable(document.label))
     st.caption("Its text, its index and the original file are erased from the disk.")
     with st.container(horizontal=True):
         if st.button("Remove", type="primary", key="remove-document"):
-            with failures.told():
-                desk.service.remove(desk.session, document.id)
+            with show_errors():
+                context.service.remove(context.session, document.id)
             state.forget_evidence()
             _close()
             st.rerun()
@@ -158,20 +159,20 @@ def _remove_dialog(desk: Desk, document: Document) -> None:
 
 
 @st.dialog("Preview", width=880, on_dismiss=_close)
-def _preview_dialog(desk: Desk, document: Document) -> None:
+def _preview_dialog(context: PageContext, document: Document) -> None:
     """What was read, as the search has it."""
-    st.text(shown(document.label))
+    st.text(printable(document.label))
     # Both are drawn at once: a tab that asks for a run loses the keyboard's focus while it waits,
     # and Escape would no longer close the dialog.
     text, chunks = st.tabs(["Extracted text", "Chunks"])
     with text:
-        _pages(desk, document)
+        _pages(context, document)
     with chunks:
-        _chunks(desk.service.chunks(desk.session, document.id))
+        _chunks(context.service.chunks(context.session, document.id))
 
 
-def _pages(desk: Desk, document: Document) -> None:
-    pages = desk.service.pages(desk.session, document.id)
+def _pages(context: PageContext, document: Document) -> None:
+    pages = context.service.pages(context.session, document.id)
     if not pages:
         st.caption("No text was read.")
         return
@@ -180,7 +181,7 @@ def _pages(desk: Desk, document: Document) -> None:
     said = [f"page {page.number}" if page.number else "", f"{len(page.text):,} characters"]
     st.caption(" · ".join([part for part in said if part] + ["read by OCR"] * page.ocr))
     with st.container(height=460, border=True):
-        st.text(shown(page.text[:_READ]) or "This page has no text.")
+        st.text(printable(page.text[:_READ]) or "This page has no text.")
         if len(page.text) > _READ:
             st.caption("The rest of this long page is not shown here.")
 
@@ -193,4 +194,4 @@ def _chunks(chunks: list[Chunk]) -> None:
             with st.container(border=True):
                 where = place(chunk.page_number, chunk.headings)
                 st.text(f"{chunk.ordinal + 1} · {where}" if where else str(chunk.ordinal + 1))
-                st.text(shown(chunk.text))
+                st.text(printable(chunk.text))

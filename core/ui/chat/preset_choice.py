@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from core.service import Service
 
 USUAL = "balanced"
-WORDS = {
+LABELS = {
     "balanced": "Balanced",
     "documents": "Documents: near and diverse passages",
     "python-docs": "Python docs: a summary of all hits",
@@ -32,9 +32,9 @@ def preset_input(service: Service, session: Session) -> None:
     kept = str(service.preferences(session).get("preset", USUAL))
     name = st.selectbox(
         "Preset",
-        list(WORDS),
-        index=list(WORDS).index(kept) if kept in WORDS else 0,
-        format_func=WORDS.__getitem__,
+        list(LABELS),
+        index=list(LABELS).index(kept) if kept in LABELS else 0,
+        format_func=LABELS.__getitem__,
         key=f"preset-{session.id}",
         help=_HELP,
     )

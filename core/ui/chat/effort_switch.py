@@ -6,46 +6,46 @@ import streamlit as st
 
 from core.types import Level
 from core.ui.answer.search_view import LEVELS
-from core.ui.shell.state import Desk
+from core.ui.shell.context import PageContext
 
-HELP = (
+EFFORT_HELP = (
     "As typed: the message is the query. Rewritten: a model makes it stand by itself. Several: a "
     "model makes up to four queries. In depth: a model grades what is found and searches on. Auto "
     "chooses. Without a model the queries are made by rule."
 )
 
 
-def show(desk: Desk) -> None:
+def show_effort_switch(context: PageContext) -> None:
     """The switch; what is chosen is kept with the session."""
-    name = key(desk)
+    name = effort_key(context)
     st.pills(
         "Understanding the question",
         list(LEVELS),
-        default=current(desk),
+        default=current_level(context),
         format_func=LEVELS.__getitem__,
         key=name,
         label_visibility="collapsed",
-        help=HELP,
+        help=EFFORT_HELP,
         required=True,
-        on_change=_keep,
-        args=(desk, name),
+        on_change=_save,
+        args=(context, name),
     )
 
 
-def current(desk: Desk) -> Level:
+def current_level(context: PageContext) -> Level:
     """The level that was chosen for this session, else the one that chooses by itself."""
-    kept = desk.service.preferences(desk.session).get("level")
-    if not desk.may("set_preferences"):  # for this tab, as the session's is not theirs to change
-        kept = st.session_state.get(key(desk), kept)
+    kept = context.service.preferences(context.session).get("level")
+    if not context.may("set_preferences"):  # for this tab, as the session's is not theirs to change
+        kept = st.session_state.get(effort_key(context), kept)
     return Level(kept) if kept in set(Level) else Level.AUTO
 
 
-def key(desk: Desk) -> str:
+def effort_key(context: PageContext) -> str:
     """Under which the page remembers the switch."""
-    return f"level-{desk.session.id}"
+    return f"level-{context.session.id}"
 
 
-def _keep(desk: Desk, name: str) -> None:
+def _save(context: PageContext, name: str) -> None:
     chosen = st.session_state.get(name)
-    if chosen in LEVELS and desk.may("set_preferences"):
-        desk.service.set_preferences(desk.session, {"level": str(chosen)})
+    if chosen in LEVELS and context.may("set_preferences"):
+        context.service.set_preferences(context.session, {"level": str(chosen)})

@@ -9,8 +9,8 @@ from typing import Any
 from core.evaluation.measures.registry import HEADLINES, MEASURES, title_of
 from core.evaluation.runs.presets import WAYS
 from core.evaluation.runs.results import GoldenSet, Measures, Result, Run, RunState
-from core.ui.answer.markdown import shown
-from core.ui.shell.words import count, flat
+from core.ui.shell.escaping import printable
+from core.ui.shell.formatting import count, one_line
 
 STATES = {
     RunState.WAITING: "Waiting",
@@ -37,13 +37,13 @@ def numbered(labels: Mapping[str, str]) -> dict[str, str]:
 
 def set_label(one: GoldenSet) -> str:
     """A set in a list."""
-    return f"{flat(one.name)} · {count(one.questions, 'question')}"
+    return f"{one_line(one.name)} · {count(one.questions, 'question')}"
 
 
 def run_label(run: Run) -> str:
     """A run in a list."""
     asked = f"{run.done:,} of {run.total:,}" if run.state is not RunState.DONE else f"{run.total:,}"
-    return f"{flat(run.name)} · {asked} · {when(run.created_at)}"
+    return f"{one_line(run.name)} · {asked} · {when(run.created_at)}"
 
 
 def run_about(run: Run) -> str:
@@ -56,7 +56,7 @@ def run_about(run: Run) -> str:
         judge, run.made_with.get("Library", ""), run.made_with.get("Version", ""),
         run.made_with.get("Machine", ""), f"set {run.set_digest[:12]}",
     ]  # fmt: skip
-    return " · ".join(flat(part) for part in parts if part)
+    return " · ".join(one_line(part) for part in parts if part)
 
 
 def cards(summary: Measures) -> list[str]:
@@ -73,7 +73,7 @@ def measured(summary: Measures) -> list[str]:
 
 def measure_rows(tags: Mapping[str, Measures], k: int) -> list[dict[str, Any]]:
     """A row a measure, a column a tag with its number of questions."""
-    heads = {tag: f"{shown(tag)} ({v.get('questions') or 0:.0f})" for tag, v in tags.items()}
+    heads = {tag: f"{printable(tag)} ({v.get('questions') or 0:.0f})" for tag, v in tags.items()}
     return [
         {"Measure": title_of(name, k), **{heads[tag]: v.get(name) for tag, v in tags.items()}}
         for name in measured(tags.get("all", {}))
@@ -85,10 +85,10 @@ def question_rows(results: Sequence[Result], names: Sequence[str]) -> list[dict[
     return [
         {
             "#": result.position + 1,
-            "Question": flat(result.item.question),
-            "Tags": ", ".join(shown(tag) for tag in result.item.tags),
+            "Question": one_line(result.item.question),
+            "Tags": ", ".join(printable(tag) for tag in result.item.tags),
             **{title_of(name): result.measures.get(name) for name in names},
-            "Error": shown(result.error),
+            "Error": printable(result.error),
         }
         for result in results
     ]
@@ -101,10 +101,10 @@ def hit_rows(result: Result) -> list[dict[str, Any]]:
         {
             "Rank": rank,
             "Right": marks[hit.right],
-            "Document": shown(hit.label),
-            "Place": shown(hit.place),
+            "Document": printable(hit.label),
+            "Place": printable(hit.place),
             "Score": hit.score,
-            "Text": flat(hit.text),
+            "Text": one_line(hit.text),
         }
         for rank, hit in enumerate(result.hits, 1)
     ]

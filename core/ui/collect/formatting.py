@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from core.types import CollectKind, CollectProgress, CollectRequest, CollectRun, CollectState
-from core.ui.shell.words import count, seconds_words
+from core.ui.shell.formatting import count, format_seconds
 from scraper.preview import DumpPreview, SitePreview
 
 Colour = Literal["gray", "blue", "orange", "green", "red"]
@@ -62,7 +62,7 @@ def live_words(now: CollectProgress) -> str:
     elif now.share is not None:
         parts.append(f"{now.share:.0%}")
     if now.seconds_left is not None:
-        parts.append(f"about {seconds_words(max(now.seconds_left, 1.0))} left")
+        parts.append(f"about {format_seconds(max(now.seconds_left, 1.0))} left")
     return " · ".join(parts)
 
 
@@ -86,7 +86,7 @@ def result_words(run: CollectRun) -> str:
     if now.requests:
         tail.append(f"{count(now.requests, 'request')}, {now.megabytes:,.1f} MB")
     if now.seconds:
-        tail.append(seconds_words(now.seconds))
+        tail.append(format_seconds(now.seconds))
     return " · ".join([", ".join(parts), *tail])
 
 
@@ -108,7 +108,7 @@ def look_words(look: SitePreview | DumpPreview) -> list[str]:
         found.append(f"A documentation with {count(len(look.sections), 'part')} on its first page.")
     listed = f", {look.listed:,} in its sitemaps" if look.listed else ""
     found.append(f"{count(look.links, 'link')} to follow from here{listed}.")
-    found.append(f"One request every {seconds_words(look.delay)}." if look.delay else "No delay.")
+    found.append(f"One request every {format_seconds(look.delay)}." if look.delay else "No delay.")
     return found
 
 

@@ -1,0 +1,60 @@
+"""What every page has around it: the name, the menu, and the choice of session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.ui.shell import state
+from core.ui.shell.context import PageContext
+from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.login import require_login, show_account
+from core.ui.shell.session_menu import show_session_menu
+from core.ui.web.components import draw_menu_closer
+
+_WEB = Path(__file__).parents[1] / "web"
+_ROOT = Path(__file__).resolve().parents[3]
+
+MENU = (
+    ("app.py", "Chat", ":material/forum:"),
+    ("pages/1_Documents.py", "Documents", ":material/folder_open:"),
+    ("pages/2_Collect.py", "Collect", ":material/travel_explore:"),
+    ("pages/3_Search.py", "Search", ":material/search:"),
+    ("pages/4_Evaluation.py", "Evaluation", ":material/monitoring:"),
+    ("pages/5_Status.py", "Status", ":material/stethoscope:"),
+)
+
+
+def open_page(title: str, *, wide: bool = False) -> PageContext:
+    """Set up a page; the first call on each. Gives the service and the session that is open.
+
+    The menu shows the pages that this installation has. Ends the run where somebody has to sign in
+    and has not.
+    """
+    st.set_page_config(
+        page_title=f"{title} · Footnote",
+        page_icon=str(_WEB / "icon.png"),
+        layout="wide" if wide else "centered",
+        menu_items={"About": "Footnote answers from your own documents, with citations to check."},
+    )
+    st.logo(str(_WEB / "logo.svg"), icon_image=str(_WEB / "icon.png"), size="large")
+    service = state.page_service()
+    context = state.open_context(service, require_login(service))
+    with st.sidebar:
+        with st.container(gap="xsmall"):
+            for path, label, icon in MENU:
+                if (_ROOT / path).is_file():
+                    st.page_link(path, label=label, icon=icon, width="stretch")
+            draw_menu_closer()
+        show_session_menu(context)
+        if context.person:
+            show_account(service, context.person)
+    return context
+
+
+def heading(title: str, under: str = "") -> None:
+    """The title of a page with a line under it; both are words of ours."""
+    st.title(escape_markdown(title), anchor=False)
+    if under:
+        st.caption(escape_markdown(under))
