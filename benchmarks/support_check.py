@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.learn_extractive import Remembering, auc, learn_logistic
+from core.citations.mark import mark
 from core.config import load_settings
 from core.models.embedding import Embedder, load_embedder
 from core.text.sentences import SentenceKind, split_sentences
@@ -57,7 +58,7 @@ class Case:
 
     @property
     def text(self) -> str:
-        marks = "".join(f"[{n}]" for n in range(1, len(self.passages) + 1))
+        marks = "".join(mark(n) for n in range(1, len(self.passages) + 1))
         return " ".join(f"{sentence} {marks}" for sentence in self.sentences)
 
     @property
@@ -255,7 +256,7 @@ def flagged(case: Case, embedder: Embedder) -> list[bool]:
     """For each sentence of the answer, whether it is said not to be supported."""
     claims = support.check_support(case.text, case.citations, (), embedder, question=case.question)
     at, flags = 0, []
-    marks = "".join(f"[{n}]" for n in range(1, len(case.passages) + 1))
+    marks = "".join(mark(n) for n in range(1, len(case.passages) + 1))
     for sentence in case.sentences:
         end = at + len(sentence) + len(marks) + 2
         inside = [claim for claim in claims if at <= claim.start < end]

@@ -11,7 +11,7 @@ from core.answering.conflicts import with_conflicts
 from core.answering.factory import make_answerer
 from core.answering.generative.prompts import PRESETS
 from core.answering.recall import recalled
-from core.citations.headings import placed
+from core.citations.passages import placed
 from core.config import Settings
 from core.llm.chat import ChatModel, make_chat_model
 from core.llm.choice import ModelChoice

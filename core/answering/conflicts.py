@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from core.answering.extractive.answer_types import Wanted, wanted
+from core.citations.mark import mark
 from core.citations.passages import citation_of, passage_key, passage_of, unused
 from core.text.markdown_quoting import collapse, escape_markdown
 from core.text.sentences import SentenceKind, split_sentences
@@ -87,7 +88,7 @@ def _added(answer: Answer, result: SearchResult, side: Said) -> Answer:
     """The answer with one more quote, and its citation."""
     number = len(answer.citations) + 1
     quote = escape_markdown(side.text)
-    text = f"{answer.text}\n\n{quote} [{number}]"
+    text = f"{answer.text}\n\n{quote} {mark(number)}"
     start = len(answer.text) + 2
     claim = Claim(start, start + len(quote), (number,), Support.VERBATIM, score=1.0)
     citations = (*answer.citations, citation_of(number, side.hit, side.start, side.end))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from core.citations.mark import mark
 from core.types import Answer, Citation, Conversation, Message
 
 
@@ -55,7 +56,7 @@ def _answer_markdown(answer: Answer) -> str:
     for citation in answer.citations:
         credit = f" ({_line(citation.credit)})" if citation.credit else ""
         lines.append(
-            f"- [{citation.number}] {_line(place(citation))}: “{_line(citation.quote)}”{credit}"
+            f"- {mark(citation.number)} {_line(place(citation))}: “{_line(citation.quote)}”{credit}"
         )
     return "\n".join(lines) + "\n"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.citations.mark import mark
 from core.text.markdown_quoting import escape_markdown
 from core.types import Answer, Citation, Claim, Message, Notice, Support
 
@@ -58,7 +59,7 @@ def recalled(question: str, history: Sequence[Message]) -> Answer | None:
     for number, citation in enumerate(last.citations, 1):
         quote = escape_markdown(" ".join(citation.quote.split()))
         start = len(text) + 1
-        text += f"\n{quote} [{number}]\n"
+        text += f"\n{quote} {mark(number)}\n"
         claims.append(Claim(start, start + len(quote), (number,), Support.VERBATIM, score=1.0))
         citations.append(replace(citation, number=number))
     others = tuple(replace(c, number=n) for n, c in enumerate(last.unused, len(citations) + 1))

@@ -8,7 +8,7 @@ from typing import Any, Self
 from pydantic import Field
 
 from core.api.replies import NoticeOut, Reply, Text
-from core.citations.strip import without_marks
+from core.citations.mark import without_marks
 from core.types import (
     Answer,
     ChunkKind,

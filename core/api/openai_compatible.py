@@ -42,6 +42,7 @@ from core.api.openai_models import (
 from core.api.problems import problem_of, responses
 from core.api.replies import NoticeOut
 from core.api.running import Stopped
+from core.citations.mark import mark
 from core.errors import AppError, InvalidRequest, SessionNotFound
 from core.service import Service
 from core.types import Answer, Event, Message, Session, TextPiece
@@ -205,7 +206,7 @@ def _sources(answer: Answer) -> str:
     for citation in answer.citations:
         quote = " ".join(citation.quote.split())
         short = quote if len(quote) <= _LONGEST_QUOTE else quote[: _LONGEST_QUOTE - 1] + "…"
-        lines.append(f"- [{citation.number}] {place(citation)}: “{short}”")
+        lines.append(f"- {mark(citation.number)} {place(citation)}: “{short}”")
     return "\n\nSources:\n" + "\n".join(lines)
 
 

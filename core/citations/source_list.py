@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.citations.bare_marks import LABEL
-from core.citations.mark_reader import NeedMore
+from core.citations.mark_parser import BARE_LABEL, NeedMore
 
 _LONGEST = 4000
 _LONGEST_ENTRY = 300
@@ -19,7 +18,7 @@ _HEADINGS = (
     *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
 )
 _ENTRY_START = re.compile(r"[ \t>]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+)?[*_\"“„]*")
-_ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{LABEL})[ \u00a0]\d")
+_ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{BARE_LABEL})[ \u00a0]\d")
 
 
 def is_source_list(text: str, at: int, labels: Sequence[str], *, final: bool = False) -> bool:

@@ -11,16 +11,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from core.text.markdown_quoting import collapse
+from core.citations.mark import find_marks
+from core.text.markdown_quoting import collapse, unescape
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import terms
 
-_MARK = re.compile(r"(?<!\\)\[(\d{1,4})\]")
-_CODE = re.compile(
-    r"^[ \t]{0,3}(`{3,}|~{3,}).*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)|(`+)(?!`).*?(?<!`)\2(?!`)",
-    re.M | re.S,
-)
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
 
 
@@ -44,13 +39,7 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
     >>> [(s.words, s.numbers) for s in statements("It is so. [1] It is not [2].", {1, 2})]
     [('It is so.', (1,)), ('It is not .', (2,))]
     """
-    hidden = [code.span() for code in _CODE.finditer(answer)]
-    marks = [
-        mark
-        for mark in _MARK.finditer(answer)
-        if int(mark.group(1)) in numbers
-        and not any(start <= mark.start() < end for start, end in hidden)
-    ]
+    marks = list(find_marks(answer, numbers))
     blank = answer
     for mark in marks:
         blank = blank[: mark.start()] + " " * len(mark.group()) + blank[mark.end() :]
@@ -79,7 +68,7 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
 
 def plain(markdown: str) -> str:
     """The words of one sentence of Markdown: escapes undone, emphasis and back-ticks gone."""
-    return collapse(_EMPHASIS.sub("", _ESCAPED.sub(r"\1", markdown)))
+    return collapse(_EMPHASIS.sub("", unescape(markdown)))
 
 
 def _owner(start: int, end: int, pieces: list[Sentence], answer: str) -> int | None:

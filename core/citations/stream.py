@@ -1,6 +1,7 @@
-"""Citation marks of a model's text, made right while the text streams by (pure).
+"""The citation marks of a model's text, normalised while the text streams (pure).
 
-Every mark becomes `[n]` with n by first use; marks of unknown sources go; code stays as it is.
+Every mark becomes `[n]`, numbered by first use; marks of unknown sources are removed; code is
+left unchanged.
 What is written depends on the text alone and not on how it was cut into pieces: nothing is
 decided before everything is there that the decision needs.
 """
@@ -11,10 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.citations.bare_marks import LABEL, before_unfinished_label, read_bare_mark
-from core.citations.mark_reader import Mark, NeedMore
-from core.citations.mark_tags import read_tag
-from core.citations.marks import OPENERS, read_mark
+from core.citations.mark import mark
+from core.citations.mark_parser import MARK_START, Mark, NeedMore, read_mark, unfinished_label
 from core.citations.source_list import is_source_list
 
 _LONGEST_CODE = 500
@@ -24,10 +23,7 @@ _LONGEST_LINE = 4000
 _LOOK_BACK = 16
 _LOOK_AHEAD = 48
 
-_SPECIAL = re.compile(
-    rf"[\\`<\n \t{re.escape(''.join(sorted(OPENERS)))}]"
-    rf"|(?<![^\W_])(?:{LABEL})(?![^\W\d_])"
-)
+_SPECIAL = re.compile(rf"[`\n \t]|{MARK_START}")
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})([^\n]*)")
 _UNDECIDED_LINE = re.compile(r"[ \t]*(?:`{0,2}|~{0,2}|[-*+][ \t]*|\d{1,9}[.)]?[ \t]*)")
 _LIST_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
@@ -127,7 +123,7 @@ class CitationStream:
     def _step(self) -> None:
         special = _SPECIAL.search(self._text, self._at)
         if special is None:
-            end = len(self._text) if self._final else before_unfinished_label(self._text, self._at)
+            end = len(self._text) if self._final else unfinished_label(self._text, self._at)
             if end == self._at:
                 raise NeedMore
             self._write(end)
@@ -145,14 +141,10 @@ class CitationStream:
             self._space(ch)
         elif ch == "`":
             self._inline_code()
-        elif ch == "<":
-            self._mark_or_text(read_tag(self._text, self._at, final=self._final))
         elif ch == "\\" and (after := self._next(1)) != "[":
             self._write(self._at + (2 if after.strip() else 1))
-        elif ch in OPENERS:
-            self._mark_or_text(read_mark(self._text, self._at, self._labels, final=self._final))
-        elif mark := read_bare_mark(self._text, self._at, self._count, final=self._final):
-            self._mark_or_text(mark)
+        elif found := read_mark(self._text, self._at, self._count, self._labels, final=self._final):
+            self._mark(found)
         else:
             self._write(self._at + len(ch))
 
@@ -180,17 +172,15 @@ class CitationStream:
             self._spaces += ch
         self._at += 1
 
-    def _mark_or_text(self, mark: Mark | None) -> None:
-        if mark is None:
-            self._write(self._at + 1)
-            return
-        end = self._link_end(mark.end)
-        known = [n for n in mark.numbers if 1 <= n <= self._count]
+    def _mark(self, found: Mark) -> None:
+        """Write a mark of the sources that `found` names, without the link that follows it."""
+        end = self._link_end(found.end)
+        known = [n for n in found.numbers if 1 <= n <= self._count]
         fresh = [n for n in dict.fromkeys(known) if n not in self._run]
         if fresh:
             self._out.append(self._spaces)
             self._spaces, self._removed_here, self._blank = "", False, False
-            self._out += [f"[{self._number(n)}]" for n in fresh]
+            self._out += [mark(self._number(n)) for n in fresh]
             self._run.update(fresh)
         else:
             self._removed_here = True

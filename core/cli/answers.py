@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.citations.mark import plain_words
 from core.cli import thresholds
 from core.cli.library import ingest, library
 from core.cli.shell import failed, progress
 from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation.golden.sets import GoldenItem, contains_answer, even_sample, read_golden
-from core.text.markdown_quoting import collapse, plain_words
+from core.text.markdown_quoting import collapse
 from core.types import Answer, Citation, Session, Support
 
 if TYPE_CHECKING:

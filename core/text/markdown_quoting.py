@@ -13,8 +13,8 @@ _SPECIAL = re.compile(
 )
 _LINE_START = re.compile(r"^(?:[#>]|[-+*=](?=\s|$|[-=*])|\d{1,9}(?=[.)](?:\s|$)))")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_MARK = re.compile(r"\[\d{1,4}\]")
-_FENCE = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1[ \t]*$\n?", re.M | re.S)
+FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1[ \t]*$\n?", re.M | re.S)
+"""A fenced code block of Markdown; its second group is the code."""
 
 
 def collapse(text: str) -> str:
@@ -43,20 +43,6 @@ def fence(code: str) -> str:
     return f"{marks}\n{code}\n{marks}"
 
 
-def plain_words(markdown: str) -> str:
-    """The words that a person reads in an answer made of quotes: marks and escapes undone.
-
-    White space is collapsed. The inverse of `escape_markdown` and `fence`.
-    """
-    words: list[str] = []
-    at = 0
-    for block in _FENCE.finditer(markdown):
-        words.append(_unescape(markdown[at : block.start()]))
-        words.append(block.group(2))
-        at = block.end()
-    words.append(_unescape(markdown[at:]))
-    return collapse(" ".join(words))
-
-
-def _unescape(markdown: str) -> str:
-    return _ESCAPED.sub(r"\1", _MARK.sub("", markdown))
+def unescape(markdown: str) -> str:
+    """Markdown without the backslashes that escape its punctuation."""
+    return _ESCAPED.sub(r"\1", markdown)

@@ -8,7 +8,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from core.answering.extractive.answerer import ExtractiveAnswerer
-from core.text.markdown_quoting import collapse, plain_words
+from core.citations.mark import plain_words
+from core.text.markdown_quoting import collapse
 from core.types import Answer, ChunkKind, Hit, SearchResult, Step, Support, TextPiece
 from tests.answering.made import embedder, found, hit
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.citations.headings import placed
+from core.citations.passages import placed
 from core.types import Chunk, Citation, Heading
 
 HEADINGS = (Heading(0, 1, "Bread"), Heading(50, 2, "Baking", "baking"), Heading(90, 1, "Soup"))

@@ -19,8 +19,9 @@ def fields(template: str) -> set[str]:
 
 @pytest.mark.parametrize("prompt", ALL, ids=lambda prompt: prompt.name)
 def test_placeholders(prompt: Prompt) -> None:
-    assert fields(prompt.system) == {"boundary", "not_found"}
-    assert fields(prompt.task) == {"sources", "question", "not_found"}
+    assert {"boundary", "not_found", "mark"} <= fields(prompt.system)
+    assert fields(prompt.system) <= {"boundary", "not_found", "mark", "marks"}
+    assert fields(prompt.task) == {"sources", "question", "not_found", "mark"}
 
 
 @pytest.mark.parametrize("prompt", ALL, ids=lambda prompt: prompt.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.citations.strip import without_marks
+from core.citations.mark import without_marks
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import numpy as np
 from core.answering.extractive import abstention, scoring
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.citations.answer_start import answer_start
+from core.citations.mark import mark
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.embedding import Embedder
 from core.text.markdown_quoting import collapse, escape_markdown, fence
@@ -180,10 +181,10 @@ def compose(
         cited.setdefault(number, []).append(candidate)
         gap = _gap(before, candidate, result.hits)
         quote = _written(candidate)
-        mark = f"\n[{number}]" if candidate.sentence.kind is SentenceKind.CODE else f" [{number}]"
+        gap_before_mark = "\n" if candidate.sentence.kind is SentenceKind.CODE else " "
         start = at + len(gap)
         claims.append(Claim(start, start + len(quote), (number,), Support.VERBATIM, score=1.0))
-        pieces.append(gap + quote + mark)
+        pieces.append(gap + quote + gap_before_mark + mark(number))
         at += len(pieces[-1])
         before = candidate
     citations = tuple(_cite(n, found, result.hits[found[0].hit]) for n, found in cited.items())

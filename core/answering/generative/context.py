@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answering.generative.prompts import Prompt
+from core.citations.mark import without_marks
 from core.citations.passages import passage_of
 from core.errors import ContextTooLong
 from core.llm.choice import ChatMessage
@@ -128,14 +128,11 @@ def _shortened(hit: Hit, text: str, left: int, number: int, boundary: str) -> st
     return cut[: cut.rfind(" ")] if " " in cut[low // 2 :] else cut
 
 
-_MARK = re.compile(r"\s*\[\d+\]")
-
-
 def _history(history: Sequence[Message], budget: int) -> tuple[ChatMessage, ...]:
     """The last turns without their citation marks, whose numbers mean nothing here."""
     kept: list[ChatMessage] = []
     for message in reversed(history[-_HISTORY_TURNS:]):
-        text = defused(_MARK.sub("", message.text))[:_MESSAGE_CHARACTERS].strip()
+        text = defused(without_marks(message.text))[:_MESSAGE_CHARACTERS].strip()
         turn = ChatMessage(message.role, text)
         if not text:
             continue

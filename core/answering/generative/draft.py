@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from core.answering.generative.refusal import RefusalFilter
+from core.citations.mark_parser import unfinished_mark
 from core.citations.stream import CitationStream
 from core.errors import ModelError
 from core.llm.choice import ChatEnd
 from core.types import Hit, Notice
 
 _CURE = "Press Retry."
-_HALF_MARK = re.compile(r"\s*[\[【［(（]{1,2}\s*(?:[^\W\d_]{1,12}[ #:]*)?[\d ,;–-]{0,24}$")
-"""What may be a citation mark that the end of a broken stream cuts in two."""
-_LONGEST_HALF = 60
 _ENDS = {
     "length": Notice(
         "answer-cut",
@@ -61,8 +58,7 @@ class Draft:
     def feed(self, piece: str) -> str:
         """What may be shown by now."""
         text = self._tail + self._refusals.feed(piece)
-        half = _HALF_MARK.search(text, max(0, len(text) - _LONGEST_HALF))
-        end = half.start() if half else len(text)
+        end = unfinished_mark(text)
         self._tail = text[end:]
         return self._given(self._citations.feed(text[:end]))
 
@@ -70,7 +66,7 @@ class Draft:
         """The rest; half a mark is none, as nobody knows which number it would have had."""
         rest = self._tail + self._refusals.finish()
         if not self.complete:
-            rest = _HALF_MARK.sub("", rest)
+            rest = rest[: unfinished_mark(rest)]
         return self._given(self._citations.feed(rest) + self._citations.finish())
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.citations.mark import asked_mark
 from core.llm.framing import SOURCES_ARE_DATA
 
 NOT_FOUND = "NOT_IN_SOURCES"
@@ -24,7 +25,7 @@ You answer questions strictly from the numbered sources that you are given.
 Rules:
 1. Use only what the sources say. Add nothing from your own knowledge, and guess nothing.
 2. After every sentence that states a fact, name the source that says it, in exactly this form: \
-[Source 1]. Where two sources say it: [Source 1][Source 3]. Use only numbers of given sources.
+{mark}. Where two sources say it: {marks}. Use only numbers of given sources.
 3. Take numbers, names, dates and code over exactly as they stand in the source.
 4. If the sources do not hold the answer, reply with the one word {not_found} and nothing else. \
 If they hold a part of it, answer that part and say what they do not say.
@@ -50,7 +51,7 @@ Rules:
 2. Explain the solution in a few sentences, then give one short code example in a fenced block, \
 taken from the sources. Do not change names or versions.
 3. After every sentence that states a fact, and in the line after a code block, name its source in \
-exactly this form: [Source 1]. Use only numbers of given sources.
+exactly this form: {mark}. Use only numbers of given sources.
 4. Say where an answer is old, disputed or for one version only, if the source says so.
 5. Answer in the language of the question. Write no list of sources at the end.
 
@@ -68,7 +69,7 @@ Rules:
 higher relevance; prefer newer ones only where the question is about how things are now. Where \
 pages disagree, say so and cite both.
 2. After every sentence that states a fact, name the page that says it, in exactly this form: \
-[Source 1]. It becomes a link to the page's address. Write no addresses and no links yourself.
+{mark}. It becomes a link to the page's address. Write no addresses and no links yourself.
 3. If the pages do not hold the answer, reply with the one word {not_found} and nothing else. If \
 they hold a part of it, answer that part and say what is not there.
 4. Answer in the language of the question, in Markdown, with short paragraphs.
@@ -85,7 +86,7 @@ You condense a part of the material for a question. Another pass will join the p
 Rules:
 1. Write down everything in the numbered sources that helps to answer the question, and nothing \
 else. Take names, numbers, signatures and code over exactly.
-2. After every sentence name its source in exactly this form: [Source 1]. Use only numbers of \
+2. After every sentence name its source in exactly this form: {mark}. Use only numbers of \
 given sources.
 3. If nothing in them helps, reply with the one word {not_found} and nothing else.
 
@@ -96,11 +97,11 @@ given sources.
 
 TREE_JOIN = """\
 You answer a question from notes that were taken on its sources. The notes name the source of each \
-statement, as [Source 1].
+statement, as {mark}.
 
 Rules:
 1. Use only the notes. Keep with each statement the mark of its source, in exactly this form: \
-[Source 1]. Use only numbers that stand in the notes.
+{mark}. Use only numbers that stand in the notes.
 2. Put together what belongs together, leave out what the question does not ask for.
 3. If the notes do not hold the answer, reply with the one word {not_found} and nothing else.
 4. Answer in the language of the question. Write no list of sources at the end.
@@ -141,7 +142,7 @@ TASK = """\
 
 Question: {question}
 
-Answer from the sources above, with [Source n] after each statement; {not_found} if they do not \
+Answer from the sources above, with {mark} after each statement; {not_found} if they do not \
 hold the answer."""
 """The last message: sources first, so that the question is what a model read last."""
 
@@ -159,11 +160,18 @@ class Prompt:
 
     def system_text(self, boundary: str) -> str:
         """The system message for a request."""
-        return self.system.format(boundary=boundary, not_found=NOT_FOUND)
+        return self.system.format(
+            boundary=boundary,
+            not_found=NOT_FOUND,
+            mark=asked_mark(1),
+            marks=asked_mark(1) + asked_mark(3),
+        )
 
     def task_text(self, sources: str, question: str) -> str:
         """The last message."""
-        return self.task.format(sources=sources, question=question, not_found=NOT_FOUND)
+        return self.task.format(
+            sources=sources, question=question, not_found=NOT_FOUND, mark=asked_mark("n")
+        )
 
 
 PRESETS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from core.answering.generative.prompts import NOT_FOUND
+from core.citations.mark_parser import has_mark
 
 _LEADING = " \t\r\n*_`\"'“”«»[(#>-"
 _TRAILING = " \t\r\n*_`\"'”’».:,;)]-"
-_MARK = re.compile(r"\[\s*\D{0,12}\d|【\s*\d", re.I)
 _SAID = re.compile(NOT_FOUND, re.I)
 INSTEAD = "the sources do not say"
 
@@ -50,7 +50,7 @@ class RefusalFilter:
             return _SAID.sub(INSTEAD, rest)
         start = rest.lstrip(_LEADING)
         if start.upper().startswith(NOT_FOUND):
-            self.refused = not _MARK.search(start)
+            self.refused = not has_mark(start)
             kept = start[len(NOT_FOUND) :].lstrip(_TRAILING)
             return "" if self.refused else _SAID.sub(INSTEAD, kept)
         return rest

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.access.roles import guarded
+from core.citations.mark import plain_words
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
 from core.evaluation.runs.store import dump_item, load_item
 from core.storage.catalogue import Catalogue
-from core.text.markdown_quoting import plain_words
 from core.types import Answer, Message, Session
 
 SET_NAME = "From the chat"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.citations.mark import MARK
 from core.evaluation.golden.sets import GoldenSource
 from core.evaluation.measures.matching import Place, found_sources
 from core.text.terms import terms
@@ -19,7 +20,7 @@ MOST_NOVEL = 0.5
 """Of the content words of an answer, the share that may be in no passage: models rephrase."""
 LEAST_SIMILAR = 0.1
 """TF-IDF cosine with the nearest passage below which an answer is flagged."""
-_MARK = re.compile(r"(?<![\\\w])\[(\d{1,4})\](?!\()")
+_MARK = re.compile(rf"(?<![\\\w]){MARK}(?!\()")
 _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1|`[^`\n]+`", re.M | re.S)
 _CHECKED = (Support.VERBATIM, Support.SUPPORTED, Support.UNSUPPORTED)
 

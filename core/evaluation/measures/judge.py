@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from secrets import token_hex
 
+from core.citations.mark import plain_words
 from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.measures.json_replies import (
     BOOLEAN,
@@ -24,7 +25,6 @@ from core.evaluation.measures.json_replies import (
     schema,
 )
 from core.evaluation.runs.results import Grade, Judgement
-from core.text.markdown_quoting import plain_words
 
 GRADES: tuple[Grade, ...] = ("correct", "incorrect", "not attempted")
 _MOST_CONTEXT = 12_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.citations.mark import plain_words
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
 from core.evaluation.measures import answer as metrics
 from core.evaluation.measures import grounding
@@ -11,7 +12,6 @@ from core.evaluation.measures.bertscore import Encode, bertscore, rescaled
 from core.evaluation.measures.matching import Place, found_sources, leads_to
 from core.evaluation.measures.ranking import ranking_measures
 from core.evaluation.runs.results import Found, Judgement, Measures
-from core.text.markdown_quoting import plain_words
 from core.types import Answer, Citation, Hit
 
 _SHOWN_HITS = 10

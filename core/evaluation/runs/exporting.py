@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.citations.mark import plain_words
 from core.evaluation.measures.aggregate import by_tag
 from core.evaluation.measures.registry import HEADLINES, MEASURES, title_of
 from core.evaluation.runs.comparing import Comparison
 from core.evaluation.runs.presets import PUBLISHED, WAYS, ours
 from core.evaluation.runs.results import Measures, Result, Run
-from core.text.markdown_quoting import collapse, plain_words
+from core.text.markdown_quoting import collapse
 
 OUTPUT_FILE = "evaluated_output.csv"
 SUMMARY_FILE = "evaluated_summary.csv"

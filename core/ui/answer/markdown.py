@@ -23,6 +23,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from core.citations.mark import MARK
 from core.ui.answer.markdown_nodes import Node, together, words
 from core.ui.shell.escaping import printable
 
@@ -34,7 +35,7 @@ _OPEN, _CLOSE = 0xE000, 0xF000
 _CLAIMS = _CLOSE - _OPEN
 
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
-_MARK = re.compile(r"\[(\d{1,3})\]|([\ue000-\uf8ff])")
+_MARK = re.compile(rf"{MARK}|([\ue000-\uf8ff])")
 _BLOCK_START = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)]|>)[ \t]+)*")
 _KINDS = {
     "paragraph": "p", "blockquote": "quote", "list_item": "li", "strong": "strong", "em": "em",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.citations.mark import mark
 from core.types import (
     Abstention,
     Answer,
@@ -187,7 +188,7 @@ def copy_text(answer: Answer) -> str:
         parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
         where = ", ".join(part for part in parts if part)
         named = f" ({one_line(citation.credit)})" if citation.credit else ""
-        lines.append(f"[{citation.number}] {where}: “{one_line(citation.quote)}”{named}")
+        lines.append(f"{mark(citation.number)} {where}: “{one_line(citation.quote)}”{named}")
     return "\n".join(lines)
 
 
