@@ -23,7 +23,7 @@ from pydantic import SecretStr
 from core.config import Settings
 from core.llm.choice import ModelChoice, provider_named
 from core.service import Service
-from core.types import Answer, DocumentState, Session, TextPiece
+from core.types import Answer, AskRequest, DocumentState, Session, TextPiece
 from tests.standins.providers import KEY, STANDINS
 from tests.standins.scripts import Reply
 from tests.standins.server import Standin
@@ -106,7 +106,7 @@ def timed(service: Service, session: Session, standin: Standin, question: str) -
     standin.queue(Reply("quote", delay=0.2, gap=0.005))
     choice = ModelChoice(provider_named(standin.provider), standin.models[0], SecretStr(KEY))
     began, first = time.monotonic(), 0.0
-    for event in service.ask(session, question, model=choice):
+    for event in service.ask(AskRequest(session, question, model=choice)):
         if isinstance(event, TextPiece) and not first:
             first = time.monotonic()
         if isinstance(event, Answer):

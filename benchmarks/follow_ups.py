@@ -29,7 +29,15 @@ from core.planning.rules import plan
 from core.retrieval.retriever import Retriever
 from core.retrieval.search import seek
 from core.text.terms import content_keys
-from core.types import Answer, Citation, Message, QueryPlan, SearchOptions, SearchResult, Wish
+from core.types import (
+    Answer,
+    Citation,
+    Message,
+    QueryOptions,
+    QueryPlan,
+    SearchOptions,
+    SearchResult,
+)
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = SearchOptions(top_k=5, diversify=False, rerank=False, join_neighbours=False)
@@ -198,7 +206,7 @@ def plans(turn: Turn) -> dict[str, QueryPlan]:
 
 def recall(retriever: Retriever, session: str, turn: Turn, made: QueryPlan) -> float:
     """The share of the turn's passages among the first five."""
-    work = seek(retriever, session, made, Wish(PLAIN))
+    work = seek(retriever, session, made, QueryOptions(PLAIN))
     while True:
         try:
             next(work)

@@ -26,7 +26,7 @@ from core.config import load_settings
 from core.evaluation.golden.sets import GoldenItem, even_sample, normalised, read_golden
 from core.models.embedding import Embedder
 from core.service import Service
-from core.types import SearchResult, Session
+from core.types import AskRequest, SearchResult, Session
 
 LEARNED_ON = ("squad",)
 REFUSALS_LEARNED_ON = ("squad", "xquad-en", "xquad-de")
@@ -92,14 +92,14 @@ def examples(service: Service, session: Session, folder: Path, limit: int) -> It
     answerable = even_sample([item for item in items if item.answerable], limit)
     changed = even_sample([item for item in items if not item.answerable], limit // 2)
     for item in answerable:
-        yield Example(item, "answerable", service.search(session, item.question))
+        yield Example(item, "answerable", service.search(AskRequest(session, item.question)))
     for item in changed:
-        yield Example(item, "changed", service.search(session, item.question))
+        yield Example(item, "changed", service.search(AskRequest(session, item.question)))
     for document in dict.fromkeys(item.sources[0].document for item in answerable):
         service.set_searched(session, ids[document], False)
         for item in answerable[::2]:
             if item.sources[0].document == document:
-                yield Example(item, "else", service.search(session, item.question))
+                yield Example(item, "else", service.search(AskRequest(session, item.question)))
         service.set_searched(session, ids[document], True)
 
 

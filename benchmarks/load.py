@@ -28,7 +28,7 @@ import numpy as np
 from core.config import Settings
 from core.errors import AppError
 from core.service import Service
-from core.types import Answer, Chunk, DocumentKind, LoadedDocument, Page, Session
+from core.types import Answer, AskRequest, Chunk, DocumentKind, LoadedDocument, Page, Session
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBJECTS = ("harbour", "library", "bakery", "museum", "railway", "garden", "school", "theatre")
@@ -89,7 +89,7 @@ def ask(service: Service, session: Session, number: int, turn: int, seen: Seen) 
     """One question, timed; every answer of another session is a leak."""
     began = time.monotonic()
     try:
-        for event in service.ask(session, QUESTIONS[(number + turn) % len(QUESTIONS)]):
+        for event in service.ask(AskRequest(session, QUESTIONS[(number + turn) % len(QUESTIONS)])):
             if isinstance(event, Answer):
                 whole, text = time.monotonic() - began, repr(event.citations)
                 with seen.lock:
@@ -233,7 +233,7 @@ def big(service: Service, count: int, folder: Path) -> object:
     searches: list[float] = []
     for turn in range(30):
         before = time.monotonic()
-        service.search(session, QUESTIONS[turn % len(QUESTIONS)])
+        service.search(AskRequest(session, QUESTIONS[turn % len(QUESTIONS)]))
         searches.append(time.monotonic() - before)
     return {
         "chunks": count,

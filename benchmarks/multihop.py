@@ -19,7 +19,7 @@ from core.config import load_settings
 from core.evaluation.beir import Collection, Text
 from core.retrieval.retriever import Retriever
 from core.retrieval.search import seek
-from core.types import Level, QueryPlan, SearchOptions, SearchResult, Wish
+from core.types import Level, QueryOptions, QueryPlan, SearchOptions, SearchResult
 
 PLACES = 10
 PLAIN = SearchOptions(top_k=PLACES, diversify=False, rerank=False, join_neighbours=False)
@@ -35,7 +35,7 @@ def read_articles(data: Path) -> tuple[Text, ...]:
 def search(retriever: Retriever, session: str, question: str, level: Level) -> SearchResult:
     """The result at a level, without a model."""
     plan = QueryPlan(question, question, (question,), level)
-    work = seek(retriever, session, plan, Wish(PLAIN, level))
+    work = seek(retriever, session, plan, QueryOptions(PLAIN, level))
     while True:
         try:
             next(work)

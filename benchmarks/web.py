@@ -33,7 +33,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.config import Settings
 from core.evaluation.golden.sets import GoldenItem, contains_answer, read_golden
 from core.service import Service
-from core.types import Answer, Chunk, DocumentKind, LoadedDocument, Page, Session, Step
+from core.types import (
+    Answer,
+    AskRequest,
+    Chunk,
+    DocumentKind,
+    LoadedDocument,
+    Page,
+    QueryOptions,
+    Session,
+    Step,
+)
 from core.web_search.chunks import nearest, web_chunks
 from core.web_search.queries import keywords
 from tests.standins.searxng import SearxngStandin, index
@@ -121,7 +131,7 @@ def with_documents(service: Service, session: Session, data: Path) -> None:
 def asked(service: Service, session: Session, item: GoldenItem, web: bool) -> Outcome:
     """Ask one question and look at what came."""
     began = time.monotonic()
-    events = list(service.ask(session, item.question, web=web))
+    events = list(service.ask(AskRequest(session, item.question, options=QueryOptions(web=web))))
     seconds = time.monotonic() - began
     answer = events[-1]
     assert isinstance(answer, Answer)
@@ -209,7 +219,7 @@ def _processor_seconds() -> float:
 
 def _one_round(service: Service, session: Session, question: str) -> dict[str, float]:
     used, began = _processor_seconds(), time.monotonic()
-    events = list(service.ask(session, question, web=True))
+    events = list(service.ask(AskRequest(session, question, options=QueryOptions(web=True))))
     total, used = time.monotonic() - began, _processor_seconds() - used
     steps = [event for event in events if isinstance(event, Step)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -25,15 +25,14 @@ from core.retrieval.search import seek
 from core.storage.catalogue import Catalogue
 from core.types import (
     Answer,
+    AskRequest,
     Citation,
     Event,
-    Message,
     Notice,
     SearchResult,
     Session,
     Step,
     TextPiece,
-    Wish,
 )
 from core.web_search.search import Gathered, WebSearch
 
@@ -52,25 +51,23 @@ class Asker:
 
     def search(
         self,
-        session: Session,
-        question: str,
-        wish: Wish,
-        history: Sequence[Message] = (),
-        model: ModelChoice | None = None,
-        cancelled: Cancelled = lambda: False,
+        request: AskRequest,
     ) -> Generator[Step, None, SearchResult]:
         """Everything before the answer: the question understood, the web read, the search."""
         began = time.monotonic()
-        chat = self._chat(model)
+        session, options, cancelled = request.session, request.options, request.cancelled
+        chat = self._chat(request.model)
         thinking = Thinking.within(self.settings, chat, cancelled)
         steps: list[Step] = []
-        plan = yield from noted(understand(question, history, wish, thinking), steps)
+        plan = yield from noted(
+            understand(request.question, request.history, options, thinking), steps
+        )
         yield Step("understood", plan.goal, time.monotonic() - began)
         found = Gathered()
-        if wish.web:
-            found = yield from self.web.gather(session.id, plan, wish, chat, cancelled)
+        if options.web:
+            found = yield from self.web.gather(session.id, plan, options, chat, cancelled)
         result = found.added_to(
-            (yield from seek(self.retriever(), session.id, plan, wish, thinking))
+            (yield from seek(self.retriever(), session.id, plan, options, thinking))
         )
         unclear = ambiguity(plan, result.hits)
         return replace(
@@ -82,32 +79,28 @@ class Asker:
 
     def ask(
         self,
-        session: Session,
-        question: str,
-        wish: Wish,
-        history: Sequence[Message] = (),
-        model: ModelChoice | None = None,
-        cancelled: Cancelled = lambda: False,
+        request: AskRequest,
     ) -> Iterator[Event]:
         """Steps and pieces of text, then exactly one `Answer`."""
         began = time.monotonic()
-        if (known := recalled(question, history)) and not (wish.queries or wish.web):
+        question, history, options = request.question, request.history, request.options
+        if (known := recalled(question, history)) and not (options.queries or options.web):
             yield from (TextPiece(known.text), known)
             return
-        limit = Limit(began, self.settings.question_seconds, cancelled)
+        limit = Limit(began, self.settings.question_seconds, request.cancelled)
         embedder = self.retriever().embedder
-        prompt = PRESETS[wish.preset]
-        answerer = make_answerer(model, self.settings, embedder, limit.over, prompt=prompt)
-        result = yield from self.search(session, question, wish, history, model, cancelled)
+        prompt = PRESETS[options.preset or "balanced"]
+        answerer = make_answerer(request.model, self.settings, embedder, limit.over, prompt=prompt)
+        result = yield from self.search(request)
         if not result.plan.follows:
             history = ()  # a new topic: what was said before would only mislead
-        result = self._with_answers(session, result)
-        searched = self.catalogue.counts(session.id)
+        result = self._with_answers(request.session, result)
+        searched = self.catalogue.counts(request.session.id)
         for event in answerer.answer(question, result, history, searched=searched):
             if isinstance(event, Answer):
                 event = limit.told(with_conflicts(event, result))
                 event = replace(event, seconds=time.monotonic() - began)
-                event = self._placed(session, event)
+                event = self._placed(request.session, event)
             yield event
 
     def _chat(self, choice: ModelChoice | None) -> ChatModel | None:

@@ -12,7 +12,8 @@ import hashlib
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -21,7 +22,7 @@ from pydantic import SecretStr
 from core.access import roles
 from core.access.callers import Buckets, may_maintain
 from core.access.people import People
-from core.answer_queue import Queue
+from core.answer_queue import Queue, Turns
 from core.answering.export import as_json, as_markdown
 from core.citations.evidence import open_evidence
 from core.collecting.collector import Collector
@@ -66,6 +67,7 @@ from core.types import (
     AddResult,
     Answer,
     ApiKey,
+    AskRequest,
     Chunk,
     Citation,
     Conversation,
@@ -76,7 +78,6 @@ from core.types import (
     Health,
     Job,
     JobItem,
-    Level,
     LoadedDocument,
     Message,
     Page,
@@ -84,7 +85,6 @@ from core.types import (
     SearchOptions,
     SearchResult,
     Session,
-    Wish,
 )
 from core.web_search.page_store import LivePages
 from core.web_search.search import WebSearch
@@ -487,65 +487,50 @@ class Service:
 
     # ------------------------------------------------------------------- search and answers
 
-    def search(
-        self,
-        session: Session,
-        question: str,
-        options: SearchOptions | None = None,
-        history: Sequence[Message] = (),
-        level: Level = Level.AUTO,
-        *,
-        model: ModelChoice | None = None,
-        web: bool = False,
-        queries: Sequence[str] = (),
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> SearchResult:
+    def search(self, request: AskRequest) -> SearchResult:
         """Search without answering: the plan, the hits with every score, the steps.
 
         With `web`, raises `NotAllowed` for readers: what is read becomes part of what all search.
+        Raises `Busy` where too many questions wait, and an `AppError` where both sides fail.
         """
-        self._check_web(session, web)
-        wish = Wish(options or self.search_options(session), level, tuple(queries), web)
-        with self.queue.of(waits=model is not None).hold(session.id):
-            return finished(self.asker.search(session, question, wish, history, model, cancelled))
+        request = self._completed(request)
+        with self._turns(request).hold(request.session.id):
+            return finished(self.asker.search(request))
 
-    def ask(
-        self,
-        session: Session,
-        question: str,
-        conversation_id: str | None = None,
-        options: SearchOptions | None = None,
-        *,
-        model: ModelChoice | None = None,
-        level: Level = Level.AUTO,
-        web: bool = False,
-        preset: str | None = None,
-        queries: Sequence[str] = (),
-        history: Sequence[Message] = (),
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Event]:
+    def ask(self, request: AskRequest) -> Iterator[Event]:
         """Answer a question from the session's documents: events, then exactly one `Answer`.
 
-        With a conversation, its messages are the history, and question and answer are added to
-        it; without one, `history` is what was said before, and nothing is kept. `queries` are a
-        person's own; `preset` names the instructions for the model, those of the session without.
+        Raises as `search` does, and `ConversationNotFound`.
         """
-        self._check_web(session, web)
-        preset = preset or self.preset(session)
-        history = self.messages(session, conversation_id) if conversation_id else history
-        wish = Wish(options or self.search_options(session), level, tuple(queries), web, preset)
+        request = self._completed(request)
+        session, conversation_id = request.session, request.conversation_id
         if conversation_id:
-            self.catalogue.add_message(session.id, conversation_id, "user", question)
-        turns = self.queue.of(waits=model is not None and bool(model.provider))
-        for event in turns.through(
-            session.id,
-            lambda: self.asker.ask(session, question, wish, history, model, cancelled),
-        ):
+            self.catalogue.add_message(session.id, conversation_id, "user", request.question)
+        for event in self._turns(request).through(session.id, lambda: self.asker.ask(request)):
             if isinstance(event, Answer):
                 prometheus.answered(event)
                 if conversation_id:
                     self._keep_answer(session, conversation_id, event)
             yield event
+
+    def _completed(self, request: AskRequest) -> AskRequest:
+        """The request with the history of its conversation and what the session prefers.
+
+        Raises `NotAllowed` where it asks for the web and the role does not allow that.
+        """
+        session, options = request.session, request.options
+        if options.web:
+            roles.check(session, roles.LIVE_WEB, self.catalogue.sharing)
+        if request.conversation_id:
+            history = self.messages(session, request.conversation_id)
+            request = replace(request, history=history)
+        search = options.search or self.search_options(session)
+        preset = options.preset or self.preset(session)
+        return replace(request, options=replace(options, search=search, preset=preset))
+
+    def _turns(self, request: AskRequest) -> Turns:
+        """The queue for a request: one that a model works on waits for it, not for a processor."""
+        return self.queue.of(waits=request.model is not None and bool(request.model.provider))
 
     def preset(self, session: Session) -> str:
         """The preset with which this session answers where no other is asked for."""
@@ -629,10 +614,6 @@ class Service:
         chosen = self.catalogue.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
-
-    def _check_web(self, session: Session, web: bool) -> None:
-        if web:
-            roles.check(session, roles.LIVE_WEB, self.catalogue.sharing)
 
     def _made_with(self, session_id: str) -> str | None:
         made_with = self.catalogue.collection(session_id)

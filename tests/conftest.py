@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core.config import Settings
-from core.types import Answer, Document, DocumentState, Session
+from core.types import Answer, AskRequest, Document, DocumentState, Session
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -101,6 +101,6 @@ def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
 
 def answer_of(service: Service, session: Session, question: str) -> Answer:
     """Ask, and give the one answer at the end of the stream."""
-    answers = [e for e in service.ask(session, question) if isinstance(e, Answer)]
+    answers = [e for e in service.ask(AskRequest(session, question)) if isinstance(e, Answer)]
     assert len(answers) == 1
     return answers[0]

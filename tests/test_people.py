@@ -21,7 +21,7 @@ from core.errors import (
     SessionNotFound,
 )
 from core.service import Service
-from core.types import Answer, Person, Role, Session
+from core.types import Answer, AskRequest, Person, QueryOptions, Role, Session
 from tests.api.server import api_settings
 
 CLAIMS = {
@@ -234,7 +234,7 @@ def test_conversations_are_private_whatever_the_role(service: Service) -> None:
         with pytest.raises(ConversationNotFound):
             service.messages(session, foreign.id)
         with pytest.raises(ConversationNotFound):
-            list(service.ask(session, "What?", foreign.id))
+            list(service.ask(AskRequest(session, "What?", foreign.id)))
         with pytest.raises(ConversationNotFound):
             service.delete_conversation(session, foreign.id)
     service.people.unshare(own, "nils@example.org")
@@ -304,9 +304,9 @@ def test_keys_inherit_who_made_them_and_can_be_narrowed(service: Service) -> Non
 def test_a_reader_does_not_search_the_live_web(service: Service) -> None:
     _, theirs = shared(service)
     with pytest.raises(NotAllowed):
-        service.search(theirs, "What?", web=True)
+        service.search(AskRequest(theirs, "What?", options=QueryOptions(web=True)))
     with pytest.raises(NotAllowed):
-        list(service.ask(theirs, "What?", web=True))
+        list(service.ask(AskRequest(theirs, "What?", options=QueryOptions(web=True))))
 
 
 def test_jobs_can_be_followed_by_all_who_reach_the_session(service: Service) -> None:

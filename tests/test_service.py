@@ -9,7 +9,16 @@ import pytest
 from core.errors import ConversationNotFound, DocumentNotFound, InvalidId, SessionNotFound
 from core.ids import new_id
 from core.service import Service
-from core.types import AddOutcome, Answer, DocumentState, SearchOptions, Session, TextPiece
+from core.types import (
+    AddOutcome,
+    Answer,
+    AskRequest,
+    DocumentState,
+    QueryOptions,
+    SearchOptions,
+    Session,
+    TextPiece,
+)
 from tests.conftest import answer_of, settled
 
 LIGHTHOUSE = (
@@ -70,7 +79,11 @@ def test_an_empty_session_says_so(service: Service, session: Session) -> None:
 
 def test_a_search_keeps_every_score(service: Service, session: Session) -> None:
     fill(service, session)
-    hits = service.search(session, "lighthouse lamp", SearchOptions(diversify=False)).hits
+    hits = service.search(
+        AskRequest(
+            session, "lighthouse lamp", options=QueryOptions(search=SearchOptions(diversify=False))
+        )
+    ).hits
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
     assert hits[0].document.label == "lighthouse.txt"
     assert hits[0].dense is not None
@@ -82,10 +95,10 @@ def test_a_document_taken_out_is_not_searched(service: Service, session: Session
     fill(service, session)
     lighthouse = service.documents(session)[0]
     service.set_searched(session, lighthouse.id, False)
-    hits = service.search(session, "lighthouse of Port Amber").hits
+    hits = service.search(AskRequest(session, "lighthouse of Port Amber")).hits
     assert {hit.document.label for hit in hits} == {"bread.md"}
     service.set_searched(session, lighthouse.id, True)
-    assert service.search(session, "lighthouse of Port Amber").hits[0].document == (
+    assert service.search(AskRequest(session, "lighthouse of Port Amber")).hits[0].document == (
         service.document(session, lighthouse.id)
     )
 
@@ -104,7 +117,9 @@ def test_a_removed_document_answers_no_more(service: Service, session: Session) 
 def test_a_conversation_is_kept_and_exported(service: Service, session: Session) -> None:
     fill(service, session)
     talk = service.create_conversation(session, "Who built the lighthouse of Port Amber?")
-    events = list(service.ask(session, "Who built the lighthouse of Port Amber?", talk.id))
+    events = list(
+        service.ask(AskRequest(session, "Who built the lighthouse of Port Amber?", talk.id))
+    )
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert sum(isinstance(event, Answer) for event in events) == 1
@@ -166,7 +181,7 @@ def test_sessions_do_not_see_each_other(service: Service, session: Session) -> N
     with pytest.raises(SessionNotFound):
         service.session(stranger, session.id)
     other = service.create_session(mine, "Other")
-    assert service.search(other, "lighthouse of Port Amber").hits == ()
+    assert service.search(AskRequest(other, "lighthouse of Port Amber")).hits == ()
     with pytest.raises(DocumentNotFound):
         service.document(other, service.documents(session)[0].id)
     with pytest.raises(InvalidId):
@@ -206,7 +221,7 @@ def test_a_lost_index_is_made_again(service: Service, session: Session) -> None:
     again = Service(service.settings)
     try:
         assert again.wait_ready(60)
-        hits = again.search(session, "lighthouse lamp").hits
+        hits = again.search(AskRequest(session, "lighthouse lamp")).hits
         assert hits[0].dense is not None
         assert hits[0].lexical is not None
     finally:

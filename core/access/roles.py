@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from core.errors import NotAllowed, SessionNotFound
-from core.types import Role, Session
+from core.types import AskRequest, Role, Session
 
 _BY_ROLE: Mapping[Role, str] = {
     # Look, search, and ask in conversations of one's own.
@@ -52,7 +52,7 @@ _BY_ROLE: Mapping[Role, str] = {
 LEAST: Mapping[str, Role] = {
     name: role for role, names in _BY_ROLE.items() for name in names.split()
 }
-"""The least role for each method that takes a session, with the room that it is in."""
+"""The least role for each method that takes a session or a request in one, with its room."""
 
 LIVE_WEB = Role.EDITOR
 """For questions that search the web: what is read becomes part of what everybody searches."""
@@ -139,9 +139,13 @@ def guarded(room: str) -> Callable[[type[T]], type[T]]:
 
 
 def _checked(method: Callable[..., Any], least: Role) -> Callable[..., Any]:
+    subject_name = list(inspect.signature(method).parameters)[1]
+
     @functools.wraps(method)
-    def checked(self: Any, session: Session, *args: Any, **named: Any) -> Any:
+    def checked(self: Any, *args: Any, **named: Any) -> Any:
+        subject: Session | AskRequest = args[0] if args else named[subject_name]
+        session = subject.session if isinstance(subject, AskRequest) else subject
         check(session, least, self.catalogue.sharing)
-        return method(self, session, *args, **named)
+        return method(self, *args, **named)
 
     return checked

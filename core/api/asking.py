@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Header, Request, Response
@@ -18,11 +18,11 @@ from core.api.answers import AnswerOut, SearchOut, StepOut
 from core.api.auth import TheCaller, TheService
 from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
-from core.api.running import Runner, Stopped
+from core.api.running import Runner
 from core.errors import AppError, ModelError, WebSearchOff
 from core.llm.choice import ModelChoice
 from core.service import Service
-from core.types import Answer, Event, Level, Session, Step, TextPiece
+from core.types import Answer, AskRequest, Event, Level, Session, Step, TextPiece
 
 router = APIRouter(tags=["Asking"])
 T = TypeVar("T")
@@ -49,12 +49,10 @@ ModelKey = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that may be asked: whose, where, and who shall answer."""
+    """A question that may be asked, and the address of its session on this server."""
 
-    session: Session
-    work: Callable[[Stopped], Iterator[Event]]
+    request: AskRequest
     root: str
-    conversation_id: str | None = None
 
 
 def the_searched(body: SearchRequest, caller: TheCaller, service: TheService) -> Session:
@@ -79,24 +77,9 @@ def the_asked(
     if body.conversation_id:
         service.conversation(session, body.conversation_id)
     choice = chosen(service, session, body.provider, body.model, model_key)
-    options = body.search_options(service.search_options(session))
-
-    def work(stopped: Stopped) -> Iterator[Event]:
-        return service.ask(
-            session,
-            body.question,
-            body.conversation_id,
-            options,
-            model=choice,
-            level=body.level,
-            web=body.web,
-            queries=body.queries,
-            preset=body.preset,
-            cancelled=stopped,
-        )
-
-    root = session_root(request, session)
-    return Asked(session, work, root, body.conversation_id)
+    options = body.query_options(service.search_options(session))
+    asked = AskRequest(session, body.question, body.conversation_id, options=options, model=choice)
+    return Asked(asked, session_root(request, session))
 
 
 @router.post("/search", response_model=SearchOut)
@@ -109,16 +92,9 @@ async def search(
     """Search without answering: hits with the score that each stage gave them."""
 
     def work() -> Response:
-        options = body.search_options(service.search_options(session))
-        found = service.search(
-            session,
-            body.question,
-            options,
-            level=body.level,
-            model=planner(service, session, body.level),
-            web=body.web,
-            queries=body.queries,
-        )
+        options = body.query_options(service.search_options(session))
+        model = planner(service, session, body.level)
+        found = service.search(AskRequest(session, body.question, options=options, model=model))
         return as_json(SearchOut.of(found))
 
     return await the_runner(request).call(work)
@@ -147,7 +123,7 @@ async def query(
                 return sse(reply(event), "answer")
 
     def reply(answer: Answer) -> AnswerOut:
-        return AnswerOut.of(answer, asked.root, asked.conversation_id)
+        return AnswerOut.of(answer, asked.root, asked.request.conversation_id)
 
     if not body.stream:
         return await answered(request, service, asked, reply)
@@ -199,7 +175,7 @@ def relayed(
 ) -> AsyncGenerator[T | None, None]:
     """What `written` makes of the events of an answer, on the thread on which they are made."""
     return the_runner(request).relay(
-        lambda stopped: written(asked.work(stopped)),
+        lambda stopped: written(service.ask(replace(asked.request, cancelled=stopped))),
         seconds=service.settings.request_seconds,
         beat=beat,
     )

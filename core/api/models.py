@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.retrieval.presets import PRESETS
-from core.types import Level, SearchOptions
+from core.types import Level, QueryOptions, SearchOptions
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 SHA256 = r"^[0-9a-f]{64}$"
@@ -115,6 +115,12 @@ class SearchRequest(Request):
         base = PRESETS[self.preset] if self.preset else usual
         given = self.options.model_dump(exclude_none=True) if self.options else {}
         return replace(base, **given)
+
+    def query_options(self, usual: SearchOptions) -> QueryOptions:
+        """How the question is searched for and answered."""
+        return QueryOptions(
+            self.search_options(usual), self.level, tuple(self.queries), self.web, self.preset
+        )
 
 
 class QueryRequest(SearchRequest):

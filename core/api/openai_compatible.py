@@ -41,11 +41,10 @@ from core.api.openai_models import (
 )
 from core.api.problems import problem_of, responses
 from core.api.replies import NoticeOut
-from core.api.running import Stopped
 from core.citations.mark import mark
 from core.errors import AppError, InvalidRequest, SessionNotFound
 from core.service import Service
-from core.types import Answer, Event, Message, Session, TextPiece
+from core.types import Answer, AskRequest, Event, Message, Session, TextPiece
 
 router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
 
@@ -93,11 +92,8 @@ def the_chat(
     session = _session(service, caller, body.model)
     question, history = _question(body)
     choice = chosen(service, session, key=model_key)
-
-    def work(stopped: Stopped) -> Iterator[Event]:
-        return service.ask(session, question, model=choice, history=history, cancelled=stopped)
-
-    return Asked(session, work, session_root(request, session))
+    asked = AskRequest(session, question, history=history, model=choice)
+    return Asked(asked, session_root(request, session))
 
 
 @router.post("/chat/completions", response_model=Completion, responses=_STREAM)

@@ -22,7 +22,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation.golden.sets import GoldenItem, contains_answer, even_sample, read_golden
 from core.text.markdown_quoting import collapse
-from core.types import Answer, Citation, Session, Support
+from core.types import Answer, AskRequest, Citation, Session, Support
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -167,7 +167,7 @@ def evaluate(
         ingested = time.monotonic() - began
         asked = []
         for done, item in enumerate(items, 1):
-            events = list(service.ask(session, item.question))
+            events = list(service.ask(AskRequest(session, item.question)))
             answer = next(event for event in reversed(events) if isinstance(event, Answer))
             asked.append(judge(item, answer, documents, service, session))
             progress(f"asked {done} of {len(items)}", last=done == len(items))

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import SecretStr
+from core.types import ModelChoice as ModelChoice
+from core.types import Provider as Provider
 
 Role = Literal["system", "user", "assistant"]
-Provider = Literal["", "ollama", "gemini", "openai"]
 PROVIDERS: tuple[Provider, ...] = ("ollama", "gemini", "openai")
 Finish = Literal["stop", "length", "repetition", "too long", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """Who writes the answer. `provider` "" quotes the sources.
-
-    The key comes from the page's own memory or the settings; it is in no repr and takes no part
-    in comparison or hash, so that no cache can mistake one person's choice for another's: never
-    make a choice with a key the argument of a cached function all the same.
-    """
-
-    provider: Provider = ""
-    model: str = ""
-    key: SecretStr | None = field(default=None, repr=False, compare=False)
 
 
 def provider_named(name: str) -> Provider:

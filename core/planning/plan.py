@@ -15,23 +15,26 @@ from core.planning.lost_words import lost
 from core.planning.parsing import MOST_QUERIES, Aim, distinct, read_aim, read_rewrite
 from core.planning.prompts import rewrite_request, several_request
 from core.planning.rules import choose_level, plan, shares
-from core.types import Level, Message, Notice, QueryPlan, Step, Wish
+from core.types import Level, Message, Notice, QueryOptions, QueryPlan, Step
 
 
 def understand(
-    question: str, history: Sequence[Message], wish: Wish, thinking: Thinking | None = None
+    question: str,
+    history: Sequence[Message],
+    options: QueryOptions,
+    thinking: Thinking | None = None,
 ) -> Generator[Step, None, QueryPlan]:
     """The plan for a question after the messages of `history`, oldest first.
 
-    Queries that a person wrote (`wish.queries`) are used as they are.
+    Queries that a person wrote (`options.queries`) are used as they are.
     """
     thinking = thinking or Thinking()
     typed = " ".join(question.split())
-    if own := distinct(" ".join(query.split()) for query in wish.queries if query.strip()):
+    if own := distinct(" ".join(query.split()) for query in options.queries if query.strip()):
         by_rule = plan(question, history, Level.AS_TYPED)
-        level = Level.IN_DEPTH if wish.level is Level.IN_DEPTH else Level.AS_TYPED
+        level = Level.IN_DEPTH if options.level is Level.IN_DEPTH else Level.AS_TYPED
         return replace(by_rule, goal=typed, queries=own, level=level)
-    level = wish.level
+    level = options.level
     by_rule = plan(question, history, level)
     if level is Level.AUTO:
         level, why = choose_level(typed, by_rule)
@@ -40,7 +43,7 @@ def understand(
     if level is Level.AS_TYPED:
         return by_rule
     if thinking.model is None:
-        return _without_model(by_rule, level, asked=wish.level is not Level.AUTO)
+        return _without_model(by_rule, level, asked=options.level is not Level.AUTO)
     return (yield from _with_model(by_rule, history, level, thinking))
 
 

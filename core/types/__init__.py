@@ -17,6 +17,7 @@ from core.types.answers import (
     TextPiece,
     Usage,
 )
+from core.types.asking import AskRequest
 from core.types.collecting import (
     CollectKind,
     CollectOutcome,
@@ -42,16 +43,17 @@ from core.types.documents import (
     Page,
 )
 from core.types.health import Health, HealthState, UpkeepState, UpkeepTask, Verdict
+from core.types.models import ModelChoice, Provider
 from core.types.people import ApiKey, Member, Person, Role, Session
 from core.types.search import (
     Hit,
     Level,
+    QueryOptions,
     QueryPlan,
     SearchOptions,
     SearchResult,
     SentQuery,
     Step,
-    Wish,
 )
 
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "AddResult",
     "Answer",
     "ApiKey",
+    "AskRequest",
     "Block",
     "Chunk",
     "ChunkKind",
@@ -87,9 +90,12 @@ __all__ = [
     "LoadedDocument",
     "Member",
     "Message",
+    "ModelChoice",
     "Notice",
     "Page",
     "Person",
+    "Provider",
+    "QueryOptions",
     "QueryPlan",
     "Role",
     "SearchOptions",
@@ -103,5 +109,4 @@ __all__ = [
     "UpkeepTask",
     "Usage",
     "Verdict",
-    "Wish",
 ]

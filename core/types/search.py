@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -80,19 +80,20 @@ class SearchOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """How one question is to be looked for and answered.
+class QueryOptions:
+    """How one question is searched for and answered.
 
-    `level` is the effort for understanding it; `queries` are a person's own, which are used as
-    they are. With `web`, the live web is searched as well. `preset` names the instructions that
-    a language model gets.
+    `search` and `preset` are those that the session prefers where they are None; `preset` names
+    the instructions for a language model. `level` is the effort for understanding the question.
+    `queries` are the person's own queries, used as they are. With `web`, the live web is searched
+    as well.
     """
 
-    search: SearchOptions = field(default_factory=SearchOptions)
+    search: SearchOptions | None = None
     level: Level = Level.AUTO
     queries: tuple[str, ...] = ()
     web: bool = False
-    preset: str = "balanced"
+    preset: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

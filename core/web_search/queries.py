@@ -13,7 +13,7 @@ from core.errors import ModelError
 from core.llm.chat import ChatModel, complete
 from core.llm.choice import ChatMessage
 from core.text.terms import Term, terms
-from core.types import Notice, QueryPlan, Wish
+from core.types import Notice, QueryOptions, QueryPlan
 from core.web_search.freshness import time_range
 from core.web_search.searxng import LONGEST_QUERY
 
@@ -35,7 +35,7 @@ class WebQueries:
 
 def web_queries(
     plan: QueryPlan,
-    wish: Wish,
+    options: QueryOptions,
     model: ChatModel | None,
     most: int,
     today: date,
@@ -43,8 +43,8 @@ def web_queries(
 ) -> WebQueries:
     """The queries for a plan: a person's own as they are, a model's, or content words."""
     newest = time_range(plan.goal)
-    if wish.queries:
-        return WebQueries(_checked(wish.queries, most), "yours", newest)
+    if options.queries:
+        return WebQueries(_checked(options.queries, most), "yours", newest)
     by_words = WebQueries(_checked(map(keywords, plan.queries), most), "words", newest)
     if model is None or len(plan.queries) > 1:  # several queries are several sides already
         return by_words

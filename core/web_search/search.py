@@ -20,7 +20,7 @@ from core.errors import (
     WebSearchOff,
 )
 from core.llm.chat import ChatModel
-from core.types import Notice, QueryPlan, SearchResult, Step, Wish
+from core.types import Notice, QueryOptions, QueryPlan, SearchResult, Step
 from core.urls import canonical_url, shown_url
 from core.web_search.chunks import nearest, numbered
 from core.web_search.freshness import asks_for_newest, newest_first
@@ -85,7 +85,7 @@ class WebSearch:
         self,
         session_id: str,
         plan: QueryPlan,
-        wish: Wish,
+        options: QueryOptions,
         model: ChatModel | None = None,
         cancelled: Cancelled = lambda: False,
     ) -> Generator[Step, None, Gathered]:
@@ -96,7 +96,7 @@ class WebSearch:
         if not self.settings.searxng_url:
             raise WebSearchOff("The live web cannot be searched here.")
         self.reader.warm()
-        run = _Run(self, session_id, plan, wish, cancelled)
+        run = _Run(self, session_id, plan, options, cancelled)
         for step in run.steps(model):
             run.done.append(step)
             yield step
@@ -110,7 +110,7 @@ class _Run:
     web: WebSearch
     session_id: str
     plan: QueryPlan
-    wish: Wish
+    options: QueryOptions
     cancelled: Cancelled
     done: list[Step] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -135,7 +135,7 @@ class _Run:
     def _queries(self, model: ChatModel | None) -> Generator[Step, None, WebQueries]:
         began = time.monotonic()
         most, today = self.web.settings.web_queries, datetime.now().astimezone().date()
-        found = web_queries(self.plan, self.wish, model, most, today, self.cancelled)
+        found = web_queries(self.plan, self.options, model, most, today, self.cancelled)
         self.notices += found.notices
         how = {"yours": "yours", "model": "by the model", "words": "of its words"}[found.by]
         since = f", of the last {found.time_range}" if found.time_range else ""

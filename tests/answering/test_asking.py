@@ -6,7 +6,7 @@ import time
 
 from core.pipeline import Limit
 from core.service import Service
-from core.types import Answer, Level, Session
+from core.types import Answer, AskRequest, Level, QueryOptions, Session
 from tests.conftest import settled
 
 LIGHTHOUSE = (
@@ -20,7 +20,7 @@ OTHER = (
 
 
 def asked(service: Service, session: Session, question: str, conversation: str) -> Answer:
-    events = service.ask(session, question, conversation)
+    events = service.ask(AskRequest(session, question, conversation))
     (answer,) = [event for event in events if isinstance(event, Answer)]
     return answer
 
@@ -56,10 +56,14 @@ def test_a_conversation(service: Service, session: Session) -> None:
 def test_the_level_and_own_queries_of_a_search(service: Service, session: Session) -> None:
     service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
     settled(service, session)
-    found = service.search(session, "Who built it?", level=Level.SEVERAL)
+    found = service.search(
+        AskRequest(session, "Who built it?", options=QueryOptions(level=Level.SEVERAL))
+    )
     assert found.plan.level is Level.SEVERAL
     assert "no-model-for-queries" in {notice.code for notice in found.notices}
-    own = service.search(session, "Who built it?", queries=("Ida Holm", "lamp"))
+    own = service.search(
+        AskRequest(session, "Who built it?", options=QueryOptions(queries=("Ida Holm", "lamp")))
+    )
     assert own.plan.queries == ("Ida Holm", "lamp")
     assert [sent.text for sent in own.sent] == ["Who built it?", "Ida Holm", "lamp"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.types import Answer
+from core.types import Answer, AskRequest
 from core.ui.chat.language_model import current_choice
 from tests.api.server import WHO, Person, World
 from tests.conftest import answer_of
@@ -150,7 +150,7 @@ def test_a_models_answer_is_the_one_of_the_page(world: World, ida: Person) -> No
         page = next(
             event
             for event in world.service.ask(
-                session, WHO, model=current_choice(world.service, session)
+                AskRequest(session, WHO, model=current_choice(world.service, session))
             )
             if isinstance(event, Answer)
         )

@@ -28,6 +28,7 @@ from core.types import (
     AddResult,
     Answer,
     ApiKey,
+    AskRequest,
     Chunk,
     Citation,
     Claim,
@@ -40,12 +41,12 @@ from core.types import (
     Heading,
     Health,
     Hit,
-    Level,
     Member,
     Message,
     Notice,
     Page,
     Person,
+    QueryOptions,
     QueryPlan,
     Role,
     SearchOptions,
@@ -188,8 +189,7 @@ class FakeService:
         self.collector = FakeCollector()
         self.upkeep = FakeUpkeep()
         self.asked: list[str] = []
-        self.searches: list[dict[str, Any]] = []
-        self.wishes: list[dict[str, Any]] = []
+        self.options: list[QueryOptions] = []
         self.kept: list[str] = []
         self.read: list[Document] = []
         self._keys: dict[str, ApiKey] = {}
@@ -345,37 +345,15 @@ class FakeService:
 
     # search and answers
 
-    def search(
-        self,
-        session: Session,
-        question: str,
-        options: SearchOptions | None = None,
-        history: Sequence[Message] = (),
-        level: Level = Level.AUTO,
-        *,
-        model: Any = None,
-        queries: Sequence[str] = (),
-    ) -> SearchResult:
-        self.searches.append({"level": level, "queries": list(queries)})
+    def search(self, request: AskRequest) -> SearchResult:
         if self.error:
             raise self.error
-        return canned_search(question, options or SearchOptions())
+        return canned_search(request.question, request.options.search or SearchOptions())
 
-    def ask(
-        self,
-        session: Session,
-        question: str,
-        conversation_id: str | None = None,
-        options: SearchOptions | None = None,
-        *,
-        model: Any = None,
-        level: Level = Level.AUTO,
-        web: bool = False,
-        queries: Sequence[str] = (),
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Event]:
+    def ask(self, request: AskRequest) -> Iterator[Event]:
+        question, conversation_id = request.question, request.conversation_id
         self.asked.append(question)
-        self.wishes.append({"level": level, "web": web, "queries": list(queries)})
+        self.options.append(request.options)
         if conversation_id:
             self._say(conversation_id, "user", question)
         if self.error:
@@ -385,7 +363,7 @@ class FakeService:
             time.sleep(self.pace)
             yield step
         for start in range(0, len(answer.text), 24):
-            if cancelled():
+            if request.cancelled():
                 answer = replace(
                     answer,
                     text=answer.text[:start],

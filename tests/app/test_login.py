@@ -184,7 +184,7 @@ def test_the_level_of_a_reader_is_theirs_alone(fake: FakeService, looks: Any) ->
     tab = open_tab(session=session.id)
     tab.session_state[f"level-{session.id}"] = "several"
     tab.chat_input[0].set_value("What is carried with every passage?").run()
-    assert fake.wishes[-1]["level"] == "several"
+    assert fake.options[-1].level == "several"
     assert "level" not in fake.preferences(session)
 
 

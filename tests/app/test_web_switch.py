@@ -24,7 +24,7 @@ def test_without_searxng_there_is_no_switch(fake: FakeService) -> None:
     assert tab.toggle.len == 0
     tab.chat_input[0].set_value("What?").run()
     answered(tab, fake)
-    assert fake.wishes[-1]["web"] is False
+    assert fake.options[-1].web is False
 
 
 def test_the_switch_asks_the_web_too(fake: FakeService) -> None:
@@ -34,7 +34,7 @@ def test_the_switch_asks_the_web_too(fake: FakeService) -> None:
     assert not tab.exception
     tab.chat_input[0].set_value("What?").run()
     answered(tab, fake)
-    assert (fake.wishes[-1]["web"], fake.wishes[-1]["queries"]) == (True, [])
+    assert (fake.options[-1].web, fake.options[-1].queries) == (True, ())
 
 
 def test_the_queries_can_be_written_and_taken_from_the_last_answer(fake: FakeService) -> None:
@@ -45,7 +45,7 @@ def test_the_queries_can_be_written_and_taken_from_the_last_answer(fake: FakeSer
     tab.text_area(key="web-queries").set_value(" one \n\ntwo").run()
     tab.chat_input[0].set_value("What?").run()
     answered(tab, fake)
-    assert fake.wishes[-1]["queries"] == ["one", "two"]
+    assert fake.options[-1].queries == ("one", "two")
     take = next(b for b in tab.button if b.label == "Take the last ones")
     take.click().run()
     assert tab.text_area(key="web-queries").value == "velmark guild\nnet makers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,19 +25,19 @@ from core.evaluation.runs.exporting import (
 from core.evaluation.runs.presets import MATRIX, PUBLISHED, ours
 from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
 from core.evaluation.service import Evaluations
-from core.llm.choice import ModelChoice
 from core.storage.catalogue import Catalogue
 from core.types import (
     Answer,
+    AskRequest,
     Chunk,
     DocumentKind,
     Event,
     LoadedDocument,
     Message,
     Page,
+    QueryOptions,
     Session,
     Step,
-    Wish,
 )
 from tests.evaluation.made import answer, refusal
 from tests.standins.ollama import OllamaStandin
@@ -52,27 +52,20 @@ class Answers:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self.wishes: list[Wish] = []
+        self.options: list[QueryOptions] = []
         self.histories: list[list[str]] = []
         self.gate = threading.Event()
         self.gate.set()
         self.failing: set[str] = set()
         self.refusing: set[str] = set()
 
-    def ask(
-        self,
-        session: Session,
-        question: str,
-        wish: Wish,
-        history: Sequence[Message] = (),
-        model: ModelChoice | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Event]:
+    def ask(self, request: AskRequest) -> Iterator[Event]:
+        question = request.question
         self.asked.append(question)
-        self.wishes.append(wish)
-        self.histories.append([message.text for message in history])
+        self.options.append(request.options)
+        self.histories.append([message.text for message in request.history])
         yield Step("understood")
-        while not self.gate.wait(0.01) and not cancelled():
+        while not self.gate.wait(0.01) and not request.cancelled():
             pass
         if question in self.failing:
             raise ModelFailed("The model failed.", "Try again.")
@@ -222,7 +215,9 @@ def test_follow_ups_are_asked_with_what_they_follow(
     run = evaluations.start_run(session, golden.id, settings)
     reached(evaluations, session, run, RunState.DONE)
     assert asker.histories == [["Who was Tesla?"]]
-    assert (asker.wishes[0].search.mode, asker.wishes[0].preset) == ("dense", "documents")
+    options = asker.options[0]
+    assert options.search is not None
+    assert (options.search.mode, options.preset) == ("dense", "documents")
 
 
 def test_a_run_that_could_only_fail_is_refused(evaluations: Evaluations, session: Session) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluation.runs.ask import search_options, wish_of
+from core.evaluation.runs.ask import query_options, search_options
 from core.evaluation.runs.presets import MATRIX, WAYS
 from core.evaluation.runs.results import RunSettings
 from core.evaluation.runs.web_variants import asker_of
@@ -24,12 +24,12 @@ def test_the_filter_is_on_or_off_as_the_way_says(service: Service) -> None:
 
 
 @pytest.mark.parametrize("name", MATRIX)
-def test_every_column_is_a_wish(name: str) -> None:
+def test_every_column_has_query_options(name: str) -> None:
     settings = MATRIX[name].of(RunSettings(options={"top_k": 3, "unknown": 1}))
     assert settings.way in WAYS
-    wish = wish_of(settings)
-    assert wish.level in Level
-    assert wish.web is settings.way.startswith("web")
+    options = query_options(settings)
+    assert options.level in Level
+    assert options.web is settings.way.startswith("web")
     expected = PRESETS.get(settings.preset) or search_options(settings)
-    assert wish.search == expected
+    assert options.search == expected
     assert search_options(settings).top_k == 3

@@ -14,7 +14,7 @@ import pytest
 from core.config import Settings
 from core.maintenance.checking import Finding, check
 from core.service import Service
-from core.types import SearchOptions, SearchResult, Session
+from core.types import AskRequest, QueryOptions, SearchOptions, SearchResult, Session
 from tests.conftest import settled
 
 FACTS = {
@@ -98,7 +98,7 @@ def the_session(service: Service) -> Session:
 def dense(service: Service, session: Session, question: str) -> SearchResult:
     """A search by meaning alone: it fails where the vectors are not whole."""
     options = replace(SearchOptions(), mode="dense", diversify=False)
-    return service.search(session, question, options)
+    return service.search(AskRequest(session, question, options=QueryOptions(search=options)))
 
 
 def troubles(service: Service) -> list[Finding]:
@@ -111,7 +111,9 @@ def all_found(service: Service, session: Session) -> bool:
     for name, question in QUESTIONS.items():
         for mode in ("dense", "lexical"):
             options = replace(SearchOptions(), mode=mode)
-            hits = service.search(session, question, options).hits
+            hits = service.search(
+                AskRequest(session, question, options=QueryOptions(search=options))
+            ).hits
             if not hits or hits[0].document.name != name:
                 return False
     return True

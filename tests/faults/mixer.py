@@ -17,7 +17,7 @@ import pytest
 
 from core.config import Settings
 from core.service import Service
-from core.types import AddOutcome, CollectKind, CollectRequest, DocumentState, Session
+from core.types import AddOutcome, AskRequest, CollectKind, CollectRequest, DocumentState, Session
 from tests.conftest import answer_of, settled
 from tests.faults.library import HashEmbedder, troubles
 
@@ -64,7 +64,7 @@ def work(service: Service, session: Session, chance: random.Random, site: str) -
 
     def ask() -> None:
         while True:
-            for event in service.ask(session, "What is the code of all?"):
+            for event in service.ask(AskRequest(session, "What is the code of all?")):
                 del event
             time.sleep(0.05)
 

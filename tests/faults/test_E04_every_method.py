@@ -23,6 +23,7 @@ from core.evaluation.runs.results import Mark, RunSettings
 from core.ids import new_id
 from core.service import Service
 from core.types import (
+    AskRequest,
     Citation,
     CollectKind,
     CollectRequest,
@@ -71,7 +72,7 @@ def give(service: Service, token: str, text: str) -> Somebody:
     settled(service, session)
     assert added.document
     talk = service.create_conversation(session, f"Where is {text}?")
-    list(service.ask(session, f"Where is the treasure {text}?", talk.id))
+    list(service.ask(AskRequest(session, f"Where is the treasure {text}?", talk.id)))
     said = service.messages(session, talk.id)[-1]
     service.evaluations.thumbs.give(session, said, text, True, text)
     service.create_api_key(owner_id, text)
@@ -166,6 +167,11 @@ def parameters(service: Service, name: str) -> list[inspect.Parameter]:
     return [p for p in found if p.default is inspect.Parameter.empty or p.name in IDS]
 
 
+def asks(parameter: inspect.Parameter) -> bool:
+    """Whether a parameter is a question, which names a session and may name a conversation."""
+    return parameter.annotation == "AskRequest"
+
+
 OTHER: dict[str, Any] = {
     "name": "Mine now",
     "title": "Mine now",
@@ -206,6 +212,9 @@ def call(service: Service, name: str, who: Somebody, ids: dict[str, Any]) -> Any
             given[key] = who.session
         elif key == "owner_id":
             given[key] = who.owner_id
+        elif asks(parameter):
+            talk = ids.get("conversation_id")
+            given[key] = AskRequest(who.session, OTHER["question"], talk)
         elif key in IDS:
             given[key] = ids.get(f"{room}.{key}", ids.get(key))
         else:
@@ -253,14 +262,15 @@ def naming(service: Service) -> list[str]:
     return [
         name
         for name in public(service)
-        if of_somebody(name) and {p.name for p in parameters(service, name)} & set(IDS)
+        if of_somebody(name) and any(p.name in IDS or asks(p) for p in parameters(service, name))
     ]
 
 
 def test_every_method_takes_who_asks_first(service: Service) -> None:
     for name in filter(of_somebody, public(service)):
         first = next(iter(inspect.signature(method(service, name)).parameters.values()))
-        assert first.name in ("session", "owner_id"), f"{name}: nobody checks who asks"
+        checked = first.name in ("session", "owner_id") or asks(first)
+        assert checked, f"{name}: nobody checks who asks"
 
 
 def test_what_is_theirs_is_what_there_is_not(

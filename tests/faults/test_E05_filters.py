@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.service import Service
-from core.types import Session
+from core.types import AskRequest, Session
 from tests.api.server import Person
 from tests.architecture.test_dependencies import MODULES
 from tests.conftest import settled
@@ -45,7 +45,7 @@ def test_a_name_or_a_text_is_no_filter(service: Service, session: Session) -> No
     settled(service, session)
     settled(service, other)
     for question in ("code word mackerel", hostile, f"session_id:{other.id}", "* OR document:*"):
-        for hit in service.search(session, question).hits:
+        for hit in service.search(AskRequest(session, question)).hits:
             assert hit.document.session_id == session.id
             assert "mackerel" not in hit.chunk.text
 

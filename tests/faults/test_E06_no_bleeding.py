@@ -13,7 +13,7 @@ import pytest
 
 from core.config import Settings
 from core.service import Service
-from core.types import Answer, Session
+from core.types import Answer, AskRequest, Session
 from tests.conftest import settled
 from tests.faults.library import HashEmbedder, opened
 
@@ -35,7 +35,9 @@ def ask_all(service: Service, sessions: list[Session], rounds: int) -> tuple[int
     def ask(number: int) -> None:
         others = {secret(n) for n in range(len(sessions)) if n != number}
         for turn in range(rounds):
-            for event in service.ask(sessions[number], QUESTIONS[turn % len(QUESTIONS)]):
+            for event in service.ask(
+                AskRequest(sessions[number], QUESTIONS[turn % len(QUESTIONS)])
+            ):
                 text = repr(event)
                 leaks.extend(word for word in others if word in text)
                 counts[number] += isinstance(event, Answer) and secret(number) in text

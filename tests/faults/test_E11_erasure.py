@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.service import Service
-from core.types import Session
+from core.types import AskRequest, Session
 from tests.conftest import answer_of, settled
 
 SECRET = "Zwölfboxkämpfer-7f3a9c41d2e85b60-unique"
@@ -29,7 +29,7 @@ def test_no_byte_is_left(service: Service, session: Session, tmp_path: Path) -> 
     settled(service, session)
     settled(service, other)
     talk = service.create_conversation(session, f"What is {SECRET}?")
-    list(service.ask(session, f"What is the code word {SECRET}?", talk.id))
+    list(service.ask(AskRequest(session, f"What is the code word {SECRET}?", talk.id)))
     assert holders(tmp_path, SECRET)
     service.delete_session(session)
     assert holders(tmp_path, SECRET) == []

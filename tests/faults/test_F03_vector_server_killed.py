@@ -15,7 +15,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import StorageError
-from core.types import DocumentState
+from core.types import AskRequest, DocumentState
 from tests.browser.servers import free_port
 from tests.conftest import settled
 from tests.faults.library import (
@@ -74,7 +74,7 @@ def test_killed_and_back(settings: Settings, tmp_path: Path) -> None:
         with pytest.raises(StorageError) as caught:
             dense(service, session, QUESTIONS["bread.txt"])
         assert "restarting" in caught.value.message
-        result = service.search(session, QUESTIONS["bread.txt"])
+        result = service.search(AskRequest(session, QUESTIONS["bread.txt"]))
         assert result.hits[0].document.name == "bread.txt"
         assert "dense-failed" in {notice.code for notice in result.notices}
         documents = settled(service, session, 120)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from core.service import Service
-from core.types import Session
+from core.types import AskRequest, Session
 from tests.conftest import settled
 
 
 def test_found_at_once(service: Service, session: Session) -> None:
     service.add_file(session, "a.txt", b"The ferry to Oldham leaves at noon.")
     settled(service, session)
-    assert service.search(session, "ferry").hits
+    assert service.search(AskRequest(session, "ferry")).hits
     with ThreadPoolExecutor(1) as other:
         other.submit(service.add_file, session, "b.txt", b"The museum opens at ten.").result()
     settled(service, session)
-    labels = [hit.document.label for hit in service.search(session, "museum opens").hits]
+    labels = [
+        hit.document.label for hit in service.search(AskRequest(session, "museum opens")).hits
+    ]
     assert labels[0] == "b.txt"

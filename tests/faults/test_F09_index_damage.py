@@ -14,7 +14,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import IndexDamaged, StorageError
-from core.types import SearchOptions
+from core.types import AskRequest, QueryOptions, SearchOptions
 from tests.conftest import settings_in, settled
 from tests.faults.library import (
     QUESTIONS,
@@ -130,7 +130,7 @@ def test_never_fewer_hits_in_silence(settings: Settings) -> None:
         session = the_session(service)
         with pytest.raises(IndexDamaged):
             dense(service, session, QUESTIONS["bread.txt"])
-        result = service.search(session, QUESTIONS["bread.txt"])
+        result = service.search(AskRequest(session, QUESTIONS["bread.txt"]))
         said.extend(notice.code for notice in result.notices)
         assert result.hits[0].document.name == "bread.txt"
 
@@ -162,7 +162,12 @@ def test_a_document_that_meets_a_damaged_index_comes_in_all_the_same(settings: S
         assert {document.state for document in service.documents(session)} == {"ready"}
         assert all_found(service, session)
         words = SearchOptions(mode="lexical")
-        assert service.search(session, "ferry", words).hits[0].document.name == "late.txt"
+        assert (
+            service.search(AskRequest(session, "ferry", options=QueryOptions(search=words)))
+            .hits[0]
+            .document.name
+            == "late.txt"
+        )
         assert troubles(service) == []
 
 

@@ -7,6 +7,7 @@ import pytest
 from core.config import Settings
 from core.errors import Interrupted, ModelChanged
 from core.service import Service
+from core.types import AskRequest
 from tests.conftest import settled
 from tests.faults.library import (
     QUESTIONS,
@@ -45,7 +46,7 @@ def test_refused_offered_and_done(filled: Settings, new: HashEmbedder) -> None:
         with pytest.raises(ModelChanged) as caught:
             dense(service, session, QUESTIONS["bread.txt"])
         assert "Rebuild" in caught.value.cure
-        result = service.search(session, QUESTIONS["bread.txt"])
+        result = service.search(AskRequest(session, QUESTIONS["bread.txt"]))
         assert result.hits[0].document.name == "bread.txt"
         assert "dense-failed" in {notice.code for notice in result.notices}
         state, cure = indexes(service)

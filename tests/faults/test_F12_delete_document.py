@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.service import Service
-from core.types import Session
+from core.types import AskRequest, Session
 from tests.conftest import answer_of, settled
 
 QUESTION = "What is the harbour fee of Port Amber?"
@@ -14,7 +14,7 @@ def test_gone_from_answers_and_named_in_history(service: Service, session: Sessi
     service.add_file(session, "tolls.txt", b"The bridge toll of Oldham is 7 crowns.")
     settled(service, session)
     talk = service.create_conversation(session, QUESTION)
-    list(service.ask(session, QUESTION, talk.id))
+    list(service.ask(AskRequest(session, QUESTION, talk.id)))
     answer = service.messages(session, talk.id)[-1].answer
     assert answer
     citation = answer.citations[0]

@@ -29,8 +29,10 @@ from core.storage.vectors import probe
 from core.types import (
     AddOutcome,
     Answer,
+    AskRequest,
     DocumentState,
     LoadedDocument,
+    QueryOptions,
     SearchOptions,
     Session,
 )
@@ -134,18 +136,20 @@ class Library(RuleBasedStateMachine):
     @rule(name=NAMES, version=VERSIONS)
     def ask(self, name: str, version: int) -> None:
         question = f"Who is the keeper of {name[0]}{version}?"
-        events = list(self.service.ask(self.session, question))
+        events = list(self.service.ask(AskRequest(self.session, question)))
         answers = [event for event in events if isinstance(event, Answer)]
         assert len(answers) == 1
         living = {text(n, v) for n, v in self.model.items() if n not in self.off}
         for citation in answers[0].citations:
             assert citation.passage in living
-        hits = self.service.search(self.session, question).hits
+        hits = self.service.search(AskRequest(self.session, question)).hits
         assert {hit.chunk.text for hit in hits} <= living
         if self.model.get(name) == version and name not in self.off:
             assert text(name, version) in {hit.chunk.text for hit in hits}
             by_words = SearchOptions(mode="lexical")  # the model here knows no meanings
-            first = self.service.search(self.session, question, by_words).hits[0]
+            first = self.service.search(
+                AskRequest(self.session, question, options=QueryOptions(search=by_words))
+            ).hits[0]
             assert first.chunk.text == text(name, version)
 
     @rule()

@@ -15,6 +15,7 @@ from core.config import Settings
 from core.storage.catalogue import Catalogue
 from core.storage.sql import database as catalogue_database
 from core.storage.sql.schema import SCHEMA_VERSION, metadata
+from core.types import AskRequest
 from tests.faults.library import QUESTIONS, HashEmbedder, opened, troubles
 
 OLD = sorted((Path(__file__).parent / "old").glob("library-*.sql"))
@@ -52,7 +53,7 @@ def test_everything_is_there(old: Settings) -> None:
         assert [key.name for key in service.api_keys(owner)] == ["old key"]
         service.upkeep.run("rebuild")  # the model here is another one
         for name, question in QUESTIONS.items():
-            assert service.search(session, question).hits[0].document.name == name
+            assert service.search(AskRequest(session, question)).hits[0].document.name == name
         assert {finding.trouble.name for finding in troubles(service)} == {"NO_ORIGINAL"}
     assert version(old) == SCHEMA_VERSION
     assert list(old.data_dir.glob("library.db.v*.backup"))

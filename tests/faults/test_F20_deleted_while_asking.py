@@ -7,7 +7,7 @@ import threading
 from core.config import Settings
 from core.errors import AppError
 from core.service import Service
-from core.types import Answer, Session
+from core.types import Answer, AskRequest, Session
 from tests.faults.library import HashEmbedder, fill, opened, troubles
 
 MODEL = HashEmbedder("model")
@@ -18,7 +18,7 @@ def ask_for_ever(service: Service, session: Session, ended: list[BaseException |
     try:
         talk = service.create_conversation(session, "On and on")
         while True:
-            events = list(service.ask(session, "Who built the lighthouse?", talk.id))
+            events = list(service.ask(AskRequest(session, "Who built the lighthouse?", talk.id)))
             assert sum(isinstance(event, Answer) for event in events) == 1
     except AppError as error:
         ended.append(error.code)

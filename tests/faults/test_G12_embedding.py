@@ -13,7 +13,7 @@ import pytest
 from core.errors import ModelFailed
 from core.models.embedding import Embedder, Progress, Vectors
 from core.service import Service
-from core.types import DocumentState, Session
+from core.types import AskRequest, DocumentState, Session
 from tests.conftest import settled
 
 TEXT = "\n\n".join(f"Paragraph {n} tells about the tower of 1889. " * 30 for n in range(8)).encode()
@@ -71,9 +71,9 @@ def test_nothing_is_stored_and_a_retry_mends_it(
     assert document.reason
     service._embedder = real
     assert service.catalogue.counts(session.id)[0] == 1
-    hits = service.search(session, "When was the tower built?").hits
+    hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert {hit.document.label for hit in hits} <= {"good.txt"}
     service.retry(session, document.id)
     assert {d.state for d in settled(service, session)} == {DocumentState.READY}
-    hits = service.search(session, "When was the tower built?").hits
+    hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert "tower.txt" in {hit.document.label for hit in hits}

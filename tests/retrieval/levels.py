@@ -20,10 +20,10 @@ from core.types import (
     Citation,
     Level,
     Message,
+    QueryOptions,
     QueryPlan,
     SearchOptions,
     SearchResult,
-    Wish,
 )
 from tests.retrieval.library import Library
 from tests.standins.ollama import OllamaStandin
@@ -83,11 +83,13 @@ def verdict(*kept: int, of: int, query: str = "", enough: bool = False) -> dict[
 def planned(
     thinking: Thinking, level: Level, question: str = QUESTION, history: Sequence[Message] = ()
 ) -> QueryPlan:
-    return finished(understand(question, history, Wish(level=level), thinking))
+    return finished(understand(question, history, QueryOptions(level=level), thinking))
 
 
-def sought(library: Library, plan: QueryPlan, thinking: Thinking, **wish: Any) -> SearchResult:
-    work = seek(library.retriever(), library.session_id, plan, Wish(PLAIN, **wish), thinking)
+def sought(library: Library, plan: QueryPlan, thinking: Thinking, **options: Any) -> SearchResult:
+    work = seek(
+        library.retriever(), library.session_id, plan, QueryOptions(PLAIN, **options), thinking
+    )
     return finished(work)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.service import Service
-from core.types import Answer, Notice, Session, Step
+from core.types import Answer, AskRequest, ModelChoice, Notice, QueryOptions, Session, Step
 from tests.conftest import settings_in
 from tests.standins.searxng import SearxngStandin, index
 from tests.standins.small_web import Sent, SmallWeb
@@ -25,15 +26,23 @@ class LiveWeb:
     standin: SearxngStandin
     web: SmallWeb
 
-    def ask(self, question: str = WHO, **values: object) -> Answer:
+    def ask(self, question: str = WHO, **values: Any) -> Answer:
         """The answer to a question that is looked for on the web too."""
         answer, _ = self.ask_seen(question, **values)
         return answer
 
-    def ask_seen(self, question: str = WHO, **values: object) -> tuple[Answer, list[Step]]:
+    def ask_seen(
+        self,
+        question: str = WHO,
+        *,
+        web: bool = True,
+        preset: str | None = None,
+        model: ModelChoice | None = None,
+    ) -> tuple[Answer, list[Step]]:
         """The answer, and the steps as they came."""
-        given: dict[str, object] = {"web": True, **values}
-        events = list(self.service.ask(self.session, question, **given))
+        options = QueryOptions(web=web, preset=preset)
+        request = AskRequest(self.session, question, options=options, model=model)
+        events = list(self.service.ask(request))
         assert isinstance(events[-1], Answer)
         return events[-1], [event for event in events if isinstance(event, Step)]
 

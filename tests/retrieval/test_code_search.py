@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.service import Service
-from core.types import Session
+from core.types import AskRequest, Session
 from tests.conftest import settings_in, settled
 
 ENTRIES = {
@@ -76,5 +76,5 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service,
 )
 def test_it_is_the_first_hit(library: tuple[Service, Session], query: str, found: str) -> None:
     service, session = library
-    hits = service.search(session, query).hits
+    hits = service.search(AskRequest(session, query)).hits
     assert hits[0].document.name == f"{found}.md", [hit.document.name for hit in hits[:4]]

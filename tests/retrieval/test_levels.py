@@ -6,7 +6,7 @@ from core.pipeline import finished
 from core.planning.budget import Thinking
 from core.planning.plan import understand
 from core.retrieval.search import seek
-from core.types import Answer, Citation, Level, Message, QueryPlan, Wish
+from core.types import Answer, Citation, Level, Message, QueryOptions, QueryPlan
 from tests.retrieval.levels import (
     NOW,
     PLAIN,
@@ -139,10 +139,10 @@ def test_auto_chooses(scripted: Scripted) -> None:
 
 def test_queries_of_a_person_are_used_as_they_are(filled: Library, scripted: Scripted) -> None:
     thinking = scripted()
-    wish = Wish(PLAIN, Level.SEVERAL, queries=("Ida Holm", "sourdough", "Ida  Holm"))
-    plan = finished(understand(QUESTION, (), wish, thinking))
+    options = QueryOptions(PLAIN, Level.SEVERAL, queries=("Ida Holm", "sourdough", "Ida  Holm"))
+    plan = finished(understand(QUESTION, (), options, thinking))
     assert plan.queries == ("Ida Holm", "sourdough")
-    result = finished(seek(filled.retriever(), filled.session_id, plan, wish, thinking))
+    result = finished(seek(filled.retriever(), filled.session_id, plan, options, thinking))
     assert {"holm.txt", "bread.txt"} <= set(names(result))
     assert scripted.asked == []
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import ModelUnreachable
 from core.llm.choice import ChatMessage
-from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, Wish
+from core.types import Chunk, Document, DocumentState, Hit, QueryOptions, QueryPlan
 from core.web_search.freshness import asks_for_newest, newest_first, time_range
 from core.web_search.queries import keywords, web_queries
 
@@ -50,8 +50,8 @@ def plan(*queries: str) -> QueryPlan:
     return QueryPlan(queries[0], queries[0], queries)
 
 
-def asked(question: str, model: Any = None, most: int = 3, **wish: Any) -> Any:
-    return web_queries(plan(question), Wish(**wish), model, most, TODAY)
+def asked(question: str, model: Any = None, most: int = 3, **options: Any) -> Any:
+    return web_queries(plan(question), QueryOptions(**options), model, most, TODAY)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_ones_own_queries_are_used_as_they_are() -> None:
 
 def test_several_queries_of_a_plan_are_several_here() -> None:
     several = plan("Who built Velmark?", "Velmark architect", "Velmark history")
-    found = web_queries(several, Wish(), Scripted("x"), 2, TODAY)
+    found = web_queries(several, QueryOptions(), Scripted("x"), 2, TODAY)
     assert found.queries == ("built Velmark", "Velmark architect")
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from core.errors import ModelBusy
-from core.types import Answer, Event, Step, TextPiece
+from core.types import Answer, AskRequest, Event, Session, Step, TextPiece
 from core.ui.chat.background import Run, Runs
 
 WAIT = 5.0
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def quick(_: Callable[[], bool]) -> Iterator[Event]:
+def question(session_id: str, conversation_id: str, text: str = "q") -> AskRequest:
+    return AskRequest(Session(session_id, "o", "S", NOW, NOW), text, conversation_id)
+
+
+def quick(_: AskRequest) -> Iterator[Event]:
     yield Step("dense", count=3)
     yield TextPiece("It is ")
     yield TextPiece("so.")
@@ -20,7 +26,7 @@ def quick(_: Callable[[], bool]) -> Iterator[Event]:
 
 
 def test_a_run_collects_steps_text_and_the_answer() -> None:
-    run = Runs().start("s", "c", "q", quick)
+    run = Runs().start(question("s", "c"), quick)
     assert run.wait(WAIT)
     progress = run.progress()
     assert [step.name for step in progress.steps] == ["dense"]
@@ -31,12 +37,12 @@ def test_a_run_collects_steps_text_and_the_answer() -> None:
 
 
 def test_text_that_was_only_thought_is_taken_back() -> None:
-    def thinking(_: Callable[[], bool]) -> Iterator[Event]:
+    def thinking(_: AskRequest) -> Iterator[Event]:
         yield TextPiece("Hm. ")
         yield TextPiece("", withdraws=True)
         yield from quick(_)
 
-    run = Runs().start("s", "c", "q", thinking)
+    run = Runs().start(question("s", "c"), thinking)
     assert run.wait(WAIT)
     assert run.progress().text == "It is so."
 
@@ -44,33 +50,33 @@ def test_text_that_was_only_thought_is_taken_back() -> None:
 def test_a_second_start_gives_the_run_that_is_there() -> None:
     runs, gate, calls = Runs(), threading.Event(), []
 
-    def slow(cancelled: Callable[[], bool]) -> Iterator[Event]:
+    def slow(request: AskRequest) -> Iterator[Event]:
         calls.append(1)
         gate.wait(WAIT)
-        yield from quick(cancelled)
+        yield from quick(request)
 
-    first = runs.start("s", "c", "q", slow)
-    assert all(runs.start("s", "c", "q", slow) is first for _ in range(5))
+    first = runs.start(question("s", "c"), slow)
+    assert all(runs.start(question("s", "c"), slow) is first for _ in range(5))
     gate.set()
     assert first.wait(WAIT)
     assert len(calls) == 1
-    assert runs.start("s", "c", "again", quick) is not first
+    assert runs.start(question("s", "c", "again"), quick) is not first
 
 
 def test_runs_of_other_sessions_and_conversations_are_not_seen() -> None:
     runs = Runs()
-    run = runs.start("s", "c", "q", quick)
+    run = runs.start(question("s", "c"), quick)
     assert runs.get("s", "c") is run
     assert runs.get("other", "c") is None
     assert runs.get("s", "other") is None
 
 
 def test_an_error_of_ours_is_kept_for_the_page() -> None:
-    def failing(_: Callable[[], bool]) -> Iterator[Event]:
+    def failing(_: AskRequest) -> Iterator[Event]:
         yield Step("dense")
         raise ModelBusy("The server is at its limit.")
 
-    run = Runs().start("s", "c", "q", failing)
+    run = Runs().start(question("s", "c"), failing)
     assert run.wait(WAIT)
     error = run.progress().error
     assert error is not None
@@ -80,15 +86,15 @@ def test_an_error_of_ours_is_kept_for_the_page() -> None:
 def test_stop_is_passed_on_and_what_came_is_kept() -> None:
     started = threading.Event()
 
-    def endless(cancelled: Callable[[], bool]) -> Iterator[Event]:
+    def endless(request: AskRequest) -> Iterator[Event]:
         text = ""
-        while not cancelled():
+        while not request.cancelled():
             text += "word "
             started.set()
             yield TextPiece("word ")
         yield Answer("q", text, complete=False)
 
-    run = Runs().start("s", "c", "q", endless)
+    run = Runs().start(question("s", "c"), endless)
     assert started.wait(WAIT)
     run.stop()
     assert run.wait(WAIT)
@@ -99,14 +105,14 @@ def test_stop_is_passed_on_and_what_came_is_kept() -> None:
 
 
 def test_forgetting_stops_what_runs() -> None:
-    def until_stopped(cancelled: Callable[[], bool]) -> Iterator[Event]:
-        while not cancelled():
+    def until_stopped(request: AskRequest) -> Iterator[Event]:
+        while not request.cancelled():
             yield TextPiece(".")
         yield Answer("q", "")
 
     runs = Runs()
-    kept = runs.start("other", "c", "q", quick)
-    gone: list[Run] = [runs.start("s", name, "q", until_stopped) for name in "ab"]
+    kept = runs.start(question("other", "c"), quick)
+    gone: list[Run] = [runs.start(question("s", name), until_stopped) for name in "ab"]
     runs.forget("s")
     assert all(run.wait(WAIT) for run in gone)
     assert runs.get("s", "a") is None
@@ -116,6 +122,6 @@ def test_forgetting_stops_what_runs() -> None:
 def test_old_runs_are_forgotten() -> None:
     runs = Runs()
     for number in range(150):
-        assert runs.start("s", str(number), "q", quick).wait(WAIT)
+        assert runs.start(question("s", str(number)), quick).wait(WAIT)
     assert runs.get("s", "0") is None
     assert runs.get("s", "149") is not None

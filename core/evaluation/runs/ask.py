@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -16,7 +16,17 @@ from core.evaluation.runs.results import RunSettings
 from core.llm.chat import make_chat_model
 from core.llm.choice import ChatMessage, ModelChoice
 from core.retrieval.presets import PRESETS
-from core.types import Answer, Event, Level, Message, SearchOptions, Session, Usage, Wish
+from core.types import (
+    Answer,
+    AskRequest,
+    Event,
+    Level,
+    Message,
+    QueryOptions,
+    SearchOptions,
+    Session,
+    Usage,
+)
 
 Cancelled = Callable[[], bool]
 PLAIN = "Answer the question in one to three sentences. If you do not know, say that you do not."
@@ -25,15 +35,7 @@ PLAIN = "Answer the question in one to three sentences. If you do not know, say 
 class Asks(Protocol):
     """Who answers from the documents of a session (`core.pipeline.Asker`)."""
 
-    def ask(
-        self,
-        session: Session,
-        question: str,
-        wish: Wish,
-        history: Sequence[Message] = (),
-        model: ModelChoice | None = None,
-        cancelled: Cancelled = lambda: False,
-    ) -> Iterator[Event]:
+    def ask(self, request: AskRequest) -> Iterator[Event]:
         """Events, then exactly one `Answer`."""
         ...
 
@@ -53,7 +55,11 @@ def pose(
     now = datetime.now(UTC)
     history = [Message(at, "user", text, now) for at, text in enumerate(item.follows, 1)]
     answer: Answer | None = None
-    for event in asker.ask(session, item.question, wish_of(run), history, model, cancelled):
+    request = AskRequest(
+        session, item.question, history=history, options=query_options(run), model=model,
+        cancelled=cancelled,
+    )  # fmt: skip
+    for event in asker.ask(request):
         if isinstance(event, Answer):
             answer = event
     if answer is None:
@@ -61,12 +67,12 @@ def pose(
     return answer
 
 
-def wish_of(run: RunSettings) -> Wish:
+def query_options(run: RunSettings) -> QueryOptions:
     """How the questions of a run are looked for."""
     options = PRESETS[run.preset] if run.preset in PRESETS else search_options(run)
     instructions = run.preset if run.preset in PRESETS else "balanced"
     web = run.way.startswith("web")
-    return Wish(options, Level(run.level), web=web, preset=instructions)
+    return QueryOptions(options, Level(run.level), web=web, preset=instructions)
 
 
 def search_options(run: RunSettings) -> SearchOptions:

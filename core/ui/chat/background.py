@@ -11,16 +11,16 @@ import functools
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.errors import AppError
 from core.telemetry import tracing
-from core.types import Answer, Event, Step, TextPiece
+from core.types import Answer, AskRequest, Event, Step, TextPiece
 
 log = logging.getLogger(__name__)
 
-Work = Callable[[Callable[[], bool]], Iterator[Event]]
-"""Given a function that says whether to stop: the events of one answer."""
+Ask = Callable[[AskRequest], Iterator[Event]]
+"""Given a question: the events of its answer."""
 
 _KEPT = 100
 """Runs that are done and still remembered, so that their errors can be shown."""
@@ -78,11 +78,11 @@ class Run:
         """Whether it has ended, well or not."""
         return self._done.is_set()
 
-    def follow(self, work: Work) -> None:
-        """Do the work to its end (on the thread that calls)."""
+    def follow(self, ask: Ask, request: AskRequest) -> None:
+        """Take the events of the answer to their end (on the thread that calls)."""
         tracing.begin()
         try:
-            for event in work(self._stop.is_set):
+            for event in ask(replace(request, cancelled=self._stop.is_set)):
                 with self._lock:
                     self._take(event)
         except AppError as error:
@@ -111,17 +111,17 @@ class Runs:
         self._runs: dict[tuple[str, str], Run] = {}
         self._lock = threading.Lock()
 
-    def start(self, session_id: str, conversation_id: str, question: str, work: Work) -> Run:
+    def start(self, request: AskRequest, ask: Ask) -> Run:
         """Begin an answer; where one is being written already, that one is given."""
-        key = (session_id, conversation_id)
+        key = (request.session.id, request.conversation_id or "")
         with self._lock:
             current = self._runs.pop(key, None)
             if current is not None and not current.done:
                 self._runs[key] = current
                 return current
-            run = self._runs[key] = Run(question)
+            run = self._runs[key] = Run(request.question)
             self._forget_old()
-        threading.Thread(target=run.follow, args=(work,), name="answer", daemon=True).start()
+        threading.Thread(target=run.follow, args=(ask, request), name="answer", daemon=True).start()
         return run
 
     def get(self, session_id: str, conversation_id: str) -> Run | None:

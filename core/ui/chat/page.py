@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from core.llm.choice import ModelChoice
-from core.types import Answer, Event, Message, Notice, Step
+from core.types import Answer, AskRequest, Message, Notice, QueryOptions, Step
 from core.ui.answer import views
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
 from core.ui.chat.language_model import context_meter
 from core.ui.chat.thumbs import show_thumbs
-from core.ui.chat.web_switch import show_web_switch, web_request
+from core.ui.chat.web_switch import show_web_switch, with_web
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_error, show_errors
@@ -109,24 +109,11 @@ def start_answer(
         conversation = context.service.create_conversation(context.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    wanted = {"level": current_level(context), **web_request(context)}
+    options = with_web(context, QueryOptions(level=current_level(context)))
     if queries:
-        wanted["queries"] = list(queries)
-    work = functools.partial(_work, context, conversation, question, model, wanted)
-    return runs().start(context.session.id, conversation, question, work)
-
-
-def _work(
-    context: PageContext,
-    conversation: str,
-    question: str,
-    model: ModelChoice | None,
-    wanted: dict[str, Any],
-    cancelled: Callable[[], bool],
-) -> Iterator[Event]:
-    return context.service.ask(
-        context.session, question, conversation, model=model, cancelled=cancelled, **wanted
-    )
+        options = replace(options, queries=tuple(queries))
+    request = AskRequest(context.session, question, conversation, options=options, model=model)
+    return runs().start(request, context.service.ask)
 
 
 def _pairs(messages: Sequence[Message]) -> list[tuple[str, Message | None]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 import streamlit as st
 
 from core.access.roles import LIVE_WEB
-from core.types import Message
+from core.types import Message, QueryOptions
 from core.ui.shell.context import PageContext
 
 _WEB, _QUERIES = "web-on", "web-queries"
@@ -31,13 +31,13 @@ def show_web_switch(context: PageContext, said: Sequence[Message] = ()) -> None:
                 _own_queries(said)
 
 
-def web_request(context: PageContext) -> dict[str, Any]:
-    """What of a question's wish is set here: arguments for `Service.ask`."""
+def with_web(context: PageContext, options: QueryOptions) -> QueryOptions:
+    """The options with the web and the person's own queries, as they are set here."""
     if not _offered(context) or not st.session_state.get(_WEB):
-        return {}
+        return options
     lines = str(st.session_state.get(_QUERIES) or "").splitlines()
     queries = [line.strip() for line in lines if line.strip()][:_MOST]
-    return {"web": True, "queries": queries}
+    return replace(options, web=True, queries=tuple(queries))
 
 
 def _offered(context: PageContext) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from core.citations.passages import citation_of
-from core.types import Level, SearchOptions, SearchResult
+from core.types import AskRequest, Level, QueryOptions, SearchOptions, SearchResult
 from core.ui.answer import views
 from core.ui.answer.search_view import LEVELS
 from core.ui.answer.sheet import show_sheet
@@ -93,9 +93,9 @@ def _search(
     model = (
         current_choice(context.service, context.session) if level is not Level.AS_TYPED else None
     )
-    result = context.service.search(
-        context.session, question, options, level=level, model=model, queries=own
-    )
+    wanted = QueryOptions(search=options, level=level, queries=tuple(own))
+    request = AskRequest(context.session, question, options=wanted, model=model)
+    result = context.service.search(request)
     seconds = time.monotonic() - began
     return Searched(context.session.id, question, options, result, seconds, level)
 

@@ -1,0 +1,24 @@
+"""Which language model answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import SecretStr
+
+Provider = Literal["", "ollama", "gemini", "openai"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Who writes the answer. `provider` "" quotes the sources.
+
+    The key comes from the page's own memory or the settings; it is in no repr and takes no part
+    in comparison or hash, so that no cache can mistake one person's choice for another's: never
+    make a choice with a key the argument of a cached function all the same.
+    """
+
+    provider: Provider = ""
+    model: str = ""
+    key: SecretStr | None = field(default=None, repr=False, compare=False)
