@@ -7,12 +7,13 @@ from core.ui.chat.conversations import conversation_list
 from core.ui.chat.language_model import model_settings
 from core.ui.chat.page import current_run, load_messages, question_box, show_conversation
 from core.ui.chat.welcome import show_welcome
-from core.ui.shell.layout import open_page
+from core.ui.shell.layout import open_page, show_dead_link
 
 context = open_page("Chat", wide=evidence_is_open("answer-"))
 with st.sidebar:
     model = model_settings(context.service, context.session)
 conversation = conversation_list(context)
+show_dead_link()
 messages = load_messages(context, conversation)
 run = current_run(context, conversation)
 

@@ -466,7 +466,7 @@ class FakeService:
         """Every look at the documents brings those that are not ready a step further."""
         for document in list(self._documents[session.id].values()):
             if document.state in UNREADY:
-                progress = document.progress + (0.34 if self.pace else 1.0)
+                progress = document.progress + (0.2 if self.pace else 1.0)
                 ready = progress >= 1
                 self.put(
                     session,

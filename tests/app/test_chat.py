@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from core.errors import ModelUnavailable
+from core.types import Answer
 from tests.app.fake_service import QUESTIONS, FakeService, canned_answer
 from tests.app.pages import answered, button, open_tab, session_of, sheets
 
@@ -61,6 +64,48 @@ def test_a_refusal_says_what_was_searched(fake: FakeService) -> None:
     assert "3 documents, 183 passages" in content["abstention"]["looked"]
     assert content["tree"] == []
     assert len(content["unused"]) == 1
+
+
+def test_an_empty_library_is_said_to_be_empty_with_the_way_to_documents(fake: FakeService) -> None:
+    def nothing(question: str) -> Answer:
+        refusal = canned_answer("zebra")
+        assert refusal.abstention
+        return replace(refusal, abstention=replace(refusal.abstention, searched_documents=0))
+
+    fake.answer = nothing
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    abstention = sheets(tab)[0]["content"]["abstention"]
+    assert abstention["lead"] == "There is nothing to search yet."
+    assert abstention["looked"] == ""
+    button(tab, "Load the sample library").click().run()
+    tab.run()
+    fake.answer = canned_answer
+    button(tab, "Ask again").click().run()
+    answered(tab, fake)
+    assert len(sheets(tab)[-1]["content"]["cited"]) == 3
+
+
+@pytest.mark.parametrize("linked", ["session", "conversation"])
+def test_a_link_that_leads_nowhere_says_so_once(fake: FakeService, linked: str) -> None:
+    other = fake.create_session(fake.owner_for_token("somebody else"))
+    theirs = {"session": other.id, "conversation": fake.create_conversation(other, "Theirs").id}
+    tab = open_tab(**{linked: theirs[linked]})
+    assert [warning.value for warning in tab.warning] == [
+        "This link leads to nothing that you can open: what it names was deleted, or belongs to "
+        "somebody else."
+    ]
+    tab.run()
+    assert not tab.warning
+
+
+def test_a_link_to_a_conversation_of_ones_own_opens_it(fake: FakeService) -> None:
+    mine = fake.create_session(fake.owner_for_token("somebody"))
+    conversation = fake.create_conversation(mine, "Mine").id
+    tab = open_tab(session=mine.id, conversation=conversation)
+    assert not tab.warning
+    assert tab.query_params["conversation"] in (conversation, [conversation])
 
 
 def test_a_failed_answer_says_why_and_can_be_asked_again(fake: FakeService) -> None:

@@ -63,12 +63,31 @@ def test_the_same_name_with_other_content_is_asked_about(
     assert "Keep both" not in [b.label for b in tab.button]
 
 
+def test_documents_that_cannot_be_read_are_not_counted_as_added(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    for name in ("a.pdf", "b.pdf", "c.pdf"):
+        tab.file_uploader[0].upload(name, name.encode())
+    tab.run()
+    session = session_of(fake)
+    broken = fake.documents(session)[0]
+    fake.put(session, replace(broken, state=DocumentState.FAILED, reason="It is broken."))
+    tab.run()
+    said = " ".join(element.value for element in tab.markdown)
+    assert "2 documents added." in said
+    assert "1 document failed" in said
+
+
 def test_addresses_are_added_one_a_line(fake: FakeService) -> None:
     tab = open_tab(PAGE)
-    tab.text_area[0].set_value("https://example.org/a\n\nftp://example.org/b")
+    tab.text_area[0].set_value("https://example.org/a\n\nexample.org/b\nnot a url")
     button(tab, "Add").click().run()
-    assert [row["label"] for row in rows(tab)] == ["https://example.org/a"]
-    assert "Only http and https" in " ".join(element.value for element in tab.markdown)
+    assert [row["label"] for row in rows(tab)] == [
+        "https://example.org/a",
+        "https://example.org/b",
+    ]
+    said = [element.value for element in tab.markdown]
+    assert sum("Only http and https" in text for text in said) == 1
+    assert any("**not a url**" in text for text in said)
     assert tab.text_area[0].value == ""
 
 
@@ -95,14 +114,14 @@ def test_a_failure_shows_reason_cure_and_retry(fake: FakeService) -> None:
 
 
 def test_a_batch_is_stopped_and_resumed(fake: FakeService) -> None:
-    fake.pace = 0.01  # a document needs three looks
+    fake.pace = 0.01  # a document needs five looks
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
     button(tab, "Stop").click().run()
     assert fake.documents(session_of(fake))[0].state is DocumentState.STOPPED
     button(tab, "Resume").click().run()
-    for _ in range(3):
+    for _ in range(5):
         tab.run()
     assert rows(tab)[0]["words"] == "Ready"
 

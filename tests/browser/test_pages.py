@@ -158,6 +158,44 @@ def test_a_chip_opens_its_evidence_with_the_passage_marked(
     expect(evidence).to_have_count(0)
 
 
+def test_a_card_holds_the_source_and_nothing_else(pages: Server, open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    chips = page.locator("button.chip.cited")
+    card = page.locator(".card")
+    for number in range(chips.count()):
+        chips.nth(number).hover()
+        expect(card).to_be_visible()
+        label = chips.nth(number).get_attribute("aria-label") or ""
+        named = "handbook.pdf" if "handbook.pdf" in label else "glossary.md"
+        expect(card.locator(".card-title")).to_have_text(named)
+        lines = card.inner_text().splitlines()
+        assert lines[0] == named
+        assert lines[-1] == "Open"
+        kinds = card.locator(":scope > *").evaluate_all("nodes => nodes.map(n => n.className)")
+        assert kinds in (
+            ["card-title", "card-place", "", "card-foot"],
+            ["card-title", "card-place", "", "credit", "card-foot"],
+        )
+        bare = card.evaluate("node => [...node.childNodes].filter(n => n.nodeType === 3).length")
+        assert bare == 0, card.inner_text()
+        assert not re.search(r"\b(null|undefined|None|NaN)\b", card.inner_text())
+
+
+def test_text_from_right_to_left_is_set_so(pages: Server, open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    page.goto(pages.url)
+    ask(page, "ECHO وقعت المعاهدة في عام ١٩٩٩ [1].\n\n- واحد\n- اثنان\n\nIn English [2].")
+    expect(page.locator("footer")).to_be_visible()
+    prose = page.locator(".prose")
+    for selector, direction in (("p", "rtl"), ("ul", "rtl"), ("li", "rtl")):
+        found = prose.locator(selector).first.evaluate("node => getComputedStyle(node).direction")
+        assert found == direction, selector
+    last = prose.locator("p").last
+    expect(last).to_contain_text("In English")
+    assert last.evaluate("node => getComputedStyle(node).direction") == "ltr"
+
+
 def test_text_and_web_evidence_is_marked_in_its_surroundings(
     pages: Server, open_browser: OpenBrowser
 ) -> None:

@@ -127,6 +127,12 @@ def notice_view(notice: Notice) -> View:
 
 def abstention_view(abstention: Abstention) -> View:
     """A plain refusal: why, and what was searched."""
+    if not abstention.searched_documents:
+        return {
+            "lead": "There is nothing to search yet.",
+            "reason": "This session has no document that is ready and searched.",
+            "looked": "",
+        }
     documents = count(abstention.searched_documents, "document")
     passages = count(abstention.searched_chunks, "passage")
     queries = ", ".join(f"“{query}”" for query in abstention.queries)

@@ -14,6 +14,7 @@ from core.ui.answer import views
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
+from core.ui.chat.first_documents import being_read, show_first_step, show_reading
 from core.ui.chat.language_model import context_meter
 from core.ui.chat.thumbs import show_thumbs
 from core.ui.chat.web_switch import show_web_switch, with_web
@@ -144,12 +145,15 @@ def _show_answer(
     content = views.answer_view(answer, question)
     found = {"cited": answer.citations, "unused": answer.unused}
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
+    nothing_searched = answer.abstention is not None and not answer.abstention.searched_documents
     again = functools.partial(ask_next, question)
     show_sheet(context, content, found, key=key, arriving=last, again=again)
     show_thumbs(context, message, question)
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
+    if last and nothing_searched:
+        _show_next_step(context, question)
     if retry:
         st.button("Retry", icon=":material/refresh:", on_click=ask_next, args=(question,))
     if st.query_params.get("debug") == "true":
@@ -160,6 +164,17 @@ def _show_answer(
                 st.caption("No model was asked: the answer quotes the sources.")
     if roomy:
         st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
+
+
+def _show_next_step(context: PageContext, question: str) -> None:
+    """After a question for which no document was searched: get documents, then ask again."""
+    documents = context.service.documents(context.session)
+    if being_read(documents):
+        show_reading(context)
+    elif documents:
+        st.button("Ask again", icon=":material/refresh:", on_click=ask_next, args=(question,))
+    elif context.may("add_file"):
+        show_first_step(context)
 
 
 def _calls_for_retry(notice: Notice) -> bool:

@@ -11,6 +11,7 @@ from streamlit.typing import UploadedFile
 
 from core.types import CollectKind, CollectRequest
 from core.ui.collect.formatting import look_words, sections_words
+from core.ui.shell.addresses import addresses_in
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
@@ -40,7 +41,9 @@ def _of_docs(context: PageContext) -> CollectRequest:
         help="The documentation of Python, a mirror of it, or another one made by Sphinx.",
     )
     news = st.toggle("Take in What's New", key="docs-news")
-    request = CollectRequest(CollectKind.PYTHON_DOCS, (url,), pages=1_000, whats_new=news)
+    request = CollectRequest(
+        CollectKind.PYTHON_DOCS, tuple(addresses_in(url)), pages=1_000, whats_new=news
+    )
     return _limits(context, request, "docs")
 
 
@@ -56,7 +59,7 @@ def _of_site(context: PageContext) -> CollectRequest:
         sitemaps = st.toggle("Read its sitemaps", value=True, key="site-maps")
         whole = st.toggle("The whole host, not only below the address", key="site-whole")
     request = CollectRequest(
-        CollectKind.SITE, tuple(urls.split()), sitemaps=sitemaps, whole_host=whole
+        CollectKind.SITE, tuple(addresses_in(urls)), sitemaps=sitemaps, whole_host=whole
     )
     return _limits(context, request, "site")
 
@@ -100,7 +103,7 @@ def _of_questions(context: PageContext) -> CollectRequest:
         "dumps are at archive.org/details/stackexchange."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        tag = st.text_input("Tag", "python", key="dump-tag", help="Empty takes all.")
+        tag = st.text_input("Tag", key="dump-tag", placeholder="All tags")
         most = context.service.settings.collect_pages
         limit = st.number_input("Questions", 1, most, min(500, most), key="dump-limit")
         score = st.number_input("Least score", -100, 100_000, 0, key="dump-score")

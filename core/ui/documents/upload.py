@@ -9,8 +9,9 @@ from typing import Literal
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from core.types import AddOutcome, AddResult
+from core.types import AddOutcome, AddResult, DocumentState
 from core.ui.shell import state
+from core.ui.shell.addresses import addresses_in
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown
@@ -49,12 +50,12 @@ def show_upload(context: PageContext) -> None:
         )
         if st.form_submit_button("Add", type="primary") and text.strip():
             with show_errors():
-                _keep_results(context.service.add_urls(context.session, text.split()))
+                _keep_results(context.service.add_urls(context.session, addresses_in(text)))
             state.advance("addresses")
             st.rerun()
     for place, conflict in enumerate(_conflicts()):
         _conflict_form(context, place, conflict)
-    _show_results()
+    _show_results(context)
 
 
 def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
@@ -131,17 +132,29 @@ def _keep_results(results: Sequence[AddResult]) -> None:
     st.session_state["added"] = [*st.session_state.get("added", ()), *results]
 
 
-def _show_results() -> None:
-    """What became of what was added, until the person has seen it."""
+def _show_results(context: PageContext) -> None:
+    """What became of what was added, until the person closes the message."""
     results: list[AddResult] = list(st.session_state.get("added", ()))
     if not results:
         return
-    taken = sum(r.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED) for r in results)
+    taken = [r for r in results if r.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED)]
+    failed_ids = {
+        document.id
+        for document in context.service.documents(context.session)
+        if document.state is DocumentState.FAILED
+    }
+    unreadable = sum(r.document is not None and r.document.id in failed_ids for r in taken)
+    added = len(taken) - unreadable
     others = [r for r in results if r.outcome in (AddOutcome.DUPLICATE, AddOutcome.FAILED)]
     with st.container(border=True), st.container(horizontal=True, vertical_alignment="top"):
         with st.container(gap="xsmall"):
-            if taken:
-                st.markdown(f":green[:material/check_circle:] {count(taken, 'document')} added.")
+            if added:
+                st.markdown(f":green[:material/check_circle:] {count(added, 'document')} added.")
+            if unreadable:
+                st.markdown(
+                    f":red[:material/error:] {count(unreadable, 'document')} failed: "
+                    "the list below gives the reason for each."
+                )
             for result in others[:_NAMED]:
                 failed = result.outcome is AddOutcome.FAILED
                 icon = ":red[:material/error:]" if failed else ":gray[:material/content_copy:]"

@@ -53,8 +53,19 @@ def open_page(title: str, *, wide: bool = False) -> PageContext:
     return context
 
 
+def show_dead_link() -> None:
+    """Say that the address of the page leads nowhere, if it does."""
+    if state.take_dead_link():
+        st.warning(
+            "This link leads to nothing that you can open: what it names was deleted, or belongs "
+            "to somebody else.",
+            icon=":material/link_off:",
+        )
+
+
 def heading(title: str, under: str = "") -> None:
-    """The title of a page with a line under it; both are words of ours."""
+    """Draw the title of a page and a line below it, both our own words."""
+    show_dead_link()
     st.title(escape_markdown(title), anchor=False)
     if under:
         st.caption(escape_markdown(under))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 COOKIE = "footnote_owner"
 _KEPT_EVIDENCE = 6
+_DEAD_LINK = "dead-link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,11 @@ def open_context(service: Service, person: Person | None = None) -> PageContext:
     """The service and the session of whoever looks at this page: a person, else this browser."""
     owner = person.id if person else service.owner_for_token(browser_token())
     sessions = service.sessions(owner) or [service.create_session(owner)]
-    wanted = st.session_state.get("session_id") or st.query_params.get("session")
+    linked = st.query_params.get("session")
+    wanted = st.session_state.get("session_id") or linked
     session = next((s for s in sessions if s.id == wanted), sessions[0])
+    if wanted == linked and linked and session.id != linked:
+        st.session_state[_DEAD_LINK] = True
     remember_session(session.id)
     return PageContext(service, session, tuple(sessions), person)
 
@@ -77,16 +81,24 @@ def remember_session(session_id: str) -> None:
 
 def conversation_id(context: PageContext) -> str | None:
     """The conversation that is open, if it is one of this session."""
-    wanted = st.query_params.get("conversation") or st.session_state.get("conversation_id")
+    linked = st.query_params.get("conversation")
+    wanted = linked or st.session_state.get("conversation_id")
     if not isinstance(wanted, str) or not wanted:
         return None
     try:
         found = context.service.conversation(context.session, wanted)
     except NotFound:
+        if linked:
+            st.session_state[_DEAD_LINK] = True
         forget_conversation()
         return None
     remember_conversation(found.id)
     return found.id
+
+
+def take_dead_link() -> bool:
+    """Whether the address of the page names what this person cannot open; True once."""
+    return bool(st.session_state.pop(_DEAD_LINK, False))
 
 
 def remember_conversation(conversation: str) -> None:

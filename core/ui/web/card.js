@@ -20,10 +20,15 @@ const makeCard = root => {
     clearTimeout(timer)
     if (owner === chip) return
     owner = chip
-    card.replaceChildren(
-      el("div", "card-title", source.label),
+    fill(
+      card,
+      textual("div", "card-title", source.label),
       source.place ? el("div", "card-place", source.place) : null,
-      el("blockquote", "", source.passage ? marked(source.passage, source.quote) : source.quote),
+      textual(
+        "blockquote",
+        "",
+        source.passage ? marked(source.passage, source.quote) : source.quote,
+      ),
       source.attribution ? el("div", "credit", source.attribution) : null,
       el(
         "div",

@@ -22,7 +22,7 @@ const documentRow = (row, send) => {
     el(
       "div",
       "name",
-      el("div", "label", row.label),
+      textual("div", "label", row.label),
       row.about ? el("div", "about muted", row.about) : null,
       row.added ? el("div", "about muted", `added ${time(row.added)}`) : null,
       row.reason

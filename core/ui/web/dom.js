@@ -1,14 +1,25 @@
 // Building blocks. Everything a person, a document or a model wrote reaches the page through
 // `append`, which makes text nodes of strings: markup in it stays text. Nothing here assigns HTML.
 
+// Replace what is in a node; children that are null, undefined or "" are left out.
+const fill = (node, ...children) => {
+  const present = children
+    .flat(Infinity)
+    .filter(child => child !== null && child !== undefined && child !== "")
+  node.replaceChildren(...present)
+  return node
+}
+
 const el = (tag, className, ...children) => {
   const node = document.createElement(tag)
   if (className) node.className = className
-  node.append(
-    ...children
-      .flat(Infinity)
-      .filter(child => child !== null && child !== undefined && child !== ""),
-  )
+  return fill(node, ...children)
+}
+
+// An element whose text runs as its first letter does: Arabic and Hebrew from right to left.
+const textual = (tag, className, ...children) => {
+  const node = el(tag, className, ...children)
+  node.dir = "auto"
   return node
 }
 

@@ -28,7 +28,7 @@ const evidencePanel = (memory, data, send) => {
       el(
         "div",
         "evidence-title",
-        el("strong", "", data.label),
+        textual("strong", "", data.label),
         data.heading ? el("span", "muted", data.heading) : null,
       ),
       button("tool", "Close the evidence", () => send("close", {}), icon("close")),
@@ -90,7 +90,7 @@ const pageImage = data => {
 }
 
 const pageText = data =>
-  el(
+  textual(
     "div",
     "evidence-body text",
     data.before,

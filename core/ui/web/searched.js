@@ -6,12 +6,12 @@ const searchedBlock = (memory, data, open, again) =>
     el(
       "dl",
       "",
-      el("dt", "", "Level"),
+      el("dt", "", "Effort"),
       el("dd", "", data.level),
-      data.goal ? [el("dt", "", "Understood as"), el("dd", "", data.goal)] : null,
+      data.goal ? [el("dt", "", "Understood as"), textual("dd", "", data.goal)] : null,
     ),
     queriesBlock(data, again),
-    data.summary ? el("p", "summary", data.summary) : null,
+    data.summary ? textual("p", "summary", data.summary) : null,
     el(
       "ol",
       "steps",
@@ -62,7 +62,7 @@ const queriesBlock = (data, again) => {
       el(
         "li",
         "",
-        el("span", "query", query.text),
+        textual("span", "query", query.text),
         el("span", "muted", [query.where, query.why].filter(Boolean).join(" · ")),
         el(
           "span",

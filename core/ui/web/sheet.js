@@ -51,13 +51,13 @@ const answerView = (memory, data, open, again) => {
     },
   }
   return [
-    data.question ? el("h2", "question", data.question) : null,
+    data.question ? textual("h2", "question", data.question) : null,
     data.abstention ? abstentionBlock(data.abstention) : null,
     data.tree.length
       ? el(
           "div",
           `prose${data.live ? " live" : ""}`,
-          grown(data.tree, number => chip(number, "cited"), verdict),
+          blocks(data.tree, number => chip(number, "cited"), verdict),
         )
       : null,
     data.notices.map(notice =>
@@ -80,8 +80,8 @@ const abstentionBlock = data =>
     "div",
     "abstention",
     el("p", "abstention-lead", data.lead),
-    data.reason ? el("p", "", data.reason) : null,
-    el("p", "muted", data.looked),
+    data.reason ? textual("p", "", data.reason) : null,
+    data.looked ? el("p", "muted", data.looked) : null,
   )
 
 const sourceList = (title, group, sources, open) =>
@@ -108,10 +108,10 @@ const sourceList = (title, group, sources, open) =>
             el(
               "span",
               "source-name",
-              el("span", "source-label", source.label),
+              textual("span", "source-label", source.label),
               source.place ? el("span", "muted", source.place) : null,
             ),
-            el("span", "source-quote", source.quote),
+            textual("span", "source-quote", source.quote),
             source.attribution ? el("span", "credit", source.attribution) : null,
           ),
           source.score ? el("span", "score", source.score) : null,
@@ -167,12 +167,12 @@ const hitsView = (memory, data, open, again) => [
           el(
             "span",
             "source-name",
-            el("span", "source-label", hit.label),
+            textual("span", "source-label", hit.label),
             el("span", "muted", hit.place),
           ),
           button("quiet", `Open ${hit.label}`, () => open("hits", index), "Open"),
         ),
-        el("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
+        textual("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
         hit.also ? el("p", "hit-also muted", hit.also) : null,
         el(
           "dl",
@@ -227,9 +227,7 @@ export default function (component) {
   if (left !== memory.left) {
     memory.left = left
     memory.card.hide()
-    memory.main.replaceChildren(
-      ...VIEWS[data.content.view](memory, data.content, open, again).flat(Infinity).filter(Boolean),
-    )
+    fill(memory.main, VIEWS[data.content.view](memory, data.content, open, again))
   }
   for (const node of memory.main.querySelectorAll("[data-source]")) {
     node.classList.toggle("on", node.dataset.source === data.opened)

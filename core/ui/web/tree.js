@@ -15,6 +15,13 @@ const PLAIN_TAGS = {
   td: "td",
 }
 
+// The blocks of an answer, each in the direction of its language; code keeps its own.
+const blocks = (nodes, cite, verdict) =>
+  grown(nodes, cite, verdict).map(block => {
+    if (block instanceof HTMLElement && block.tagName !== "PRE") block.dir = "auto"
+    return block
+  })
+
 const grown = (nodes, cite, verdict) => nodes.map(node => branch(node, cite, verdict))
 
 const branch = (node, cite, verdict) => {

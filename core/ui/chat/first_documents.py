@@ -1,0 +1,52 @@
+"""The way from an empty library to documents that can be asked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.types import Document, DocumentState
+from core.ui.shell.context import PageContext
+from core.ui.shell.errors import show_errors
+from core.ui.shell.formatting import count
+
+_UNREADY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+
+
+def show_first_step(context: PageContext) -> None:
+    """Offer the sample library, or the way to documents of one's own."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.button(
+            "Load the sample library",
+            type="primary",
+            icon=":material/library_books:",
+            on_click=_load_samples,
+            args=(context,),
+        )
+        st.page_link(
+            "pages/1_Documents.py", label="Add your own documents", icon=":material/upload_file:"
+        )
+
+
+def being_read(documents: list[Document]) -> bool:
+    """Whether some documents are not ready yet."""
+    return any(document.state in _UNREADY for document in documents)
+
+
+@st.fragment(run_every=0.7)
+def show_reading(context: PageContext) -> None:
+    """Show how far the documents are; draw the page anew when all are ready."""
+    documents = context.service.documents(context.session)
+    unready = [document for document in documents if document.state in _UNREADY]
+    if not unready:
+        st.rerun()
+    done = sum(1.0 if d.state not in _UNREADY else d.progress for d in documents)
+    st.progress(
+        min(done / len(documents), 1.0),
+        text=f"Reading {count(len(unready), 'document')}. You can ask as soon as they are ready.",
+    )
+
+
+def _load_samples(context: PageContext) -> None:
+    with show_errors():
+        context.service.load_samples(context.session)
+        context.service.set_preferences(context.session, {"samples": True})
