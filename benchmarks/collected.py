@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -241,22 +242,20 @@ def _distinct(ranked: Iterable[Place]) -> list[Place]:
 # --------------------------------------------------------------------------------- the command
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `eval_custom.py collected`."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return 0, or 2 with a message where that is not possible."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.collected")
     parser.add_argument("--pages", type=Path, help="what scraper.python_docs or scraper.site wrote")
     parser.add_argument("--golden", type=Path, help="questions with pages and anchors in it")
     parser.add_argument("--posts", type=Path, help="Posts.xml of a Stack Exchange dump, instead")
     parser.add_argument("--limit", type=int, default=0, help="so many questions, evenly chosen")
     parser.add_argument("--work", type=Path, help="keep the index here for the next time")
     parser.add_argument("--json", type=Path, help="write the measures to this file as well")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Measure and print; 0, or 2 with a message where that is not possible."""
+    chosen = parser.parse_args(arguments)
     began = time.monotonic()
     try:
-        task = _task(arguments)
-        with indexed(task, load_settings(), arguments.work) as (service, session):
+        task = _task(chosen)
+        with indexed(task, load_settings(), chosen.work) as (service, session):
             chunks = service.catalogue.counts(session.id)[1]
             seconds = time.monotonic() - began
             found = measure(task, service, session)
@@ -269,8 +268,8 @@ def run(arguments: argparse.Namespace) -> int:
         f" {len(task.questions)} questions, {missing} of them lead to pages that were not collected"
     )
     print(table(found))
-    if arguments.json:
-        arguments.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+    if chosen.json:
+        chosen.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
     return 0
 
 
@@ -291,3 +290,7 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
         for search, values in found.items()
     ]
     return "\n".join([head, *rows])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
