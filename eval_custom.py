@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import Any
 
 COMMANDS = {
-    "answers": "how well questions are answered, on a golden set",
     "retrieval": "how well the search ranks, on a judged collection",
     "generate": "make a golden set of a folder of documents",
     "run": "ask a golden set, with every measure, and save the run",

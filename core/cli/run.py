@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,20 @@ from core.types import Session
 if TYPE_CHECKING:
     from core.service import Service
 
+JSON_KEYS = {
+    "questions": "questions",
+    "contains": "contains",
+    "document_hit": "cited_document",
+    "document_first": "cited_first",
+    "page_hit": "cited_page",
+    "verbatim": "verbatim",
+    "abstained_right": "abstained_right",
+    "abstained_wrong": "abstained_wrong",
+    "abstention_auc": "abstention_auc",
+    "sentences": "sentences",
+    "seconds": "seconds",
+}
+"""The keys of `--json`, which scripts read, with the measures behind them."""
 _POLL_SECONDS = 0.5
 _UNDER_WAY = (RunState.WAITING, RunState.RUNNING)
 
@@ -45,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tag", help="only questions with this tag")
     parser.add_argument("--name", default="", help="what the run is called")
     parser.add_argument("--out", type=Path, help="write CSV, JSON and Markdown to this folder")
+    parser.add_argument("--json", type=Path, help="write what answers are judged by to this file")
     parser.add_argument(
         "--matrix", default="", metavar="A,B", help=f"columns, one run each: {', '.join(MATRIX)}"
     )
@@ -89,6 +105,8 @@ def _columns(arguments: argparse.Namespace) -> list[tuple[str, RunSettings]]:
     name = arguments.name or arguments.golden.parent.name or arguments.golden.stem
     if not arguments.matrix:
         return [(name, settings)]
+    if arguments.json:
+        raise InvalidRequest("--json is of one run.", "Leave --matrix out, or take --out FOLDER.")
     wanted = [one.strip() for one in arguments.matrix.split(",") if one.strip()]
     unknown = [one for one in wanted if one not in MATRIX]
     if unknown:
@@ -123,6 +141,9 @@ def _one(
     print(headline(done.summary, settings.k))
     for note in done.notes:
         print(note)
+    if arguments.json:
+        found = {key: done.summary.get(name) for key, name in JSON_KEYS.items()}
+        arguments.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
     if arguments.out:
         several = bool(arguments.matrix)
         _write(service, session, done, arguments.out / done.id if several else arguments.out)

@@ -51,7 +51,11 @@ class Evaluations:
         self.settings, self.catalogue, self.embedder = settings, catalogue, embedder
         self.store = EvaluationStore(catalogue.evaluation)
         self.thumbs = Thumbs(catalogue)
-        self.runner = Runner(Parts(settings, self.store, asker, catalogue.documents, self._encode))
+        self.runner = Runner(
+            Parts(
+                settings, self.store, asker, catalogue.documents, catalogue.page_texts, self._encode
+            )
+        )
         if background:
             self.runner.start()
         self._makings: dict[str, Making] = {}

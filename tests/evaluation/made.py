@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from core.evaluation.golden.sets import GoldenItem
@@ -75,3 +77,32 @@ def result(
 ) -> Result:
     item = GoldenItem(str(position), f"Question {position}?", ("yes",), answerable, tags=tags)
     return Result(position, item, None, dict(measures), error=error)
+
+
+def golden(folder: Path) -> Path:
+    """Two documents below `folder`, and three questions on them, one of which has no answer."""
+    documents = folder / "documents"
+    (documents / "b").mkdir(parents=True)
+    (documents / "tesla.txt").write_text(
+        "Nikola Tesla was born in Smiljan in 1856. He moved to New York in 1884.\n\n"
+        "Tesla died on 7 January 1943. He loved pigeons above all.",
+        "utf-8",
+    )
+    (documents / "b" / "oxygen.txt").write_text(
+        "Oxygen was discovered by Carl Wilhelm Scheele in Uppsala in 1773.", "utf-8"
+    )
+    rows = [
+        ("When did Nikola Tesla die?", ["7 January 1943"], "tesla.txt"),
+        ("Who discovered oxygen?", ["Scheele"], "b/oxygen.txt"),
+        ("Which wine goes with grilled octopus?", [], None),
+    ]
+    path = folder / "golden.jsonl"
+    lines = [
+        {
+            "id": str(at), "question": question, "answers": answers, "answerable": bool(answers),
+            "sources": [{"document": document, "page": None}] if document else [],
+        }
+        for at, (question, answers, document) in enumerate(rows)
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return path

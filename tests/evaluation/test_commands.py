@@ -16,7 +16,7 @@ from core.cli.saved import read_run
 from core.cli.thresholds import broken, limit
 from core.errors import InvalidRequest
 from tests.answering.made import embedder
-from tests.evaluation.test_answers import golden
+from tests.evaluation.made import golden
 
 Captured = pytest.CaptureFixture[str]
 
@@ -32,10 +32,20 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_run_is_saved_compared_and_reported(tmp_path: Path, capsys: Captured) -> None:
     asked = ["run", "--golden", str(golden(tmp_path)), "--documents", str(tmp_path / "documents"),
              "--library", str(tmp_path / "library"), "--no-bertscore"]  # fmt: skip
-    out = tmp_path / "first"
-    assert eval_custom.main([*asked, "--out", str(out), "--fail-under", "contains=0.9"]) == 0
+    out, figures = tmp_path / "first", tmp_path / "figures.json"
+    written = ["--out", str(out), "--json", str(figures)]
+    assert eval_custom.main([*asked, *written, "--fail-under", "contains=0.9"]) == 0
     said = capsys.readouterr().out
     assert "Contains" in said
+    found = json.loads(figures.read_text("utf-8"))
+    assert list(found) == [
+        "questions", "contains", "document_hit", "document_first", "page_hit", "verbatim",
+        "abstained_right", "abstained_wrong", "abstention_auc", "sentences", "seconds",
+    ]  # fmt: skip
+    assert (found["questions"], found["contains"], found["verbatim"]) == (3, 1.0, 1.0)
+    assert (found["document_hit"], found["document_first"], found["page_hit"]) == (1.0, 1.0, None)
+    assert (found["abstained_right"], found["abstained_wrong"]) == (1.0, 0.0)
+    assert found["abstention_auc"] == 1.0
     with (out / "evaluated_output.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     assert [row["refused"] for row in rows] == ["False", "False", "True"]
@@ -84,6 +94,7 @@ def test_a_golden_set_is_generated(tmp_path: Path, capsys: Captured) -> None:
         (["run", "--golden", "G", "--model", "nobody/x"], "names no model"),
         (["run", "--golden", "G", "--tag", "none"], "has the tag"),
         (["run", "--golden", "G", "--matrix", "Nothing"], "no column"),
+        (["run", "--golden", "G", "--matrix", "Documents", "--json", "x"], "of one run"),
         (["run", "--golden", "G", "--way", "plain", "--documents", "D"], "needs a language model"),
         (["run", "--golden", "G"], "library is empty"),
         (["compare", "G", "G"], "no saved run"),

@@ -7,14 +7,18 @@ from dataclasses import replace
 import pytest
 
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.measures.family import Case
 from core.evaluation.measures.grounding import (
     citation_measures,
     hallucination_flags,
     orphan_rate,
     support_rate,
+    verbatim_rate,
 )
+from core.evaluation.measures.judged import judged_measures
 from core.evaluation.measures.matching import Place
-from core.evaluation.measures.scoring import found_hits, judged_measures, right_citations, score
+from core.evaluation.measures.registry import score
+from core.evaluation.runs.evidence import found_hits, right_citations
 from core.evaluation.runs.results import Judgement
 from core.types import Claim, Support
 from tests.evaluation.made import TEXT, answer, citation, hit, refusal
@@ -62,13 +66,30 @@ def test_orphans_are_marks_without_sources_and_sources_without_marks() -> None:
     assert orphan_rate(answer("`a[3]` and \\[4\\] and [5](x)", ())) is None
 
 
+def test_a_sentence_is_verbatim_where_a_cited_span_of_its_page_holds_it() -> None:
+    cited = replace(citation(quote="He moved."), start=4, end=13)
+    claims = (Claim(0, 9, (1,), Support.VERBATIM), Claim(14, 25, (1,), Support.SUPPORTED))
+    said = answer("He moved. [1] She stayed. [1]", (cited,), claims=claims)
+    assert verbatim_rate(said, {("d1", 0): "Yes He moved. Then."}) == 0.5
+    assert verbatim_rate(said, {("d1", 0): "He moved."}) == 0.0  # the span says something else
+    assert verbatim_rate(said, {}) == 0.0
+    assert verbatim_rate(replace(said, claims=()), {}) is None
+
+
+def test_the_first_citation_counts_alone_too() -> None:
+    sources = (GoldenSource("d2"),)
+    both = answer(citations=(citation(1), citation(2, "d2")))
+    found = score(Case(item(), both, sources))
+    assert (found["cited_document"], found["cited_first"]) == (1.0, 0.0)
+
+
 def item(**named: object) -> GoldenItem:
     return GoldenItem("q", "Where did Tesla move?", ("New York",), **named)
 
 
 def test_all_measures_of_an_answer() -> None:
     sources = (GoldenSource("d1", 1),)
-    found = score(item(sources=sources), answer(), sources, 5)
+    found = score(Case(item(sources=sources), answer(), sources))
     assert (found["ndcg"], found["recall"], found["mrr"], found["precision"]) == (1, 1, 1, 1)
     assert (found["page_hit"], found["document_hit"], found["hit_cosine"]) == (1.0, 1.0, 0.6)
     assert (found["contains"], found["exact"]) == (1.0, 0.0)
@@ -85,7 +106,7 @@ def test_all_measures_of_an_answer() -> None:
 
 def test_a_refusal_is_a_miss_and_has_no_grounding() -> None:
     sources = (GoldenSource("d1", 2),)
-    found = score(item(sources=sources), refusal(), sources, 5, encode=None)
+    found = score(Case(item(sources=sources), refusal(), sources))
     assert (found["contains"], found["f1"], found["rougeL"]) == (0.0, 0.0, 0.0)
     assert (found["citation_precision"], found["citation_recall"]) == (None, 0.0)
     assert (found["abstained_wrong"], found["page_hit"]) == (1.0, 0.0)
@@ -94,7 +115,7 @@ def test_a_refusal_is_a_miss_and_has_no_grounding() -> None:
 
 
 def test_an_unanswerable_question_is_measured_by_its_refusal() -> None:
-    found = score(item(answerable=False), refusal(), (), 5)
+    found = score(Case(item(answerable=False), refusal()))
     assert found["abstained_right"] == 1.0
     assert not {"f1", "ndcg", "abstained_wrong"} & found.keys()
 
@@ -113,7 +134,7 @@ def test_each_quoted_stretch_of_a_citation_counts() -> None:
     cited = replace(citation(), start=100, end=178, quote=quote, spans=((100, 124), (151, 178)))
     first = GoldenSource("d1", quote="One two three four five.")
     between = GoldenSource("d1", quote="Six seven eight nine ten.")
-    found = score(item(), answer(citations=(cited,)), (first, between), 5)
+    found = score(Case(item(), answer(citations=(cited,)), (first, between)))
     assert (found["citation_precision"], found["citation_recall"]) == (0.5, 0.5)
     assert right_citations((cited,), (between,)) == (False,)
 

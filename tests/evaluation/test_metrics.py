@@ -139,7 +139,7 @@ def test_bertscore_on_200_random_cases() -> None:
         precision = np.mean([max(float(a @ b) for b in other) for a in one])
         recall = np.mean([max(float(a @ b) for a in one) for b in other])
         expected = 2 * precision * recall / (precision + recall)
-        assert bertscore_f1(one, other) == pytest.approx(expected, abs=1e-5)
+        assert bertscore_f1(one, other) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
 def test_bertscore_takes_the_best_accepted_answer_and_the_baseline_is_repeatable() -> None:

@@ -4,32 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from core.evaluation.measures.registry import FAMILIES, better
 from core.evaluation.runs.results import Measures, Result
 
 NOT_A_TAG = "all"
 
 
 def summary(results: Sequence[Result]) -> Measures:
-    """Means over the questions for which a measure is known, and measures of the whole run.
-
-    abstention_precision = unanswerable refused / refused. abstention_auc: the probability that an
-    answerable question has more confidence than an unanswerable one, ties counting half.
-    judged_f = 2AB / (A + B), A = correct / graded, B = correct / attempted (Wei et al.,
-    "Measuring short-form factuality in large language models", 2024). Shares are 0 to 1.
-    """
+    """Means over the questions for which a measure is known, and measures of the whole run."""
     asked = [result for result in results if not result.error]
     names = dict.fromkeys(name for result in results for name in result.measures)
     found: Measures = {"questions": float(len(results))}
     for name in names:
         found[name] = mean(result.measures.get(name) for result in results)
     found["errors"] = float(len(results) - len(asked))
-    refused = [result for result in asked if result.measures.get("abstained")]
-    if refused:
-        right = sum(not result.item.answerable for result in refused)
-        found["abstention_precision"] = right / len(refused)
-    found["abstention_auc"] = _auc(asked)
-    if found.get("correct") is not None:
-        found["judged_f"] = harmonic(found["correct"] or 0.0, found.get("given_attempted") or 0.0)
+    for family in FAMILIES:
+        found |= family.of_run(asked)
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -45,27 +35,9 @@ def by_tag(results: Sequence[Result]) -> dict[str, Measures]:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of what is known, None where nothing is."""
+    """The mean of the values that are not None, None where there are none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
-
-
-def harmonic(one: float, other: float) -> float:
-    """2ab / (a + b), 0 where both are 0."""
-    return 2 * one * other / (one + other) if one + other else 0.0
-
-
-def _auc(results: Sequence[Result]) -> float | None:
-    from sklearn.metrics import roc_auc_score
-
-    pairs = [
-        (result.item.answerable, value)
-        for result in results
-        if (value := result.measures.get("confidence")) is not None
-    ]
-    if len({answerable for answerable, _ in pairs}) < 2:
-        return None
-    return float(roc_auc_score([a for a, _ in pairs], [value for _, value in pairs]))
 
 
 _WORST = ("correct", "contains", "f1", "citation_recall", "recall", "support_rate", "rougeL")
@@ -76,7 +48,6 @@ def worst_first(results: Sequence[Result], measure: str = "") -> list[Result]:
 
     Failures first, then by one measure or by the mean of what says most; then by position.
     """
-    from core.evaluation.measures.registry import better
 
     def badness(result: Result) -> tuple[bool, float, int]:
         if measure:

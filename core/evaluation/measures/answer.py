@@ -13,6 +13,9 @@ from functools import lru_cache
 from typing import Any
 
 from core.evaluation.golden.sets import normalised
+from core.evaluation.measures.bertscore import bertscore, rescaled
+from core.evaluation.measures.family import Case, Family, Measure
+from core.evaluation.runs.results import Measures
 
 _WITHIN = 0.01
 _NUMBER = re.compile(r"(?<![\w.])-?\(?[$€£¥]?\s?(\d[\d,]*(?:\.\d+)?|\.\d+)\)?")
@@ -124,3 +127,42 @@ def _near(value: float, found: Sequence[float]) -> bool:
 
 def _best(accepted: Sequence[str], measure: Callable[[str], float]) -> float | None:
     return max(map(measure, accepted)) if accepted else None
+
+
+def of_case(case: Case) -> Measures:
+    """The answer's text against the accepted answers, where the item has some."""
+    text, accepted = case.text, case.item.answers
+    if not case.item.answerable or not accepted:
+        return {}
+    found: Measures = {
+        "f1": token_f1(text, accepted),
+        "exact": exact_match(text, accepted),
+        "contains": contains(text, accepted),
+        **rouge(text, accepted),
+        "numeric": numeric_match(text, accepted),
+    }
+    if case.encode is not None:
+        found["bertscore"] = value = bertscore(text, accepted, case.encode)
+        found["bertscore_rescaled"] = None if value is None else rescaled(value)
+    return found
+
+
+FAMILY = Family(
+    "Answers",
+    (
+        Measure("f1", "Token F1", "Words in common with the expected answer (SQuAD), 0 to 1."),
+        Measure("exact", "Exact match", "Equal to the expected answer (SQuAD), 0 or 1."),
+        Measure("contains", "Contains", "The expected answer stands in the answer, 0 or 1."),
+        Measure("rouge1", "ROUGE-1", "Single words in common, F-measure, 0 to 1."),
+        Measure("rouge2", "ROUGE-2", "Pairs of words in common, F-measure, 0 to 1."),
+        Measure("rougeL", "ROUGE-L", "Longest common sequence of words, F-measure, 0 to 1."),
+        Measure("bertscore", "BERTScore", "Token vectors matched greedily, F1, on MiniLM, 0 to 1."),
+        Measure(
+            "bertscore_rescaled",
+            "BERTScore, rescaled",
+            "0 is what unrelated sentences have; below 0 is possible.",
+        ),
+        Measure("numeric", "Numeric match", "The expected numbers within 1 %, 0 or 1."),
+    ),
+    of_case,
+)

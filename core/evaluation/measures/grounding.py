@@ -7,14 +7,17 @@ faults, and none of them is proof. The support check (`core/verification/check.p
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.citations.mark import MARK
+from core.citations.mark import MARK, plain_words
 from core.evaluation.golden.sets import GoldenSource
-from core.evaluation.measures.matching import Place, found_sources
+from core.evaluation.measures.family import Case, Family, Measure
+from core.evaluation.measures.matching import Place, found_sources, places_of_citation
+from core.evaluation.runs.results import Measures
+from core.text.markdown_quoting import collapse
 from core.text.terms import terms
-from core.types import Answer, Claim, Support
+from core.types import Answer, Citation, Claim, Support
 
 MOST_NOVEL = 0.5
 """Of the content words of an answer, the share that may be in no passage: models rephrase."""
@@ -108,3 +111,88 @@ def orphan_rate(answer: Answer) -> float | None:
     if not marked | listed:
         return None
     return len(marked ^ listed) / len(marked | listed)
+
+
+def verbatim_rate(answer: Answer, page_texts: Mapping[tuple[str, int], str]) -> float | None:
+    """Sentences that stand word for word on the page that one of their citations leads to / all
+    sentences of the answer. 0 to 1; below 1 where a model writes in its own words.
+
+    The citation's span of the stored page must be its quote, and the sentence stand within it.
+    """
+    if not answer.claims:
+        return None
+    cited = {citation.number: citation for citation in answer.citations}
+    standing = 0
+    for claim in answer.claims:
+        words = collapse(plain_words(answer.text[claim.start : claim.end]))
+        quotes = (_stored_quote(cited.get(number), page_texts) for number in claim.numbers)
+        standing += bool(words) and any(words in collapse(quote) for quote in quotes)
+    return standing / len(answer.claims)
+
+
+def _stored_quote(citation: Citation | None, page_texts: Mapping[tuple[str, int], str]) -> str:
+    """The quote of a citation if its span of the stored page says the same, else nothing."""
+    if citation is None:
+        return ""
+    page = page_texts.get((citation.document_id, citation.page_ordinal), "")
+    return citation.quote if page[citation.start : citation.end] == citation.quote else ""
+
+
+def of_case(case: Case) -> Measures:
+    """Where the citations lead, and what the answer says against the passages it was given."""
+    answer, sources = case.answer, case.sources
+    places = [places_of_citation(citation) for citation in answer.citations]
+    cited = [place for each in places for place in each]
+    precision, recall = citation_measures(cited, sources)
+    found: Measures = {"citation_precision": precision, "citation_recall": recall}
+    documents, pages = case.named_documents, case.named_pages
+    if documents:
+        found["cited_document"] = float(any(place.document in documents for place in cited))
+        found["cited_first"] = float(any(place.document in documents for place in cited[:1]))
+    if pages:
+        found["cited_page"] = float(any((place.document, place.page) in pages for place in cited))
+    if not case.text:
+        return found
+    hits = answer.search.hits if answer.search else ()
+    passages = [hit.context or hit.chunk.text for hit in hits]
+    flags = hallucination_flags(case.text, passages, case.item.question)
+    return {
+        **found,
+        "novel": flags.novel,
+        "flag_tokens": flags.by_tokens,
+        "flag_names": flags.by_names,
+        "similarity": flags.similarity,
+        "flag_tfidf": flags.by_tfidf,
+        "support_rate": support_rate(answer.claims),
+        "verbatim": verbatim_rate(answer, case.page_texts),
+        "orphans": orphan_rate(answer),
+    }
+
+
+FAMILY = Family(
+    "Grounding",
+    (
+        Measure(
+            "support_rate", "Support rate", "Checked sentences that their source supports, 0 to 1."
+        ),
+        Measure("verbatim", "Word for word", "Sentences that stand so in their source, 0 to 1.", 0),
+        Measure(
+            "citation_precision", "Citation precision", "Citations that lead to a named place."
+        ),
+        Measure("citation_recall", "Citation recall", "Named places that are cited."),
+        Measure(
+            "cited_document", "Right document cited", "A citation in a named document, 0 or 1."
+        ),
+        Measure("cited_first", "Right document first", "The first citation is in one, 0 or 1."),
+        Measure("cited_page", "Right page cited", "A citation on a named page, 0 or 1."),
+        Measure(
+            "orphans", "Orphan citations", "Marks without a source, sources without a mark.", -1
+        ),
+        Measure("flag_tokens", "Flag: words", "Over half of its content words are in no hit.", -1),
+        Measure("flag_names", "Flag: names, numbers", "A name or number is in no hit.", -1),
+        Measure("flag_tfidf", "Flag: TF-IDF", "No hit resembles it (cosine below 0.1).", -1),
+        Measure("novel", "New words", "Content words that are in no hit, 0 to 1.", -1),
+        Measure("similarity", "TF-IDF cosine", "With the nearest hit, 0 to 1."),
+    ),
+    of_case,
+)

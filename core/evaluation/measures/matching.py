@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.evaluation.golden.sets import GoldenSource, normalised
+from core.types import Citation, Hit
 
 _RUN = 5
 """Words in a row that count as the same words: fewer stand in unrelated texts by chance."""
@@ -62,6 +63,22 @@ def found_sources(places: Sequence[Place], sources: Sequence[GoldenSource]) -> l
         [number for number, source in enumerate(sources) if leads_to(place, source)]
         for place in places
     ]
+
+
+def place_of_hit(hit: Hit) -> Place:
+    """Where a hit stands; its text is what is read of it, neighbours included."""
+    chunk = hit.chunk
+    return Place(chunk.document_id, chunk.page_number, chunk.anchor, hit.context or chunk.text)
+
+
+def places_of_citation(citation: Citation) -> list[Place]:
+    """Where a citation leads: a place for each stretch that the answer quotes of it."""
+    stretches = [
+        citation.quote[start - citation.start : end - citation.start]
+        for start, end in citation.spans
+    ]
+    where = (citation.document_id, citation.page_number, citation.anchor)
+    return [Place(*where, text) for text in stretches or [citation.quote]]
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import SecretStr
@@ -15,10 +15,12 @@ from core.evaluation.golden.documents import Names
 from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.measures.aggregate import summary
 from core.evaluation.measures.bertscore import Encode
+from core.evaluation.measures.family import Case
 from core.evaluation.measures.json_replies import Questioner
 from core.evaluation.measures.judge import judge
-from core.evaluation.measures.scoring import found_hits, judged_measures, right_citations, score
+from core.evaluation.measures.registry import score
 from core.evaluation.runs.ask import Asks, pose
+from core.evaluation.runs.evidence import found_hits, right_citations
 from core.evaluation.runs.results import Grade, Judgement, Result, Run, RunState
 from core.evaluation.runs.store import EvaluationStore
 from core.evaluation.runs.web_variants import asker_of
@@ -40,12 +42,17 @@ Keys = Mapping[str, SecretStr]
 
 @dataclass(frozen=True)
 class Parts:
-    """What a runner works with. `encode` gives token vectors; it may raise `ModelUnavailable`."""
+    """What a runner works with.
+
+    `page_texts` returns the stored text of pages of a session by (document id, ordinal); `encode`
+    gives token vectors and may raise `ModelUnavailable`.
+    """
 
     settings: Settings
     store: EvaluationStore
     asker: Asks
     documents: Callable[[str], list[Document]]
+    page_texts: Callable[[str, Iterable[tuple[str, int]]], Mapping[tuple[str, int], str]]
     encode: Callable[[], Encode]
 
 
@@ -178,16 +185,16 @@ class _Posed:
         except AppError as error:
             return Result(position, item, None, {}, error=f"{error.message} {error.cure}".strip())
         sources = self.names.resolved(item)
-        measures = score(item, answer, sources, settings.k, self.encode)
         judgement = self._judged(item, answer, cancelled)
-        if judgement is not None:
-            measures |= judged_measures(judgement)
+        cited = {(one.document_id, one.page_ordinal) for one in answer.citations}
+        pages = self.parts.page_texts(self.session.id, cited)
+        case = Case(item, answer, sources, settings.k, self.encode, judgement, pages)
         hits = answer.search.hits if answer.search else ()
         return Result(
             position,
             item,
             answer,
-            measures,
+            score(case),
             found_hits(hits, sources),
             right_citations(answer.citations, sources),
             judgement,

@@ -1,0 +1,62 @@
+"""Whether the right questions are refused (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.evaluation.measures.family import Case, Family, Measure
+from core.evaluation.runs.results import Measures, Result
+
+
+def of_case(case: Case) -> Measures:
+    """Whether the question was refused, rightly or wrongly, and the answer's confidence."""
+    side = "abstained_wrong" if case.item.answerable else "abstained_right"
+    refused = float(case.refused)
+    return {"abstained": refused, side: refused, "confidence": case.answer.confidence}
+
+
+def of_run(results: Sequence[Result]) -> Measures:
+    """abstention_precision = unanswerable refused / refused. abstention_auc: the probability that
+    an answerable question has more confidence than an unanswerable one, ties counting half.
+    """
+    found: Measures = {}
+    refused = [result for result in results if result.measures.get("abstained")]
+    if refused:
+        right = sum(not result.item.answerable for result in refused)
+        found["abstention_precision"] = right / len(refused)
+    found["abstention_auc"] = _auc(results)
+    return found
+
+
+def _auc(results: Sequence[Result]) -> float | None:
+    from sklearn.metrics import roc_auc_score
+
+    pairs = [
+        (result.item.answerable, value)
+        for result in results
+        if (value := result.measures.get("confidence")) is not None
+    ]
+    if len({answerable for answerable, _ in pairs}) < 2:
+        return None
+    return float(roc_auc_score([a for a, _ in pairs], [value for _, value in pairs]))
+
+
+FAMILY = Family(
+    "Abstention",
+    (
+        Measure("abstained", "Abstained", "Share of questions that were refused.", 0),
+        Measure("abstained_right", "Refused unanswerable", "Recall of refusing, 0 to 1."),
+        Measure(
+            "abstained_wrong", "Refused answerable", "Answerable questions refused, 0 to 1.", -1
+        ),
+        Measure(
+            "abstention_precision", "Precision of refusing", "Refusals that were right, 0 to 1."
+        ),
+        Measure(
+            "abstention_auc", "AUC of confidence", "An answerable question has more confidence."
+        ),
+        Measure("confidence", "Confidence", "The program's own estimate, 0 to 1.", 0),
+    ),
+    of_case,
+    of_run,
+)

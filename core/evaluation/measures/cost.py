@@ -1,0 +1,46 @@
+"""What an answer cost: time, tokens, length (pure)."""
+
+from __future__ import annotations
+
+from core.evaluation.measures.family import Case, Family, Measure
+from core.evaluation.runs.results import Measures
+
+
+def of_case(case: Case) -> Measures:
+    """Seconds in all and by stage, tokens as the server counted them, sentences."""
+    answer = case.answer
+    found: Measures = {"seconds": answer.seconds}
+    if answer.search is not None:
+        searching = sum(step.seconds for step in answer.search.steps)
+        found["seconds_search"] = searching
+        found["seconds_answer"] = max(answer.seconds - searching, 0.0)
+        for step in answer.search.steps:
+            name = f"seconds_{step.name.lower().replace(' ', '_')}"
+            found[name] = (found.get(name) or 0.0) + step.seconds
+    if answer.usage is not None:
+        found["tokens_prompt"] = answer.usage.prompt_tokens
+        found["tokens_answer"] = answer.usage.answer_tokens
+    found["calls"] = float(answer.usage is not None)
+    if not case.refused:
+        found["sentences"] = float(len(answer.claims))
+    return found
+
+
+FAMILY = Family(
+    "Cost",
+    (
+        Measure("seconds", "Seconds", "Wall time of a question.", -1),
+        Measure(
+            "seconds_search", "Seconds of searching", "Wall time of all steps of the search.", -1
+        ),
+        Measure(
+            "seconds_answer", "Seconds of answering", "Wall time of what is not searching.", -1
+        ),
+        Measure("tokens_prompt", "Prompt tokens", "As the server counted them.", -1),
+        Measure("tokens_answer", "Answer tokens", "As the server counted them.", -1),
+        Measure("calls", "Model calls", "Requests to a language model, judging not counted.", -1),
+        Measure("sentences", "Sentences", "In an answer that is no refusal.", 0),
+        Measure("errors", "Errors", "Questions that failed.", -1),
+    ),
+    of_case,
+)

@@ -1,0 +1,83 @@
+"""What a measure is, what it measures by, and the family that computes it (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from core.citations.mark import plain_words
+from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.measures.bertscore import Encode
+from core.evaluation.runs.results import Judgement, Measures, Result
+from core.types import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure. `better` is 1 if more is better, -1 if less is, 0 if it is neither.
+
+    `about` is the help that pages show; `at_k` marks measures that look at the first k hits.
+    """
+
+    name: str
+    title: str
+    about: str
+    better: int = 1
+    at_k: bool = False
+
+
+@dataclass(frozen=True)
+class Case:
+    """One answered question with all that it is measured by.
+
+    `sources` are the item's, with ids of documents in the place of names; `k` is the cut-off of
+    the ranking; `page_texts` holds the stored text of cited pages by (document id, ordinal).
+    """
+
+    item: GoldenItem
+    answer: Answer
+    sources: Sequence[GoldenSource] = ()
+    k: int = 5
+    encode: Encode | None = None
+    judgement: Judgement | None = None
+    page_texts: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+    @property
+    def refused(self) -> bool:
+        """Whether the answer is a refusal."""
+        return self.answer.abstention is not None
+
+    @cached_property
+    def text(self) -> str:
+        """The answer without its marks and markup, empty for a refusal."""
+        return "" if self.refused else plain_words(self.answer.text)
+
+    @property
+    def named_documents(self) -> set[str]:
+        """The ids of the documents that the item names."""
+        return {source.document for source in self.sources}
+
+    @property
+    def named_pages(self) -> set[tuple[str, int | None]]:
+        """The pages that the item names, by document id and number."""
+        return {(one.document, one.page) for one in self.sources if one.page is not None}
+
+
+def nothing(results: Sequence[Result]) -> Measures:
+    """Return no measures: what a family without measures of the whole run computes."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Measures that are computed together.
+
+    `of_case` returns those of one question; what cannot be measured there is None or left out.
+    `of_run` returns what only a whole run has; it gets the results without errors.
+    """
+
+    title: str
+    measures: tuple[Measure, ...]
+    of_case: Callable[[Case], Measures]
+    of_run: Callable[[Sequence[Result]], Measures] = nothing

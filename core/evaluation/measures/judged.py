@@ -1,0 +1,67 @@
+"""What a model as judge said of the answers, in numbers (pure; `judge.py` asks it)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.evaluation.measures.family import Case, Family, Measure
+from core.evaluation.runs.results import Judgement, Measures, Result
+
+
+def of_case(case: Case) -> Measures:
+    """The judgement in numbers, where there is one."""
+    return {} if case.judgement is None else judged_measures(case.judgement)
+
+
+def judged_measures(judgement: Judgement) -> Measures:
+    """A judgement as numbers: correct, attempted, correct given attempted are 1 or 0.
+
+    What the judge did not grade has no such numbers: it counts as not graded alone.
+    """
+    grade = judgement.grade
+    found: Measures = {
+        "not_graded": float(grade is None),
+        "faithfulness": judgement.faithfulness,
+        "relevance": judgement.relevance,
+    }
+    if grade is not None:
+        attempted = grade != "not attempted"
+        found |= {"correct": float(grade == "correct"), "attempted": float(attempted)}
+        if attempted:
+            found["given_attempted"] = float(grade == "correct")
+    return found
+
+
+def of_run(results: Sequence[Result]) -> Measures:
+    """judged_f = 2AB / (A + B), A = correct / graded, B = correct / attempted (Wei et al.,
+    "Measuring short-form factuality in large language models", 2024).
+    """
+    correct = _mean_of(results, "correct")
+    if correct is None:
+        return {}
+    return {"judged_f": _harmonic(correct, _mean_of(results, "given_attempted") or 0.0)}
+
+
+def _mean_of(results: Sequence[Result], name: str) -> float | None:
+    values = [value for one in results if (value := one.measures.get(name)) is not None]
+    return sum(values) / len(values) if values else None
+
+
+def _harmonic(one: float, other: float) -> float:
+    return 2 * one * other / (one + other) if one + other else 0.0
+
+
+FAMILY = Family(
+    "Judged",
+    (
+        Measure("correct", "Correct", "Correct / graded, by a model in the way of SimpleQA."),
+        Measure("attempted", "Attempted", "Graded answers that attempt one, 0 to 1.", 0),
+        Measure("given_attempted", "Correct given attempted", "Correct / attempted, 0 to 1."),
+        Measure("judged_f", "F-score", "Harmonic mean of the two, 0 to 1."),
+        Measure("faithfulness", "Faithfulness", "Says nothing but what the passages say, 0 to 1."),
+        Measure("relevance", "Relevance", "Answers what was asked, 0 to 1."),
+        Measure("not_graded", "Not graded", "Answers that the judge did not grade.", -1),
+    ),
+    of_case,
+    of_run,
+)
