@@ -21,9 +21,8 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from core.config import Settings
-from core.llm.choice import ModelChoice, provider_named
 from core.service import Service
-from core.types import Answer, AskRequest, DocumentState, Session, TextPiece
+from core.types import Answer, AskRequest, DocumentState, ModelChoice, Session, TextPiece
 from tests.standins.providers import KEY, STANDINS
 from tests.standins.scripts import Reply
 from tests.standins.server import Standin
@@ -104,7 +103,7 @@ def _settled(service: Service, session: Session) -> int:
 def timed(service: Service, session: Session, standin: Standin, question: str) -> Timing:
     """Ask one question of a model that thinks for 0.2 s and writes three sentences."""
     standin.queue(Reply("quote", delay=0.2, gap=0.005))
-    choice = ModelChoice(provider_named(standin.provider), standin.models[0], SecretStr(KEY))
+    choice = ModelChoice(standin.provider, standin.models[0], SecretStr(KEY))
     began, first = time.monotonic(), 0.0
     for event in service.ask(AskRequest(session, question, model=choice)):
         if isinstance(event, TextPiece) and not first:

@@ -22,9 +22,9 @@ from core.citations.stream import CitationStream
 from core.config import Settings
 from core.errors import AppError, InvalidUrl, ModelError, WebSearchError
 from core.ingestion.chunking import chunk_document
-from core.llm.chat import make_chat_model
-from core.llm.choice import ChatMessage, ModelChoice, provider_named
-from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, Page
+from core.llm.port import ChatMessage
+from core.llm.providers import make_chat_model
+from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, ModelChoice, Page
 from core.ui.answer.markdown import tree
 from core.ui.shell.escaping import escape_markdown
 from core.urls import canonical_url, check_ip, parse_url
@@ -245,7 +245,7 @@ class Streams:
             first_token_seconds=5,
             between_tokens_seconds=5,
         )
-        model = make_chat_model(ModelChoice(provider_named(provider), "m"), settings)
+        model = make_chat_model(ModelChoice(provider, "m"), settings)
         try:
             with model.stream([ChatMessage("user", "Hello")], max_tokens=50) as stream:
                 told = "".join(stream)

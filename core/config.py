@@ -6,10 +6,19 @@ import difflib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
 
 from core.errors import SettingsError
 
@@ -19,7 +28,32 @@ _SMALL = {"https_proxy", "no_proxy"}
 """Names that other programs read in small letters too; those in capitals win."""
 
 
+CHAT_PROVIDERS = {
+    "ollama": "core.llm.ollama.OllamaChat",
+    "gemini": "core.llm.gemini.GeminiChat",
+    "openai": "core.llm.openai.OpenAIChat",
+}
+"""The registry of chat providers: the name in settings and requests, and the class behind it.
+
+It stands here because the settings are checked against the names, and this module is a leaf.
+"""
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+
+
+def _known_provider(name: str) -> str:
+    if name and name not in CHAT_PROVIDERS:
+        raise PydanticCustomError(
+            "provider", f"Input should be one of: {', '.join(CHAT_PROVIDERS)}"
+        )
+    return name
+
+
+ProviderName = Annotated[
+    str,
+    AfterValidator(_known_provider),
+    WithJsonSchema({"type": "string", "enum": ["", *CHAT_PROVIDERS]}),
+]
+"""The name of a chat provider, or "" for none."""
 
 
 class Settings(BaseModel):
@@ -134,7 +168,7 @@ class Settings(BaseModel):
     )
 
     # Language models
-    chat_provider: Literal["", "ollama", "gemini", "openai"] = Field(
+    chat_provider: ProviderName = Field(
         "", description="Who writes the answers; empty quotes the sources."
     )
     chat_model: str = Field("", description="The model's name at its provider.")

@@ -13,8 +13,8 @@ from core.answering.generative.prompts import PRESETS
 from core.answering.recall import recalled
 from core.citations.passages import placed
 from core.config import Settings
-from core.llm.chat import ChatModel, make_chat_model
-from core.llm.choice import ModelChoice
+from core.llm.port import ChatModel
+from core.llm.providers import make_chat_model
 from core.planning.budget import Thinking
 from core.planning.plan import understand
 from core.retrieval.ambiguity import ambiguity
@@ -28,6 +28,7 @@ from core.types import (
     AskRequest,
     Citation,
     Event,
+    ModelChoice,
     Notice,
     SearchResult,
     Session,

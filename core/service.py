@@ -44,9 +44,9 @@ from core.ingestion.chunking import embedding_text
 from core.ingestion.names import clean_name
 from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.worker import Ingester, IngestWorker
-from core.llm.chat import default_choice, list_models, make_chat_model, pull_model
-from core.llm.choice import ModelChoice, ModelInfo, PullProgress
-from core.llm.choosing import choose
+from core.llm.choice import choose, default_choice
+from core.llm.port import ModelInfo, PullProgress
+from core.llm.providers import list_models, make_chat_model, pull_model
 from core.maintenance import doctor
 from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
@@ -80,6 +80,7 @@ from core.types import (
     JobItem,
     LoadedDocument,
     Message,
+    ModelChoice,
     Page,
     Role,
     SearchOptions,

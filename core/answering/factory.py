@@ -8,8 +8,8 @@ from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.prompts import PRESETS, Prompt
 from core.answering.port import Answerer
 from core.config import Settings
-from core.llm.choice import ModelChoice
 from core.models.embedding import Embedder
+from core.types import ModelChoice
 
 
 def make_answerer(
@@ -30,7 +30,7 @@ def make_answerer(
     from core.answering.generative.answerer import (
         GenerativeAnswerer,  # brings LangChain: only when asked
     )
-    from core.llm.chat import make_chat_model
+    from core.llm.providers import make_chat_model
 
     return GenerativeAnswerer(
         make_chat_model(choice, settings), embedder, quoting, settings, cancelled, prompt=prompt

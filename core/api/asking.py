@@ -20,9 +20,8 @@ from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
 from core.api.running import Runner
 from core.errors import AppError, ModelError, WebSearchOff
-from core.llm.choice import ModelChoice
 from core.service import Service
-from core.types import Answer, AskRequest, Event, Level, Session, Step, TextPiece
+from core.types import Answer, AskRequest, Event, Level, ModelChoice, Session, Step, TextPiece
 
 router = APIRouter(tags=["Asking"])
 T = TypeVar("T")

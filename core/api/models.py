@@ -7,6 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.config import ProviderName
 from core.retrieval.presets import PRESETS
 from core.types import Level, QueryOptions, SearchOptions
 
@@ -129,7 +130,7 @@ class QueryRequest(SearchRequest):
     conversation_id: ConversationId | None = Field(
         None, description="Question and answer are added to it; nothing is kept without one."
     )
-    provider: Literal["", "ollama", "gemini", "openai"] | None = Field(
+    provider: ProviderName | None = Field(
         None, description='Who writes the answer; "" quotes the sources word for word.'
     )
     model: ModelName | None = Field(None, description="One that the provider lists.")

@@ -12,7 +12,7 @@ from core.config import load_settings
 from core.errors import AppError, InvalidRequest
 from core.evaluation.golden.formats import as_csv
 from core.evaluation.golden.sets import as_jsonl
-from core.llm.choice import ModelChoice
+from core.types import ModelChoice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

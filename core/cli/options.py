@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from core.config import CHAT_PROVIDERS
 from core.errors import InvalidRequest
 from core.evaluation.runs.presets import WAYS
 from core.evaluation.runs.results import RunSettings
-from core.llm.choice import PROVIDERS, Provider, provider_named
 from core.retrieval.presets import PRESETS
 from core.types import Level
 
@@ -43,7 +43,7 @@ def run_settings(arguments: argparse.Namespace) -> RunSettings:
     )
 
 
-def provider_and_model(text: str) -> tuple[Provider, str]:
+def provider_and_model(text: str) -> tuple[str, str]:
     """`ollama/llama3.2:3b` as a pair, two empty words for none. Raises `InvalidRequest`.
 
     >>> provider_and_model("openai/org/model")
@@ -51,10 +51,10 @@ def provider_and_model(text: str) -> tuple[Provider, str]:
     """
     if not text:
         return "", ""
-    name, _, model = text.partition("/")
-    provider = provider_named(name)
-    if not provider or not model:
+    provider, _, model = text.partition("/")
+    if provider not in CHAT_PROVIDERS or not model:
         raise InvalidRequest(
-            f"{text} names no model.", f"Write PROVIDER/MODEL; providers: {', '.join(PROVIDERS)}."
+            f"{text} names no model.",
+            f"Write PROVIDER/MODEL; providers: {', '.join(CHAT_PROVIDERS)}.",
         )
     return provider, model

@@ -25,12 +25,11 @@ from core.evaluation.runs.presets import NEEDS_MODEL, NEEDS_WEB, Column
 from core.evaluation.runs.results import GoldenSet, Mark, Result, Run, RunSettings, RunState
 from core.evaluation.runs.runner import RESUMABLE, Keys, Parts, Runner
 from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
-from core.llm.chat import make_chat_model
-from core.llm.choice import ModelChoice
+from core.llm.providers import make_chat_model
 from core.models.embedding import Embedder, Vectors
 from core.models.token_states import TokenStates
 from core.storage.catalogue import Catalogue
-from core.types import ChunkKind, Document, DocumentState, SearchOptions, Session
+from core.types import ChunkKind, Document, DocumentState, ModelChoice, SearchOptions, Session
 
 _SHOWN_UNKNOWN = 5
 

@@ -1,80 +1,92 @@
-"""What flows to and from language models: the choice, messages, and how a stream ended."""
+"""Which model writes an answer: that of the request, else of the session, else of the settings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
 
-from core.types import ModelChoice as ModelChoice
-from core.types import Provider as Provider
+from pydantic import SecretStr
 
-Role = Literal["system", "user", "assistant"]
-PROVIDERS: tuple[Provider, ...] = ("ollama", "gemini", "openai")
-Finish = Literal["stop", "length", "repetition", "too long", "cancelled"]
-
-
-def provider_named(name: str) -> Provider:
-    """The provider of that name; "" where none has it."""
-    return next((provider for provider in PROVIDERS if provider == name), "")
+from core.config import CHAT_PROVIDERS, Settings
+from core.errors import InvalidRequest, ModelError
+from core.llm.port import is_listed
+from core.llm.providers import list_models, provider_class
+from core.types import ModelChoice, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInfo:
-    """A model that a server offers. `context_length` in tokens, `size` in bytes, 0 if unknown."""
-
-    name: str
-    context_length: int = 0
-    size: int = 0
-    detail: str = ""
+def default_choice(settings: Settings) -> ModelChoice | None:
+    """The model that the settings name, None where they name none."""
+    if not settings.chat_provider:
+        return None
+    return ModelChoice(settings.chat_provider, settings.chat_model)
 
 
-@dataclass(frozen=True, slots=True)
-class PullProgress:
-    """How far the download of a model is, in bytes; `total` 0 while it is unknown."""
+def usual_choice(
+    settings: Settings, preferred: object, key: SecretStr | None = None
+) -> ModelChoice | None:
+    """The session's own choice (`{"provider", "model"}`), else that of the settings.
 
-    status: str
-    completed: int = 0
-    total: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """One message of a prompt, sent word for word."""
-
-    role: Role
-    text: str
-
-
-class Restart(str):
-    """An empty piece of an answer: what came before it was the model's thinking.
-
-    Some templates open the thought themselves, so that a server that does not part thoughts from
-    answers sends it as text; it is known for one only when `</think>` comes.
+    None quotes the sources.
     """
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """A piece of an answer as an adapter reads it; `finish` marks the proper end."""
-
-    text: str = ""
-    finish: str = ""
-    prompt_tokens: int | None = None
-    answer_tokens: int | None = None
+    if isinstance(preferred, Mapping) and preferred.get("provider") in ("", *CHAT_PROVIDERS):
+        provider = preferred["provider"]
+        return ModelChoice(provider, str(preferred.get("model", "")), key) if provider else None
+    usual = default_choice(settings)
+    return usual and ModelChoice(usual.provider, usual.model, key)
 
 
-@dataclass(frozen=True, slots=True)
-class ChatEnd:
-    """How a stream ended, in tokens; None where the server did not say.
+def choose(
+    settings: Settings,
+    preferred: object,
+    provider: str | None = None,
+    model: str | None = None,
+    key: SecretStr | None = None,
+) -> ModelChoice | None:
+    """The choice for one request; None quotes the sources.
 
-    `finish`: "stop" is the proper end, "length" the limit of tokens, "repetition" and "too long"
-    are our guards, "cancelled" is the person's stop. `context_length` is what the server really
-    allocated.
+    A provider must be set up here, and a model be the usual one or one that the provider lists:
+    a request can name neither addresses nor anything else. Raises `InvalidRequest`, and a
+    `ModelError` where the provider does not answer.
     """
+    usual = usual_choice(settings, preferred, key)
+    if provider is None:
+        provider = usual.provider if usual else ""
+    if not provider:
+        if model:
+            raise InvalidRequest("A model is named, but no provider.", "Name its provider too.")
+        return None
+    if provider not in CHAT_PROVIDERS or not provider_class(provider).is_set_up(settings, key):
+        cure = provider_class(provider).setup if provider in CHAT_PROVIDERS else ""
+        raise InvalidRequest(f"The provider {provider} is not set up here.", cure)
+    names = [c.model for c in (usual, default_choice(settings)) if c and c.provider == provider]
+    model = model or next((name for name in names if name), "")
+    if not model:
+        raise InvalidRequest("No model is named.", "Name one, or set CHAT_MODEL.")
+    choice = ModelChoice(provider, model, key)
+    if model not in names:
+        _check_listed(choice, settings)
+    return choice
 
-    finish: Finish = "stop"
-    prompt_tokens: int | None = None
-    answer_tokens: int | None = None
-    context_length: int | None = None
+
+def _check_listed(choice: ModelChoice, settings: Settings) -> None:
+    listed = list_models(ModelChoice(choice.provider, "", choice.key), settings)
+    if not is_listed(choice.model, listed):
+        offered = ", ".join(sorted(info.name for info in listed)[:8])
+        raise InvalidRequest(
+            f"{choice.provider} offers no model of that name.", f"It offers: {offered or 'none'}."
+        )
+
+
+def check_provider(settings: Settings) -> Verdict:
+    """For the Status page: state ("ok", "warning", "error"), detail and cure."""
+    choice = default_choice(settings)
+    if choice is None:
+        return "off", "None is set: answers quote the sources word for word.", ""
+    try:
+        listed = list_models(choice, settings)
+    except ModelError as error:
+        return "error", error.message, error.cure
+    if is_listed(choice.model, listed):
+        return "ok", f"{choice.model} at {choice.provider}", ""
+    offered = ", ".join(info.name for info in listed[:8]) or "no model at all"
+    missing = f"{choice.model or 'No model'} is not there; the server offers {offered}."
+    return "error", missing, provider_class(choice.provider)(choice, settings).missing_cure

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import quoteattr
 
-from core.llm.choice import ChatMessage
+from core.llm.port import ChatMessage
 from core.text.invisible import clean
 from core.text.token_estimate import estimate
 from core.types import Hit

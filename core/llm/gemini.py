@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from pydantic import SecretStr
+
+from core.config import Settings
 from core.errors import (
     AnswerBlocked,
     BadKey,
@@ -15,8 +18,9 @@ from core.errors import (
     ModelMissing,
     QuotaExceeded,
 )
-from core.llm.choice import Delta, ModelInfo
 from core.llm.langchain_adapter import LangChainChat
+from core.llm.port import ModelInfo
+from core.llm.stream import Delta
 from core.llm.transport import Wire, certificates
 
 if TYPE_CHECKING:
@@ -35,7 +39,13 @@ class GeminiChat(LangChainChat):
 
     provider = "gemini"
     library = "langchain_google_genai"
-    label = "Gemini"
+    title = label = "Gemini"
+    setup = "Set GEMINI_API_KEY, or send a key with the request."
+    takes_key = True
+
+    @classmethod
+    def is_set_up(cls, settings: Settings, key: SecretStr | None) -> bool:
+        return bool(key or settings.gemini_api_key.get_secret_value())
 
     @property
     def address(self) -> str:

@@ -15,12 +15,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import httpx
+from pydantic import SecretStr
 
 from core.config import Settings
 from core.errors import (
     BadKey,
     ContextTooLong,
     EmptyAnswer,
+    InvalidRequest,
     ModelBusy,
     ModelError,
     ModelFailed,
@@ -29,10 +31,11 @@ from core.errors import (
     ModelUnreachable,
     StreamInterrupted,
 )
-from core.llm.choice import ChatMessage, Delta, ModelChoice, ModelInfo
+from core.llm.port import ChatMessage, ChatStream, ModelInfo, PullProgress
 from core.llm.proxy import proxy_for
-from core.llm.stream import ChatStream, Limits, guarded
+from core.llm.stream import Delta, Limits, guarded
 from core.llm.transport import Wire, shown_address
+from core.types import ModelChoice
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -55,12 +58,22 @@ def checked_name(name: str) -> str:
 
 
 class LangChainChat(ABC):
-    """One model at one provider; see `core.llm.chat.ChatModel`."""
+    """One model at one provider; see `core.llm.port.ChatModel`."""
 
     provider: ClassVar[str]
+    """Its name in settings, requests and `CHAT_PROVIDERS`."""
     library: ClassVar[str]
+    """The package of its LangChain client."""
+    title: ClassVar[str]
+    """Its name in a list."""
     label: ClassVar[str]
-    """The provider as people call it, within a sentence."""
+    """Its name within a sentence."""
+    setup: ClassVar[str]
+    """What to do where it is not set up."""
+    takes_key: ClassVar[bool] = False
+    """Whether a person may enter a key for it."""
+    downloads: ClassVar[bool] = False
+    """Whether `pull` downloads models to its server."""
 
     def __init__(self, choice: ModelChoice, settings: Settings) -> None:
         self.name = choice.model
@@ -105,6 +118,11 @@ class LangChainChat(ABC):
     def address(self) -> str:
         """Where its API is, without a slash at the end."""
 
+    @classmethod
+    @abstractmethod
+    def is_set_up(cls, settings: Settings, key: SecretStr | None) -> bool:
+        """Whether the settings, with a key of the person, are enough to ask it."""
+
     @abstractmethod
     def models(self) -> list[ModelInfo]:
         """The models that the server offers."""
@@ -135,10 +153,19 @@ class LangChainChat(ABC):
         """What a plain request must carry."""
         return {}
 
+    def pull(self) -> Iterator[PullProgress]:
+        """Download this model to the server; ends with status "success"."""
+        raise InvalidRequest(f"Models cannot be downloaded to {self.label}.")
+
     @property
     def unreachable_cure(self) -> str:
         """What to do when nothing answers at `address`."""
         return "Check the address in the settings and that the server runs."
+
+    @property
+    def missing_cure(self) -> str:
+        """What to do when the server does not list this model."""
+        return "Set CHAT_MODEL to one of these."
 
     # ----------------------------------------------------------------------------- reading
 

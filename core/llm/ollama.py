@@ -12,19 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from pydantic import SecretStr
 
 from core.config import Settings
 from core.errors import ContextTooLong, ModelBusy, ModelError, ModelFailed, ModelMissing
-from core.llm.choice import (
-    ChatEnd,
-    ChatMessage,
-    Delta,
-    ModelChoice,
-    ModelInfo,
-    PullProgress,
-)
 from core.llm.langchain_adapter import TEMPERATURE, LangChainChat, checked_name
-from core.llm.stream import ChatStream
+from core.llm.port import ChatEnd, ChatMessage, ChatStream, ModelInfo, PullProgress
+from core.llm.stream import Delta
 from core.llm.transport import Wire, certificates
 
 if TYPE_CHECKING:
@@ -40,7 +34,13 @@ class OllamaChat(LangChainChat):
 
     provider = "ollama"
     library = "langchain_ollama"
-    label = "Ollama"
+    title = label = "Ollama"
+    setup = "Set OLLAMA_URL to the address where Ollama listens."
+    downloads = True
+
+    @classmethod
+    def is_set_up(cls, settings: Settings, key: SecretStr | None) -> bool:
+        return bool(settings.ollama_url)
 
     @property
     def address(self) -> str:
@@ -49,6 +49,10 @@ class OllamaChat(LangChainChat):
     @property
     def unreachable_cure(self) -> str:
         return "Start it with `ollama serve`, or set OLLAMA_URL to where it runs."
+
+    @property
+    def missing_cure(self) -> str:
+        return f"Run `ollama pull {self.name}`."
 
     def models(self) -> list[ModelInfo]:
         """The models that are downloaded, those that only embed left out."""
@@ -79,6 +83,31 @@ class OllamaChat(LangChainChat):
             return replace(end, context_length=self.allocated_context())
         except ModelError:
             return end  # the answer is whole: not to know this harms nothing
+
+    def pull(self) -> Iterator[PullProgress]:
+        """Download this model: what Ollama reports, as it comes. Ends with status "success".
+
+        Raises `ModelMissing` where Ollama's library has no such model.
+        """
+        name = checked_name(self.name)
+        wire = self.wire(_PULL_SILENCE_SECONDS)
+        body = {"model": name, "stream": True}
+        status = ""
+        try:
+            with (
+                httpx.Client(transport=wire) as client,
+                client.stream("POST", f"{self.address}/api/pull", json=body) as response,
+            ):
+                if response.status_code >= 300:
+                    raise ValueError
+                for line in response.iter_lines():
+                    progress = _progress(name, json.loads(line))
+                    status = progress.status
+                    yield progress
+        except (httpx.HTTPError, ValueError) as error:
+            raise self._explained(wire, error) from None
+        if status != "success":
+            raise ModelFailed(f"The download of {name} ended early.", "Start it again: it goes on.")
 
     def allocated_context(self) -> int | None:
         """The context that the server really gave this model, None where it does not say."""
@@ -134,9 +163,7 @@ class OllamaChat(LangChainChat):
     def _refused(self, status: int, error: Mapping[str, Any]) -> ModelError | None:
         told = str(error.get("message", "")).lower()
         if status == 404 and "not found" in told and "model" in told:
-            return ModelMissing(
-                f"Ollama does not have the model {self.name}.", f"Run `ollama pull {self.name}`."
-            )
+            return ModelMissing(f"Ollama does not have the model {self.name}.", self.missing_cure)
         if status == 503 or "server busy" in told:
             return ModelBusy("Ollama is busy: its queue is full.")
         if "system memory" in told:
@@ -149,32 +176,6 @@ class OllamaChat(LangChainChat):
         if status == 400 and "context" in told:
             return ContextTooLong("The prompt is longer than the model's context.")
         return None
-
-
-def pull(name: str, settings: Settings) -> Iterator[PullProgress]:
-    """Download a model; what Ollama reports, as it comes. Ends with status "success".
-
-    Raises `ModelMissing` where the library has no such model, and the errors of `OllamaChat`.
-    """
-    chat = OllamaChat(ModelChoice("ollama", checked_name(name)), settings)
-    wire = chat.wire(_PULL_SILENCE_SECONDS)
-    body = {"model": name, "stream": True}
-    status = ""
-    try:
-        with (
-            httpx.Client(transport=wire) as client,
-            client.stream("POST", f"{chat.address}/api/pull", json=body) as response,
-        ):
-            if response.status_code >= 300:
-                raise ValueError
-            for line in response.iter_lines():
-                progress = _progress(name, json.loads(line))
-                status = progress.status
-                yield progress
-    except (httpx.HTTPError, ValueError) as error:
-        raise chat._explained(wire, error) from None
-    if status != "success":
-        raise ModelFailed(f"The download of {name} ended early.", "Start it again: it goes on.")
 
 
 def _progress(name: str, told: Any) -> PullProgress:

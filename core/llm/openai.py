@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from pydantic import SecretStr
 
+from core.config import Settings
 from core.errors import (
     AnswerBlocked,
     BadKey,
@@ -17,8 +19,9 @@ from core.errors import (
     ModelUnreachable,
     QuotaExceeded,
 )
-from core.llm.choice import Delta, ModelInfo
 from core.llm.langchain_adapter import TEMPERATURE, LangChainChat
+from core.llm.port import ModelInfo
+from core.llm.stream import Delta
 from core.llm.transport import Wire
 
 if TYPE_CHECKING:
@@ -34,7 +37,14 @@ class OpenAIChat(LangChainChat):
 
     provider = "openai"
     library = "langchain_openai"
+    title = "OpenAI-compatible server"
     label = "the OpenAI-compatible server"
+    setup = "Set OPENAI_URL to the address of an OpenAI-compatible server."
+    takes_key = True
+
+    @classmethod
+    def is_set_up(cls, settings: Settings, key: SecretStr | None) -> bool:
+        return bool(settings.openai_url)
 
     @property
     def address(self) -> str:

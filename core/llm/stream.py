@@ -24,9 +24,20 @@ from core.errors import (
     ModelTimeout,
     StreamInterrupted,
 )
-from core.llm.choice import ChatEnd, Delta, Finish, Restart
+from core.llm.port import ChatEnd, Finish, Restart
 from core.llm.text_guards import LoopGuard, ThoughtFilter
 from core.llm.transport import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer as an adapter reads it; `finish` marks the proper end."""
+
+    text: str = ""
+    finish: str = ""
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+
 
 Read: TypeAlias = Callable[[Wire], Iterator[Delta]]
 """What an adapter gives: read one answer over a wire; raises only `ModelError`."""
@@ -46,37 +57,6 @@ class Limits:
     first_token: float
     between_tokens: float
     max_tokens: int
-
-
-class ChatStream(Iterator[str]):
-    """The pieces of an answer. `end` says how it ended, once the iteration is over.
-
-    A piece that is a `Restart` takes back all before it.
-
-    Iterating raises `ModelError`; what was given before stays good. Use it as a context manager
-    or call `close()`: that ends the request at the server.
-    """
-
-    def __init__(self, pieces: Generator[str, None, ChatEnd]) -> None:
-        self.end: ChatEnd | None = None
-        self._pieces = pieces
-
-    def __next__(self) -> str:
-        try:
-            return next(self._pieces)
-        except StopIteration as stop:
-            self.end = self.end or stop.value
-            raise StopIteration from None
-
-    def __enter__(self) -> ChatStream:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the request; nothing more comes."""
-        self._pieces.close()
 
 
 def guarded(

@@ -124,7 +124,7 @@ def _language_model(service: Service) -> Verdict:
             "None is set: answers quote the sources word for word.",
             "Choose one in the side bar, or set CHAT_PROVIDER and CHAT_MODEL.",
         )
-    from core.llm.chat import check_provider
+    from core.llm.choice import check_provider
 
     return check_provider(service.settings)
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from core.config import Settings
 from core.errors import ModelError
-from core.llm.chat import ChatModel
+from core.llm.port import ChatModel
 from core.planning.prompts import Request
 from core.text.token_estimate import estimate
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.llm.choice import ChatMessage
 from core.llm.framing import defused, frame, source_block
+from core.llm.port import ChatMessage
 from core.types import Hit, Message
 
 LAST_MESSAGES = 10

@@ -43,7 +43,7 @@ from core.types.documents import (
     Page,
 )
 from core.types.health import Health, HealthState, UpkeepState, UpkeepTask, Verdict
-from core.types.models import ModelChoice, Provider
+from core.types.models import ModelChoice
 from core.types.people import ApiKey, Member, Person, Role, Session
 from core.types.search import (
     Hit,
@@ -94,7 +94,6 @@ __all__ = [
     "Notice",
     "Page",
     "Person",
-    "Provider",
     "QueryOptions",
     "QueryPlan",
     "Role",

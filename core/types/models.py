@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from pydantic import SecretStr
-
-Provider = Literal["", "ollama", "gemini", "openai"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +16,6 @@ class ModelChoice:
     make a choice with a key the argument of a cached function all the same.
     """
 
-    provider: Provider = ""
+    provider: str = ""
     model: str = ""
     key: SecretStr | None = field(default=None, repr=False, compare=False)

@@ -14,9 +14,8 @@ from functools import partial
 
 from core.config import Settings
 from core.errors import ModelError, ModelUnavailable
-from core.llm.chat import ChatModel, joined
-from core.llm.choice import ChatMessage
 from core.llm.framing import MESSAGE_TOKENS, defused, frame, text_block
+from core.llm.port import ChatMessage, ChatModel, joined
 from core.models.embedding import Embedder
 from core.models.nli import NliJudge
 from core.text.token_estimate import estimate

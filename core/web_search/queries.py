@@ -10,8 +10,7 @@ from datetime import date
 
 from core.answering.generative.prompts import WEB_QUERIES, WEB_QUERIES_SCHEMA
 from core.errors import ModelError
-from core.llm.chat import ChatModel, complete
-from core.llm.choice import ChatMessage
+from core.llm.port import ChatMessage, ChatModel, complete
 from core.text.terms import Term, terms
 from core.types import Notice, QueryOptions, QueryPlan
 from core.web_search.freshness import time_range

@@ -19,7 +19,7 @@ from core.errors import (
     WebSearchError,
     WebSearchOff,
 )
-from core.llm.chat import ChatModel
+from core.llm.port import ChatModel
 from core.types import Notice, QueryOptions, QueryPlan, SearchResult, Step
 from core.urls import canonical_url, shown_url
 from core.web_search.chunks import nearest, numbered

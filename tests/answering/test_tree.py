@@ -7,7 +7,7 @@ import pytest
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.answerer import GenerativeAnswerer
 from core.answering.generative.prompts import NOT_FOUND, PRESETS
-from core.llm.chat import make_chat_model
+from core.llm.providers import make_chat_model
 from core.types import Hit, Step
 from tests.answering.made import embedder, found, hit
 from tests.faults.asking import Asked, gathered, numbers_are_listed

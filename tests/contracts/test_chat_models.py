@@ -23,8 +23,10 @@ from core.errors import (
     QuotaExceeded,
     StreamInterrupted,
 )
-from core.llm.chat import ChatModel, check_provider, complete, list_models, make_chat_model
-from core.llm.choice import ChatEnd, ChatMessage, ModelChoice
+from core.llm.choice import check_provider
+from core.llm.port import ChatEnd, ChatMessage, ChatModel, complete
+from core.llm.providers import list_models, make_chat_model
+from core.types import ModelChoice
 from tests.standins.providers import KEY, STANDINS, choice_for, settings_for
 from tests.standins.scripts import Reply
 from tests.standins.server import Standin

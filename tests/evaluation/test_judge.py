@@ -13,7 +13,7 @@ from core.evaluation.golden.generating import Made, Writer, spread, without_near
 from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.measures.json_replies import Questioner, json_object
 from core.evaluation.measures.judge import judge
-from core.llm.chat import make_chat_model
+from core.llm.providers import make_chat_model
 from core.types import Chunk
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import choice_for, settings_for

@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from core.answering.factory import make_answerer
-from core.llm.choice import ModelChoice
+from core.types import ModelChoice
 from tests.answering.made import embedder, found, hit
 from tests.faults.asking import gathered
 from tests.standins.providers import STANDINS, settings_for

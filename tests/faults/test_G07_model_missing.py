@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.llm.chat import check_provider
+from core.llm.choice import check_provider
 from tests.faults.asking import ask, events, gathered
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import settings_for

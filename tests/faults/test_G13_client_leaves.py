@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from core.llm.chat import complete, make_chat_model
-from core.llm.choice import ChatMessage
+from core.llm.port import ChatMessage, complete
+from core.llm.providers import make_chat_model
 from core.types import TextPiece
 from tests.faults.asking import ask, events
 from tests.standins.providers import STANDINS, choice_for, settings_for

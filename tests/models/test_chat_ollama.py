@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from core.errors import ModelFailed, ModelMissing, ModelUnreachable
-from core.llm.chat import complete, list_models, make_chat_model, pull_model
-from core.llm.choice import ChatMessage, ModelChoice, ModelInfo
 from core.llm.ollama import OllamaChat
+from core.llm.port import ChatMessage, ModelInfo, complete
+from core.llm.providers import list_models, make_chat_model, pull_model
 from core.llm.transport import shown_address
+from core.types import ModelChoice
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import choice_for, settings_for
 from tests.standins.scripts import Reply

@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.errors import InvalidRequest
-from core.llm.choice import ModelChoice
-from core.llm.choosing import choose, usual_choice
+from core.llm.choice import choose, usual_choice
+from core.types import ModelChoice
 from tests.standins.openai_server import OpenAIStandin
 
 NOTHING = Settings(ollama_url="")

@@ -18,8 +18,8 @@ from cryptography.x509.oid import NameOID
 
 from core.config import Settings
 from core.errors import ModelUnreachable
-from core.llm.chat import complete, list_models, make_chat_model
-from core.llm.choice import ChatMessage
+from core.llm.port import ChatMessage, complete
+from core.llm.providers import list_models, make_chat_model
 from core.llm.proxy import proxy_for
 from tests.standins.gemini import GeminiStandin
 from tests.standins.providers import choice_for, settings_for

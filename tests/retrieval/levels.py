@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.config import Settings
-from core.llm.chat import make_chat_model
-from core.llm.choice import ModelChoice
+from core.llm.providers import make_chat_model
 from core.pipeline import finished
 from core.planning.budget import Thinking
 from core.planning.plan import understand
@@ -20,6 +19,7 @@ from core.types import (
     Citation,
     Level,
     Message,
+    ModelChoice,
     QueryOptions,
     QueryPlan,
     SearchOptions,

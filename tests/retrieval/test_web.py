@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import WebSearchOff
-from core.llm.choice import ModelChoice
 from core.text.token_estimate import estimate
-from core.types import Document, DocumentKind, DocumentState, LoadedDocument, Page
+from core.types import Document, DocumentKind, DocumentState, LoadedDocument, ModelChoice, Page
 from tests.retrieval.live import LiveWeb, live_web, notice
 from tests.standins.openai_server import OpenAIStandin
 from tests.standins.scripts import Reply

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnreachable
-from core.llm.choice import ChatMessage
+from core.llm.port import ChatMessage
 from core.types import Chunk, Document, DocumentState, Hit, QueryOptions, QueryPlan
 from core.web_search.freshness import asks_for_newest, newest_first, time_range
 from core.web_search.queries import keywords, web_queries

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from core.config import Settings
-from core.llm.choice import ModelChoice
+from core.types import ModelChoice
 from tests.standins.gemini import GeminiStandin
 from tests.standins.ollama import OllamaStandin
 from tests.standins.openai_server import OpenAIStandin

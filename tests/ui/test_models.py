@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.config import Settings
-from core.llm.chat import list_models, pull_model
-from core.llm.choice import ModelChoice, ModelInfo, PullProgress
-from core.types import Session, Usage
+from core.llm.port import ModelInfo, PullProgress
+from core.llm.providers import list_models, pull_model
+from core.types import ModelChoice, Session, Usage
 from core.ui.chat.model_downloads import pulls
 from tests.standins.gemini import GeminiStandin
 from tests.standins.ollama import OllamaStandin

@@ -18,8 +18,7 @@ from core.citations.locate import cite
 from core.citations.passages import distinct, passage_key, unused
 from core.config import Settings
 from core.errors import ContextTooLong, EmptyAnswer, ModelError
-from core.llm.chat import ChatModel
-from core.llm.choice import ChatEnd, Restart
+from core.llm.port import ChatEnd, ChatModel, Restart
 from core.models.embedding import Embedder
 from core.types import (
     Answer,

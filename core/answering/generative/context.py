@@ -9,8 +9,8 @@ from core.answering.generative.prompts import Prompt
 from core.citations.mark import without_marks
 from core.citations.passages import passage_of
 from core.errors import ContextTooLong
-from core.llm.choice import ChatMessage
 from core.llm.framing import defused, frame, prompt_tokens, source_block
+from core.llm.port import ChatMessage
 from core.text.token_estimate import estimate, least
 from core.types import Hit, Message, Notice
 

@@ -8,7 +8,7 @@ from core.answering.generative.refusal import RefusalFilter
 from core.citations.mark_parser import unfinished_mark
 from core.citations.stream import CitationStream
 from core.errors import ModelError
-from core.llm.choice import ChatEnd
+from core.llm.port import ChatEnd
 from core.types import Hit, Notice
 
 _CURE = "Press Retry."

@@ -11,9 +11,8 @@ from collections.abc import Callable, Generator, Sequence
 from core.answering.generative.context import Context, build_context
 from core.answering.generative.prompts import JOIN, LEAF, NOT_FOUND
 from core.errors import ContextTooLong
-from core.llm.chat import ChatModel, complete
-from core.llm.choice import ChatMessage
 from core.llm.framing import defused, frame, prompt_tokens
+from core.llm.port import ChatMessage, ChatModel, complete
 from core.text.token_estimate import least
 from core.types import Hit, Step
 

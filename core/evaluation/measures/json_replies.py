@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import ModelError
-from core.llm.chat import ChatModel, complete
-from core.llm.choice import ChatMessage
+from core.llm.port import ChatMessage, ChatModel, complete
 
 SECONDS = 90.0
 """The longest that one reply may take."""

@@ -13,8 +13,8 @@ from core.errors import InvalidRequest
 from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.runs.presets import NEEDS_MODEL
 from core.evaluation.runs.results import RunSettings
-from core.llm.chat import make_chat_model
-from core.llm.choice import ChatMessage, ModelChoice
+from core.llm.port import ChatMessage
+from core.llm.providers import make_chat_model
 from core.retrieval.presets import PRESETS
 from core.types import (
     Answer,
@@ -22,6 +22,7 @@ from core.types import (
     Event,
     Level,
     Message,
+    ModelChoice,
     QueryOptions,
     SearchOptions,
     Session,

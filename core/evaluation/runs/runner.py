@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
-from core.config import Settings
+from core.config import CHAT_PROVIDERS, Settings
 from core.errors import AppError, ModelUnavailable, NotFound
 from core.evaluation.golden.documents import Names
 from core.evaluation.golden.sets import GoldenItem
@@ -24,9 +24,8 @@ from core.evaluation.runs.evidence import found_hits, right_citations
 from core.evaluation.runs.results import Grade, Judgement, Result, Run, RunState
 from core.evaluation.runs.store import EvaluationStore
 from core.evaluation.runs.web_variants import asker_of
-from core.llm.chat import make_chat_model
-from core.llm.choice import ModelChoice, provider_named
-from core.types import Answer, Document, Session
+from core.llm.providers import make_chat_model
+from core.types import Answer, Document, ModelChoice, Session
 
 log = logging.getLogger(__name__)
 
@@ -215,8 +214,8 @@ class _Posed:
         return judge(item, answer.text, passages, Questioner(model, cancelled))
 
     def _choice(self, provider: str, model: str) -> ModelChoice | None:
-        named = provider_named(provider)
-        return ModelChoice(named, model, self.keys.get(named)) if named else None
+        key = self.keys.get(provider)
+        return ModelChoice(provider, model, key) if provider in CHAT_PROVIDERS else None
 
     def _encoder(self) -> Encode | None:
         try:

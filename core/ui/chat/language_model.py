@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import functools
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from pydantic import SecretStr
 
 from core.access.roles import may
+from core.config import CHAT_PROVIDERS
 from core.errors import AppError
-from core.llm.choice import ModelChoice, ModelInfo
-from core.types import Session, Usage
+from core.llm.choice import usual_choice
+from core.llm.port import ModelInfo, is_listed
+from core.llm.providers import provider_class
+from core.types import ModelChoice, Session, Usage
 from core.ui.chat.model_downloads import Pull, pulls
 from core.ui.chat.preset_choice import preset_input
 from core.ui.shell.errors import show_error, show_errors
@@ -25,13 +29,7 @@ from core.ui.shell.escaping import escape_markdown
 if TYPE_CHECKING:
     from core.service import Service
 
-PROVIDERS = {
-    "": "None: quote the sources",
-    "ollama": "Ollama",
-    "gemini": "Gemini",
-    "openai": "OpenAI-compatible server",
-}
-_WITH_KEY = ("gemini", "openai")
+_NONE = "None: quote the sources"
 _LISTED_SECONDS = 60.0
 _LOOK_EVERY = 0.5
 
@@ -52,18 +50,23 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
                 preset_input(service, session)
     elif chosen.provider:
         name = chosen.model or "no model chosen yet"
-        st.caption(escape_markdown(f"{name} ({PROVIDERS[chosen.provider]})"))
+        st.caption(escape_markdown(f"{name} ({_title(chosen.provider)})"))
     return chosen
 
 
 def current_choice(service: Service, session: Session) -> ModelChoice:
     """The choice of this session, else that of the settings, with the key of this tab."""
-    kept = service.preferences(session).get("model")
-    if isinstance(kept, dict) and kept.get("provider") in PROVIDERS:
-        provider, model = kept["provider"], str(kept.get("model", ""))
-    else:
-        provider, model = service.settings.chat_provider, service.settings.chat_model
-    return ModelChoice(provider, model, _key(provider))
+    preferred = service.preferences(session).get("model")
+    chosen = usual_choice(service.settings, preferred) or ModelChoice()
+    return replace(chosen, key=_key(chosen.provider))
+
+
+def _title(provider: str) -> str:
+    return provider_class(provider).title if provider else _NONE
+
+
+def _takes_key(provider: str) -> bool:
+    return bool(provider) and provider_class(provider).takes_key
 
 
 def context_meter(usage: Usage | None) -> None:
@@ -84,16 +87,17 @@ def context_meter(usage: Usage | None) -> None:
 def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:
     if not may(session, "set_preferences"):
         st.caption(
-            escape_markdown(f"An editor of the session has chosen: {PROVIDERS[chosen.provider]}.")
+            escape_markdown(f"An editor of the session has chosen: {_title(chosen.provider)}.")
         )
-        if chosen.provider in _WITH_KEY:
+        if _takes_key(chosen.provider):
             _key_input(chosen.provider)
         return chosen
+    providers = ["", *CHAT_PROVIDERS]
     provider = st.selectbox(
         "Provider",
-        list(PROVIDERS),
-        index=list(PROVIDERS).index(chosen.provider),
-        format_func=PROVIDERS.__getitem__,
+        providers,
+        index=providers.index(chosen.provider),
+        format_func=_title,
         key=f"provider-{session.id}",
     )
     if provider != chosen.provider:
@@ -102,7 +106,7 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
     if not provider:
         st.caption("Answers are sentences quoted word for word from your documents.")
         return chosen
-    if provider in _WITH_KEY:
+    if _takes_key(provider):
         _key_input(provider)
     listed, error = _listed(service, ModelChoice(provider, "", _key(provider)))
     model = _model_input(session, chosen, listed)
@@ -111,8 +115,8 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
     if st.button("Ask the server again", icon=":material/refresh:", key="models_again"):
         st.session_state.pop("listed_models", None)
         st.rerun()
-    if provider == "ollama":
-        missing = listed and model and model not in _names(listed)
+    if provider_class(provider).downloads:
+        missing = listed and model and not is_listed(model, listed)
         _pull_input(service, model if missing else "")
     if model != chosen.model:
         _save(service, session, provider, model)
@@ -134,17 +138,11 @@ def _model_input(session: Session, chosen: ModelChoice, listed: list[ModelInfo])
         placeholder="Choose one, or type its name",
         key=f"model-{session.id}-{chosen.provider}",
     )
-    if listed and chosen.model and chosen.model not in _names(listed):
+    if listed and chosen.model and not is_listed(chosen.model, listed):
         st.warning(
             f"The server does not list {escape_markdown(chosen.model)}.", icon=":material/warning:"
         )
     return (model or "").strip()
-
-
-def _names(listed: list[ModelInfo]) -> set[str]:
-    """The names that lead to these models: Ollama's `:latest` may be left out."""
-    names = {info.name for info in listed}
-    return names | {name.removesuffix(":latest") for name in names}
 
 
 def _described(name: str, info: ModelInfo | None) -> str:

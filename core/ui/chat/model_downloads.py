@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from core.errors import AppError
-from core.llm.choice import PullProgress
+from core.llm.port import PullProgress
 
 Source = Callable[[], Iterator[PullProgress]]
 

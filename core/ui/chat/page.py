@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.llm.choice import ModelChoice
-from core.types import Answer, AskRequest, Message, Notice, QueryOptions, Step
+from core.types import Answer, AskRequest, Message, ModelChoice, Notice, QueryOptions, Step
 from core.ui.answer import views
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs

@@ -9,8 +9,7 @@ import streamlit as st
 
 from core.evaluation.runs.presets import MATRIX, Column
 from core.evaluation.runs.results import Run, RunSettings, RunState
-from core.llm.choice import ModelChoice
-from core.types import Level
+from core.types import Level, ModelChoice
 from core.ui.chat.language_model import current_choice
 from core.ui.evaluation.formatting import STATES, run_about, run_label
 from core.ui.evaluation.sets import choose_set
