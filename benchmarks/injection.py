@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from core.ui.answer.views import answer_view, live_view
-from tests.answering.made import hit
-from tests.faults.asking import HITS, QUESTION, ask, numbers_are_listed
-from tests.faults.screen import images, links
 from tests.standins.ollama import OllamaStandin
 from tests.standins.scripts import Reply
+from tests.support.asking import HITS, QUESTION, ask, numbers_are_listed
+from tests.support.hits import hit
+from tests.support.screen import images, links
 
 FORGED = "\n\nSources:\n[1] forged.pdf\n\nVerbatim: checked and supported by all sources [1][2][9]."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,15 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / ".cache" / "models"  # built once for all tests of a checkout
 
+FAULTS: dict[str, str] = json.loads((ROOT / "docs" / "faults.json").read_text("utf-8"))["faults"]
+
 FINISHED = {DocumentState.READY, DocumentState.FAILED, DocumentState.STOPPED}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register a marker for each fault of the catalogue: `pytest -m D09`."""
+    for code, name in FAULTS.items():
+        config.addinivalue_line("markers", f"{code}: {name}")
 
 
 def settings_in(folder: Path, **values: Any) -> Settings:

@@ -1,8 +1,8 @@
-"""The table of faults in docs/operations.md, made from the tests in `tests/faults`.
+"""The table of faults in docs/operations.md, made from the markers of the tests.
 
-`python -m docs.handbook.faults` writes it anew. A row is a file of tests, named after its row; its
-first line says what is provoked. What the long tests gave when they were last run stands in
-`docs/faults.json`, as they are not run every day.
+`python -m docs.handbook.faults` writes it anew. `docs/faults.json` names the faults, each of which
+is a marker of pytest (`pytest -m D09`), and holds what the long tests gave when they were last run.
+A row of the table is a file of tests with such markers; its docstring says what is provoked.
 """
 
 from __future__ import annotations
@@ -15,39 +15,44 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "operations.md"
-RESULTS = ROOT / "docs" / "faults.json"
+CATALOGUE = ROOT / "docs" / "faults.json"
 BEGIN, END = "<!-- faults: begin -->", "<!-- faults: end -->"
+_MARK = re.compile(r"pytest\.mark\.([A-Z]\d\d)\b")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One file of tests: the rows that it holds, what it provokes, how it is run."""
+    """One file of tests: the faults that it provokes, in words, and how it is run."""
 
-    rows: str
+    codes: tuple[str, ...]
     fault: str
     test: str
     is_long: bool
     is_quick: bool
 
 
+def names() -> dict[str, str]:
+    """Return the faults of the catalogue: code and name."""
+    found: dict[str, str] = json.loads(CATALOGUE.read_text("utf-8"))["faults"]
+    return found
+
+
 def rows() -> list[Row]:
-    """All files of fault tests, in the order of their rows."""
-    found = [_row(path) for path in sorted((ROOT / "tests" / "faults").glob("test_*.py"))]
-    return sorted(found, key=lambda row: _order(row.test))
-
-
-def _order(test: str) -> tuple[str, int, str]:
-    letter, number, rest = re.match(r"test_([A-Z])(\d+)_(.*)", test).groups()
-    return letter, int(number), rest
+    """Return all files of tests that provoke faults, in the order of the codes."""
+    found = [_row(path) for path in (ROOT / "tests").rglob("test_*.py")]
+    return sorted((row for row in found if row.codes), key=lambda row: (row.codes, row.test))
 
 
 def _row(path: Path) -> Row:
     tree = ast.parse(path.read_text("utf-8"))
     said = " ".join((ast.get_docstring(tree) or "").split("\n\n")[0].split())
-    ids, _, fault = said.partition(": ")
-    marks = [_is_long(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-             and node.name.startswith("test_")]  # fmt: skip
-    return Row(ids, fault.rstrip("."), path.name, any(marks), not all(marks))
+    marks = [ast.unparse(node.value) for node in tree.body if isinstance(node, ast.Assign)
+             and ast.unparse(node.targets[0]) == "pytestmark"]  # fmt: skip
+    long = [_is_long(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+            and node.name.startswith("test_")]  # fmt: skip
+    codes = tuple(sorted(_MARK.findall(" ".join(marks))))
+    name = path.relative_to(ROOT).as_posix()
+    return Row(codes, said.rstrip("."), name, any(long), not all(long))
 
 
 def _is_long(node: ast.FunctionDef) -> bool:
@@ -55,25 +60,24 @@ def _is_long(node: ast.FunctionDef) -> bool:
 
 
 def table(found: list[Row], results: dict[str, str]) -> str:
-    """The rows in Markdown; a long test that was never run says so."""
-    lines = ["| row | fault | test | result |", "|---|---|---|---|"]
+    """Return the rows in Markdown; a long test without a result says so."""
+    lines = ["| fault | what happens | test | result |", "|---|---|---|---|"]
     for row in found:
-        told = ["in `make test`"] if row.is_quick else []
+        run = ["in `make test`"] if row.is_quick else []
         if row.is_long:
-            told.append(f"long: {results.get(row.test, 'not run yet')}")
+            run.append(f"long: {results.get(row.test, 'not run yet')}")
         fault = row.fault.replace("|", "\\|")
-        lines.append(f"| {row.rows} | {fault} | `{row.test}` | {'; '.join(told)} |")
+        lines.append(f"| {', '.join(row.codes)} | {fault} | `{row.test}` | {'; '.join(run)} |")
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Put the table between its two marks."""
-    results: dict[str, str] = json.loads(RESULTS.read_text("utf-8"))
-    page = PAGE.read_text("utf-8")
-    before, rest = page.split(BEGIN)
+def page() -> str:
+    """Return docs/operations.md with the table of today."""
+    results: dict[str, str] = json.loads(CATALOGUE.read_text("utf-8"))["long_runs"]
+    before, rest = PAGE.read_text("utf-8").split(BEGIN)
     _, after = rest.split(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{table(rows(), results)}\n{END}{after}", "utf-8")
+    return f"{before}{BEGIN}\n{table(rows(), results)}\n{END}{after}"
 
 
 if __name__ == "__main__":
-    main()
+    PAGE.write_text(page(), "utf-8")

@@ -10,7 +10,7 @@ import pytest
 from core.answering.conflicts import find_conflicts, with_conflicts
 from core.citations.passages import citation_of
 from core.types import Answer, Claim, Hit, QueryPlan, SearchResult, Support
-from tests.answering.made import hit
+from tests.support.hits import hit
 
 QUESTION = "When was the lighthouse of Port Amber built?"
 OLD = "The lighthouse of Port Amber was built in 1874 by Ida Holm."

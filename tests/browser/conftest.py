@@ -74,7 +74,7 @@ def footnote(tmp_path: Path) -> Iterator[Server]:
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The pages with the fake service behind them."""
     port, log = free_port(), tmp_path_factory.mktemp("pages") / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", "tests/app/fake_server.py"]
+    command = [sys.executable, "-m", "streamlit", "run", "tests/ui/app/fake_server.py"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     with running(command, port, log, PACE="0.05") as server:
         yield server

@@ -1,4 +1,4 @@
-"""E8: two people sign in with OpenID Connect, one shares a session with the other, and logs out."""
+"""Two people sign in with OpenID Connect, one shares a session with the other, and logs out."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ NILS = Account("8", "Nils Berg", "nils@example.org")
 EVA = Account("9", "Eva Storm", "nils@example.org", verified=False)
 FACT = "The lighthouse of Port Amber was built in 1874 by Ida Holm."
 SLOW = 90_000  # milliseconds
+
+pytestmark = pytest.mark.E08
 
 
 @dataclass(frozen=True)

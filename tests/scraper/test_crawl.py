@@ -16,7 +16,7 @@ from core.parsing.html.web_page import WebPage
 from scraper.crawl import crawl
 from scraper.crawl_plan import Observer, Plan, Progress
 from scraper.crawl_state import CrawlState
-from tests.faults.crawling import FAST, crawled, text_page
+from tests.scraper.crawling import FAST, crawled, text_page
 from tests.scraper.site import Reply, Site, serving
 
 

@@ -12,10 +12,10 @@ from scraper.collection import loaded_pages, read_json
 from scraper.pair_selection import Choice
 from scraper.preview import preview_dump, preview_site
 from scraper.site import collect, main, result_file
-from tests.faults.crawling import FAST, text_page
-from tests.faults.test_B05_sitemaps import urlset
+from tests.scraper.crawling import FAST, text_page
 from tests.scraper.site import Reply, serving
 from tests.scraper.test_python_docs import contents, sphinx
+from tests.scraper.test_sitemap import urlset
 from tests.scraper.test_stack_overflow import BIGQUERY, ROWS, dump
 
 

@@ -1,0 +1,175 @@
+"""Extractive answers: word for word, cited, readable, and a refusal where nothing answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from markdown_it import MarkdownIt
+
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.citations.mark import plain_words
+from core.text.markdown_quoting import collapse
+from core.types import Answer, ChunkKind, Hit, SearchResult, Step, Support, TextPiece
+from tests.support.hits import embedder, found, hit
+
+TESLA = (
+    "Nikola Tesla was an inventor of Serbian descent. He was born in Smiljan in 1856. "
+    "Tesla moved to New York in 1884 and worked for Edison. His hotel bills were often unpaid. "
+    "Tesla died on 7 January 1943 in New York City. He loved pigeons."
+)
+OXYGEN = (
+    "Oxygen is a chemical element with the symbol O. It was discovered by Carl Wilhelm Scheele in "
+    "Uppsala in 1773. Oxygen makes up 21% of the air by volume."
+)
+
+
+def ask(question: str, hits: list[Hit]) -> Answer:
+    events = list(ExtractiveAnswerer(embedder()).answer(question, found(question, hits)))
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert [event for event in events if isinstance(event, Answer)] == [answer]
+    assert all(isinstance(event, Step | TextPiece) for event in events[:-1])
+    pieces = "".join(event.text for event in events if isinstance(event, TextPiece))
+    assert pieces == answer.text
+    check(answer, hits)
+    return answer
+
+
+def check(answer: Answer, hits: list[Hit]) -> None:
+    """What holds of every answer: quotes are the page's, numbers are in order, nothing is lost."""
+    pages = {(h.chunk.document_id, h.chunk.page_ordinal): h for h in hits}
+    assert [c.number for c in answer.citations] == list(range(1, len(answer.citations) + 1))
+    for citation in answer.citations:
+        page = pages[citation.document_id, citation.page_ordinal]
+        for start, end in (*citation.spans, (citation.start, citation.end)):
+            at = start - page.context_start
+            assert page.context[at : at + end - start] in citation.quote
+        assert citation.passage == page.context
+    for claim in answer.claims:
+        assert claim.support is Support.VERBATIM
+        (number,) = claim.numbers
+        said = plain_words(answer.text[claim.start : claim.end])
+        assert said
+        assert said in collapse(answer.citations[number - 1].quote)
+    cited = {c.chunk_id for c in answer.citations}
+    assert cited.isdisjoint(c.chunk_id for c in answer.unused)
+    assert len(cited) + len(answer.unused) == len(hits)
+
+
+def both() -> list[Hit]:
+    return [
+        hit(TESLA, label="tesla.pdf", document="d1", start=100),
+        hit(OXYGEN, label="oxygen.txt", document="d2", ordinal=1, page=None, score=0.5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "contained", "label"),
+    [
+        ("When did Tesla die?", "7 January 1943", "tesla.pdf"),
+        ("Where was Nikola Tesla born?", "Smiljan", "tesla.pdf"),
+        ("Who discovered oxygen?", "Carl Wilhelm Scheele", "oxygen.txt"),
+        ("How much of the air is oxygen?", "21%", "oxygen.txt"),
+    ],
+)
+def test_questions_are_answered_from_the_right_document(
+    question: str, contained: str, label: str
+) -> None:
+    answer = ask(question, both())
+    assert answer.abstention is None
+    assert contained in answer.text
+    assert answer.citations[0].label == label
+    assert 1 <= len(answer.claims) <= 3
+    assert answer.confidence is not None
+    assert answer.confidence > 0.5
+
+
+def test_one_number_for_one_passage_and_its_sentences_in_the_order_of_the_page() -> None:
+    answer = ask("When was Tesla born and when did Tesla die?", both()[:1])
+    assert len(answer.citations) == 1
+    starts = [answer.text.find(word) for word in ("born", "died")]
+    assert starts == sorted(starts)
+    (citation,) = answer.citations
+    assert citation.start >= 100
+    assert citation.spans == tuple(sorted(citation.spans))
+
+
+def test_something_else_altogether_is_refused() -> None:
+    answer = ask("Which wine goes with grilled octopus?", both())
+    assert answer.abstention is not None
+    assert answer.citations == ()
+    assert answer.claims == ()
+    assert [c.label for c in answer.unused] == ["tesla.pdf", "oxygen.txt"]
+    assert "[1]" not in answer.text
+
+
+def test_a_refusal_says_what_was_searched() -> None:
+    result = SearchResult(found("x?", []).plan, ())
+    events = list(ExtractiveAnswerer(embedder()).answer("x?", result, searched=(3, 1204)))
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert answer.abstention is not None
+    assert "3 documents (1,204 passages)" in answer.text
+    assert answer.abstention.searched_chunks == 1204
+    assert answer.confidence == 0.0
+
+
+def test_markdown_in_a_source_is_shown_as_written() -> None:
+    text = (
+        "The price of the *new* engine_a is $5 [see 3], <b>not</b> `cheap` # at all. "
+        "1. The engine has `no` brake\\."
+    )
+    answer = ask("What is the price of the new engine?", [hit(text)])
+    claim = answer.claims[0]
+    shown = MarkdownIt("commonmark").parse(answer.text[claim.start : claim.end])
+    (inline,) = [token for token in shown if token.type == "inline"]
+    assert {child.type for child in inline.children or ()} <= {"text", "softbreak"}
+    assert inline.content
+    words = "".join(child.content for child in inline.children or ())
+    assert words == "The price of the *new* engine_a is $5 [see 3], <b>not</b> `cheap` # at all."
+
+
+def test_code_is_quoted_whole_as_a_block() -> None:
+    code = "def area_of_circle(radius):\n    # [1] is no mark here\n    return PI[0] * radius ** 2"
+    piece = hit(code, label="geometry.py.md", page=None, headings=("area_of_circle",))
+    piece = replace(piece, chunk=replace(piece.chunk, kind=ChunkKind.CODE))
+    answer = ask("area_of_circle radius function", [piece])
+    assert f"```\n{code}\n```\n[1]" in answer.text
+    assert answer.citations[0].quote == code
+
+
+def test_overlapping_passages_do_not_repeat_a_sentence() -> None:
+    first = hit(TESLA, label="tesla.pdf", document="d1", start=0)
+    second = replace(first, chunk=replace(first.chunk, id="d1:9", ordinal=9), context_start=0)
+    events = ExtractiveAnswerer(embedder()).answer(
+        "When did Tesla die?", found("When did Tesla die?", [first, second])
+    )
+    answer = list(events)[-1]
+    assert isinstance(answer, Answer)
+    said = [plain_words(answer.text[c.start : c.end]) for c in answer.claims]
+    assert len(said) == len(set(said))
+    assert len(answer.citations) == 1
+    assert answer.unused == ()
+
+
+def test_follow_ups_are_answered_by_their_goal() -> None:
+    result = found("And when did he die?", both())
+    result = replace(result, plan=replace(result.plan, goal="When did Nikola Tesla die?"))
+    answer = list(ExtractiveAnswerer(embedder()).answer("And when did he die?", result))[-1]
+    assert isinstance(answer, Answer)
+    assert answer.question == "And when did he die?"
+    assert "1943" in answer.text
+
+
+def test_a_heading_that_only_repeats_the_question_is_not_quoted() -> None:
+    text = "### Oxygen in the air\nOf the air by volume, 21% is this gas. It was found in 1773."
+    answer = ask("How much oxygen is in the air?", [hit(text, label="air.md", document="d1")])
+    assert "21%" in answer.text
+    assert "Oxygen in the air" not in answer.text
+
+
+def test_a_heading_that_says_more_may_answer() -> None:
+    text = "### Oxygen in the air: 21%\nThis gas was found in 1773 by Scheele, in Uppsala."
+    answer = ask("How much oxygen is in the air?", [hit(text, label="air.md", document="d1")])
+    assert "21%" in answer.text

@@ -1,0 +1,133 @@
+"""A backup, taken also while documents come in, restores to a library that is whole."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings
+from core.errors import InvalidRequest, NotEnoughSpace
+from core.maintenance.__main__ import main
+from core.maintenance.backup import back_up_running, restore
+from tests.conftest import settled
+from tests.maintenance.test_rebuild import as_environment
+from tests.support.small_library import HashEmbedder, all_found, fill, opened, the_session, troubles
+
+pytestmark = pytest.mark.F19
+
+MODEL = HashEmbedder("model")
+
+
+def quiet(done: int, total: int) -> None:
+    """Nobody looks."""
+
+
+def elsewhere(settings: Settings, folder: Path) -> Settings:
+    """The same settings for another data directory."""
+    places = {"data_dir": folder / "data", "chroma_dir": folder / "chroma"}
+    return settings.model_copy(update=places)
+
+
+def test_taken_while_documents_come_in(settings: Settings, tmp_path: Path) -> None:
+    with opened(settings, MODEL) as service:
+        session = fill(service)
+        ended = threading.Event()
+
+        def add() -> None:
+            for number in range(60):
+                service.add_file(session, f"more-{number}.txt", f"More of {number}.".encode())
+            ended.set()
+
+        thread = threading.Thread(target=add)
+        thread.start()
+        backups = [back_up_running(settings, tmp_path / f"b{n}", quiet) for n in range(3)]
+        assert "Backed up to" in backups[0][0]
+        service.upkeep.run("backup", tmp_path / "inside")
+        thread.join()
+        assert ended.is_set()
+        settled(service, session)
+    for number, folder in enumerate([*tmp_path.glob("b?/*"), *tmp_path.glob("inside/*")]):
+        new = elsewhere(settings, tmp_path / f"restored-{number}")
+        new.data_dir.mkdir(parents=True)
+        restore(new, folder, replace=False, progress=quiet)
+        with opened(new, MODEL) as service:
+            session = the_session(service)
+            settled(service, session)
+            assert all_found(service, session)
+            assert troubles(service) == []
+
+
+def test_nothing_is_overwritten_unasked(settings: Settings, tmp_path: Path) -> None:
+    with opened(settings, MODEL) as service:
+        fill(service)
+    back_up_running(settings, tmp_path / "b", quiet)
+    (folder,) = (tmp_path / "b").iterdir()
+    with opened(settings, MODEL) as service:
+        kept = service.create_session(service.owner_for_token("somebody else"), "Newer")
+    with pytest.raises(InvalidRequest, match="already is a library"):
+        restore(settings, folder, replace=False, progress=quiet)
+    said = restore(settings, folder, replace=True, progress=quiet)
+    assert "What was there is in" in said[1]
+    with opened(settings, MODEL) as service:
+        assert all_found(service, the_session(service))
+        assert kept.id not in service.catalogue.all_session_ids()
+
+
+@pytest.mark.parametrize("harm", ["damaged", "missing", "foreign path", "no list"])
+def test_only_a_whole_backup_is_restored(settings: Settings, tmp_path: Path, harm: str) -> None:
+    with opened(settings, MODEL) as service:
+        fill(service)
+    back_up_running(settings, tmp_path / "b", quiet)
+    (folder,) = (tmp_path / "b").iterdir()
+    original = next(folder.glob("sessions/*/originals/*"))
+    manifest = folder / "manifest.json"
+    if harm == "damaged":
+        original.write_bytes(b"something else")
+    elif harm == "missing":
+        original.unlink()
+    elif harm == "foreign path":
+        listed = json.loads(manifest.read_text())
+        listed["files"]["../../evil"] = "0" * 64
+        manifest.write_text(json.dumps(listed))
+    else:
+        manifest.unlink()
+    new = elsewhere(settings, tmp_path / "new")
+    new.data_dir.mkdir(parents=True)
+    with pytest.raises(InvalidRequest):
+        restore(new, folder, replace=True, progress=quiet)
+    assert list(new.data_dir.iterdir()) == []
+
+
+def test_no_room_for_a_backup(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(settings, MODEL) as service:
+        fill(service)
+    starved = settings.model_copy(update={"min_free_mb": 10**9})
+    with pytest.raises(NotEnoughSpace):
+        back_up_running(starved, tmp_path / "b", quiet)
+    assert not (tmp_path / "b").exists()
+
+
+def test_from_a_shell(
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    as_environment(monkeypatch, settings)
+    assert main(["backup", str(tmp_path / "b")]) == 2
+    assert "There is no library" in capsys.readouterr().err
+    with opened(settings, MODEL) as service:
+        fill(service)
+        assert main(["backup", str(tmp_path / "b")]) == 0  # also while it runs
+        (folder,) = (tmp_path / "b").iterdir()
+        assert main(["restore", str(folder)]) == 2
+    assert main(["restore", str(folder)]) == 2
+    assert main(["restore", "--replace", str(folder)]) == 0
+    assert main(["vacuum"]) == 0
+    with opened(settings, MODEL) as service:
+        assert all_found(service, the_session(service))

@@ -1,0 +1,183 @@
+"""What the page is told to draw."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.types import (
+    Answer,
+    Claim,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Evidence,
+    Notice,
+    SearchOptions,
+    Support,
+)
+from core.ui.answer.evidence import evidence_view, surroundings
+from core.ui.answer.views import answer_view, claim_view, copy_text, hits_view, live_view
+from core.ui.documents.rows import filtered, overall_progress, row_view, summary
+from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
+from tests.ui.app.fake_service import (
+    PAGE_TEXT,
+    a_citation,
+    a_document,
+    canned_answer,
+    canned_search,
+)
+
+
+def test_every_view_is_json() -> None:
+    views = [
+        answer_view(canned_answer("q")),
+        answer_view(canned_answer("zebra")),
+        live_view("q", "half of **an"),
+        hits_view(canned_search("q", SearchOptions()), 0.1),
+        row_view(a_document("d", "s", "a.pdf")),
+    ]
+    for view in views:
+        assert json.loads(json.dumps(view)) == view
+
+
+def test_only_sources_are_links() -> None:
+    citation = a_citation(1, DocumentKind.WEB, "a", "q", url="https://example.org/a")
+    text = "[in](https://example.org/a) [out](https://example.org/b)"
+    nodes = json.dumps(answer_view(Answer("q", text, citations=(citation,)))["tree"])
+    assert nodes.count('"link"') == 1
+    assert "out (https://example.org/b)" in nodes
+
+
+def test_who_wrote_a_passage_is_named_wherever_it_is_shown() -> None:
+    credit = "A. Bee, CC BY-SA 4.0"
+    citation = replace(a_citation(1, DocumentKind.WEB, "a", "q"), attribution=credit)
+    answer = Answer("q", "t [1]", citations=(citation,))
+    assert credit in answer_view(answer)["cited"][0]["attribution"]
+    assert credit in copy_text(answer)
+    assert credit in evidence_view(Evidence(citation, "q"))["attribution"]
+
+
+def test_the_footer_says_who_wrote_and_whether_it_is_whole() -> None:
+    answer = Answer("q", "t", answerer="ollama/llama3", seconds=2.5, complete=False)
+    assert answer_view(answer)["meta"] == (
+        "Written by ollama/llama3, checked against the sources · incomplete · 2.5 s"
+    )
+
+
+def test_notices_come_with_their_cure() -> None:
+    answer = Answer("q", "t", notices=(Notice("cut", "Cut.", "Use less.", "error"),))
+    assert answer_view(answer)["notices"] == [
+        {"text": "Cut.", "cure": "Use less.", "level": "error"}
+    ]
+
+
+def test_a_copy_keeps_the_sources() -> None:
+    lines = copy_text(canned_answer("q")).splitlines()
+    assert lines[-3].startswith(
+        "[1] handbook.pdf, page 3 · Storage › Keeping what was said: “A pas"
+    )
+    assert lines[-1].startswith("[3] glossary.md, Glossary: “Reciprocal")
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("The number 5 is not in the source.", "not supported: the number 5 is not in the source"),
+        ("RRF is not in the source", "not supported: RRF is not in the source"),
+        ("", "not supported by its source"),
+    ],
+)
+def test_the_reason_is_given_in_words(reason: str, words: str) -> None:
+    assert claim_view(Claim(0, 1, (1,), Support.UNSUPPORTED, reason))["words"] == words
+
+
+def test_what_is_written_so_far_shows_marks_that_open_nothing_yet() -> None:
+    view = live_view("q", "So [1].")
+    assert view["live"] is True
+    assert view["cited"] == []
+    assert '"cite"' in json.dumps(view["tree"])
+
+
+def test_evidence_has_the_marked_text_and_the_image() -> None:
+    citation = a_citation(1, DocumentKind.PDF, "a.pdf", "The catalogue is the truth")
+    boxes = ((0.1, 0.2, 0.9, 0.25),)
+    evidence = Evidence(citation, PAGE_TEXT, b"png", 100, 200, boxes, neighbours=(1, 3))
+    view = evidence_view(evidence)
+    assert view["mark"] == "The catalogue is the truth"
+    assert view["before"] + view["mark"] + view["after"] == PAGE_TEXT
+    assert view["image"] == f"data:image/png;base64,{base64.b64encode(b'png').decode()}"
+    assert view["boxes"] == [[0.1, 0.2, 0.9, 0.25]]
+    assert (view["page"], view["previous"], view["next"]) == ("Page 3", True, True)
+
+
+def test_evidence_of_a_text_has_no_image_and_says_what_is_missing() -> None:
+    citation = a_citation(1, DocumentKind.MARKDOWN, "a.md", "x")
+    view = evidence_view(Evidence(citation, "", missing="This document was deleted."))
+    assert (view["image"], view["paged"], view["page"]) == ("", False, "")
+    assert view["missing"] == "This document was deleted."
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 0), (5, 3), (10**9, 10**9 + 4), (0, 10**9)])
+def test_surroundings_take_any_span(start: int, end: int) -> None:
+    assert "".join(surroundings("some text", start, end)).strip(" …") in ("some text", "")
+
+
+def test_long_surroundings_are_cut() -> None:
+    before, mark, after = surroundings("a" * 20_000, 10_000, 10_010)
+    assert mark == "a" * 10
+    assert before.startswith("… ")
+    assert after.endswith(" …")
+    assert len(before + after) < 13_000
+
+
+def document(**fields: object) -> Document:
+    made = a_document("d", "s", "a.pdf", size=12_300)
+    return replace(made, **fields)
+
+
+def test_a_row_tells_everything_known() -> None:
+    view = row_view(
+        document(state=DocumentState.READY, pages=1, chunks=1200, seconds=1.44, title="Report")
+    )
+    assert view["figures"] == [["1", "page"], ["1,200", "chunks"], ["12", "KB"], ["1.4", "s"]]
+    assert view["about"] == "Report"
+    assert view["added"].startswith("20")
+    assert (view["readable"], view["retry"], view["busy"]) == (True, False, False)
+
+
+def test_a_row_in_work_has_progress() -> None:
+    view = row_view(document(state=DocumentState.READING, progress=0.42))
+    assert (view["words"], view["busy"], view["progress"]) == ("Reading 42%", True, 0.42)
+
+
+def test_rows_are_counted_and_filtered() -> None:
+    documents = [
+        document(state=DocumentState.READY),
+        document(label="b.pdf", state=DocumentState.FAILED),
+        document(label="c.pdf", state=DocumentState.READING, progress=0.5, searched=False),
+    ]
+    assert summary(documents) == "3 documents: 1 reading, 1 ready, 1 failed, 1 not searched"
+    assert overall_progress(documents) == pytest.approx(2.5 / 3)
+    assert [d.label for d in filtered(documents, "Failed", "")] == ["b.pdf"]
+    assert [d.label for d in filtered(documents, "All", "C.P")] == ["c.pdf"]
+    assert len(filtered(documents, "nonsense", "")) == 3
+
+
+def test_words() -> None:
+    assert (format_seconds(0.0421), format_seconds(3.21), format_seconds(95)) == (
+        "42 ms",
+        "3.2 s",
+        "1 min 35 s",
+    )
+    assert (format_size(900), format_size(12_300), format_size(4_560_000)) == (
+        "900 B",
+        "12 KB",
+        "4.6 MB",
+    )
+    assert (count(1, "page"), count(1200, "page")) == ("1 page", "1,200 pages")
+    assert (format_score(None), format_score(0.125)) == ("", "0.12")
+    assert one_line("cut from\na  page ") == "cut from a page"

@@ -1,0 +1,652 @@
+"""A service without storage or models: canned documents, hits and answers, in memory.
+
+It keeps what the pages change, so that a page can be tried and tested by itself. `pace` is the
+time between two events of an answer, in seconds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+from core.access.people import SignIn
+from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
+from core.types import (
+    Abstention,
+    AddOutcome,
+    AddResult,
+    Answer,
+    ApiKey,
+    AskRequest,
+    Chunk,
+    Citation,
+    Claim,
+    Conversation,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Event,
+    Evidence,
+    Heading,
+    Health,
+    Hit,
+    Member,
+    Message,
+    Notice,
+    Page,
+    Person,
+    QueryOptions,
+    QueryPlan,
+    Role,
+    SearchOptions,
+    SearchResult,
+    Session,
+    Step,
+    Support,
+    TextPiece,
+    UpkeepState,
+    UpkeepTask,
+)
+from tests.ui.app.fake_collector import FakeCollector
+
+PAGE_LINES = (
+    "Keeping what was said",
+    "",
+    "A passage is cut from a page with its place: the document, the page, the heading",
+    "path, and the span of characters. That place is carried from the moment the chunk is",
+    "cut. It is never rebuilt by searching.",
+    "",
+    "The catalogue is the truth, and the two indexes can be rebuilt from it. When a",
+    "session is deleted, its rows, vectors, index folders and originals are erased.",
+    "",
+    "Fusion adds the dense and the lexical score after each was brought to the range",
+    "from 0 to 1. With equal weights it found 0.728 where dense alone found 0.645.",
+)
+PAGE_TEXT = "\n".join(PAGE_LINES)
+NOTES_TEXT = (
+    "# Glossary\n\nDense retrieval compares meanings as vectors.\n\n"
+    "Lexical retrieval compares words, and finds names and numbers as they are typed.\n\n"
+    "Reciprocal rank fusion adds 1 / (60 + rank) over the lists in which a passage stands.\n"
+)
+QUESTIONS = (
+    "What is carried with every passage?",
+    "How are dense and lexical scores fused?",
+    "What happens when a session is deleted?",
+)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class FakeUpkeep:
+    """Work on the stores that is done at once."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.now = UpkeepState()
+
+    def state(self) -> UpkeepState:
+        return self.now
+
+    def start(self, task: UpkeepTask, target: Path | None = None) -> bool:
+        self.begun.append(task)
+        self.now = UpkeepState(task, lines=("Files, catalogue and both indexes agree.",))
+        return True
+
+
+class FakeThumbs:
+    """The thumbs of every answer, by its message's id."""
+
+    def __init__(self) -> None:
+        self.given: dict[int, SimpleNamespace] = {}
+
+    def of(self, session: Session, message_id: int) -> SimpleNamespace | None:
+        return self.given.get(message_id)
+
+    def give(
+        self, session: Session, message: Message, question: str, up: bool, reason: str = ""
+    ) -> None:
+        self.given[message.id] = SimpleNamespace(up=up, reason=reason, question=question)
+
+
+class FakePeople:
+    """Who signed in, and the members of sessions, by address."""
+
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+        self.known: dict[str, Person] = {}
+        self.out: set[str] = set()
+        self.given: dict[str, dict[str, Role]] = {}
+
+    def sign_in(self, who: SignIn) -> Person | None:
+        owner_id = self.service.owner_for_token(who.subject)
+        self.known[owner_id] = Person(owner_id, who.name, who.email)
+        return None if who.nonce in self.out else self.known[owner_id]
+
+    def sign_out(self, who: SignIn) -> None:
+        self.out.add(who.nonce)
+
+    def of_browser(self, owner_id: str, token: str) -> int:
+        mine = [s.id for s in self.service._sessions.values() if s.owner_id == token]
+        return sum(bool(self.service._documents[one]) for one in mine)
+
+    def take_over(self, owner_id: str, token: str) -> int:
+        for one in [s for s in self.service._sessions.values() if s.owner_id == token]:
+            self.service._sessions[one.id] = replace(one, owner_id=owner_id, viewer_id=owner_id)
+        return 1
+
+    def shared_with(self, owner_id: str, sessions: Iterable[Session]) -> list[Session]:
+        email = self.known[owner_id].email if owner_id in self.known else ""
+        return [
+            replace(s, viewer_id=owner_id, role=role, shared_by=self.known[s.owner_id].name)
+            for s in sessions
+            if (role := self.given.get(s.id, {}).get(email)) is not None
+        ]
+
+    def members(self, session: Session) -> list[Member]:
+        return [Member(email, role) for email, role in self.given.get(session.id, {}).items()]
+
+    def share(self, session: Session, email: str, role: Role) -> Member:
+        if "@" not in email:
+            raise InvalidRequest("This is no e-mail address.", "Write it as name@example.org.")
+        self.given.setdefault(session.id, {})[email.lower()] = role
+        return Member(email.lower(), role)
+
+    def unshare(self, session: Session, email: str) -> None:
+        del self.given[session.id][email]
+
+    def leave(self, session: Session) -> None:
+        del self.given[session.id][self.known[session.viewer_id].email]
+
+
+class FakeService:
+    """The methods of `Service` that pages call."""
+
+    def __init__(self, pace: float = 0.0) -> None:
+        self.pace = pace
+        self.settings = SimpleNamespace(
+            chat_provider="",
+            chat_model="",
+            data_dir="data_main",
+            chroma_dir="chroma_db",
+            collect_pages=5_000,
+            searxng_url="",
+            login="off",
+        )
+        self.people = FakePeople(self)
+        self.collector = FakeCollector()
+        self.upkeep = FakeUpkeep()
+        self.asked: list[str] = []
+        self.options: list[QueryOptions] = []
+        self.kept: list[str] = []
+        self.read: list[Document] = []
+        self._keys: dict[str, ApiKey] = {}
+        self.added: list[str] = []
+        self.error: AppError | None = None
+        self.answer: Callable[[str], Answer] = canned_answer
+        self._sessions: dict[str, Session] = {}
+        self._owners: dict[str, str] = {}
+        self._documents: dict[str, dict[str, Document]] = {}
+        self._conversations: dict[str, Conversation] = {}
+        self._messages: dict[str, list[Message]] = {}
+        self._preferences: dict[str, dict[str, Any]] = {}
+        self._ids = iter(range(1, 1_000_000))
+        self._lock = threading.RLock()
+        self.evaluations = SimpleNamespace(thumbs=FakeThumbs())
+
+    # people and sessions
+
+    def owner_for_token(self, token: str) -> str:
+        return self._owners.setdefault(token, str(uuid.uuid4()))
+
+    def sessions(self, owner_id: str) -> list[Session]:
+        mine = [s for s in self._sessions.values() if s.owner_id == owner_id]
+        mine += self.people.shared_with(owner_id, self._sessions.values())
+        return sorted(mine, key=lambda s: s.updated_at, reverse=True)
+
+    def create_session(self, owner_id: str, name: str = "") -> Session:
+        session = Session(str(uuid.uuid4()), owner_id, name or "My library", now(), now())
+        self._sessions[session.id] = session
+        self._documents[session.id] = {}
+        return session
+
+    def create_api_key(
+        self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
+    ) -> str:
+        key = ApiKey(str(uuid.uuid4()), owner_id, name or "Key", now(), session_id, role=role)
+        self._keys[key.id] = key
+        return f"fn_{key.id}"
+
+    def api_keys(self, owner_id: str) -> list[ApiKey]:
+        return [key for key in self._keys.values() if key.owner_id == owner_id]
+
+    def revoke_api_key(self, owner_id: str, key_id: str) -> None:
+        del self._keys[key_id]
+
+    def rename_session(self, session: Session, name: str) -> Session:
+        self._sessions[session.id] = renamed = replace(session, name=name)
+        return renamed
+
+    def delete_session(self, session: Session) -> None:
+        del self._sessions[session.id]
+        del self._documents[session.id]
+
+    def preferences(self, session: Session) -> dict[str, Any]:
+        return dict(self._preferences.get(session.id, {}))
+
+    def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
+        self._preferences[session.id] = {**self.preferences(session), **values}
+
+    def search_options(self, session: Session) -> SearchOptions:
+        return SearchOptions(**self.preferences(session).get("search", {}))
+
+    # documents
+
+    def documents(self, session: Session) -> list[Document]:
+        with self._lock:
+            self._work(session)
+            return list(self._documents[session.id].values())
+
+    def put(self, session: Session, document: Document) -> None:
+        self._documents[session.id][document.id] = document
+
+    def document(self, session: Session, document_id: str) -> Document:
+        try:
+            return self._documents[session.id][document_id]
+        except KeyError:
+            raise DocumentNotFound("There is no such document in this session.") from None
+
+    def add_file(
+        self, session: Session, name: str, data: Any, on_same_name: str = "ask"
+    ) -> AddResult:
+        content = data if isinstance(data, bytes) else data.read()
+        self.added.append(name)
+        if not content:
+            return AddResult(name, AddOutcome.FAILED, None, "The file is empty.", "Save it again.")
+        document_id = hashlib.sha256(content).hexdigest()
+        mine = self._documents[session.id]
+        if document_id in mine:
+            reason = f"The same content is already there as {mine[document_id].label}."
+            return AddResult(name, AddOutcome.DUPLICATE, mine[document_id], reason)
+        same = [d for d in mine.values() if d.name == name]
+        if same and on_same_name == "ask":
+            reason = f"There already is a {name} with other content."
+            return AddResult(name, AddOutcome.CONFLICT, same[-1], reason, "Choose.")
+        if same and on_same_name == "replace":
+            del mine[same[-1].id]
+        label = name if not same or on_same_name == "replace" else f"{name} ({len(same) + 1})"
+        mine[document_id] = a_document(document_id, session.id, name, label, len(content))
+        return AddResult(name, AddOutcome.ACCEPTED, mine[document_id])
+
+    def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
+        results = []
+        for url in urls:
+            if url.startswith("http"):
+                result = self.add_file(session, url, url.encode())
+                if result.outcome is AddOutcome.ACCEPTED and result.document:
+                    self.put(session, replace(result.document, kind=DocumentKind.WEB, url=url))
+                results.append(result)
+            else:
+                reason = "Only http and https links can be added."
+                results.append(AddResult(url, AddOutcome.FAILED, None, reason, "Give it whole."))
+        return results
+
+    def load_samples(self, session: Session) -> list[AddResult]:
+        return [
+            self.add_file(session, "handbook.pdf", b"%PDF handbook"),
+            self.add_file(session, "glossary.md", b"# Glossary"),
+            self.add_file(session, "measures.html", b"<h1>Measures</h1>"),
+        ]
+
+    def suggestions(self, session: Session) -> list[str]:
+        return list(QUESTIONS)
+
+    def retry(self, session: Session, document_id: str) -> None:
+        document = self.document(session, document_id)
+        waiting = DocumentState.WAITING
+        self.put(session, replace(document, state=waiting, progress=0.0, reason="", cure=""))
+
+    def remove(self, session: Session, document_id: str) -> None:
+        del self._documents[session.id][self.document(session, document_id).id]
+
+    def stop(self, session: Session) -> int:
+        return self._change(session, UNREADY, DocumentState.STOPPED)
+
+    def resume(self, session: Session) -> int:
+        return self._change(session, (DocumentState.STOPPED,), DocumentState.WAITING)
+
+    def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
+        self.put(session, replace(self.document(session, document_id), searched=searched))
+
+    def keep_page(self, session: Session, document_id: str) -> None:
+        self.kept.append(document_id)
+
+    def read_pages(self, session: Session) -> list[Document]:
+        return self.read
+
+    def pages(self, session: Session, document_id: str) -> list[Page]:
+        self.document(session, document_id)
+        return [Page(0, PAGE_TEXT, 1, (Heading(0, 1, PAGE_LINES[0]),)), Page(1, NOTES_TEXT, 2)]
+
+    def chunks(self, session: Session, document_id: str) -> list[Chunk]:
+        return [a_chunk(document_id, 0, PAGE_TEXT[23:240]), a_chunk(document_id, 1, NOTES_TEXT)]
+
+    # search and answers
+
+    def search(self, request: AskRequest) -> SearchResult:
+        if self.error:
+            raise self.error
+        return canned_search(request.question, request.options.search or SearchOptions())
+
+    def ask(self, request: AskRequest) -> Iterator[Event]:
+        question, conversation_id = request.question, request.conversation_id
+        self.asked.append(question)
+        self.options.append(request.options)
+        if conversation_id:
+            self._say(conversation_id, "user", question)
+        if self.error:
+            raise self.error
+        answer = self.answer(question)
+        for step in answer.search.steps if answer.search else ():
+            time.sleep(self.pace)
+            yield step
+        for start in range(0, len(answer.text), 24):
+            if request.cancelled():
+                answer = replace(
+                    answer,
+                    text=answer.text[:start],
+                    complete=False,
+                    notices=(Notice("stopped", "You stopped this answer.", level="info"),),
+                )
+                break
+            time.sleep(self.pace)
+            yield TextPiece(answer.text[start : start + 24])
+        if conversation_id:
+            self._say(conversation_id, "assistant", answer.text, answer)
+        yield answer
+
+    def evidence(self, session: Session, citation: Citation) -> Evidence:
+        if citation.document_id == "gone":
+            return Evidence(citation, "", missing="This document was deleted.")
+        if citation.kind is DocumentKind.PDF:
+            image, boxes = draw_page(citation.quote.split("\n")[0])
+            following = (citation.page_ordinal + 1,)
+            return Evidence(citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following)
+        link = f"{citation.url}#:~:text=rank" if citation.url else ""
+        keepable = citation.document_id not in self.kept
+        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable and bool(link))
+
+    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
+        image, _ = draw_page("")
+        citation = a_citation(0, DocumentKind.PDF, "handbook.pdf", "", page_ordinal)
+        around = tuple(n for n in (page_ordinal - 1, page_ordinal + 1) if n >= 0)
+        return Evidence(citation, PAGE_TEXT, image, 1224, 1584, neighbours=around)
+
+    # conversations
+
+    def create_conversation(self, session: Session, title: str) -> Conversation:
+        made = Conversation(str(uuid.uuid4()), session.id, title[:80], now(), now())
+        self._conversations[made.id] = made
+        self._messages[made.id] = []
+        return made
+
+    def conversations(self, session: Session) -> list[Conversation]:
+        mine = [c for c in self._conversations.values() if c.session_id == session.id]
+        return sorted(mine, key=lambda c: c.updated_at, reverse=True)
+
+    def conversation(self, session: Session, conversation_id: str) -> Conversation:
+        found = self._conversations.get(conversation_id)
+        if found is None or found.session_id != session.id:
+            raise ConversationNotFound("There is no such conversation in this session.")
+        return found
+
+    def messages(self, session: Session, conversation_id: str) -> list[Message]:
+        return list(self._messages[self.conversation(session, conversation_id).id])
+
+    def rename_conversation(self, session: Session, conversation_id: str, title: str) -> None:
+        found = self.conversation(session, conversation_id)
+        self._conversations[found.id] = replace(found, title=title)
+
+    def delete_conversation(self, session: Session, conversation_id: str) -> None:
+        del self._conversations[self.conversation(session, conversation_id).id]
+
+    def export_conversation(self, session: Session, conversation_id: str, form: str) -> str:
+        texts = [message.text for message in self.messages(session, conversation_id)]
+        return "\n".join(texts) if form == "markdown" else f'{{"messages": {len(texts)}}}'
+
+    # the process
+
+    def may_maintain(self, owner_id: str) -> bool:
+        return True
+
+    def health(self) -> list[Health]:
+        return [
+            Health("Catalogue", "ok", "3 sessions in data_main", "", 0.001),
+            Health("Embedding model", "ok", "all-MiniLM-L6-v2, 384 dimensions", "", 0.02),
+            Health("Reranker", "warning", "Its weights are not here.", "Set RERANKER_MODEL."),
+            Health("Language model", "off", "None is set: answers quote the sources.", "Choose."),
+            Health("OCR", "error", "It is not installed.", "Run `make install` again."),
+        ]
+
+    def ready(self) -> bool:
+        return True
+
+    # inside
+
+    def _say(
+        self, conversation_id: str, role: Any, text: str, answer: Answer | None = None
+    ) -> None:
+        with self._lock:
+            message = Message(next(self._ids), role, text, now(), answer)
+            self._messages[conversation_id].append(message)
+            conversation = self._conversations[conversation_id]
+            self._conversations[conversation_id] = replace(conversation, updated_at=now())
+
+    def _change(
+        self, session: Session, old: Sequence[DocumentState], new: DocumentState
+    ) -> int:  # fmt: skip
+        changed = [d for d in self._documents[session.id].values() if d.state in old]
+        for document in changed:
+            self.put(session, replace(document, state=new))
+        return len(changed)
+
+    def _work(self, session: Session) -> None:
+        """Every look at the documents brings those that are not ready a step further."""
+        for document in list(self._documents[session.id].values()):
+            if document.state in UNREADY:
+                progress = document.progress + (0.2 if self.pace else 1.0)
+                ready = progress >= 1
+                self.put(
+                    session,
+                    replace(
+                        document,
+                        progress=min(progress, 1.0),
+                        state=DocumentState.READY if ready else DocumentState.READING,
+                        pages=20 if ready else 0,
+                        chunks=61 if ready else 0,
+                        seconds=1.4,
+                    ),
+                )
+
+
+UNREADY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+
+
+def a_document(
+    document_id: str, session_id: str, name: str, label: str = "", size: int = 0
+) -> Document:
+    kinds = {".pdf": DocumentKind.PDF, ".md": DocumentKind.MARKDOWN, ".html": DocumentKind.HTML}
+    return Document(
+        document_id,
+        session_id,
+        name,
+        label or name,
+        kinds.get(Path(name).suffix, DocumentKind.TEXT),
+        DocumentState.WAITING,
+        size=size,
+        added_at=now(),
+    )
+
+
+def a_chunk(document_id: str, ordinal: int, text: str) -> Chunk:
+    start = max(PAGE_TEXT.find(text), 0)
+    return Chunk(
+        f"{document_id}:{ordinal}", document_id, ordinal, 2, 3, start, start + len(text), text,
+        ("Storage", "Keeping what was said"),
+    )  # fmt: skip
+
+
+def a_citation(
+    number: int, kind: DocumentKind, label: str, quote: str, page: int = 2, **more: Any
+) -> Citation:
+    text = PAGE_TEXT if kind is DocumentKind.PDF else NOTES_TEXT
+    start = max(text.find(quote), 0)
+    pdf = kind is DocumentKind.PDF
+    fields: dict[str, Any] = {
+        "number": number,
+        "chunk_id": f"doc-{label}:{number}",
+        "document_id": f"doc-{label}",
+        "label": label,
+        "kind": kind,
+        "page_ordinal": page if pdf else 0,
+        "page_number": page + 1 if pdf else None,
+        "start": start,
+        "end": start + len(quote),
+        "quote": quote,
+        "headings": ("Storage", "Keeping what was said") if pdf else ("Glossary",),
+        "score": 0.83 - number / 50,
+        "passage": text,
+    }
+    return Citation(**{**fields, **more})
+
+
+def canned_search(question: str, options: SearchOptions) -> SearchResult:
+    hits = []
+    for place, label in enumerate(("handbook.pdf", "glossary.md", "measures.html")):
+        text = PAGE_TEXT[23:240] if place == 0 else NOTES_TEXT[12:140]
+        document = replace(
+            a_document(f"doc-{label}", "s", label), state=DocumentState.READY, chunks=61
+        )
+        hits.append(
+            Hit(
+                a_chunk(document.id, place, text),
+                document,
+                dense=0.71 - place / 10,
+                dense_rank=place + 1,
+                lexical=11.4 - place if place < 2 else None,
+                lexical_rank=2 - place if place < 2 else None,
+                fused=0.92 - place / 8,
+                fused_rank=place + 1,
+                rank=place + 1,
+                context=text,
+            )
+        )
+    plan = QueryPlan(question, question, (question,))
+    steps = (
+        Step("understood", question, 0.0004),
+        Step("dense", "all-MiniLM-L6-v2", 0.021, 100),
+        Step("lexical", "BM25", 0.002, 38),
+        Step("fuse", f"weighted, {options.dense_weight:g} dense", 0.0003, 112),
+        Step("diversify", f"MMR, lambda {options.mmr_lambda:g}", 0.003, options.top_k),
+    )
+    dropped = (replace(hits[2], rank=None, dropped="too like a better passage"),)
+    return SearchResult(plan, tuple(hits[: options.top_k]), dropped, steps)
+
+
+def canned_answer(question: str) -> Answer:
+    if "zebra" in question:
+        return _refusal(question)
+    if question.startswith("ECHO "):  # an answerer that writes whatever it is told to
+        gone = (a_citation(1, DocumentKind.PDF, "gone.pdf", "x", document_id="gone"),)
+        answer = replace(canned_answer(""), question=question, text=question[5:], claims=())
+        return replace(answer, citations=gone) if "GONE" in question else answer
+    first = "\n".join((PAGE_LINES[2], PAGE_LINES[3].partition(" That")[0]))
+    second = "That place is carried from the moment the chunk is\ncut."
+    third = "Reciprocal rank fusion adds 1 / (60 + rank) over the lists in which a passage stands."
+    text = (
+        "A passage is cut from a page with its place: the document, the page, the heading path, "
+        "and the span of characters [1]. That place is carried from the moment the chunk is cut "
+        "[2].\n\n- **Dense and lexical** scores are fused with equal weights.\n"
+        "- It found 1,577 passages [3].\n\nReciprocal rank fusion adds `1 / (60 + rank)` over the "
+        "lists in which a passage stands [3]."
+    )
+    matched = "**Dense and lexical** scores are fused with equal weights."
+    wrong = "It found 1,577 passages [3]."
+    return Answer(
+        question,
+        text,
+        citations=(
+            a_citation(1, DocumentKind.PDF, "handbook.pdf", first),
+            a_citation(2, DocumentKind.PDF, "handbook.pdf", second),
+            a_citation(3, DocumentKind.MARKDOWN, "glossary.md", third),
+        ),
+        unused=(
+            a_citation(
+                4,
+                DocumentKind.WEB,
+                "measures.html",
+                "Dense retrieval compares meanings as vectors.",
+                url="https://example.org/measures",
+            ),
+            a_citation(5, DocumentKind.PDF, "handbook.pdf", "The catalogue is the truth"),
+        ),
+        claims=(
+            Claim(text.index(matched), text.index(matched) + len(matched), (2,), Support.MATCHED),
+            Claim(
+                text.index(wrong), text.index(wrong) + len(wrong), (3,), Support.UNSUPPORTED,
+                "the number 1,577 is not in the source",
+            ),
+        ),
+        search=canned_search(question, SearchOptions()),
+        notices=(
+            Notice("no-reranker", "Results keep the fused order.", "Set RERANKER_MODEL.", "info"),
+        ),
+        seconds=0.84,
+        confidence=0.91,
+        prompt="SYSTEM: answer only from the sources\nUSER: " + question,
+    )  # fmt: skip
+
+
+def _refusal(question: str) -> Answer:
+    return Answer(
+        question,
+        "I searched and found no answer.",
+        unused=(a_citation(1, DocumentKind.PDF, "handbook.pdf", "The catalogue is the truth"),),
+        abstention=Abstention("No passage names “zebra”.", 3, 183, (question,)),
+        search=canned_search(question, SearchOptions()),
+        seconds=0.2,
+        confidence=0.08,
+    )
+
+
+def draw_page(
+    marked: str,
+) -> tuple[bytes, tuple[tuple[float, float, float, float], ...]]:
+    """A page of 1224 x 1584 pixels with `PAGE_LINES`, and the boxes of the lines to mark."""
+    width, height, left, top, step = 1224, 1584, 130, 620, 42
+    image = Image.new("RGB", (width, height), "white")
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(24)
+    pen.text((left, 120), "Handbook", fill="black", font=ImageFont.load_default(44))
+    boxes = []
+    for place, line in enumerate(PAGE_LINES):
+        y = top + place * step
+        pen.text((left, y), line, fill="black", font=font)
+        if marked and line and (marked in line or line in marked):
+            right = left + pen.textlength(line, font=font)
+            boxes.append((left / width, (y - 3) / height, right / width, (y + 31) / height))
+    data = BytesIO()
+    image.save(data, "PNG")
+    return data.getvalue(), tuple(boxes)

@@ -1,0 +1,202 @@
+"""The Chat page: first screen, questions, answers, conversations."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.errors import ModelUnavailable
+from core.types import Answer
+from tests.ui.app.fake_service import QUESTIONS, FakeService, canned_answer
+from tests.ui.app.pages import answered, button, open_tab, session_of, sheets
+
+
+def test_the_first_screen_explains_itself_and_loads_the_samples(fake: FakeService) -> None:
+    tab = open_tab()
+    assert not tab.exception
+    assert tab.title[0].value == "Ask your documents. Check every answer."
+    assert len(tab.text[0].value.splitlines()) == 2
+    button(tab, "Load the sample library").click().run()
+    assert [document.label for document in fake.documents(session_of(fake))] == [
+        "handbook.pdf",
+        "glossary.md",
+        "measures.html",
+    ]
+    tab.run()
+    labels = [b.label.replace("\\", "") for b in tab.button]
+    assert set(QUESTIONS) <= set(labels)
+
+
+def test_a_suggested_question_is_asked_by_one_click(fake: FakeService) -> None:
+    tab = open_tab()
+    button(tab, "Load the sample library").click().run()
+    tab.run()
+    button(tab, QUESTIONS[0]).click().run()
+    answered(tab, fake)
+    assert fake.asked == [QUESTIONS[0]]
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == [QUESTIONS[0]]
+
+
+def test_an_answer_shows_its_sources_claims_and_search(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    answered(tab, fake)
+    content = sheets(tab)[0]["content"]
+    assert [source["n"] for source in content["cited"]] == [1, 2, 3]
+    assert content["cited"][0]["place"] == "page 3 · Storage › Keeping what was said"
+    assert len(content["unused"]) == 2
+    kinds = {claim["kind"]: claim["words"] for claim in content["claims"].values()}
+    assert kinds["unsupported"] == "not supported: the number 1,577 is not in the source"
+    assert kinds["matched"] == "matches, not cited"
+    assert content["searched"]["hits"][0]["dense"] == {"score": "0.71", "rank": "#1"}
+    assert content["searched"]["dropped"][0]["dropped"] == "too like a better passage"
+    assert content["copy"].endswith("lists in which a passage stands.”")
+
+
+def test_a_refusal_says_what_was_searched(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("Is there a zebra?").run()
+    answered(tab, fake)
+    content = sheets(tab)[0]["content"]
+    assert content["abstention"]["lead"] == "The sources do not hold the answer."
+    assert "3 documents, 183 passages" in content["abstention"]["looked"]
+    assert content["tree"] == []
+    assert len(content["unused"]) == 1
+
+
+def test_an_empty_library_is_said_to_be_empty_with_the_way_to_documents(fake: FakeService) -> None:
+    def nothing(question: str) -> Answer:
+        refusal = canned_answer("zebra")
+        assert refusal.abstention
+        return replace(refusal, abstention=replace(refusal.abstention, searched_documents=0))
+
+    fake.answer = nothing
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    abstention = sheets(tab)[0]["content"]["abstention"]
+    assert abstention["lead"] == "There is nothing to search yet."
+    assert abstention["looked"] == ""
+    button(tab, "Load the sample library").click().run()
+    tab.run()
+    fake.answer = canned_answer
+    button(tab, "Ask again").click().run()
+    answered(tab, fake)
+    assert len(sheets(tab)[-1]["content"]["cited"]) == 3
+
+
+@pytest.mark.parametrize("linked", ["session", "conversation"])
+def test_a_link_that_leads_nowhere_says_so_once(fake: FakeService, linked: str) -> None:
+    other = fake.create_session(fake.owner_for_token("somebody else"))
+    theirs = {"session": other.id, "conversation": fake.create_conversation(other, "Theirs").id}
+    tab = open_tab(**{linked: theirs[linked]})
+    assert [warning.value for warning in tab.warning] == [
+        "This link leads to nothing that you can open: what it names was deleted, or belongs to "
+        "somebody else."
+    ]
+    tab.run()
+    assert not tab.warning
+
+
+def test_a_link_to_a_conversation_of_ones_own_opens_it(fake: FakeService) -> None:
+    mine = fake.create_session(fake.owner_for_token("somebody"))
+    conversation = fake.create_conversation(mine, "Mine").id
+    tab = open_tab(session=mine.id, conversation=conversation)
+    assert not tab.warning
+    assert tab.query_params["conversation"] in (conversation, [conversation])
+
+
+def test_a_failed_answer_says_why_and_can_be_asked_again(fake: FakeService) -> None:
+    fake.error = ModelUnavailable("The model's weights are not here.")
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    assert "weights are not here" in tab.error[0].value
+    assert "Status page" in tab.error[0].value
+    fake.error = None
+    button(tab, "Ask again").click().run()
+    answered(tab, fake)
+    assert not tab.error
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What?"]
+
+
+def test_an_incomplete_answer_can_be_asked_for_again(fake: FakeService) -> None:
+    fake.answer = lambda question: replace(canned_answer(question), complete=False)
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    fake.answer = canned_answer
+    button(tab, "Retry").click().run()
+    answered(tab, fake)
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What?", "What?"]
+    assert "Retry" not in [b.label for b in tab.button]
+
+
+def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) -> None:
+    tab = open_tab()
+    for question in ("First question", "Second question"):
+        tab.chat_input[0].set_value(question).run()
+        answered(tab, fake)
+        button(tab, "New conversation").click().run()
+        assert "conversation" not in tab.query_params
+    button(tab, "First question").click().run()
+    assert sheets(tab)[0]["content"]["question"] == "First question"
+    button(tab, "Rename").click().run()
+    tab.text_input[0].set_value("Renamed")
+    tab.form_submit_button[0].click().run()
+    titles = {c.title for c in fake.conversations(session_of(fake))}
+    assert titles == {"Renamed", "Second question"}
+    button(tab, "Delete").click().run()
+    button(tab, "Delete for good").click().run()
+    assert [c.title for c in fake.conversations(session_of(fake))] == ["Second question"]
+    assert not sheets(tab)
+
+
+def test_the_menu_of_a_conversation_exports_both_forms(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    labels = [node.proto.label for node in tab.get("download_button")]
+    assert labels == ["Export as Markdown", "Export as JSON"]
+    conversation = str(tab.query_params["conversation"])
+    exported = fake.export_conversation(session_of(fake), conversation, "json")
+    assert json.loads(exported) == {"messages": 2}
+
+
+def test_the_prompt_is_shown_only_when_debugging(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What?").run()
+    answered(tab, fake)
+    assert not tab.code
+    tab.query_params["debug"] = "true"
+    tab.run()
+    assert tab.code[0].value.startswith("SYSTEM: answer only from the sources")
+
+
+def test_sessions_are_created_and_kept_apart(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("Mine?").run()
+    answered(tab, fake)
+    owner = fake.owner_for_token("somebody")
+    other = fake.create_session(owner, "Other")
+    tab.run()
+    tab.selectbox(key="session_choice").select(other.id).run()
+    assert not sheets(tab)
+    assert "conversation" not in tab.query_params
+    assert tab.query_params["session"] == other.id
+
+
+def test_a_thumb_with_its_reason_is_kept(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    tab = answered(tab, fake)
+    message = fake.messages(session_of(fake), str(tab.query_params["conversation"]))[-1]
+    tab.feedback(key=f"thumb-{message.id}").set_value(0).run()
+    tab.text_input(key=f"thumb-{message.id}-reason").set_value("The year is wrong").run()
+    given = fake.evaluations.thumbs.given[message.id]
+    assert (given.up, given.reason, given.question) == (
+        False, "The year is wrong", "What is carried?",
+    )  # fmt: skip
+    assert not tab.exception

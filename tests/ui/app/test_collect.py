@@ -1,0 +1,144 @@
+"""The Collect page: previews, starts, what runs show and what can be done with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from core.errors import InvalidUrl
+from core.types import CollectKind, CollectState
+from tests.ui.app.fake_collector import FakeCollector
+from tests.ui.app.fake_service import FakeService
+from tests.ui.app.pages import button, open_tab, session_of
+
+PAGE = "pages/2_Collect.py"
+
+
+def keyed(tab: AppTest, key: str) -> object:
+    return next(b for b in tab.button if b.key == key)
+
+
+def words(tab: AppTest) -> str:
+    """Everything that is said on the page."""
+    kinds = (tab.caption, tab.markdown, tab.text, tab.error)
+    said = [element.value for kind in kinds for element in kind]
+    bars = [node.proto.text for node in tab.get("progress")]
+    return "\n".join([*said, *bars]).replace("\\", "")
+
+
+def test_a_documentation_is_looked_at_and_collected(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    assert tab.text_input(key="docs-url").value == "https://docs.python.org/3/"
+    keyed(tab, "look-python-docs").click().run()
+    assert "The *Docs*" in words(tab)
+    assert "7 links to follow from here, 3 in its sitemaps." in words(tab)
+    assert fake.collector.rows == {}
+    tab.toggle(key="docs-news").set_value(True)
+    tab.number_input(key="docs-pages").set_value(30)
+    keyed(tab, "start-python-docs").click().run()
+    (run,) = fake.collector.rows.values()
+    assert run.request.kind is CollectKind.PYTHON_DOCS
+    assert (run.request.whats_new, run.request.pages) == (True, 30)
+    live = "Reading pages · 40 kept of 50 read · 2.5 MB · 150 in the queue · 1 error"
+    assert f"{live} · about 1 min 30 s left" in words(tab)
+
+
+def test_a_site_with_its_limits(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    tab.text_area(key="site-urls").set_value("http://e.org/a/\nhttp://e.org/b/\n")
+    tab.toggle(key="site-maps").set_value(False)
+    tab.number_input(key="site-depth").set_value(2)
+    keyed(tab, "start-site").click().run()
+    (run,) = fake.collector.rows.values()
+    assert run.request.urls == ("http://e.org/a/", "http://e.org/b/")
+    assert (run.request.sitemaps, run.request.depth) == (False, 2)
+    assert "e.org/a/ and 1 more" in words(tab)
+
+
+def test_a_dump_of_the_server_with_its_authors(fake: FakeService) -> None:
+    fake.collector.names = ["so/Posts.xml", "so/Users.xml"]
+    tab = open_tab(PAGE)
+    tab.selectbox(key="dump-name").set_value("so/Posts.xml")
+    tab.text_input(key="dump-tag").set_value("pandas")
+    keyed(tab, "start-stack-exchange").click().run()
+    (run,) = fake.collector.rows.values()
+    assert (run.request.files, run.request.users) == (("so/Posts.xml",), "so/Users.xml")
+    assert run.request.tag == "pandas"
+
+
+def test_an_upload_is_kept_once(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    uploader = next(box for box in tab.file_uploader)
+    uploader.upload("Posts.xml", b"<posts/>")
+    uploader.upload("Users.xml", b"<users/>")
+    tab.run()
+    keyed(tab, "look-stack-exchange").click().run()
+    keyed(tab, "start-stack-exchange").click().run()
+    assert fake.collector.uploads == ["Posts.xml", "Users.xml"]
+    (run,) = fake.collector.rows.values()
+    assert run.request.files == (f"upload:{'a' * 64}:Posts.xml",)
+
+
+def test_what_cannot_be_read_is_said(fake: FakeService) -> None:
+    fake.collector.error = InvalidUrl("That is no address.", "Write it whole.")
+    tab = open_tab(PAGE)
+    for key in ("look-python-docs", "start-python-docs"):
+        keyed(tab, key).click().run()
+        assert "That is no address.\n\nWrite it whole." in words(tab)
+    assert not tab.exception
+
+
+def test_runs_are_paused_resumed_stopped_repeated_and_forgotten(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    keyed(tab, "start-python-docs").click().run()
+    (run,) = fake.collector.rows.values()
+
+    def state() -> CollectState:
+        return fake.collector.rows[run.id].state
+
+    button(tab, "Pause").click().run()
+    assert state() is CollectState.PAUSED
+    button(tab, "Resume").click().run()
+    assert state() is CollectState.RUNNING
+    button(tab, "Stop").click().run()
+    assert state() is CollectState.STOPPED
+    button(tab, "Refresh").click().run()
+    assert [one.refresh for one in fake.collector.rows.values()] == [True, False]
+    keyed(tab, f"Forget-{run.id}").click().run()
+    assert run.id not in fake.collector.rows
+
+
+def test_the_details_of_a_run(fake: FakeService, tmp_path: Path) -> None:
+    fake.collector.file = tmp_path / "site.json"
+    fake.collector.file.write_text("{}")
+    tab = open_tab(PAGE)
+    keyed(tab, "start-python-docs").click().run()
+    button(tab, "Details").click().run()
+    said = words(tab)
+    assert "Runs $x$ *now*." in [element.value for element in tab.text]
+    assert "A. Bee" in said
+    assert "38  Library" in said
+    reasons = tab.selectbox(key="left-out-reason")
+    assert reasons.options == ["2  It is a file (zip), not a page.", "1  It is on another site."]
+    assert "http://e.org/a.zip\nhttp://e.org/b.zip" in said
+    tab.text_input(key="stored-words").set_value("re.html").run()
+    assert "Matches." in words(tab)
+
+
+def test_failures_and_limits_show_their_cure(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    tab.text_area(key="site-urls").set_value("http://e.org/a/")
+    keyed(tab, "start-site").click().run()
+    (run,) = fake.collector.rows.values()
+    fake.collector.move(run.id, CollectState.FAILED, reason="It answered 404.", cure="Look again.")
+    tab.run()
+    assert "It answered 404. Look again." in words(tab)
+
+
+def test_runs_of_another_session_are_not_shown(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    keyed(tab, "start-python-docs").click().run()
+    assert session_of(fake).id in {run.session_id for run in fake.collector.rows.values()}
+    assert "Reading pages" not in words(open_tab(PAGE, token="somebody else"))
+    assert isinstance(fake.collector, FakeCollector)

@@ -1,0 +1,195 @@
+"""The Documents page: adding, rows, conflicts, preview, thousands of rows."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.types import DocumentState
+from core.ui.documents import table
+from core.ui.shell.context import PageContext
+from tests.ui.app.fake_service import FakeService, a_document
+from tests.ui.app.pages import button, open_tab, session_of, sheets
+
+PAGE = "pages/1_Documents.py"
+
+
+def rows(tab: AppTest) -> list[dict[str, object]]:
+    return [row for sheet in sheets(tab) for row in sheet["rows"]]
+
+
+def test_files_are_added_and_the_box_is_emptied(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    assert tab.caption[-1].value == "No documents yet."
+    uploader = tab.file_uploader[0]
+    for name, content in (("a.pdf", b"%PDF"), ("b.md", b"# b"), ("empty.txt", b"")):
+        uploader.upload(name, content)
+    tab.run()
+    assert fake.added == ["a.pdf", "b.md", "empty.txt"]
+    assert [row["label"] for row in rows(tab)] == ["a.pdf", "b.md"]
+    said = " ".join(element.value for element in tab.markdown)
+    assert "2 documents added." in said
+    assert "The file is empty" in said
+    tab.run()
+    assert fake.added == ["a.pdf", "b.md", "empty.txt"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "labels"),
+    [
+        ("Replace it", ["q1.pdf"]),
+        ("Keep both", ["q1.pdf", "q1.pdf (2)"]),
+        ("Leave the new one out", ["q1.pdf"]),
+    ],
+)
+def test_the_same_name_with_other_content_is_asked_about(
+    fake: FakeService, choice: str, labels: list[str]
+) -> None:
+    tab = open_tab(PAGE)
+    tab.file_uploader[0].upload("q1.pdf", b"first")
+    tab.run()
+    tab.file_uploader[0].upload("q1.pdf", b"second")
+    tab.run()
+    choices = [b.label for b in tab.button if b.key and b.key[0] in "rkl"]
+    assert choices[:2] == ["Replace it", "Keep both"]
+    before = fake.documents(session_of(fake))[0].id
+    button(tab, choice).click().run()
+    documents = fake.documents(session_of(fake))
+    assert [document.label for document in documents] == labels
+    assert (documents[0].id == before) is (choice != "Replace it")
+    assert "Keep both" not in [b.label for b in tab.button]
+
+
+def test_documents_that_cannot_be_read_are_not_counted_as_added(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    for name in ("a.pdf", "b.pdf", "c.pdf"):
+        tab.file_uploader[0].upload(name, name.encode())
+    tab.run()
+    session = session_of(fake)
+    broken = fake.documents(session)[0]
+    fake.put(session, replace(broken, state=DocumentState.FAILED, reason="It is broken."))
+    tab.run()
+    said = " ".join(element.value for element in tab.markdown)
+    assert "2 documents added." in said
+    assert "1 document failed" in said
+
+
+def test_addresses_are_added_one_a_line(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    tab.text_area[0].set_value("https://example.org/a\n\nexample.org/b\nnot a url")
+    button(tab, "Add").click().run()
+    assert [row["label"] for row in rows(tab)] == [
+        "https://example.org/a",
+        "https://example.org/b",
+    ]
+    said = [element.value for element in tab.markdown]
+    assert sum("Only http and https" in text for text in said) == 1
+    assert any("**not a url**" in text for text in said)
+    assert tab.text_area[0].value == ""
+
+
+def test_a_failure_shows_reason_cure_and_retry(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    failed = replace(
+        a_document("d", session.id, "scan.pdf"),
+        state=DocumentState.FAILED,
+        reason="There is no text in it.",
+        cure="Turn OCR on.",
+    )
+    fake.put(session, failed)
+    tab.run()
+    row = rows(tab)[0]
+    assert (row["words"], row["reason"], row["cure"]) == (
+        "Failed",
+        "There is no text in it.",
+        "Turn OCR on.",
+    )
+    assert row["retry"] is True
+    button(tab, "Retry 1 failed").click().run()
+    assert fake.document(session, "d").state is not DocumentState.FAILED
+
+
+def test_a_batch_is_stopped_and_resumed(fake: FakeService) -> None:
+    fake.pace = 0.01  # a document needs five looks
+    tab = open_tab(PAGE)
+    tab.file_uploader[0].upload("a.pdf", b"a")
+    tab.run()
+    button(tab, "Stop").click().run()
+    assert fake.documents(session_of(fake))[0].state is DocumentState.STOPPED
+    button(tab, "Resume").click().run()
+    for _ in range(5):
+        tab.run()
+    assert rows(tab)[0]["words"] == "Ready"
+
+
+def test_two_thousand_rows_stay_usable(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    for number in range(2_000):
+        document = a_document(f"d{number}", session.id, f"file-{number}.pdf")
+        state = DocumentState.FAILED if number == 1_999 else DocumentState.READY
+        fake.put(session, replace(document, state=state))
+    began = time.monotonic()
+    tab.run()
+    assert time.monotonic() - began < 5
+    assert len(rows(tab)) == 25
+    assert tab.caption[-1].value == "2,000 documents: 1,999 ready, 1 failed"
+    tab.text_input(key="rows-words").set_value("file-1234").run()
+    assert [row["label"] for row in rows(tab)] == ["file-1234.pdf"]
+
+
+def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeService) -> None:
+    mine = fake.create_session("me")
+    theirs = fake.create_session("them")
+    fake.put(mine, a_document("mine", mine.id, "a.pdf"))
+    fake.put(theirs, a_document("theirs", theirs.id, "b.pdf"))
+    script = AppTest.from_function(
+        _act, kwargs={"context": PageContext(fake, mine, (mine,)), "sent": {}}
+    )
+
+    def act(**sent: object) -> AppTest:
+        script.kwargs["sent"] = sent
+        return script.run()
+
+    act(action="searched", id="mine", value=False)
+    assert fake.document(mine, "mine").searched is False
+    tab = act(action="searched", id="theirs", value=False)
+    assert "no such document" in tab.error[0].value
+    assert fake.document(theirs, "theirs").searched is True
+    for nonsense in ({"action": "searched", "id": 7}, {"action": "drop", "id": "mine"}, {}):
+        assert not act(**nonsense).exception
+    assert callable(table.act)
+
+
+def _act(context: object, sent: dict[str, object]) -> None:
+    from core.ui.documents import table
+
+    table.act(context, sent)
+
+
+def test_the_preview_shows_text_and_chunks(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    tab.file_uploader[0].upload("a.pdf", b"a")
+    tab.run()
+    document = fake.documents(session_of(fake))[0]
+    tab.session_state["asked_row"] = ("preview", document.id)
+    tab.run()
+    assert not tab.exception
+    texts = [element.value for element in tab.text]
+    assert any(text.startswith("Keeping what was said") for text in texts)
+
+
+def test_removing_asks_first(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    tab.file_uploader[0].upload("a.pdf", b"a")
+    tab.run()
+    document = fake.documents(session_of(fake))[0]
+    tab.session_state["asked_row"] = ("remove", document.id)
+    tab.run()
+    assert fake.documents(session_of(fake))
+    tab.button(key="remove-document").click().run()
+    assert fake.documents(session_of(fake)) == []

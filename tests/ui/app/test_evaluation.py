@@ -1,0 +1,192 @@
+"""The Evaluation page over the real program: sets, runs, results, comparison, marks."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core.service
+from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
+from core.service import Service
+from core.types import Role, Session
+from tests.conftest import settled
+from tests.ui.app.pages import button, open_tab
+
+PAGE = "pages/4_Evaluation.py"
+TEXT = "Tesla was born in Smiljan in 1856 as the son of a priest. Later he moved to New York."
+
+
+@pytest.fixture
+def session(service: Service, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session with one document, of the browser that `open_tab` opens pages in."""
+    monkeypatch.setattr(core.service, "default_service", lambda: service)
+    session = service.create_session(service.owner_for_token("somebody"), "Test")
+    service.add_file(session, "tesla.txt", TEXT.encode())
+    settled(service, session)
+    return session
+
+
+def items(count: int) -> list[GoldenItem]:
+    source = GoldenSource("tesla.txt", quote=TEXT)
+    return [
+        GoldenItem(str(at), f"Where was Tesla born, {at}?", ("Smiljan",), sources=(source,),
+                   tags=("simple" if at % 2 else "advanced",))
+        for at in range(count)
+    ]  # fmt: skip
+
+
+def tab_of(tab: AppTest, name: str, key: str = "evaluation-tab") -> AppTest:
+    """Open one of the tabs."""
+    tab.session_state[key] = name
+    return tab.run()
+
+
+def done(service: Service, session: Session, count: int = 2, **changes: object) -> Run:
+    golden = service.evaluations.save_set(session, "Tesla", items(count))
+    settings = RunSettings(bertscore=False, **changes)
+    run = service.evaluations.start_run(session, golden.id, settings)
+    end = time.monotonic() + 60
+    while service.evaluations.run(session, run.id).state is not RunState.DONE:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return service.evaluations.run(session, run.id)
+
+
+def words(tab: AppTest) -> str:
+    drawn = [*tab.caption, *tab.markdown, *tab.text, *tab.warning, *tab.error]
+    return "\n".join(str(element.value) for element in drawn).replace("\\", "")
+
+
+def test_a_set_is_uploaded_filtered_and_deleted(service: Service, session: Session) -> None:
+    tab = open_tab(PAGE)
+    assert not tab.exception
+    assert "No golden set yet." in words(tab)
+    table = "question,answer,document,tags\nWho?,Ada,gone.pdf,simple\nWhere?,Graz,tesla.txt,hard\n"
+    tab.file_uploader[0].upload("mine.csv", table.encode())
+    tab.run()
+    assert not tab.exception
+    assert "1 document of this set are not in the session" in words(tab)
+    [golden] = service.evaluations.sets(session)
+    assert (golden.name, golden.questions) == ("mine.csv", 2)
+    tab.text_input(key="set-filter").set_value("hard").run()
+    assert not tab.exception
+    button(tab, "Delete this set").click().run()
+    assert service.evaluations.sets(session) == []
+
+
+def test_a_bad_set_is_refused_in_words(service: Service, session: Session) -> None:
+    tab = open_tab(PAGE)
+    tab.file_uploader[0].upload("mine.csv", b"title\nx\n")
+    tab.run()
+    assert "no column named question" in words(tab)
+    assert not tab.exception
+
+
+def test_a_set_is_made_by_rule(service: Service, session: Session) -> None:
+    tab = open_tab(PAGE)
+    button(tab, "Make").click().run()
+    making = service.evaluations.making(session)
+    assert making is not None
+    assert making.wait(30)
+    tab.run()
+    assert not tab.exception
+    assert service.evaluations.sets(session)[0].name == "Generated"
+
+
+def test_a_run_is_started_followed_and_looked_at(service: Service, session: Session) -> None:
+    service.evaluations.save_set(session, "Tesla", items(2))
+    tab = tab_of(open_tab(PAGE), "Run")
+    assert not tab.exception
+    assert "Need a language model or the live web" in words(tab)
+    tab.toggle(key="run-bertscore").set_value(False)
+    button(tab, "Start").click().run()
+    [run] = service.evaluations.runs(session)
+    end = time.monotonic() + 60
+    while service.evaluations.run(session, run.id).state is not RunState.DONE:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    tab.run()
+    assert "Done · Tesla · Documents" in words(tab)
+    tab = tab_of(tab, "Results")
+    assert not tab.exception
+    assert {metric.label for metric in tab.metric} >= {"Contains", "Right document cited"}
+    for name in ("Plots", "Questions", "Human marks"):
+        tab = tab_of(tab, name, "results-tab")
+        assert not tab.exception, name
+    tab = tab_of(tab, "Questions", "results-tab")
+    assert "Expected" in words(tab)
+    tab.text_input(key="rater").set_value("Ida").run()
+    button(tab, "Keep the marks").click().run()
+    assert [mark.rater for mark in service.evaluations.marks(session, run.id)] == ["Ida"]
+    button_labels = [b.label for b in tab.button]
+    assert "Keep the marks" in button_labels
+
+
+def test_two_runs_are_compared(service: Service, session: Session) -> None:
+    first, second = done(service, session), done(service, session, preset="documents")
+    service.evaluations.set_mark(session, second.id, Mark(0, "Ida", {"correctness": 5}, "good"))
+    tab = tab_of(open_tab(PAGE), "Compare")
+    assert not tab.exception
+    assert "2 questions in both, 0 in A alone" in words(tab)
+    assert tab.selectbox(key="compare-a").value == first.id
+    tab = tab_of(tab, "Results")
+    tab = tab_of(tab, "Human marks", "results-tab")
+    assert "1 answers marked by Ida." in words(tab)
+
+
+def test_a_run_is_deleted(service: Service, session: Session) -> None:
+    run = done(service, session)
+    tab = tab_of(open_tab(PAGE), "Run")
+    tab.button(key=f"Delete-{run.id}").click().run()
+    assert service.evaluations.runs(session) == []
+    assert "No run has results yet." in words(tab_of(tab, "Results"))
+
+
+def test_ten_thousand_questions_stay_usable(service: Service, session: Session) -> None:
+    many = items(10_000)
+    evaluations = service.evaluations
+    evaluations.save_set(session, "Large", many)
+    run = evaluations.add_run(session, "Large", ("Large", many), RunSettings(bertscore=False))
+    row = '{"measures": {"contains": 1.0, "f1": 0.5, "seconds": 0.1}, "error": ""}'
+    with evaluations.store.records._database.writing() as connection:
+        connection.exec_driver_sql("UPDATE evaluation_results SET measures = ?", (row,))
+        connection.exec_driver_sql("UPDATE evaluation_runs SET state = 'done', done = 10000")
+    tab = open_tab(PAGE)
+    for name in ("Golden sets", "Run", "Results"):
+        began = time.monotonic()
+        tab = tab_of(tab, name)
+        assert not tab.exception
+        assert time.monotonic() - began < 12, name
+    assert evaluations.run(session, run.id).total == 10_000
+
+
+def test_another_person_sees_nothing_of_it(service: Service, session: Session) -> None:
+    done(service, session)
+    tab = tab_of(open_tab(PAGE, token="stranger"), "Results")
+    assert "No run has results yet." in words(tab)
+
+
+def test_a_reader_sees_results_and_changes_nothing(service: Service, session: Session) -> None:
+    done(service, session)
+    nils = service.owner_for_token("nils")
+    service.catalogue.sharing.sign_in(nils, "Nils", "nils@example.org")
+    service.catalogue.sharing.set_member(session.id, "nils@example.org", Role.READER)
+    tab = open_tab(PAGE, token="nils", session=session.id)
+    assert not tab.exception
+    assert not tab.file_uploader
+    shown = {b.label for b in tab.button}
+    for name in ("Run", "Results", "Compare"):
+        tab_of(tab, name)
+        assert not tab.exception
+        shown |= {b.label for b in tab.button}
+    for inner in ("Measures", "Plots", "Questions", "Human marks"):
+        tab.session_state["evaluation-tab"] = "Results"
+        tab_of(tab, inner, "results-tab")
+        assert not tab.exception
+        shown |= {b.label for b in tab.button}
+    changing = {"Make", "Start", "Stop", "Resume", "Delete", "Delete this set", "Keep the marks"}
+    assert not shown & changing
+    assert "output.csv" in str([d.proto.label for d in tab.get("download_button")])

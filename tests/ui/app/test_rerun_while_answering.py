@@ -1,0 +1,66 @@
+"""A rerun, a page change or a second question while an answer is written loses nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.app.fake_service import FakeService
+from tests.ui.app.pages import answered, button, open_tab, run_of, serve, session_of, sheets
+
+pytestmark = pytest.mark.I02
+
+
+def test_reruns_neither_lose_nor_repeat_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = serve(monkeypatch, FakeService(pace=0.2))
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    assert tab.chat_input[0].disabled
+    for _ in range(3):
+        tab.run()
+    tab.switch_page("pages/3_Search.py").run()
+    tab.switch_page("app.py").run()
+    answered(tab, fake)
+    assert fake.asked == ["What is carried?"]
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"]
+    assert sheets(tab)[0]["content"]["cited"]
+    assert not tab.chat_input[0].disabled
+
+
+def test_what_is_written_is_shown_while_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = serve(monkeypatch, FakeService(pace=0.2))
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    seen = set()
+    while not run_of(tab, fake).done:
+        tab.run()
+        content = sheets(tab)[0]["content"]
+        if content["live"] and content["tree"]:
+            seen.add(str(content["tree"]))
+    assert len(seen) > 1
+
+
+def test_stop_keeps_what_was_written_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = serve(monkeypatch, FakeService(pace=0.2))
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    run = run_of(tab, fake)
+    while not run.progress().text:
+        run.wait(0.01)
+    tab.run()
+    button(tab, "Stop").click().run()
+    answered(tab, fake)
+    content = sheets(tab)[0]["content"]
+    assert content["tree"]
+    assert "incomplete" in content["meta"]
+    assert [notice["text"] for notice in content["notices"]] == ["You stopped this answer."]
+
+
+def test_an_answer_ends_without_any_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = serve(monkeypatch, FakeService(pace=0.02))
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    conversation = str(tab.query_params["conversation"])
+    assert run_of(tab, fake).wait(10)
+    del tab
+    stored = fake.messages(session_of(fake), conversation)
+    assert [message.role for message in stored] == ["user", "assistant"]

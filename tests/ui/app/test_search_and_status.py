@@ -1,0 +1,65 @@
+"""The Search and Status pages."""
+
+from __future__ import annotations
+
+from core.errors import IndexDamaged
+from core.types import UpkeepState
+from tests.ui.app.fake_service import FakeService
+from tests.ui.app.pages import button, open_tab, session_of, sheets
+
+SEARCH = "pages/3_Search.py"
+
+
+def test_hits_show_the_score_and_rank_of_every_stage(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.text_input(key="query").set_value("scores")
+    button(tab, "Search").click().run()
+    hits = sheets(tab)[0]["content"]["hits"]
+    assert [hit["label"] for hit in hits] == ["handbook.pdf", "glossary.md", "measures.html"]
+    assert hits[0]["lexical"] == {"score": "11.40", "rank": "#2"}
+    assert hits[2]["lexical"] == {"score": "", "rank": ""}
+
+
+def test_settings_are_tried_at_once_and_carried_into_the_chat(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.text_input(key="query").set_value("scores")
+    button(tab, "Search").click().run()
+    tab.number_input(key="search-top-k").set_value(2).run()
+    assert len(sheets(tab)[0]["content"]["hits"]) == 2
+    button(tab, "Use these settings in the chat").click().run()
+    assert fake.preferences(session_of(fake))["search"]["top_k"] == 2
+    assert "The chat uses these settings." in [caption.value for caption in tab.caption]
+    button(tab, "Use the defaults again").click().run()
+    assert fake.preferences(session_of(fake))["search"] == {}
+    assert tab.number_input(key="search-top-k").value == 7
+
+
+def test_a_search_that_fails_says_why(fake: FakeService) -> None:
+    fake.error = IndexDamaged("The index does not find its own passages.")
+    tab = open_tab(SEARCH)
+    tab.text_input(key="query").set_value("scores")
+    button(tab, "Search").click().run()
+    assert "does not find its own passages" in tab.error[0].value
+
+
+def test_the_doctor_names_state_detail_and_cure(fake: FakeService) -> None:
+    tab = open_tab("pages/5_Status.py")
+    assert not tab.exception
+    texts = [element.value for element in tab.text]
+    assert "At fault: OCR." in texts
+    assert "all-MiniLM-L6-v2, 384 dimensions" in texts
+    captions = " ".join(element.value for element in tab.caption)
+    assert "`make install`" in captions
+    button(tab, "Check again").click().run()
+    assert not tab.exception
+
+
+def test_upkeep_is_begun_and_tells_its_result(fake: FakeService) -> None:
+    tab = open_tab("pages/5_Status.py")
+    button(tab, "Check everything").click().run()
+    assert not tab.exception
+    assert fake.upkeep.begun == ["check"]
+    assert "Files, catalogue and both indexes agree." in [text.value for text in tab.text]
+    fake.upkeep.now = UpkeepState("rebuild", True, "Making indexes again", 3, 12)
+    tab.run()
+    assert button(tab, "Rebuild indexes").disabled

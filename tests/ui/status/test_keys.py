@@ -1,0 +1,46 @@
+"""Keys for programs on the Status page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.app.fake_service import FakeService
+from tests.ui.app.pages import button, open_tab, serve, session_of
+
+STATUS = "pages/5_Status.py"
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeService:
+    """The service that the page sees."""
+    return serve(monkeypatch, FakeService())
+
+
+def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
+    tab = open_tab(STATUS)
+    name = next(field for field in tab.text_input if field.label == "Name")
+    name.set_value("My <b>assistant</b>")
+    button(tab, "Make a key").click().run()
+    assert not tab.exception
+    owner = session_of(fake).owner_id
+    (key,) = fake.api_keys(owner)
+    assert key.name == "My <b>assistant</b>"
+    assert key.session_id is None
+    shown = [code.value for code in tab.code if code.value.startswith("fn_")]
+    assert len(shown) == 1
+    assert "<b>" not in " ".join(text.value for text in tab.markdown)
+
+    tab.run()
+    assert not [code.value for code in tab.code if code.value.startswith("fn_")]
+    button(tab, "Revoke").click().run()
+    assert fake.api_keys(owner) == []
+    assert not tab.exception
+
+
+def test_a_key_for_one_session(fake: FakeService) -> None:
+    tab = open_tab(STATUS)
+    session = session_of(fake)
+    next(box for box in tab.selectbox if box.label == "Opens").set_value(session.id)
+    button(tab, "Make a key").click().run()
+    (key,) = fake.api_keys(session.owner_id)
+    assert key.session_id == session.id

@@ -1,0 +1,140 @@
+"""The support check: what is in the source passes, what is changed is caught, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from core.types import Citation, Claim, Support
+from core.verification.check import Case, check_support
+from core.verification.comparison import compare, read_passage
+from tests.support.hits import embedder
+
+PASSAGE = (
+    "The company spent 1,577 million dollars on property, plant and equipment in 2018. "
+    "Sales rose to 32.8 billion dollars. Inge Thulin was the chief executive until July 2018. "
+    "The plant in Graz was not closed, and six other plants in Europe were enlarged."
+)
+OTHER = "Volcanoes erupt when magma rises. The largest volcano of Hawaii is Mauna Loa."
+
+
+def source(number: int, passage: str, title: str = "Annual report") -> Citation:
+    return Citation(
+        number, f"d{number}:0", f"d{number}", f"f{number}.pdf", None, 0, 1, 0, len(passage),
+        passage, title=title, passage=passage,
+    )  # fmt: skip
+
+
+def check(text: str, question: str = "") -> Claim:
+    claims = check_support(
+        text, [source(1, PASSAGE)], [source(2, OTHER, "Volcanoes")], embedder(), question=question
+    )
+    (claim,) = claims
+    return claim
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "In 2018 the company spent 1577 million dollars on property, plant and equipment [1].",
+        "It spent 1.6 billion dollars on property, plant and equipment in 2018 [1].",
+        "Until July 2018, Inge Thulin was chief executive of the company [1].",
+        "The Graz plant was not closed [1].",
+        "6 other plants in Europe were enlarged [1].",
+        "The annual report says that sales rose to 32.8 billion dollars [1].",
+    ],
+)
+def test_what_the_source_says_in_other_words_is_supported(sentence: str) -> None:
+    assert check(sentence).support is Support.SUPPORTED
+
+
+def test_a_quote_is_verbatim_also_with_emphasis() -> None:
+    claim = check("**Sales** rose to 32.8 billion dollars. [1]")
+    assert (claim.support, claim.score, claim.numbers) == (Support.VERBATIM, 1.0, (1,))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("It spent 1,579 million dollars on property, plant and equipment in 2018 [1].",
+         "The number 1,579 is not in the source."),
+        ("The company spent 1,577 million on equipment in 2019, in 2016 and in 2017 [1].",
+         "The numbers 2019, 2016 and 2017 are not in the source."),
+        ("The plant in Graz was closed [1].", "“not”"),
+        ("Six other plants in Europe were not enlarged [1].", "“not”"),
+        ("Until July 2018, Pierre Durand was the chief executive [1].",
+         "The names “Pierre” and “Durand” are not in the source."),
+        ("Mauna Loa is the largest volcano of Hawaii [1].", "not in the source"),
+        ("Its employees received free lunches and long holidays [1].", "No sentence"),
+    ],
+)  # fmt: skip
+def test_what_the_source_does_not_say_is_not_supported(sentence: str, reason: str) -> None:
+    claim = check(sentence)
+    assert claim.support is Support.UNSUPPORTED
+    assert reason in claim.reason
+    assert claim.numbers == (1,)
+
+
+def test_an_uncited_sentence_gets_the_source_that_matches() -> None:
+    claim = check("The largest volcano of Hawaii is called Mauna Loa.")
+    assert (claim.support, claim.numbers) == (Support.MATCHED, (2,))
+    claim = check("Sales rose to 32.8 billion dollars.")
+    assert (claim.support, claim.numbers) == (Support.MATCHED, (1,))
+
+
+def test_an_uncited_sentence_that_nothing_matches() -> None:
+    claim = check("Its employees received free lunches and long holidays.")
+    assert (claim.support, claim.numbers) == (Support.UNSUPPORTED, ())
+    assert "cites no source" in claim.reason
+
+
+def test_what_the_question_says_needs_no_source() -> None:
+    said = "For 3M, the chief executive until July 2018 was Inge Thulin [1]."
+    assert check(said, "Who was chief executive of 3M?").support is Support.SUPPORTED
+
+
+def test_another_language_is_not_judged_but_its_numbers_are() -> None:
+    said = "Im Jahr 2018 gab das Unternehmen {} Millionen Dollar aus, und das war nicht wenig [1]."
+    assert check(said.format("1.577")).support is Support.UNCHECKED
+    assert check(said.format("1.579")).support is Support.UNSUPPORTED
+
+
+def test_a_judge_decides_where_it_can() -> None:
+    asked: list[Case] = []
+
+    class Judging:
+        any_language = False
+
+        def __call__(self, cases: Sequence[Case]) -> list[bool | None]:
+            asked.extend(cases)
+            return [None if "lunches" in sentence else True for sentence, _ in cases]
+
+    text = "Sales went up a lot [1]. Its employees received free lunches [1]."
+    first, second = check_support(text, [source(1, PASSAGE)], [], embedder(), judge=Judging())
+    assert first.support is Support.SUPPORTED
+    assert second.support is Support.UNSUPPORTED
+    assert asked[0] == ("Sales went up a lot .", (PASSAGE,))
+
+
+def test_claims_are_in_the_order_of_the_answer_with_their_places() -> None:
+    text = "Sales rose to 32.8 billion dollars [1].\n\nThe plant in Graz was closed [1]."
+    claims = check_support(text, [source(1, PASSAGE)], [], embedder())
+    assert [text[claim.start : claim.end] for claim in claims] == [
+        "Sales rose to 32.8 billion dollars [1].",
+        "The plant in Graz was closed [1].",
+    ]
+
+
+def test_no_sources_and_no_text() -> None:
+    assert check_support("", [], [], embedder()) == ()
+    (claim,) = check_support("Tesla died in New York in 1943.", [], [], embedder())
+    assert claim.support is Support.UNSUPPORTED
+
+
+def test_a_number_of_another_line_is_seen() -> None:
+    table = "Net income 5,363 4,869\nPurchases of equipment 1,577 1,373\nOther net 9 6"
+    right = compare("Purchases of equipment were 1,577.", (read_passage(1, table),))
+    wrong = compare("Purchases of equipment were 5,363.", (read_passage(1, table),))
+    assert right.signals["number_swapped"] <= 0
+    assert wrong.signals["number_swapped"] > 0.5

@@ -1,0 +1,27 @@
+"""No result because no engine answered is not the same as nothing found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.web_search.live import live_web, notice
+
+pytestmark = pytest.mark.H05
+
+
+def test_the_engines_are_named(tmp_path: Path) -> None:
+    with live_web(tmp_path, mode="engines-failed") as live:
+        answer = live.ask()
+    told = notice(answer, "web-search-failed")
+    assert "No engine behind SearXNG answered (standin, other)" in told.text
+    assert "engines" in told.cure
+    assert not any(notice.code == "web-nothing-found" for notice in answer.notices)
+
+
+def test_nothing_found_is_told_as_that(tmp_path: Path) -> None:
+    with live_web(tmp_path, mode="nothing") as live:
+        answer = live.ask()
+    assert notice(answer, "web-nothing-found").text == "The web search found nothing."
+    assert not any(notice.code == "web-search-failed" for notice in answer.notices)
