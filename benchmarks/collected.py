@@ -130,9 +130,9 @@ def _index(service: Service, session: Session, task: Task) -> None:
     for url, loaded in task.documents.items():
         service.add_loaded(session, loaded, name=loaded.title or url, url=url)
     under_way = (DocumentState.READING, DocumentState.INDEXING)  # an ended run left them so
-    service.catalogue.change_states(under_way, DocumentState.WAITING)
+    service.catalogue.documents.change_states(under_way, DocumentState.WAITING)
     done = 0
-    while (document := service.catalogue.claim_next()) is not None:
+    while (document := service.catalogue.documents.claim_next()) is not None:
         service.worker.ingester.ingest(document)
         done += 1
         progress(f"indexed {done}", last=False)
@@ -153,7 +153,7 @@ def rankings(service: Service, session: Session) -> dict[str, Ranking]:
     chunks = [
         chunk
         for document in service.documents(session)
-        for chunk in service.catalogue.chunks(session.id, document.id)
+        for chunk in service.catalogue.content.chunks(session.id, document.id)
     ]
     titles = {document.id: document.title for document in service.documents(session)}
     baseline = BM25([_whole(chunk, titles[chunk.document_id]) for chunk in chunks])
@@ -256,7 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         task = _task(chosen)
         with indexed(task, load_settings(), chosen.work) as (service, session):
-            chunks = service.catalogue.counts(session.id)[1]
+            chunks = service.catalogue.documents.searched_counts(session.id)[1]
             seconds = time.monotonic() - began
             found = measure(task, service, session)
     except AppError as error:

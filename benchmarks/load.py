@@ -74,14 +74,16 @@ class Maker:
             Chunk(f"{name}:{n}", name, n, n, n + 1, 0, len(text), text)
             for n, text in enumerate(words)
         ]
-        service.catalogue.add_document(session.id, name, "made.txt", size=1)
+        service.catalogue.documents.add(session.id, name, "made.txt", size=1)
         loaded = LoadedDocument(DocumentKind.TEXT, pages, language="en")
-        service.catalogue.save_content(session.id, name, loaded, chunks)
+        service.catalogue.content.save(session.id, name, loaded, chunks)
         service.vectors.add(session.id, [chunk.id for chunk in chunks], self.vectors)
         service.lexical.add(session.id, chunks, ["made"] * len(chunks), language="en")
         model = service.embedder()
-        service.catalogue.set_collection(session.id, model.name, model.digest, model.dimension)
-        service.catalogue.mark_ready(session.id, name, seconds=0.0)
+        service.catalogue.sessions.set_collection(
+            session.id, model.name, model.digest, model.dimension
+        )
+        service.catalogue.documents.mark_ready(session.id, name, seconds=0.0)
         return session
 
 
@@ -220,12 +222,12 @@ def big(service: Service, count: int, folder: Path) -> object:
         vectors = centres[chance.integers(0, 500, each)]
         vectors = vectors + 0.5 * chance.standard_normal(vectors.shape).astype(np.float32)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        service.catalogue.add_document(session.id, name, f"part-{start}.txt", size=1)
+        service.catalogue.documents.add(session.id, name, f"part-{start}.txt", size=1)
         loaded = LoadedDocument(DocumentKind.TEXT, pages, language="en")
-        service.catalogue.save_content(session.id, name, loaded, chunks)
+        service.catalogue.content.save(session.id, name, loaded, chunks)
         service.vectors.add(session.id, [chunk.id for chunk in chunks], vectors)
         service.lexical.add(session.id, chunks, ["big"] * each, language="en")
-        service.catalogue.mark_ready(session.id, name, seconds=0.0)
+        service.catalogue.documents.mark_ready(session.id, name, seconds=0.0)
     made = time.monotonic() - began
     seen = Seen()
     for turn in range(30):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
@@ -38,7 +39,7 @@ class Passages:
     bed: Bed
     by_id: dict[str, Chunk]
 
-    def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
+    def ready(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
         """All documents of the bed."""
         return self.bed.documents
 
@@ -52,10 +53,10 @@ class Passages:
         return [c for c in self.bed.chunks if (c.document_id, c.page_ordinal) == place]
 
     def page_texts(
-        self, session_id: str, keys: Iterable[tuple[str, int]]
+        self, session_id: str, places: Iterable[tuple[str, int]]
     ) -> Mapping[tuple[str, int], str]:
         """Texts of pages."""
-        return {key: self.bed.texts[key] for key in keys if key in self.bed.texts}
+        return {key: self.bed.texts[key] for key in places if key in self.bed.texts}
 
 
 @contextmanager
@@ -74,7 +75,8 @@ def searchable(
         _add(lexical, bed)
         try:
             passages = Passages(bed, {chunk.id: chunk for chunk in bed.chunks})
-            yield Retriever(passages, cast(VectorStore, vectors), lexical, embedder)
+            catalogue = SimpleNamespace(documents=passages, content=passages)
+            yield Retriever(catalogue, cast(VectorStore, vectors), lexical, embedder)
         finally:
             lexical.close()
 

@@ -96,7 +96,7 @@ class Asker:
         if not result.plan.follows:
             history = ()  # a new topic: what was said before would only mislead
         result = self._with_answers(request.session, result)
-        searched = self.catalogue.counts(request.session.id)
+        searched = self.catalogue.documents.searched_counts(request.session.id)
         for event in answerer.answer(question, result, history, searched=searched):
             if isinstance(event, Answer):
                 event = limit.told(with_conflicts(event, result))
@@ -112,8 +112,8 @@ class Asker:
     def _with_answers(self, session: Session, result: SearchResult) -> SearchResult:
         return with_answers(
             result,
-            lambda document, page: self.catalogue.page(session.id, document, page),
-            lambda document: self.catalogue.chunks(session.id, document),
+            lambda document, page: self.catalogue.content.page(session.id, document, page),
+            lambda document: self.catalogue.content.chunks(session.id, document),
         )
 
     def _placed(self, session: Session, answer: Answer) -> Answer:
@@ -121,10 +121,10 @@ class Asker:
 
         def place(citation: Citation) -> Citation:
             where = (session.id, citation.document_id, citation.page_ordinal)
-            page = self.catalogue.page(*where)
+            page = self.catalogue.content.page(*where)
             if page is None or not page.headings:
                 return citation
-            return placed(citation, page.headings, self.catalogue.page_chunks(*where))
+            return placed(citation, page.headings, self.catalogue.content.page_chunks(*where))
 
         return replace(
             answer,

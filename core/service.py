@@ -215,7 +215,7 @@ class Service:
         """How many of what there are at this moment, for whoever watches the process."""
         computing, asking = self.queue.busy, self.queue.waiting
         return {
-            "sessions": len(self.catalogue.all_session_ids()),
+            "sessions": len(self.catalogue.sessions.ids()),
             "questions waiting for a processor": computing.waiting(),
             "questions being worked on": computing.working(),
             "questions waiting for a model": asking.waiting(),
@@ -257,21 +257,21 @@ class Service:
         that nobody knows come at once: each would leave a row behind.
         """
         token_hash = hashlib.sha256(token.encode()).hexdigest()
-        if (known := self.catalogue.owner_of(token_hash)) is not None:
+        if (known := self.catalogue.owners.find(token_hash)) is not None:
             return known
         self._strangers.take("everybody", _STRANGERS_PER_MINUTE)
-        return self.catalogue.create_owner(token_hash)
+        return self.catalogue.owners.create(token_hash)
 
     def known_owner(self, token: str) -> str | None:
         """The owner who holds this token, None for one that was not seen before."""
-        return self.catalogue.owner_of(hashlib.sha256(token.encode()).hexdigest())
+        return self.catalogue.owners.find(hashlib.sha256(token.encode()).hexdigest())
 
     def local_owner(self) -> str:
         """The owner of what programs on this machine do without a key.
 
         No token leads here: "local" is the SHA-256 of nothing.
         """
-        return self.catalogue.owner_of("local") or self.catalogue.create_owner("local")
+        return self.catalogue.owners.find("local") or self.catalogue.owners.create("local")
 
     def create_api_key(
         self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
@@ -285,47 +285,47 @@ class Service:
         if session_id is not None:
             roles.need(self.session(owner_id, session_id).role, roles.KEYS)
         token_hash = hashlib.sha256(token.encode()).hexdigest()
-        self.catalogue.create_api_key(
+        self.catalogue.keys.create(
             owner_id, token_hash, clean_name(name or "Key"), session_id, role
         )
         return token
 
     def api_keys(self, owner_id: str) -> list[ApiKey]:
         """The owner's keys, newest first, without their secrets and without revoked ones."""
-        return self.catalogue.api_keys(owner_id)
+        return self.catalogue.keys.list(owner_id)
 
     def revoke_api_key(self, owner_id: str, key_id: str) -> None:
         """Make a key good for nothing, for ever. Raises `KeyNotFound`."""
-        self.catalogue.revoke_api_key(owner_id, checked_uuid(key_id))
+        self.catalogue.keys.revoke(owner_id, checked_uuid(key_id))
 
     def owner_of_api_key(self, token: str) -> tuple[str, str | None, Role] | None:
         """Whose key this is, the one session that it opens (None: all), the most that it may."""
         if not token.startswith(_KEY_BEGINS):
             return None
-        found = self.catalogue.use_api_key(hashlib.sha256(token.encode()).hexdigest())
+        found = self.catalogue.keys.use(hashlib.sha256(token.encode()).hexdigest())
         return None if found is None else (found.owner_id, found.session_id, found.role)
 
     def create_session(self, owner_id: str, name: str = "") -> Session:
         """A new, empty session."""
-        return self.catalogue.create_session(owner_id, clean_name(name or "My library"))
+        return self.catalogue.sessions.create(owner_id, clean_name(name or "My library"))
 
     def session(self, owner_id: str, session_id: str) -> Session:
         """A session of this owner, or one that is shared with them.
 
         Anybody else's, and none at all, is `SessionNotFound`.
         """
-        session = self.catalogue.session(owner_id, checked_uuid(session_id))
+        session = self.catalogue.sessions.get(owner_id, checked_uuid(session_id))
         if session is None:
             raise SessionNotFound("There is no such session.")
         return session
 
     def sessions(self, owner_id: str) -> list[Session]:
         """The sessions of this owner and those shared with them, last used first."""
-        return self.catalogue.sessions(owner_id)
+        return self.catalogue.sessions.list(owner_id)
 
     def rename_session(self, session: Session, name: str) -> Session:
         """Give the session another name."""
-        self.catalogue.rename_session(session.id, clean_name(name))
+        self.catalogue.sessions.rename(session.id, clean_name(name))
         return roles.narrowed(self.session(session.viewer_id, session.id), session.role)
 
     def delete_session(self, session: Session) -> None:
@@ -334,12 +334,12 @@ class Service:
 
     def preferences(self, session: Session) -> dict[str, Any]:
         """What was chosen for this session (search settings, model); never a key."""
-        return self.catalogue.preferences(session.id)
+        return self.catalogue.sessions.preferences(session.id)
 
     def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
         """Keep choices of this session; what is not named stays."""
-        self.catalogue.set_preferences(
-            session.id, {**self.catalogue.preferences(session.id), **values}
+        self.catalogue.sessions.set_preferences(
+            session.id, {**self.catalogue.sessions.preferences(session.id), **values}
         )
 
     # -------------------------------------------------------------------------- documents
@@ -368,11 +368,11 @@ class Service:
             JobItem(r.name, r.outcome, r.document.id if r.document else "", r.reason, r.cure)
             for r in results
         )
-        return self.catalogue.create_job(session.id, items)
+        return self.catalogue.jobs.create(session.id, items)
 
     def job(self, owner_id: str, job_id: str) -> Job:
         """A job of this owner; anybody else's, and none at all, is `JobNotFound`."""
-        found = self.catalogue.job(owner_id, checked_uuid(job_id))
+        found = self.catalogue.jobs.get(owner_id, checked_uuid(job_id))
         if found is None:
             raise JobNotFound("There is no such job.")
         return found
@@ -403,11 +403,11 @@ class Service:
 
     def documents(self, session: Session) -> list[Document]:
         """All documents of the session, whatever their state, in order of adding."""
-        return self.catalogue.library(session.id)
+        return self.catalogue.documents.library(session.id)
 
     def document(self, session: Session, document_id: str) -> Document:
         """One document; raises `DocumentNotFound`."""
-        document = self.catalogue.document(session.id, checked_digest(document_id))
+        document = self.catalogue.documents.get(session.id, checked_digest(document_id))
         if document is None:
             raise DocumentNotFound("There is no such document in this session.")
         return document
@@ -425,7 +425,7 @@ class Service:
 
         Gives how many were stopped.
         """
-        return self.catalogue.change_states(
+        return self.catalogue.documents.change_states(
             [DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING],
             DocumentState.STOPPED,
             session.id,
@@ -434,7 +434,7 @@ class Service:
 
     def resume(self, session: Session) -> int:
         """Put what was stopped back into the queue. Gives how many."""
-        count = self.catalogue.change_states(
+        count = self.catalogue.documents.change_states(
             [DocumentState.STOPPED], DocumentState.WAITING, session.id
         )
         self.worker.wake()
@@ -443,7 +443,7 @@ class Service:
     def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
         """Take a document into the search or out of it."""
         document = self.document(session, document_id)
-        self.catalogue.set_searched(session.id, document.id, searched)
+        self.catalogue.documents.set_searched(session.id, document.id, searched)
 
     def keep_page(self, session: Session, document_id: str) -> None:
         """Make a page that was read for an answer a document of the library."""
@@ -452,16 +452,16 @@ class Service:
 
     def read_pages(self, session: Session) -> list[Document]:
         """The pages of the web that were read for answers and not kept, in order of reading."""
-        return self.catalogue.read_pages(session.id)
+        return self.catalogue.web_pages.list(session.id)
 
     def pages(self, session: Session, document_id: str) -> list[Page]:
         """The extracted text of a document, page by page."""
-        return self.catalogue.pages(session.id, self.document(session, document_id).id)
+        return self.catalogue.content.pages(session.id, self.document(session, document_id).id)
 
     def page(self, session: Session, document_id: str, page_ordinal: int) -> Page:
         """One page of a document, counted from 0; raises `PageNotFound`."""
         document = self.document(session, document_id)
-        page = self.catalogue.page(session.id, document.id, page_ordinal)
+        page = self.catalogue.content.page(session.id, document.id, page_ordinal)
         if page is None:
             raise PageNotFound(
                 "The document has no such page.", f"It has {document.pages}, counted from 0."
@@ -470,7 +470,7 @@ class Service:
 
     def chunks(self, session: Session, document_id: str) -> list[Chunk]:
         """The chunks of a document in their order."""
-        return self.catalogue.chunks(session.id, self.document(session, document_id).id)
+        return self.catalogue.content.chunks(session.id, self.document(session, document_id).id)
 
     def original(self, session: Session, document_id: str) -> Path:
         """Where the original file of a document is."""
@@ -506,7 +506,9 @@ class Service:
         request = self._completed(request)
         session, conversation_id = request.session, request.conversation_id
         if conversation_id:
-            self.catalogue.add_message(session.id, conversation_id, "user", request.question)
+            self.catalogue.conversations.add_message(
+                session.id, conversation_id, "user", request.question
+            )
         for event in self._turns(request).through(session.id, lambda: self.asker.ask(request)):
             if isinstance(event, Answer):
                 prometheus.answered(event)
@@ -535,7 +537,7 @@ class Service:
 
     def preset(self, session: Session) -> str:
         """The preset with which this session answers where no other is asked for."""
-        chosen = self.catalogue.preferences(session.id).get("preset")
+        chosen = self.catalogue.sessions.preferences(session.id).get("preset")
         return chosen if chosen in PRESETS else "balanced"
 
     def model_choice(
@@ -571,15 +573,15 @@ class Service:
     def create_conversation(self, session: Session, title: str) -> Conversation:
         """A new conversation, named after its first question."""
         short = " ".join(title.split())[:80] or "New conversation"
-        return self.catalogue.create_conversation(session.id, short, session.viewer_id)
+        return self.catalogue.conversations.create(session.id, short, session.viewer_id)
 
     def conversations(self, session: Session) -> list[Conversation]:
         """The viewer's own conversations in a session, last used first."""
-        return self.catalogue.conversations(session.id, session.viewer_id)
+        return self.catalogue.conversations.list(session.id, session.viewer_id)
 
     def conversation(self, session: Session, conversation_id: str) -> Conversation:
         """One conversation of the viewer's; raises `ConversationNotFound`."""
-        found = self.catalogue.conversation(
+        found = self.catalogue.conversations.get(
             session.id, checked_uuid(conversation_id), session.viewer_id
         )
         if found is None:
@@ -588,17 +590,19 @@ class Service:
 
     def messages(self, session: Session, conversation_id: str) -> list[Message]:
         """Its questions and answers, oldest first."""
-        return self.catalogue.messages(session.id, self.conversation(session, conversation_id).id)
+        return self.catalogue.conversations.messages(
+            session.id, self.conversation(session, conversation_id).id
+        )
 
     def rename_conversation(self, session: Session, conversation_id: str, title: str) -> None:
         """Give a conversation another title."""
         found = self.conversation(session, conversation_id)
-        self.catalogue.rename_conversation(session.id, found.id, clean_name(title))
+        self.catalogue.conversations.rename(session.id, found.id, clean_name(title))
 
     def delete_conversation(self, session: Session, conversation_id: str) -> None:
         """Delete a conversation with its messages."""
         found = self.conversation(session, conversation_id)
-        self.catalogue.delete_conversation(session.id, found.id)
+        self.catalogue.conversations.delete(session.id, found.id)
 
     def export_conversation(
         self, session: Session, conversation_id: str, form: Literal["markdown", "json"]
@@ -612,17 +616,19 @@ class Service:
 
     def search_options(self, session: Session) -> SearchOptions:
         """The settings with which this session searches where nothing else is asked for."""
-        chosen = self.catalogue.preferences(session.id).get("search", {})
+        chosen = self.catalogue.sessions.preferences(session.id).get("search", {})
         known = SearchOptions.__dataclass_fields__
         return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
 
     def _made_with(self, session_id: str) -> str | None:
-        made_with = self.catalogue.collection(session_id)
+        made_with = self.catalogue.sessions.collection(session_id)
         return None if made_with is None else made_with[1]
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
-        self.catalogue.add_message(session.id, conversation_id, "assistant", answer.text, answer)
-        self.catalogue.touch_session(session.id)
+        self.catalogue.conversations.add_message(
+            session.id, conversation_id, "assistant", answer.text, answer
+        )
+        self.catalogue.sessions.touch(session.id)
 
 
 _default: Service | None = None

@@ -50,16 +50,16 @@ def build(job: dict[str, Any]) -> dict[str, Any]:
     began, used = time.perf_counter(), cpu_seconds()
     catalogue, store = Catalogue(settings), VectorStore(settings)
     lexical = LexicalIndex(settings)
-    session = catalogue.create_session(catalogue.create_owner("0" * 64), "Library").id
+    session = catalogue.sessions.create(catalogue.owners.create("0" * 64), "Library").id
     at = 0
     for name, loaded, chunks in _documents(corpus):
         key = chunks[0].document_id
-        catalogue.add_document(session, key, name, size=sum(len(c.text) for c in chunks))
-        catalogue.claim_next()
-        catalogue.save_content(session, key, loaded, chunks)
+        catalogue.documents.add(session, key, name, size=sum(len(c.text) for c in chunks))
+        catalogue.documents.claim_next()
+        catalogue.content.save(session, key, loaded, chunks)
         store.add(session, [c.id for c in chunks], np.array(vectors[at : at + len(chunks)]))
         lexical.add(session, chunks, [name] * len(chunks), language=loaded.language)
-        catalogue.mark_ready(session, key, seconds=0.0)
+        catalogue.documents.mark_ready(session, key, seconds=0.0)
         at += len(chunks)
     seconds = time.perf_counter() - began
     _close(catalogue, store, lexical)
@@ -126,13 +126,13 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     seconds = [timed(partial(one, query)) for query in queries[1:]]
     used = cpu_seconds() - used
     plain = [timed(partial(one, query)) for query in queries[1:21]]
-    others = list(catalogue.ready_documents(session))[1:]
+    others = list(catalogue.documents.ready(session))[1:]
     for document in others:
-        catalogue.set_searched(session, document, False)
+        catalogue.documents.set_searched(session, document, False)
     one(queries[0])
     within = [timed(partial(one, query)) for query in queries[1:21]]
     for document in others:
-        catalogue.set_searched(session, document, True)
+        catalogue.documents.set_searched(session, document, True)
     _close(catalogue, store, lexical)
     return {
         **spread(seconds),

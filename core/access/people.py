@@ -72,21 +72,21 @@ class People:
 
     def sign_in(self, who: SignIn) -> Person | None:
         """The person of a sign-in, new or there already; None where they have signed out of it."""
-        if self.catalogue.sharing.sign_in_ended(_hash(who)):
+        if self.catalogue.owners.sign_in_ended(_hash(who)):
             return None
         identity = digest("openid", who.issuer, who.subject)
-        owner_id = self.catalogue.owner_of(identity) or self.catalogue.create_owner(identity)
-        self.catalogue.sharing.sign_in(owner_id, who.name, who.email)
+        owner_id = self.catalogue.owners.find(identity) or self.catalogue.owners.create(identity)
+        self.catalogue.owners.sign_in(owner_id, who.name, who.email)
         return Person(owner_id, who.name, who.email)
 
     def sign_out(self, who: SignIn) -> None:
         """End a sign-in for good, whatever cookies there still are of it."""
-        self.catalogue.sharing.end_sign_in(_hash(who))
+        self.catalogue.owners.end_sign_in(_hash(who))
 
     def of_browser(self, owner_id: str, token: str) -> int:
         """How many sessions with documents this browser made before its person signed in."""
         before = self._browser(owner_id, token)
-        return self.catalogue.sharing.filled_sessions(before) if before else 0
+        return self.catalogue.owners.filled_sessions(before) if before else 0
 
     def take_over(self, owner_id: str, token: str) -> int:
         """Make those sessions the person's, with what was asked in them; gives how many.
@@ -95,11 +95,11 @@ class People:
         behind: they would open what else the person has.
         """
         before = self._browser(owner_id, token)
-        return self.catalogue.sharing.take_over(owner_id, before) if before else 0
+        return self.catalogue.owners.take_over(owner_id, before) if before else 0
 
     def _browser(self, owner_id: str, token: str) -> str | None:
         """The owner that a browser's token leads to, if that is another one."""
-        found = self.catalogue.owner_of(hashlib.sha256(token.encode()).hexdigest())
+        found = self.catalogue.owners.find(hashlib.sha256(token.encode()).hexdigest())
         return found if found != owner_id else None
 
     def members(self, session: Session) -> list[Member]:
@@ -120,7 +120,7 @@ class People:
         email = plain_email(email)
         if len(email) > LONGEST_EMAIL or not re.fullmatch(EMAIL, email):
             raise InvalidRequest("This is no e-mail address.", "Write it as name@example.org.")
-        owner = self.catalogue.sharing.person(session.owner_id)
+        owner = self.catalogue.owners.person(session.owner_id)
         if owner is not None and owner.email == email:
             raise NotAllowed(
                 "This is the owner of the session, who may everything in it.", "Name others."
@@ -138,7 +138,7 @@ class People:
 
     def leave(self, session: Session) -> None:
         """Give up a session that somebody else shared. Raises `NotAllowed` for its owner."""
-        me = self.catalogue.sharing.person(session.viewer_id)
+        me = self.catalogue.owners.person(session.viewer_id)
         if session.viewer_id == session.owner_id or me is None:
             raise NotAllowed("Nobody can leave a session of their own.", "Delete it instead.")
         self.catalogue.sharing.remove_member(session.id, me.email)

@@ -24,8 +24,8 @@ def open_evidence(
     settings: Settings,
 ) -> Evidence:
     """The evidence of `citation`; what cannot be opened says why in `missing`."""
-    page = catalogue.page(session_id, citation.document_id, citation.page_ordinal)
-    document = catalogue.document(session_id, citation.document_id)
+    page = catalogue.content.page(session_id, citation.document_id, citation.page_ordinal)
+    document = catalogue.documents.get(session_id, citation.document_id)
     if page is None or document is None:
         return Evidence(citation, "", missing="This document was deleted.")
     image, missing = b"", ""

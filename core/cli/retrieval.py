@@ -105,12 +105,15 @@ def _scored(ids: Sequence[str]) -> dict[str, float]:
 
 
 class _Library:
-    """A collection as the retriever sees a catalogue: a document, a page, a chunk are one."""
+    """A collection as the retriever sees a catalogue: a document, a page, a chunk are one.
+
+    It serves as both rooms that a search reads, `documents` and `content`.
+    """
 
     def __init__(self, collection: Collection, session_id: str) -> None:
         texts = {str(number): text for number, text in enumerate(collection.documents)}
         self.titles = [text.title for text in collection.documents]
-        self.documents = {
+        self.by_id = {
             key: Document(
                 key, session_id, text.id, text.id, None, DocumentState.READY,
                 title=text.title, chunks=1,
@@ -122,19 +125,24 @@ class _Library:
             for key, text in texts.items()
         }
 
-    def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
-        return self.documents
+    @property
+    def documents(self) -> _Library:
+        return self
+
+    @property
+    def content(self) -> _Library:
+        return self
+
+    def ready(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
+        return self.by_id
 
     def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
         return {key: self.chunks[key] for key in ids}
 
-    def page_chunks(self, session_id: str, document_id: str, page_ordinal: int) -> list[Chunk]:
-        return [self.chunks[f"{document_id}:{page_ordinal}"]]
-
     def page_texts(
-        self, session_id: str, keys: Iterable[tuple[str, int]]
+        self, session_id: str, places: Iterable[tuple[str, int]]
     ) -> dict[tuple[str, int], str]:
-        return {key: self.chunks[f"{key[0]}:0"].text for key in keys}
+        return {key: self.chunks[f"{key[0]}:0"].text for key in places}
 
 
 @contextmanager

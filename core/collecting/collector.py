@@ -86,7 +86,7 @@ class Collector:
                 f"{len(unfinished)} runs of this session are not at their end yet.",
                 "Wait for them, or stop some.",
             )
-        run = self.catalogue.add_collect_run(
+        run = self.catalogue.collect_runs.add(
             session.id, source_name(request), request, refresh=refresh
         )
         self._wake.set()
@@ -107,27 +107,27 @@ class Collector:
     def resume(self, session: Session, run_id: str) -> None:
         """Go on with a run that was paused or interrupted."""
         run = self.run(session, run_id)
-        self.catalogue.move_collect_run(run.id, RESUMABLE, CollectState.WAITING)
+        self.catalogue.collect_runs.move(run.id, RESUMABLE, CollectState.WAITING)
         self._wake.set()
 
     def runs(self, session: Session) -> list[CollectRun]:
         """The runs of a session, newest first."""
-        return self.catalogue.collect_runs(session.id)
+        return self.catalogue.collect_runs.list(session.id)
 
     def run(self, session: Session, run_id: str) -> CollectRun:
         """One run; raises `RunNotFound`."""
-        found = self.catalogue.collect_run(session.id, checked_uuid(run_id))
+        found = self.catalogue.collect_runs.get(session.id, checked_uuid(run_id))
         if found is None:
             raise RunNotFound("There is no such run in this session.")
         return found
 
     def outcome(self, session: Session, run_id: str) -> CollectOutcome:
         """What a run gave: sections, what was left out and why, what is gone."""
-        return self.catalogue.collect_outcome(session.id, self.run(session, run_id).id)
+        return self.catalogue.collect_runs.outcome(session.id, self.run(session, run_id).id)
 
     def forget(self, session: Session, run_id: str) -> None:
         """Take a run that is at its end out of the history; its documents stay."""
-        self.catalogue.remove_collect_run(session.id, self.run(session, run_id).id)
+        self.catalogue.collect_runs.remove(session.id, self.run(session, run_id).id)
 
     def stored(self, session: Session, run_id: str) -> Path | None:
         """The JSON with everything that was collected, None where there is none."""
@@ -158,8 +158,8 @@ class Collector:
 
     def begin(self) -> None:
         """Resume what an earlier process left unfinished, and start the threads."""
-        self.catalogue.interrupt_collect_runs()
-        if count := self.catalogue.requeue_collect_runs():
+        self.catalogue.collect_runs.interrupt()
+        if count := self.catalogue.collect_runs.requeue():
             log.info("Runs of collecting that were interrupted and go on: %d", count)
         for number in range(self.threads):
             thread = threading.Thread(target=self._work, name=f"collect-{number}", daemon=True)
@@ -194,7 +194,7 @@ class Collector:
 
     def _claim(self) -> CollectRun | None:
         try:
-            return self.catalogue.claim_collect_run()
+            return self.catalogue.collect_runs.claim_next()
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue of collecting cannot be read: %s", error.message)
             self._ending.wait(5.0)
@@ -211,7 +211,7 @@ class Collector:
         for other in others:  # one that was paused or stopped a moment ago is on its way out
             other.done.wait()
         try:
-            there = self.catalogue.collect_run(run.session_id, run.id)
+            there = self.catalogue.collect_runs.get(run.session_id, run.id)
             if there is None or there.state is not CollectState.RUNNING:
                 return  # it came to its end a moment ago
             work.follow(self._dumps.files(run.session_id, run.request))
@@ -230,7 +230,7 @@ class Collector:
             message = "What was read could not be stored, or is damaged."
             cure = "Look whether the disk is full, then refresh."
         try:
-            self.catalogue.move_collect_run(
+            self.catalogue.collect_runs.move(
                 run.id, [CollectState.RUNNING], CollectState.FAILED, reason=message, cure=cure
             )
         except AppError as other:
@@ -239,7 +239,7 @@ class Collector:
     # --------------------------------------------------------------------------------- inside
 
     def _end(self, run: CollectRun, state: CollectState, old: Sequence[CollectState]) -> None:
-        if self.catalogue.move_collect_run(run.id, old, state):
+        if self.catalogue.collect_runs.move(run.id, old, state):
             with self._lock:
                 for work in self._at_work:
                     if work.run.id == run.id:

@@ -94,7 +94,7 @@ class RunInWork:
     def _note(self, *, always: bool = False) -> None:
         if always or time.monotonic() - self._noted >= _NOTED_EVERY:
             self._noted = time.monotonic()
-            self.catalogue.set_collect_progress(self.run.id, self._now)
+            self.catalogue.collect_runs.set_progress(self.run.id, self._now)
 
     # --------------------------------------------------------------------- into the session
 
@@ -146,7 +146,7 @@ class RunInWork:
             self._note()
         self._check_wanted()
         gone = 0
-        for document in self.catalogue.documents_of_source(self.run.session_id, self.run.source):
+        for document in self.catalogue.documents.of_source(self.run.session_id, self.run.source):
             kept = document.url in places if document.url else document.id in ids
             if not kept and total and document.id != url_id(document.url):
                 self.remove(self.run.session_id, document.id)
@@ -168,8 +168,8 @@ class RunInWork:
         self._keep(outcome)
         self._now = replace(now, step="", share=1.0, seconds_left=None)
         self._note(always=True)
-        self.catalogue.move_collect_run(self.run.id, _NOT_ENDED, state, reason=reason, cure=cure)
+        self.catalogue.collect_runs.move(self.run.id, _NOT_ENDED, state, reason=reason, cure=cure)
 
     def _keep(self, outcome: CollectOutcome) -> None:
         left_out = (*self._refused, *outcome.left_out)[:_MOST_LEFT_OUT]
-        self.catalogue.set_collect_outcome(self.run.id, replace(outcome, left_out=left_out))
+        self.catalogue.collect_runs.set_outcome(self.run.id, replace(outcome, left_out=left_out))

@@ -48,11 +48,16 @@ class Evaluations:
         background: bool = True,
     ) -> None:
         self.settings, self.catalogue, self.embedder = settings, catalogue, embedder
-        self.store = EvaluationStore(catalogue.evaluation)
+        self.store = EvaluationStore(catalogue)
         self.thumbs = Thumbs(catalogue)
         self.runner = Runner(
             Parts(
-                settings, self.store, asker, catalogue.documents, catalogue.page_texts, self._encode
+                settings,
+                self.store,
+                asker,
+                catalogue.documents.list,
+                catalogue.content.page_texts,
+                self._encode,
             )
         )
         if background:
@@ -89,11 +94,11 @@ class Evaluations:
 
     def delete_set(self, session: Session, set_id: str) -> None:
         """Delete a set; its runs stay."""
-        self.store.records.delete_set(session.id, set_id)
+        self.catalogue.golden_sets.delete(session.id, set_id)
 
     def unknown_documents(self, session: Session, items: Sequence[GoldenItem]) -> list[str]:
         """The documents that a set names and the session does not have."""
-        return Names(self.catalogue.library(session.id)).unknown(items)
+        return Names(self.catalogue.documents.library(session.id)).unknown(items)
 
     def generate(
         self,
@@ -147,11 +152,11 @@ class Evaluations:
         return self.embedder().embed(texts)
 
     def _sources(self, session: Session) -> list[Source]:
-        ready = [d for d in self.catalogue.library(session.id) if _is_searched(d)]
+        ready = [d for d in self.catalogue.documents.library(session.id) if _is_searched(d)]
         return [
             (chunk, document.label)
             for document in ready
-            for chunk in self.catalogue.chunks(session.id, document.id)
+            for chunk in self.catalogue.content.chunks(session.id, document.id)
             if chunk.kind is ChunkKind.TEXT
         ]
 
@@ -174,7 +179,7 @@ class Evaluations:
         aliases: Mapping[str, str] | None = None,
     ) -> Run:
         """A run of these questions that waits; nobody asks them before `begin`."""
-        documents = self.catalogue.library(session.id)
+        documents = self.catalogue.documents.library(session.id)
         _check(settings, self.settings, documents)
         unknown = Names(documents, aliases).unknown(golden[1])
         notes = []
@@ -213,7 +218,7 @@ class Evaluations:
     ) -> list[Run]:
         """A run for each column, one after another."""
         every = [column.of(settings) for column in columns]
-        documents = self.catalogue.library(session.id)
+        documents = self.catalogue.documents.library(session.id)
         for one in every:
             _check(one, self.settings, documents)
         golden = self.store.golden_set(session.id, set_id)
@@ -254,7 +259,7 @@ class Evaluations:
     def delete_run(self, session: Session, run_id: str) -> None:
         """Delete a run with its answers and marks; it stops if it is under way."""
         self.runner.halt(self.run(session, run_id))
-        self.store.records.delete_run(session.id, run_id)
+        self.catalogue.runs.delete(session.id, run_id)
 
     def results(self, session: Session, run_id: str) -> list[Result]:
         """Every asked question of a run with its measures, without answers."""

@@ -64,7 +64,7 @@ class Adder:
         except AppError as error:
             return _failed(url[:200], error)
         document_id = url_id(address)
-        if existing := self.catalogue.document(session_id, document_id):
+        if existing := self.catalogue.documents.get(session_id, document_id):
             return self._there_already(address, existing, "This address")
         accepted = AddResult(address, AddOutcome.ACCEPTED)
         return self._enqueue(
@@ -76,7 +76,7 @@ class Adder:
     ) -> AddResult:
         """One collected document; see `Service.add_loaded`."""
         document_id = digest("collected", url, *(page.text for page in loaded.pages))
-        if existing := self.catalogue.document(session_id, document_id):
+        if existing := self.catalogue.documents.get(session_id, document_id):
             return self._there_already(name, existing, "The same text")
         data = collected_bytes(loaded)
         try:
@@ -102,7 +102,7 @@ class Adder:
         except OSError:
             return _failed(name, DamagedFile("The PDF is not there any more.", "Collect again."))
         document_id = digest("collected-pdf", url, whole)
-        if existing := self.catalogue.document(session_id, document_id):
+        if existing := self.catalogue.documents.get(session_id, document_id):
             self.originals.discard(incoming)
             return self._there_already(name, existing, "The same PDF")
         self.originals.keep(session_id, document_id, incoming)
@@ -115,7 +115,7 @@ class Adder:
     def retry(self, document: Document) -> None:
         """Put a failed or stopped document back into the queue; any other is left alone."""
         if document.state in (DocumentState.FAILED, DocumentState.STOPPED):
-            self.catalogue.set_state(
+            self.catalogue.documents.set_state(
                 document.session_id, document.id, DocumentState.WAITING, progress=0.0
             )
             self.wake()
@@ -123,9 +123,9 @@ class Adder:
     def _decide(
         self, session_id: str, name: str, document_id: str, on_same_name: SameName
     ) -> AddResult:
-        if existing := self.catalogue.document(session_id, document_id):
+        if existing := self.catalogue.documents.get(session_id, document_id):
             return self._there_already(name, existing, "The same content")
-        namesakes = self.catalogue.documents_named(session_id, name)
+        namesakes = self.catalogue.documents.named(session_id, name)
         if not namesakes or on_same_name == "keep":
             return AddResult(name, AddOutcome.ACCEPTED)
         if on_same_name == "replace":
@@ -140,7 +140,7 @@ class Adder:
 
     def _accepted_from(self, session_id: str, name: str, url: str) -> AddResult:
         """Accepted, in the place of what was collected from the same address before."""
-        earlier = self.catalogue.documents_at(session_id, url) if url else []
+        earlier = self.catalogue.documents.at_url(session_id, url) if url else []
         if not earlier:
             return AddResult(name[:200], AddOutcome.ACCEPTED)
         return AddResult(name[:200], AddOutcome.REPLACED, earlier[-1])
@@ -161,7 +161,7 @@ class Adder:
         kind: DocumentKind | None = None,
         source: str = "",
     ) -> AddResult:
-        document = self.catalogue.add_document(
+        document = self.catalogue.documents.add(
             session_id,
             document_id,
             result.name,
@@ -171,13 +171,13 @@ class Adder:
             replaces=result.document.id if result.document else None,
             source=source,
         )
-        self.catalogue.touch_session(session_id)
+        self.catalogue.sessions.touch(session_id)
         self.wake()
         return replace(result, document=document)
 
     def _check_count(self, session_id: str) -> None:
         limit = self.settings.max_files
-        if self.catalogue.document_count(session_id) >= limit:
+        if self.catalogue.documents.count(session_id) >= limit:
             raise InvalidRequest(
                 f"This session already holds {limit} documents, the most that it may.",
                 "Remove some, make another session, or raise MAX_FILES.",

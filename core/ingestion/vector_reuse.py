@@ -39,14 +39,14 @@ def vectors_of_replaced(
 
     They stand in the index already: nothing is kept for it that would outlive its document.
     """
-    replaced = catalogue.replaces_of(session_id, document_id)
-    before = catalogue.document(session_id, replaced) if replaced else None
+    replaced = catalogue.documents.replaces(session_id, document_id)
+    before = catalogue.documents.get(session_id, replaced) if replaced else None
     if before is None:
         return {}
     wanted, title = set(texts), before.title or before.name
     ids = {
         text: chunk.id
-        for chunk in catalogue.chunks(session_id, before.id)
+        for chunk in catalogue.content.chunks(session_id, before.id)
         if (text := embedding_text(chunk, title)) in wanted
     }
     try:

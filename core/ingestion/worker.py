@@ -66,7 +66,7 @@ class Ingester:
         )
         self._check_wanted(document)
         self.originals.check_space(len(chunks) * 6_000)
-        self.catalogue.save_content(document.session_id, document.id, loaded, chunks)
+        self.catalogue.content.save(document.session_id, document.id, loaded, chunks)
         vectors = self._embed(document, loaded, chunks)
         with self.locks.hold(document.session_id):
             self._check_wanted(document)
@@ -114,18 +114,24 @@ class Ingester:
         session_id, title = document.session_id, loaded.title or document.name
         self.vectors.add(session_id, [chunk.id for chunk in chunks], vectors)
         self.lexical.add(session_id, chunks, [title] * len(chunks), language=loaded.language)
-        if self.catalogue.collection(session_id) is None:  # what is there may be another model's
+        if (
+            self.catalogue.sessions.collection(session_id) is None
+        ):  # what is there may be another model's
             embedder = self.embedder()
-            self.catalogue.set_collection(
+            self.catalogue.sessions.set_collection(
                 session_id, embedder.name, embedder.digest, embedder.dimension
             )
 
     def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
         session_id = document.session_id
-        replaces = self.catalogue.replaces_of(session_id, document.id)
-        stale = [c.id for c in self.catalogue.chunks(session_id, replaces)] if replaces else []
+        replaces = self.catalogue.documents.replaces(session_id, document.id)
+        stale = (
+            [c.id for c in self.catalogue.content.chunks(session_id, replaces)] if replaces else []
+        )
         try:
-            self.catalogue.mark_ready(session_id, document.id, seconds=seconds, replaces=replaces)
+            self.catalogue.documents.mark_ready(
+                session_id, document.id, seconds=seconds, replaces=replaces
+            )
         except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
             self.unindex(session_id, document.id, [chunk.id for chunk in chunks])
             raise Interrupted("The document was removed while it was being read.") from None
@@ -140,11 +146,11 @@ class Ingester:
             self.lexical.delete_document(session_id, document_id)
 
     def _progress(self, document: Document, share: float) -> None:
-        self.catalogue.set_progress(document.session_id, document.id, share)
+        self.catalogue.documents.set_progress(document.session_id, document.id, share)
 
     def wanted(self, document: Document) -> bool:
         """Whether nobody has stopped or removed the document meanwhile."""
-        row = self.catalogue.document(document.session_id, document.id)
+        row = self.catalogue.documents.get(document.session_id, document.id)
         return row is not None and row.state in (DocumentState.READING, DocumentState.INDEXING)
 
     def _check_wanted(self, document: Document) -> None:
@@ -171,7 +177,7 @@ class IngestWorker:
 
     def start(self) -> None:
         """Put what an earlier process left unfinished back into the queue, and begin."""
-        self.ingester.catalogue.change_states(
+        self.ingester.catalogue.documents.change_states(
             [DocumentState.READING, DocumentState.INDEXING], DocumentState.WAITING
         )
         for number in range(self.threads):
@@ -202,7 +208,7 @@ class IngestWorker:
     def _rest(self) -> None:
         """Nothing waits: overwrite what was deleted in the meantime, then sleep until woken."""
         try:
-            self.ingester.catalogue.erase()
+            self.ingester.catalogue.database.erase()
         except AppError as error:
             log.warning("Deleted text is not yet overwritten: %s", error.message)
         self._wake.wait(1.0)
@@ -210,7 +216,7 @@ class IngestWorker:
 
     def _claim(self) -> Document | None:
         try:
-            return self.ingester.catalogue.claim_next()
+            return self.ingester.catalogue.documents.claim_next()
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue cannot be read: %s", error.message)
             self._ending.wait(5.0)
@@ -245,7 +251,7 @@ class IngestWorker:
         try:
             self.mend(document.session_id)
             if self.ingester.wanted(document):
-                self.ingester.catalogue.set_state(
+                self.ingester.catalogue.documents.set_state(
                     document.session_id, document.id, DocumentState.WAITING
                 )
         except Interrupted:
@@ -258,9 +264,9 @@ class IngestWorker:
         prometheus.read("failed")
         if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
-        chunks = ingester.catalogue.chunks(document.session_id, document.id)
+        chunks = ingester.catalogue.content.chunks(document.session_id, document.id)
         try:
-            ingester.catalogue.set_state(
+            ingester.catalogue.documents.set_state(
                 document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
             )
         except AppError as error:

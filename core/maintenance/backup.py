@@ -54,12 +54,14 @@ def back_up(
     """
     _only_sqlite(settings)
     files = settings.sessions_dir.glob("*/originals/*")
-    originals.check_room(folder, catalogue.bytes_on_disk() + sum(f.stat().st_size for f in files))
+    originals.check_room(
+        folder, catalogue.database.bytes_on_disk() + sum(f.stat().st_size for f in files)
+    )
     target = folder / f"footnote-{time.strftime('%Y%m%d-%H%M%S')}"
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
         unfinished.mkdir(parents=True)
-        catalogue.copy(unfinished / FILE_NAME)
+        catalogue.database.copy(unfinished / FILE_NAME)
         gone = _copy_originals(settings, originals, unfinished, progress)
         _write_manifest(unfinished)
         unfinished.rename(target)
@@ -80,8 +82,8 @@ def _copy_originals(
     try:
         wanted = [
             (session_id, document.id)
-            for session_id in copied.all_session_ids()
-            for document in copied.documents(session_id)
+            for session_id in copied.sessions.ids()
+            for document in copied.documents.list(session_id)
         ]
     finally:
         copied.close()

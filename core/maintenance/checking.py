@@ -61,7 +61,7 @@ def check(
 ) -> list[Finding]:
     """All that disagrees; `digest` is that of the embedding model in use."""
     found = [*check_catalogue(stores), *check_strays(stores)]
-    sessions = stores.catalogue.all_session_ids()
+    sessions = stores.catalogue.sessions.ids()
     for done, session_id in enumerate(sessions):
         progress(done, len(sessions))
         found += check_session(stores, session_id, digest)
@@ -72,7 +72,7 @@ def check(
 def check_catalogue(stores: Stores) -> list[Finding]:
     """What the database says about its own file."""
     try:
-        faults = stores.catalogue.faults()
+        faults = stores.catalogue.database.faults()
     except StorageError:
         faults = 1
     return [Finding(Trouble.CATALOGUE, faults)] if faults else []
@@ -86,13 +86,13 @@ def check_strays(stores: Stores) -> list[Finding]:
 
 def stray_folders(stores: Stores) -> list[str]:
     """Ids that have a folder and are no sessions."""
-    return sorted(stores.originals.sessions() - set(stores.catalogue.all_session_ids()))
+    return sorted(stores.originals.sessions() - set(stores.catalogue.sessions.ids()))
 
 
 def stray_vectors(stores: Stores) -> list[str]:
     """Ids that have vectors and are no sessions."""
     try:
-        return sorted(stores.vectors.sessions() - set(stores.catalogue.all_session_ids()))
+        return sorted(stores.vectors.sessions() - set(stores.catalogue.sessions.ids()))
     except StorageError:
         return []
 
@@ -110,7 +110,7 @@ def check_session(stores: Stores, session_id: str, digest: str) -> list[Finding]
 
 def _files(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:
     files = stores.originals.ids(session_id, stores.opened)
-    known = {document.id: document for document in stores.catalogue.documents(session_id)}
+    known = {document.id: document for document in stores.catalogue.documents.list(session_id)}
     yield Trouble.STRAY_FILE, len(files - known.keys())
     there = stores.originals.ids(session_id)
     ready = (d for d in known.values() if d.state is DocumentState.READY)
@@ -118,7 +118,7 @@ def _files(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, i
 
 
 def _vectors(stores: Stores, session_id: str, digest: str) -> Iterator[tuple[Trouble, int]]:
-    wanted = set(stores.catalogue.chunk_ids(session_id))
+    wanted = set(stores.catalogue.content.chunk_ids(session_id))
     if needs_consent(stores, session_id, digest) and wanted:
         yield Trouble.OTHER_MODEL, len(wanted)
         return
@@ -129,14 +129,16 @@ def _vectors(stores: Stores, session_id: str, digest: str) -> Iterator[tuple[Tro
         yield Trouble.VECTORS_DAMAGED, 1
         return
     yield Trouble.VECTORS_DAMAGED, int(not whole)
-    unfinished = (stores.catalogue.collection(session_id) or ("", digest, 0))[1] == REBUILDING
+    unfinished = (stores.catalogue.sessions.collection(session_id) or ("", digest, 0))[
+        1
+    ] == REBUILDING
     missing = len(wanted - present)
     yield Trouble.NO_VECTOR, len(wanted) if unfinished and not missing else missing
     yield Trouble.STRAY_VECTOR, len(strays(stores, session_id, present))
 
 
 def _lexical(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:
-    wanted = set(stores.catalogue.chunk_ids(session_id))
+    wanted = set(stores.catalogue.content.chunk_ids(session_id))
     try:
         present = stores.lexical.ids(session_id)
         whole = not wanted & present or _found_by_words(stores, session_id, wanted & present)
@@ -150,7 +152,7 @@ def _lexical(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble,
 
 def needs_consent(stores: Stores, session_id: str, digest: str) -> bool:
     """Whether the session's vectors are another model's: making new ones is offered, not done."""
-    made_with = stores.catalogue.collection(session_id)
+    made_with = stores.catalogue.sessions.collection(session_id)
     return made_with is not None and made_with[1] not in (digest, REBUILDING)
 
 
@@ -158,10 +160,10 @@ def strays(stores: Stores, session_id: str, present: set[str]) -> set[str]:
     """Of the ids in an index those that are of no passage, and of no document being read."""
     busy = {
         document.id
-        for document in stores.catalogue.documents(session_id)
+        for document in stores.catalogue.documents.list(session_id)
         if document.state not in (*_SETTLED, DocumentState.READY)
     }
-    wanted = set(stores.catalogue.chunk_ids(session_id))
+    wanted = set(stores.catalogue.content.chunk_ids(session_id))
     return {i for i in present - wanted if i.rpartition(":")[0] not in busy}
 
 
@@ -176,7 +178,7 @@ def _found_by_words(stores: Stores, session_id: str, ids: set[str]) -> bool:
 
     Not each: chunks that say the same, or nothing that is a word, do not find themselves.
     """
-    chunks = stores.catalogue.chunks_by_id(session_id, sampled(ids))
+    chunks = stores.catalogue.content.chunks_by_id(session_id, sampled(ids))
     tried = False
     for chunk in islice(chunks.values(), SAMPLE):
         found = stores.lexical.query(session_id, chunk.text[:400], 50)
@@ -188,7 +190,7 @@ def _found_by_words(stores: Stores, session_id: str, ids: set[str]) -> bool:
 
 def healthy(stores: Stores, session_id: str) -> bool:
     """Whether sampled chunks of a session find themselves, quickly (for the doctor)."""
-    sample = list(islice(stores.catalogue.chunk_ids(session_id), SAMPLE))
+    sample = list(islice(stores.catalogue.content.chunk_ids(session_id), SAMPLE))
     try:
         return not sample or stores.vectors.probe(session_id, sample)
     except AppError:

@@ -45,8 +45,8 @@ def _examined(name: str, check: Callable[[Service], Verdict], service: Service) 
 
 
 def _catalogue(service: Service) -> Verdict:
-    sessions = len(service.catalogue.all_session_ids())
-    if not service.catalogue.erased():
+    sessions = len(service.catalogue.sessions.ids())
+    if not service.catalogue.database.erased():
         return (
             "warning",
             "Deleted text is not yet overwritten in its file.",
@@ -87,7 +87,7 @@ def _indexes(service: Service) -> Verdict:
             f"{other} {noun} indexed with another embedding model: searched by words alone.",
             "Rebuild the indexes (below), or set EMBEDDING_MODEL back. Nothing is lost until then.",
         )
-    sessions = service.catalogue.all_session_ids()[:_PROBED]
+    sessions = service.catalogue.sessions.ids()[:_PROBED]
     if not all(healthy(service.stores, session_id) for session_id in sessions):
         return (
             "error",

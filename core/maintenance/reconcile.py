@@ -77,21 +77,23 @@ class Mender:
         this_model = (embedder.name, embedder.digest, embedder.dimension)
         if not needs_consent(stores, session_id, embedder.digest):
             # What is not whole is not searched: a search would find less and not say so.
-            stores.catalogue.set_collection(session_id, embedder.name, REBUILDING, this_model[2])
+            stores.catalogue.sessions.set_collection(
+                session_id, embedder.name, REBUILDING, this_model[2]
+            )
         if anew:
             with stores.locks.hold(session_id):
                 stores.vectors.delete_index(session_id)
         made = self._fill_vectors(session_id)
         with stores.locks.hold(session_id):
             made += self._fill_vectors(session_id)  # what was added meanwhile: little
-            stores.catalogue.set_collection(session_id, *this_model)
+            stores.catalogue.sessions.set_collection(session_id, *this_model)
         stores.vectors.drop_others(session_id)
         return made
 
     def _fill_vectors(self, session_id: str) -> int:
         stores, made = self.stores, 0
         present = stores.vectors.ids(session_id)
-        missing = set(stores.catalogue.chunk_ids(session_id)) - present
+        missing = set(stores.catalogue.content.chunk_ids(session_id)) - present
         self.done, self.total = 0, len(missing)
         for document, chunks in self._ready(session_id):
             title = document.title or document.name
@@ -116,9 +118,9 @@ class Mender:
     def _note_model(self, session_id: str) -> None:
         """The vectors are whole: if that is not written down, it is now."""
         embedder = self.stores.embedder()
-        made_with = self.stores.catalogue.collection(session_id)
+        made_with = self.stores.catalogue.sessions.collection(session_id)
         if made_with is not None and made_with[1] != embedder.digest:
-            self.stores.catalogue.set_collection(
+            self.stores.catalogue.sessions.set_collection(
                 session_id, embedder.name, embedder.digest, embedder.dimension
             )
 
@@ -157,7 +159,7 @@ class Mender:
                 for document_id in sorted({i.rpartition(":")[0] for i in stray}):
                     self._index_anew(session_id, document_id)
             if Trouble.STRAY_FILE in troubles:
-                known = {document.id for document in stores.catalogue.documents(session_id)}
+                known = {document.id for document in stores.catalogue.documents.list(session_id)}
                 for document_id in stores.originals.ids(session_id, stores.opened) - known:
                     stores.originals.remove(session_id, document_id)
 
@@ -165,21 +167,21 @@ class Mender:
         """Entries can only be removed by document: one that stays is put back."""
         lexical = self.stores.lexical
         lexical.delete_document(session_id, document_id)
-        document = self.stores.catalogue.document(session_id, document_id)
+        document = self.stores.catalogue.documents.get(session_id, document_id)
         if document is not None and document.state is DocumentState.READY:
-            chunks = self.stores.catalogue.chunks(session_id, document_id)
+            chunks = self.stores.catalogue.content.chunks(session_id, document_id)
             titles = [document.title or document.name] * len(chunks)
             lexical.add(session_id, chunks, titles, language=document.language)
 
     # --------------------------------------------------------------------------------- inside
 
     def _ready(self, session_id: str) -> Iterator[tuple[Document, list[Chunk]]]:
-        found = self.stores.catalogue.ready_documents(session_id, searched_only=False)
+        found = self.stores.catalogue.documents.ready(session_id, searched_only=False)
         for document in found.values():
-            yield document, self.stores.catalogue.chunks(session_id, document.id)
+            yield document, self.stores.catalogue.content.chunks(session_id, document.id)
 
     def _still_ready(self, document: Document) -> bool:
-        now = self.stores.catalogue.document(document.session_id, document.id)
+        now = self.stores.catalogue.documents.get(document.session_id, document.id)
         return now is not None and now.state is DocumentState.READY
 
     def _check_stopped(self) -> None:

@@ -27,15 +27,15 @@ class Remover:
     def document(self, session_id: str, document_id: str) -> None:
         """Remove one document; nothing happens if it is not there."""
         stores = self.stores
-        chunk_ids = [chunk.id for chunk in stores.catalogue.chunks(session_id, document_id)]
+        chunk_ids = [chunk.id for chunk in stores.catalogue.content.chunks(session_id, document_id)]
 
         def frugally() -> None:
             stores.originals.remove(session_id, document_id)
-            stores.catalogue.remove_document(session_id, document_id)
+            stores.catalogue.documents.remove(session_id, document_id)
 
         with stores.locks.hold(session_id):
             self.reserve.spent_on(
-                lambda: stores.catalogue.remove_document(session_id, document_id), frugally
+                lambda: stores.catalogue.documents.remove(session_id, document_id), frugally
             )
             _tried(lambda: stores.vectors.delete_document(session_id, chunk_ids))
             _tried(lambda: stores.lexical.delete_document(session_id, document_id))
@@ -51,11 +51,11 @@ class Remover:
         def frugally() -> None:
             stores.lexical.delete_session(session_id)
             stores.originals.remove_session(session_id)
-            for document in stores.catalogue.documents(session_id):
-                stores.catalogue.remove_document(session_id, document.id)
-            stores.catalogue.delete_session(session_id)
+            for document in stores.catalogue.documents.list(session_id):
+                stores.catalogue.documents.remove(session_id, document.id)
+            stores.catalogue.sessions.delete(session_id)
 
-        self.reserve.spent_on(lambda: stores.catalogue.delete_session(session_id), frugally)
+        self.reserve.spent_on(lambda: stores.catalogue.sessions.delete(session_id), frugally)
         leave()
         with stores.locks.hold(session_id):
             _tried(lambda: stores.vectors.delete_session(session_id))

@@ -79,7 +79,7 @@ class Upkeep:
     def of_another_model(self) -> list[str]:
         """The sessions whose vectors were made with another embedding model."""
         digest = self.stores.embedder().digest
-        sessions = self.stores.catalogue.all_session_ids()
+        sessions = self.stores.catalogue.sessions.ids()
         return [s for s in sessions if needs_consent(self.stores, s, digest)]
 
     # ---------------------------------------------------------------------------------- tasks
@@ -111,7 +111,7 @@ class Upkeep:
         self.stores.vectors.adopt()
         found = check_strays(self.stores)
         remove_strays(self.stores)
-        sessions = self.stores.catalogue.all_session_ids()
+        sessions = self.stores.catalogue.sessions.ids()
         for number, session_id in enumerate(sessions):
             self._set(replace(self.state(), doing="Checking", done=number, total=len(sessions)))
             found += self._mender().mend(session_id)
@@ -123,7 +123,7 @@ class Upkeep:
         return [*lines, *(_words(left, "Left") if left else [])], not left
 
     def _rebuild(self) -> tuple[list[str], bool]:
-        sessions = self.stores.catalogue.all_session_ids()
+        sessions = self.stores.catalogue.sessions.ids()
         made = sum(self._mender().rebuild(session_id) for session_id in sessions)
         count = len(sessions)
         noun = "session" if count == 1 else "sessions"
@@ -131,13 +131,13 @@ class Upkeep:
 
     def _vacuum(self) -> tuple[list[str], bool]:
         stores = self.stores
-        before = stores.catalogue.bytes_on_disk()
-        for session_id in stores.catalogue.all_session_ids():
+        before = stores.catalogue.database.bytes_on_disk()
+        for session_id in stores.catalogue.sessions.ids():
             if stores.lexical.holds_deleted(session_id):
                 self._mender().index_anew(session_id)
-        stores.catalogue.vacuum()
+        stores.catalogue.database.vacuum()
         stores.vectors.purge()
-        saved = (before - stores.catalogue.bytes_on_disk()) / 1e6
+        saved = (before - stores.catalogue.database.bytes_on_disk()) / 1e6
         return [
             f"The stores hold nothing of what was deleted. {max(0.0, saved):.1f} MB freed."
         ], True

@@ -16,9 +16,9 @@ def known_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> list[H
     """The chunks of `plan.known` that are still there and near the goal, nearest first."""
     if not plan.known:
         return []
-    documents = retriever.catalogue.ready_documents(session_id)
+    documents = retriever.catalogue.documents.ready(session_id)
     ids = [key for key in plan.known if key.partition(":")[0] in documents]
-    chunks = retriever.catalogue.chunks_by_id(session_id, ids)
+    chunks = retriever.catalogue.content.chunks_by_id(session_id, ids)
     try:
         vectors = retriever.vectors.vectors(session_id, list(chunks))
         goal = retriever.embedder.embed_query(plan.goal)

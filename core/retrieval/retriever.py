@@ -34,25 +34,37 @@ RERANK_WEIGHT = 0.5
 """The share of the cross-encoder in the order; the fused score has the rest."""
 
 
-class Passages(Protocol):
-    """What a search needs of the catalogue."""
+class SearchedDocuments(Protocol):
+    """The documents, as far as a search needs them."""
 
-    def ready_documents(
-        self, session_id: str, searched_only: bool = True
-    ) -> Mapping[str, Document]: ...
+    def ready(self, session_id: str, searched_only: bool = True) -> Mapping[str, Document]: ...
+
+
+class SearchedContent(Protocol):
+    """Their text, as far as a search needs it."""
 
     def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> Mapping[str, Chunk]: ...
 
     def page_texts(
-        self, session_id: str, keys: Iterable[tuple[str, int]]
+        self, session_id: str, places: Iterable[tuple[str, int]]
     ) -> Mapping[tuple[str, int], str]: ...
+
+
+class SearchedCatalogue(Protocol):
+    """The rooms of the catalogue that a search reads."""
+
+    @property
+    def documents(self) -> SearchedDocuments: ...
+
+    @property
+    def content(self) -> SearchedContent: ...
 
 
 @dataclass(frozen=True)
 class Retriever:
     """Searches the documents of a session. Thread-safe as far as its parts are."""
 
-    catalogue: Passages
+    catalogue: SearchedCatalogue
     vectors: VectorStore
     lexical: LexicalIndex
     embedder: Embedder
@@ -64,14 +76,14 @@ class Retriever:
         Where one side fails the other is used alone and a notice says so; where both fail, or
         the only one asked for, its error is raised.
         """
-        run = _Run(self, session_id, options, dict(self.catalogue.ready_documents(session_id)))
+        run = _Run(self, session_id, options, dict(self.catalogue.documents.ready(session_id)))
         return run.result(plan, run.finder().candidates(plan.queries))
 
     def order(
         self, session_id: str, plan: QueryPlan, hits: Sequence[Hit], options: SearchOptions
     ) -> SearchResult:
         """As `search`, from candidates that were found already, best first."""
-        run = _Run(self, session_id, options, dict(self.catalogue.ready_documents(session_id)))
+        run = _Run(self, session_id, options, dict(self.catalogue.documents.ready(session_id)))
         return run.result(plan, list(hits))
 
 
@@ -97,7 +109,7 @@ class _Run:
             parts.vectors,
             parts.lexical,
             parts.embedder,
-            parts.catalogue.chunks_by_id,
+            parts.catalogue.content.chunks_by_id,
             self.steps,
             self.notices,
             self.read,
@@ -165,7 +177,7 @@ class _Run:
         if chunk.page_number is None:
             return chunk.text
         keys = [(document, ordinal + step) for step in (-1, 0, 1)]
-        texts = self.parts.catalogue.page_texts(self.session_id, keys)
+        texts = self.parts.catalogue.content.page_texts(self.session_id, keys)
         beside = [texts[key] for key in (keys[0], keys[2]) if key in texts]
         return without_edges(chunk.text, texts.get(keys[1], ""), beside)
 
@@ -208,8 +220,10 @@ class _Run:
             pages = [_page_of(hit) for hit in kept]
             catalogue = self.parts.catalogue
             beside = [_beside(hit.chunk) for hit in kept]
-            found = catalogue.chunks_by_id(self.session_id, [i for ids in beside for i in ids])
-            texts = catalogue.page_texts(self.session_id, dict.fromkeys(pages))
+            found = catalogue.content.chunks_by_id(
+                self.session_id, [i for ids in beside for i in ids]
+            )
+            texts = catalogue.content.page_texts(self.session_id, dict.fromkeys(pages))
             near = [[found[i] for i in ids if i in found] for ids in beside]
             spans = reading_spans([hit.chunk for hit in kept], near)
             for hit, page, (start, end) in zip(kept, pages, spans, strict=True):

@@ -62,20 +62,20 @@ class LivePages:
 
     def forget_expired(self) -> None:
         """Remove what expired, in every session."""
-        for session_id in self.ingester.catalogue.all_session_ids():
+        for session_id in self.ingester.catalogue.sessions.ids():
             self.forget_old(session_id)
 
     def forget_old(self, session_id: str) -> None:
         """Remove what expired; what answers cite stays, but is not searched."""
         catalogue, originals = self.ingester.catalogue, self.ingester.originals
-        for document in catalogue.forget_pages(session_id, datetime.now(UTC), _MOST):
+        for document in catalogue.web_pages.forget(session_id, datetime.now(UTC), _MOST):
             self._unindex(document)
             originals.remove(session_id, document.id)
 
     def fresh(self, session_id: str, url: str) -> Document | None:
         """The page of this address, if it was read a short while ago and can be searched."""
         since = datetime.now(UTC) - timedelta(hours=self.settings.web_hours)
-        for document in reversed(self.ingester.catalogue.documents_at(session_id, url)):
+        for document in reversed(self.ingester.catalogue.documents.at_url(session_id, url)):
             is_ready = document.state is DocumentState.READY and document.searched
             if is_ready and document.added_at and document.added_at > since:
                 return document
@@ -97,7 +97,9 @@ class LivePages:
                 self._index(session_id, fresh, vectors)
                 seconds = (time.monotonic() - began) / max(1, len(fresh))
                 for page in fresh:
-                    self.ingester.catalogue.mark_ready(session_id, page.id, seconds=seconds)
+                    self.ingester.catalogue.documents.mark_ready(
+                        session_id, page.id, seconds=seconds
+                    )
         except AppError:  # also where the session was deleted a moment ago
             for page in fresh:
                 self._undo(session_id, page)
@@ -113,11 +115,11 @@ class LivePages:
         if document.expires_at is None:
             return
         limit = self.settings.max_files
-        if self.ingester.catalogue.document_count(session_id) >= limit:
+        if self.ingester.catalogue.documents.count(session_id) >= limit:
             text = f"This session already holds {limit} documents, the most that it may."
             raise InvalidRequest(text, "Remove some, make another session, or raise MAX_FILES.")
         self._unindex(document)
-        self.ingester.catalogue.keep_page(session_id, document.id)
+        self.ingester.catalogue.web_pages.keep(session_id, document.id)
 
     def _unindex(self, document: Document) -> None:
         ids = [f"{document.id}:{place}" for place in range(document.chunks)]
@@ -127,7 +129,7 @@ class LivePages:
     def _entered(self, session_id: str, page: LivePage) -> bool:
         """Put a page into the catalogue; False where it is there already, and expires later."""
         data = page.original or collected_bytes(page.loaded)
-        document = self.ingester.catalogue.add_read_page(
+        document = self.ingester.catalogue.web_pages.add(
             session_id,
             page.id,
             _name(page),
@@ -139,7 +141,7 @@ class LivePages:
         if document is None:
             return False
         self.ingester.originals.write(session_id, page.id, data)
-        self.ingester.catalogue.save_content(session_id, page.id, page.loaded, page.chunks)
+        self.ingester.catalogue.content.save(session_id, page.id, page.loaded, page.chunks)
         return True
 
     def _embedded(self, pages: Sequence[LivePage]) -> Vectors:
@@ -156,15 +158,15 @@ class LivePages:
             chunks = [chunk for page in of for chunk in page.chunks]
             titles = [page.loaded.title for page in of for _ in page.chunks]
             self.ingester.lexical.add(session_id, chunks, titles, language=language)
-        if self.ingester.catalogue.collection(session_id) is None:
+        if self.ingester.catalogue.sessions.collection(session_id) is None:
             embedder = self.ingester.embedder()
-            self.ingester.catalogue.set_collection(
+            self.ingester.catalogue.sessions.set_collection(
                 session_id, embedder.name, embedder.digest, embedder.dimension
             )
 
     def _undo(self, session_id: str, page: LivePage) -> None:
         try:
-            self.ingester.catalogue.remove_document(session_id, page.id)
+            self.ingester.catalogue.documents.remove(session_id, page.id)
             with self.ingester.locks.hold(session_id):
                 ids = [chunk.id for chunk in page.chunks]
                 self.ingester.unindex(session_id, page.id, ids)

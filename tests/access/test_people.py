@@ -241,14 +241,16 @@ def test_conversations_are_private_whatever_the_role(service: Service) -> None:
     service.people.share(own, "nils@example.org", Role.READER)
     assert [c.id for c in service.conversations(theirs)] == [yours.id]
     service.delete_session(own)
-    assert service.catalogue.conversations(own.id, theirs.viewer_id) == []
+    assert service.catalogue.conversations.list(own.id, theirs.viewer_id) == []
 
 
 def test_thumbs_are_private_too(service: Service) -> None:
     own, theirs = shared(service, Role.EDITOR)
     talk = service.create_conversation(own, "Ida asks")
     answer = Answer("Who?", "Ida Holm.")
-    said = service.catalogue.add_message(own.id, talk.id, "assistant", answer.text, answer)
+    said = service.catalogue.conversations.add_message(
+        own.id, talk.id, "assistant", answer.text, answer
+    )
     thumbs = service.evaluations.thumbs
     thumbs.give(own, said, "Who?", True)
     assert len(thumbs.golden_items(own)) == 1

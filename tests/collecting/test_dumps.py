@@ -62,7 +62,7 @@ def test_pairs_of_a_dump_with_anchor_and_attribution(
     assert "I have two parts" not in asked.text, "a question is no answer"
     assert asked.citations[0].anchor == "3"
     talk = service.create_conversation(session, "t")
-    service.catalogue.add_message(session.id, talk.id, "assistant", found.text, found)
+    service.catalogue.conversations.add_message(session.id, talk.id, "assistant", found.text, found)
     for form in ("markdown", "json"):
         assert "answer by Ada" in service.export_conversation(session, talk.id, form)
 

@@ -73,7 +73,7 @@ def test_nothing_is_overwritten_unasked(settings: Settings, tmp_path: Path) -> N
     assert "What was there is in" in said[1]
     with opened(settings, MODEL) as service:
         assert all_found(service, the_session(service))
-        assert kept.id not in service.catalogue.all_session_ids()
+        assert kept.id not in service.catalogue.sessions.ids()
 
 
 @pytest.mark.parametrize("harm", ["damaged", "missing", "foreign path", "no list"])

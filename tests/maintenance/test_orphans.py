@@ -24,7 +24,7 @@ def _vector(service: Service) -> np.ndarray:
 
 
 def _first_chunk(service: Service, session: Session) -> str:
-    return next(service.catalogue.chunk_ids(session.id))
+    return next(service.catalogue.content.chunk_ids(session.id))
 
 
 def lose_vector(service: Service, session: Session) -> None:

@@ -72,7 +72,7 @@ def test_nothing_is_stored_and_a_retry_mends_it(
     assert document.state is DocumentState.FAILED
     assert document.reason
     service._embedder = real
-    assert service.catalogue.counts(session.id)[0] == 1
+    assert service.catalogue.documents.searched_counts(session.id)[0] == 1
     hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert {hit.document.label for hit in hits} <= {"good.txt"}
     service.retry(session, document.id)

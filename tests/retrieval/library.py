@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 from core.ids import digest, new_id
 from core.models.embedding import Embedder
@@ -60,11 +61,12 @@ class Library:
 
     def retriever(self, reranker: Reranker | None = None) -> Retriever:
         """The search over this library."""
-        return Retriever(self, self.vectors, self.lexical, self.embedder, reranker)
+        catalogue = SimpleNamespace(documents=self, content=self)
+        return Retriever(catalogue, self.vectors, self.lexical, self.embedder, reranker)
 
     # ------------------------------------------------- what the search asks of a catalogue
 
-    def ready_documents(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
+    def ready(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
         return {
             key: document
             for key, document in self.documents.items()
@@ -79,6 +81,6 @@ class Library:
         return [c for c in self.chunks if (c.document_id, c.page_ordinal) == place]
 
     def page_texts(
-        self, session_id: str, keys: Iterable[tuple[str, int]]
+        self, session_id: str, places: Iterable[tuple[str, int]]
     ) -> dict[tuple[str, int], str]:
-        return {key: self.texts[key] for key in keys if key in self.texts}
+        return {key: self.texts[key] for key in places if key in self.texts}

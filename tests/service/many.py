@@ -46,12 +46,12 @@ def make(service: Service, number: int, passages: int = 20) -> Session:
         *(f"Passage {n} of session {number}, code C{number}N{n}." for n in range(passages))
     )
     chunks = cut(name, document)
-    service.catalogue.add_document(session.id, name, "made.pdf", size=1)
-    service.catalogue.save_content(session.id, name, document, chunks)
+    service.catalogue.documents.add(session.id, name, "made.pdf", size=1)
+    service.catalogue.content.save(session.id, name, document, chunks)
     service.vectors.add(session.id, [c.id for c in chunks], MODEL.embed([c.text for c in chunks]))
     service.lexical.add(session.id, chunks, ["made"] * len(chunks))
-    service.catalogue.set_collection(session.id, MODEL.name, MODEL.digest, MODEL.dimension)
-    service.catalogue.mark_ready(session.id, name, seconds=0.1)
+    service.catalogue.sessions.set_collection(session.id, MODEL.name, MODEL.digest, MODEL.dimension)
+    service.catalogue.documents.mark_ready(session.id, name, seconds=0.1)
     return session
 
 
@@ -85,7 +85,7 @@ def churn(folder: Path, cycles: int) -> dict[str, object]:
             service.delete_session(session)
             if number % max(1, cycles // 6) == 0:
                 seen.append(costs(folder))
-        service.catalogue.erase()
+        service.catalogue.database.erase()
         seen.append(costs(folder))
     return {"seen": seen}
 

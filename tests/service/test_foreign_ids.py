@@ -78,7 +78,7 @@ def give(service: Service, token: str, text: str) -> Somebody:
     said = service.messages(session, talk.id)[-1]
     service.evaluations.thumbs.give(session, said, text, True, text)
     service.create_api_key(owner_id, text)
-    collected = service.catalogue.add_collect_run(
+    collected = service.catalogue.collect_runs.add(
         session.id, text, CollectRequest(CollectKind.SITE, urls=(f"https://{text}.org/",))
     )
     item = GoldenItem(f"{text}-1", f"Where is {text}?", ("here",))

@@ -22,4 +22,4 @@ def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
 @pytest.fixture
 def session_id(catalogue: Catalogue) -> str:
     """A session of somebody."""
-    return catalogue.create_session(catalogue.create_owner("a" * 64), "Mine").id
+    return catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id

@@ -42,9 +42,9 @@ def store(
     """Add a document, store its text, and make it ready; returns its chunks."""
     document = loaded(*texts)
     chunks = cut(document_id, document, size)
-    catalogue.add_document(session_id, document_id, name, size=1)
-    catalogue.save_content(session_id, document_id, document, chunks)
-    catalogue.mark_ready(session_id, document_id, seconds=1.0)
+    catalogue.documents.add(session_id, document_id, name, size=1)
+    catalogue.content.save(session_id, document_id, document, chunks)
+    catalogue.documents.mark_ready(session_id, document_id, seconds=1.0)
     return chunks
 
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.F02
 
 MODEL = HashEmbedder("model")
 CALLS: list[tuple[type[Any], str]] = [
-    (Database, "write"),
+    (Database, "writing"),
     (VectorStore, "add"),
     (VectorStore, "delete_document"),
     (LexicalIndex, "add"),

@@ -33,7 +33,7 @@ def add_document(live: LiveWeb, name: str, text: str) -> Document:
     result = live.service.add_file(live.session, name, text.encode())
     assert result.document is not None
     ingester = live.service.worker.ingester
-    claimed = live.service.catalogue.claim_next()
+    claimed = live.service.catalogue.documents.claim_next()
     assert claimed is not None
     ingester.ingest(claimed)
     return live.service.document(live.session, result.document.id)
@@ -70,7 +70,7 @@ def test_pages_are_not_in_the_library_until_they_are_kept(tmp_path: Path) -> Non
         assert page.expires_at is not None
         assert page.expires_at > datetime.now(UTC) + timedelta(hours=23)
         service.keep_page(session, page.id)
-        claimed = service.catalogue.claim_next()
+        claimed = service.catalogue.documents.claim_next()
         assert claimed is not None
         service.worker.ingester.ingest(claimed)
         kept = service.documents(session)
@@ -181,7 +181,7 @@ def test_a_pdf_of_the_web_is_read_and_shown_as_a_page(tmp_path: Path) -> None:
         assert cited.url == f"{live.web.url}/velmark.pdf"
         assert live.service.evidence(live.session, cited).image.startswith(b"\x89PNG")
         live.service.keep_page(live.session, cited.document_id)
-        claimed = live.service.catalogue.claim_next()
+        claimed = live.service.catalogue.documents.claim_next()
         assert claimed is not None
         live.service.worker.ingester.ingest(claimed)
         assert live.service.documents(live.session)[0].state is DocumentState.READY
@@ -190,7 +190,7 @@ def test_a_pdf_of_the_web_is_read_and_shown_as_a_page(tmp_path: Path) -> None:
 def test_expired_pages_are_neither_searched_nor_kept(tmp_path: Path) -> None:
     with live_web(tmp_path, found=("/velmark",), web_hours=1e-7) as live:
         live.ask()
-        assert live.service.catalogue.counts(live.session.id) == (0, 0)
+        assert live.service.catalogue.documents.searched_counts(live.session.id) == (0, 0)
         page = live.service.read_pages(live.session)[0]
         live.service.live.forget_expired()
         assert live.service.read_pages(live.session) == []

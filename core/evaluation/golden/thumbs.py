@@ -31,7 +31,6 @@ class Thumbs:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
-        self._records = catalogue.evaluation
 
     def give(
         self, session: Session, message: Message, question: str, up: bool, reason: str = ""
@@ -39,20 +38,20 @@ class Thumbs:
         """Keep a thumb under an answer; an earlier one goes. Raises `NotFound`."""
         reason = reason.strip()[:_LONGEST_REASON]
         item = item_of_answer(message, question, up, reason)
-        self._records.set_thumb(
+        self.catalogue.thumbs.set(
             session.id, message.id, up, reason, dump_item(item), session.viewer_id
         )
 
     def of(self, session: Session, message_id: int) -> Thumb | None:
         """The thumb under one answer."""
-        row = self._records.thumb(session.id, message_id, session.viewer_id)
+        row = self.catalogue.thumbs.get(session.id, message_id, session.viewer_id)
         if row is None:
             return None
         return Thumb(message_id, row["up"], row["reason"], load_item(row["item"]))
 
     def golden_items(self, session: Session) -> list[GoldenItem]:
         """One item a thumb: what was liked is expected, with what it cited as its sources."""
-        given = self._records.thumbs(session.id, session.viewer_id)
+        given = self.catalogue.thumbs.list(session.id, session.viewer_id)
         return [load_item(row["item"]) for row in given]
 
 

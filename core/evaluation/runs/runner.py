@@ -70,7 +70,7 @@ class Runner:
 
     def start(self) -> None:
         """Runs that an earlier process had under way can be resumed from now on."""
-        self.parts.store.records.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
+        self.parts.store.catalogue.runs.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
 
     def stop(self) -> None:
         """End after the current question; the run can be resumed."""
@@ -108,7 +108,7 @@ class Runner:
 
     def _work(self) -> None:
         while not self._stopping.is_set():
-            found = self.parts.store.records.next_waiting()
+            found = self.parts.store.catalogue.runs.next_waiting()
             if found is None:
                 self._wake.wait(_WAIT)
                 self._wake.clear()

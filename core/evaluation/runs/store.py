@@ -22,7 +22,8 @@ from core.evaluation.runs.results import (
     RunSettings,
     RunState,
 )
-from core.storage.sql.evaluation import EvaluationRecords, Row
+from core.storage.catalogue import Catalogue
+from core.storage.sql.golden_sets import Row
 from core.types import Answer
 
 
@@ -46,8 +47,8 @@ def _details() -> Any:
 class EvaluationStore:
     """What is kept. Raises `StorageError`, and `NotFound` for what is not there."""
 
-    def __init__(self, records: EvaluationRecords) -> None:
-        self.records = records
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
 
     # ------------------------------------------------------------------------- golden sets
 
@@ -56,20 +57,20 @@ class EvaluationStore:
     ) -> GoldenSet:
         """Add a set, or put other items into one."""
         lines = [dump_item(item) for item in items]
-        made = self.records.save_set(session_id, set_id, name, digest_of(lines), lines)
+        made = self.catalogue.golden_sets.save(session_id, set_id, name, digest_of(lines), lines)
         return self.golden_set(session_id, made)
 
     def sets(self, session_id: str) -> list[GoldenSet]:
         """The sets of a session, newest first."""
-        return [_set_of(row) for row in self.records.sets(session_id)]
+        return [_set_of(row) for row in self.catalogue.golden_sets.list(session_id)]
 
     def golden_set(self, session_id: str, set_id: str) -> GoldenSet:
         """One set."""
-        return _set_of(self.records.set_row(session_id, set_id))
+        return _set_of(self.catalogue.golden_sets.get(session_id, set_id))
 
     def items(self, session_id: str, set_id: str) -> list[GoldenItem]:
         """The items of a set, in order."""
-        return [load_item(text) for text in self.records.items(session_id, set_id)]
+        return [load_item(text) for text in self.catalogue.golden_sets.items(session_id, set_id)]
 
     # -------------------------------------------------------------------------------- runs
 
@@ -95,23 +96,23 @@ class EvaluationStore:
             "notes": json.dumps(list(notes)),
             "state": str(state),
         }
-        return self.run(session_id, self.records.add_run(session_id, values, lines))
+        return self.run(session_id, self.catalogue.runs.add(session_id, values, lines))
 
     def runs(self, session_id: str) -> list[Run]:
         """The runs of a session, newest first."""
-        return [_run_of(row) for row in self.records.runs(session_id)]
+        return [_run_of(row) for row in self.catalogue.runs.list(session_id)]
 
     def run(self, session_id: str, run_id: str) -> Run:
         """One run."""
-        return _run_of(self.records.run(session_id, run_id))
+        return _run_of(self.catalogue.runs.get(session_id, run_id))
 
     def move(self, run_id: str, old: Iterable[RunState], new: RunState, reason: str = "") -> bool:
         """Change the state of a run that is in one of `old`; gives whether it was."""
-        return self.records.change_run(run_id, map(str, old), state=str(new), reason=reason)
+        return self.catalogue.runs.change(run_id, map(str, old), state=str(new), reason=reason)
 
     def finish(self, run_id: str, summary: Measures, notes: Sequence[str]) -> None:
         """Keep the summary and end a run."""
-        self.records.change_run(
+        self.catalogue.runs.change(
             run_id,
             (str(RunState.RUNNING),),
             state=str(RunState.DONE),
@@ -122,11 +123,11 @@ class EvaluationStore:
 
     def summarise(self, run_id: str, summary: Measures) -> None:
         """Keep the summary of what is there so far."""
-        self.records.change_run(run_id, summary=json.dumps(summary))
+        self.catalogue.runs.change(run_id, summary=json.dumps(summary))
 
     def pending(self, run_id: str, count: int) -> list[tuple[int, GoldenItem]]:
         """The next questions of a run with their positions."""
-        rows = self.records.pending(run_id, count)
+        rows = self.catalogue.runs.pending(run_id, count)
         return [(row["position"], load_item(row["item"])) for row in rows]
 
     def save_result(self, run_id: str, result: Result) -> None:
@@ -136,15 +137,15 @@ class EvaluationStore:
         detail = _Detail(answer, result.hits, result.right, result.judgement)
         plain = _details().dump_python(detail, mode="json")
         text = json.dumps(plain, separators=(",", ":"))
-        self.records.save_result(run_id, result.position, head, text)
+        self.catalogue.runs.save_result(run_id, result.position, head, text)
 
     def results(self, run_id: str, *, details: bool = False) -> list[Result]:
         """What was asked so far; without `details` answers, hits and judgements are left out."""
-        return [_result_of(row) for row in self.records.results(run_id, details=details)]
+        return [_result_of(row) for row in self.catalogue.runs.results(run_id, details=details)]
 
     def result(self, run_id: str, position: int) -> Result | None:
         """One question, whole."""
-        row = self.records.result(run_id, position)
+        row = self.catalogue.runs.result(run_id, position)
         return None if row is None else _result_of(row)
 
     # ------------------------------------------------------------------- what people think
@@ -152,13 +153,13 @@ class EvaluationStore:
     def set_mark(self, run_id: str, mark: Mark) -> None:
         """Keep what one person thinks of one answer."""
         values = json.dumps(mark.values)
-        self.records.set_mark(run_id, mark.position, mark.rater, values, mark.comment)
+        self.catalogue.runs.set_mark(run_id, mark.position, mark.rater, values, mark.comment)
 
     def marks(self, run_id: str) -> list[Mark]:
         """Everybody's marks of a run."""
         return [
             Mark(row["position"], row["rater"], json.loads(row["marks"]), row["comment"])
-            for row in self.records.marks(run_id)
+            for row in self.catalogue.runs.marks(run_id)
         ]
 
 

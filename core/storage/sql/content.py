@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, delete, insert, literal, select, tuple_, update
 
 from core.errors import DocumentNotFound
-from core.storage.sql.database import note_deletion
+from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.places import CHUNK, Place, chunks_at, texts_at
 from core.storage.sql.rows import chunk_of, chunk_row, dump_notices, page_of, page_row
 from core.storage.sql.schema import chunks, documents, pages
@@ -18,46 +19,105 @@ _STREAM = 10_000  # ids a query of `chunk_ids`
 _Place = tuple[int, int]  # a document's key, a chunk's ordinal
 
 
-def save(
-    connection: Connection,
-    session_id: str,
-    document_id: str,
-    loaded: LoadedDocument,
-    passages: Sequence[Chunk],
-) -> None:
-    """Write pages and chunks in place of earlier ones; the document's state becomes indexing.
+@dataclass(frozen=True)
+class Content:
+    """Pages and chunks of documents. Each method is one transaction; raises `StorageError`."""
 
-    Raises `DocumentNotFound` if it was removed meanwhile, and `ValueError` for a chunk that is
-    not the span of its page that it claims to be.
-    """
-    key = _key(connection, session_id, document_id)
-    if key is None:
-        raise DocumentNotFound("The document was removed while it was read.")
-    _check(document_id, loaded.pages, passages)
-    connection.execute(delete(chunks).where(chunks.c.document_key == key))
-    if connection.execute(delete(pages).where(pages.c.document_key == key)).rowcount:
-        note_deletion(connection)
-    if loaded.pages:
-        connection.execute(insert(pages), [page_row(key, page) for page in loaded.pages])
-    if passages:
-        connection.execute(insert(chunks), [chunk_row(key, chunk) for chunk in passages])
-    connection.execute(
-        update(documents)
-        .where(documents.c.key == key)
-        .values(
-            state=DocumentState.INDEXING,
-            kind=loaded.kind,
-            title=loaded.title,
-            language=loaded.language,
-            notices=dump_notices(loaded.notices),
-            attribution=loaded.attribution,
-            published=loaded.published,
-            pages=len(loaded.pages),
-            pages_without_text=loaded.pages_without_text,
-            pages_ocr=sum(page.ocr for page in loaded.pages),
-            chunks=len(passages),
-        )
-    )
+    database: Database
+
+    def save(
+        self,
+        session_id: str,
+        document_id: str,
+        loaded: LoadedDocument,
+        passages: Sequence[Chunk],
+    ) -> None:
+        """Store pages and chunks in place of earlier ones; the state becomes indexing.
+
+        Raises `DocumentNotFound` if it was removed meanwhile, `ValueError` for a chunk that is
+        not the text of its span.
+        """
+        with self.database.writing() as connection:
+            key = _key(connection, session_id, document_id)
+            if key is None:
+                raise DocumentNotFound("The document was removed while it was read.")
+            _check(document_id, loaded.pages, passages)
+            connection.execute(delete(chunks).where(chunks.c.document_key == key))
+            if connection.execute(delete(pages).where(pages.c.document_key == key)).rowcount:
+                note_deletion(connection)
+            if loaded.pages:
+                connection.execute(insert(pages), [page_row(key, page) for page in loaded.pages])
+            if passages:
+                connection.execute(insert(chunks), [chunk_row(key, chunk) for chunk in passages])
+            connection.execute(
+                update(documents)
+                .where(documents.c.key == key)
+                .values(
+                    state=DocumentState.INDEXING,
+                    kind=loaded.kind,
+                    title=loaded.title,
+                    language=loaded.language,
+                    notices=dump_notices(loaded.notices),
+                    attribution=loaded.attribution,
+                    published=loaded.published,
+                    pages=len(loaded.pages),
+                    pages_without_text=loaded.pages_without_text,
+                    pages_ocr=sum(page.ocr for page in loaded.pages),
+                    chunks=len(passages),
+                )
+            )
+
+    def page(self, session_id: str, document_id: str, page_ordinal: int) -> Page | None:
+        """Return one page, or None."""
+        with self.database.reading() as connection:
+            key = _key(connection, session_id, document_id)
+            query = select(pages).where(
+                pages.c.document_key == key, pages.c.ordinal == page_ordinal
+            )
+            row = connection.execute(query).mappings().one_or_none()
+            return None if row is None else page_of(row)
+
+    def pages(self, session_id: str, document_id: str) -> list[Page]:
+        """Return the document's pages in order."""
+        with self.database.reading() as connection:
+            key = _key(connection, session_id, document_id)
+            query = select(pages).where(pages.c.document_key == key).order_by(pages.c.ordinal)
+            return [page_of(row) for row in connection.execute(query).mappings()]
+
+    def page_texts(self, session_id: str, places: Iterable[Place]) -> dict[Place, str]:
+        """Return the text of each page that exists, by (document id, page ordinal)."""
+        with self.database.reading() as connection:
+            return texts_at(connection, session_id, set(places))
+
+    def chunks(self, session_id: str, document_id: str) -> list[Chunk]:
+        """Return the document's chunks in order."""
+        with self.database.reading() as connection:
+            return _chunks_of(connection, session_id, document_id)
+
+    def page_chunks(self, session_id: str, document_id: str, page_ordinal: int) -> list[Chunk]:
+        """Return the chunks of one page in order."""
+        with self.database.reading() as connection:
+            return _chunks_of(connection, session_id, document_id, page_ordinal)
+
+    def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Return the session's chunks with these ids; unknown ids are left out."""
+        with self.database.reading() as connection:
+            places = {span for span in map(_span, ids) if span is not None}
+            return {chunk.id: chunk for chunk in chunks_at(connection, session_id, places)}
+
+    def chunk_ids(self, session_id: str, *, ready_only: bool = True) -> Iterator[str]:
+        """Yield the session's chunk ids in the order of adding.
+
+        No transaction stays open between two of them, so a slow reader holds up nobody.
+        """
+        after = (-1, -1)
+        while True:
+            with self.database.reading() as connection:
+                found = _chunk_ids_after(connection, session_id, after, ready_only)
+            if not found:
+                return
+            yield from (chunk_id for _, chunk_id in found)
+            after = found[-1][0]
 
 
 def _check(document_id: str, given: Sequence[Page], passages: Sequence[Chunk]) -> None:
@@ -74,35 +134,7 @@ def _key(connection: Connection, session_id: str, document_id: str) -> int | Non
     return connection.scalar(select(documents.c.key).where(where))
 
 
-# ------------------------------------------------------------------------------------ pages
-
-
-def pages_of(connection: Connection, session_id: str, document_id: str) -> list[Page]:
-    """Return the pages of a document in order."""
-    key = _key(connection, session_id, document_id)
-    query = select(pages).where(pages.c.document_key == key).order_by(pages.c.ordinal)
-    return [page_of(row) for row in connection.execute(query).mappings()]
-
-
-def page_at(connection: Connection, session_id: str, document_id: str, ordinal: int) -> Page | None:
-    """Return one page, or None."""
-    key = _key(connection, session_id, document_id)
-    query = select(pages).where(pages.c.document_key == key, pages.c.ordinal == ordinal)
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else page_of(row)
-
-
-def page_texts(
-    connection: Connection, session_id: str, places: Iterable[Place]
-) -> dict[Place, str]:
-    """Return the text of each page that exists, by document id and page ordinal."""
-    return texts_at(connection, session_id, set(places))
-
-
-# ----------------------------------------------------------------------------------- chunks
-
-
-def chunks_of(
+def _chunks_of(
     connection: Connection, session_id: str, document_id: str, page_ordinal: int | None = None
 ) -> list[Chunk]:
     """Return the chunks of a document, or of one page of it, in order."""
@@ -117,12 +149,6 @@ def chunks_of(
     return [chunk_of(tuple(row), texts) for row in connection.execute(query).all()]
 
 
-def chunks_by_id(connection: Connection, session_id: str, ids: Iterable[str]) -> dict[str, Chunk]:
-    """Return the chunks of the session with these ids; unknown ids are left out."""
-    places = {span for span in map(_span, ids) if span is not None}
-    return {chunk.id: chunk for chunk in chunks_at(connection, session_id, places)}
-
-
 def _span(chunk_id: str) -> tuple[str, int] | None:
     document_id, _, ordinal = chunk_id.rpartition(":")
     # Nine digits: what every database takes for an integer.
@@ -131,7 +157,7 @@ def _span(chunk_id: str) -> tuple[str, int] | None:
     return document_id, int(ordinal)
 
 
-def chunk_ids_after(
+def _chunk_ids_after(
     connection: Connection, session_id: str, after: _Place, ready_only: bool
 ) -> list[tuple[_Place, str]]:
     """Return the next ids after a place (a document's key, a chunk's ordinal), in order."""

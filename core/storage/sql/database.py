@@ -6,6 +6,7 @@ crash or a power cut (`synchronous=FULL`).
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -32,7 +33,11 @@ from core.storage.files.disk import usable_directory
 from core.storage.sql.migrations import MIGRATIONS
 from core.storage.sql.schema import SCHEMA_VERSION, metadata, schema_info
 
+log = logging.getLogger(__name__)
+
 FILE_NAME = "library.db"
+ERASED_AT_ONCE = 32 << 20
+"""Bytes of the file up to which removing one document or conversation erases it at once."""
 _BUSY_MS = 15_000
 
 P = ParamSpec("P")
@@ -133,6 +138,13 @@ class Database:
                 copy.unlink(missing_ok=True)
             self.write(_note_erasure, deletions)
         return small and not busy
+
+    def erase_soon(self, largest: int | None = None) -> None:
+        """Erase after a deletion; where that fails the log says so, and `erase` tries again."""
+        try:
+            self.erase(largest)
+        except StorageError as error:
+            log.warning("Deleted text is still in the catalogue's file: %s", error.message)
 
     def erased(self) -> bool:
         """Return whether no deleted rows are left in the file."""

@@ -100,12 +100,12 @@ TEXT = (
 @pytest.fixture
 def session(evaluations: Evaluations) -> Session:
     catalogue = evaluations.catalogue
-    session = catalogue.create_session(catalogue.create_owner("hash"), "Test")
-    document = catalogue.add_document(session.id, "d1", "tesla.pdf", size=10)
+    session = catalogue.sessions.create(catalogue.owners.create("hash"), "Test")
+    document = catalogue.documents.add(session.id, "d1", "tesla.pdf", size=10)
     loaded = LoadedDocument(DocumentKind.PDF, (Page(0, TEXT, 1),), title="Tesla")
     chunks = [Chunk("d1:0", "d1", 0, 0, 1, 0, len(TEXT), TEXT)]
-    catalogue.save_content(session.id, document.id, loaded, chunks)
-    catalogue.mark_ready(session.id, document.id, seconds=1)
+    catalogue.content.save(session.id, document.id, loaded, chunks)
+    catalogue.documents.mark_ready(session.id, document.id, seconds=1)
     return session
 
 
@@ -226,7 +226,7 @@ def test_a_run_that_could_only_fail_is_refused(evaluations: Evaluations, session
         evaluations.start_matrix(session, golden.id, [MATRIX["Plain model"]], QUICK)
     with pytest.raises(InvalidRequest, match="live web"):
         evaluations.start_matrix(session, golden.id, [MATRIX["Web"]], QUICK)
-    empty = evaluations.catalogue.create_session(session.owner_id, "Empty")
+    empty = evaluations.catalogue.sessions.create(session.owner_id, "Empty")
     there = evaluations.save_set(empty, "Set", items(1))
     with pytest.raises(InvalidRequest, match="No document"):
         evaluations.start_run(empty, there.id, QUICK)
@@ -256,7 +256,7 @@ def test_plain_model_and_judge_over_ollama(settings: Settings, asker: Answers) -
         ours_settings = settings.model_copy(update={"ollama_url": settings_for(ollama).ollama_url})
         catalogue = Catalogue(ours_settings)
         evaluations = Evaluations(ours_settings, catalogue, asker, lambda: Embedding())
-        session = catalogue.create_session(catalogue.create_owner("hash"), "Test")
+        session = catalogue.sessions.create(catalogue.owners.create("hash"), "Test")
         golden = evaluations.save_set(session, "Set", items(1))
         model = {"provider": "ollama", "model": ollama.usual_model}
         judge = {"judge_provider": "ollama", "judge_model": ollama.usual_model}
@@ -321,7 +321,7 @@ def test_marks_need_a_name_and_a_run_of_the_session(
     assert evaluations.marks(session, run.id) == [Mark(0, "ida", {"clarity": 4}, "fine")]
     with pytest.raises(InvalidRequest, match="name"):
         evaluations.set_mark(session, run.id, Mark(0, " ", {"clarity": 4}))
-    other = evaluations.catalogue.create_session(session.owner_id, "Other")
+    other = evaluations.catalogue.sessions.create(session.owner_id, "Other")
     with pytest.raises(NotFound):
         evaluations.marks(other, run.id)
 
@@ -333,17 +333,19 @@ def test_a_golden_set_is_made_by_rule_and_kept(evaluations: Evaluations, session
     [golden] = evaluations.sets(session)
     [item] = evaluations.items(session, golden.id)
     assert (golden.name, item.origin, item.answers) == ("By rule", "rule: cloze", ("1856",))
-    empty = evaluations.catalogue.create_session(session.owner_id, "Empty")
+    empty = evaluations.catalogue.sessions.create(session.owner_id, "Empty")
     with pytest.raises(InvalidRequest, match="nothing to ask"):
         evaluations.generate(empty, "x", 1)
 
 
 def test_thumbs_become_golden_items(evaluations: Evaluations, session: Session) -> None:
     catalogue = evaluations.catalogue
-    conversation = catalogue.create_conversation(session.id, "Talk")
+    conversation = catalogue.conversations.create(session.id, "Talk")
 
     def say(said: Answer) -> Message:
-        return catalogue.add_message(session.id, conversation.id, "assistant", said.text, said)
+        return catalogue.conversations.add_message(
+            session.id, conversation.id, "assistant", said.text, said
+        )
 
     good, bad, refused = say(answer()), say(answer()), say(refusal())
     evaluations.thumbs.give(session, good, "Where did he move?", True)

@@ -46,7 +46,7 @@ def main(folder: Path, *options: str) -> None:
     with DataLock(settings):
         if "catalogue" in options:
             catalogue = Catalogue(settings)
-            catalogue.create_session(catalogue.create_owner("a" * 64), "acknowledged")
+            catalogue.sessions.create(catalogue.owners.create("a" * 64), "acknowledged")
         if "child" in options and os.fork() == 0:
             (folder / "child").write_text(str(os.getpid()))
             os.close(1)

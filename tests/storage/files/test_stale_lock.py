@@ -32,7 +32,7 @@ def test_the_next_start_takes_over(tmp_path: Path) -> None:
             owner = json.loads((tmp_path / "data" / LOCK_NAME).read_text())
             assert owner["pid"] == os.getpid()
             catalogue = Catalogue(settings(tmp_path))
-            (session,) = catalogue.sessions(catalogue.owner_of("a" * 64) or "")
+            (session,) = catalogue.sessions.list(catalogue.owners.find("a" * 64) or "")
             assert session.name == "acknowledged"
             catalogue.close()
 

@@ -10,8 +10,7 @@ import pytest
 
 from core.config import Settings
 from core.storage.catalogue import Catalogue
-from core.storage.sql import documents
-from core.storage.sql import sessions as catalogue_people
+from core.storage.sql import conversations, documents, sessions
 
 pytestmark = pytest.mark.F18
 
@@ -31,8 +30,8 @@ class Clock(datetime):
 @pytest.fixture
 def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     Clock.moments = (START - timedelta(days=day) for day in range(10_000))
-    monkeypatch.setattr(catalogue_people, "datetime", Clock)
-    monkeypatch.setattr(documents, "datetime", Clock)
+    for module in (conversations, documents, sessions):
+        monkeypatch.setattr(module, "datetime", Clock)
 
 
 @pytest.fixture
@@ -44,21 +43,23 @@ def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
 
 @pytest.mark.usefixtures("backwards")
 def test_order_when_the_clock_goes_back(catalogue: Catalogue) -> None:
-    owner_id = catalogue.create_owner("a" * 64)
-    sessions = [catalogue.create_session(owner_id, str(i)).id for i in range(3)]
-    assert [session.id for session in catalogue.sessions(owner_id)] == sessions[::-1]
-    catalogue.touch_session(sessions[0])
-    assert catalogue.sessions(owner_id)[0].id == sessions[0]
+    owner_id = catalogue.owners.create("a" * 64)
+    made = [catalogue.sessions.create(owner_id, str(i)).id for i in range(3)]
+    assert [session.id for session in catalogue.sessions.list(owner_id)] == made[::-1]
+    catalogue.sessions.touch(made[0])
+    assert catalogue.sessions.list(owner_id)[0].id == made[0]
     for i in range(4):
-        catalogue.add_document(sessions[0], f"D{i}", "a", size=1)
-    assert [d.id for d in catalogue.documents(sessions[0])] == ["D0", "D1", "D2", "D3"]
-    claimed = [catalogue.claim_next() for _ in range(4)]
+        catalogue.documents.add(made[0], f"D{i}", "a", size=1)
+    assert [d.id for d in catalogue.documents.list(made[0])] == ["D0", "D1", "D2", "D3"]
+    claimed = [catalogue.documents.claim_next() for _ in range(4)]
     assert [document and document.id for document in claimed] == ["D0", "D1", "D2", "D3"]
-    talks = [catalogue.create_conversation(sessions[0], str(i)).id for i in range(3)]
-    said = [catalogue.add_message(sessions[0], talks[0], "user", str(i)) for i in range(4)]
-    assert catalogue.messages(sessions[0], talks[0]) == said
+    talks = [catalogue.conversations.create(made[0], str(i)).id for i in range(3)]
+    said = [
+        catalogue.conversations.add_message(made[0], talks[0], "user", str(i)) for i in range(4)
+    ]
+    assert catalogue.conversations.messages(made[0], talks[0]) == said
     assert said[0].created_at > said[-1].created_at
-    order = [conversation.id for conversation in catalogue.conversations(sessions[0])]
+    order = [conversation.id for conversation in catalogue.conversations.list(made[0])]
     assert order == [talks[0], talks[2], talks[1]]
 
 
@@ -68,14 +69,14 @@ def test_moments_of_any_year_come_back(
 ) -> None:
     moment = datetime(year, 1, 19, 3, 14, 8, 999_999, tzinfo=UTC)
     Clock.moments = iter([moment] * 100)
-    monkeypatch.setattr(catalogue_people, "datetime", Clock)
-    monkeypatch.setattr(documents, "datetime", Clock)
-    owner_id = catalogue.create_owner("a" * 64)
-    session = catalogue.create_session(owner_id, "live")
-    catalogue.add_document(session.id, "D", "a", size=1)
-    catalogue.mark_ready(session.id, "D", seconds=1)
-    document = catalogue.document(session.id, "D")
+    for module in (conversations, documents, sessions):
+        monkeypatch.setattr(module, "datetime", Clock)
+    owner_id = catalogue.owners.create("a" * 64)
+    session = catalogue.sessions.create(owner_id, "live")
+    catalogue.documents.add(session.id, "D", "a", size=1)
+    catalogue.documents.mark_ready(session.id, "D", seconds=1)
+    document = catalogue.documents.get(session.id, "D")
     assert document is not None
     assert (document.added_at, document.ready_at) == (moment, moment)
-    assert catalogue.session(owner_id, session.id) == session  # no session expires
+    assert catalogue.sessions.get(owner_id, session.id) == session  # no session expires
     assert session.created_at == moment

@@ -71,34 +71,34 @@ def test_what_is_saved_comes_back(
     shared: Catalogue, content: tuple[LoadedDocument, list[Chunk]]
 ) -> None:
     document, chunks = content
-    session_id = shared.create_session(shared.create_owner("a" * 64), "").id
-    shared.add_document(session_id, "D", "a", size=1)
-    shared.save_content(session_id, "D", document, chunks)
-    assert tuple(shared.pages(session_id, "D")) == document.pages
-    assert shared.chunks(session_id, "D") == chunks
+    session_id = shared.sessions.create(shared.owners.create("a" * 64), "").id
+    shared.documents.add(session_id, "D", "a", size=1)
+    shared.content.save(session_id, "D", document, chunks)
+    assert tuple(shared.content.pages(session_id, "D")) == document.pages
+    assert shared.content.chunks(session_id, "D") == chunks
     ids = [chunk.id for chunk in chunks]
-    assert shared.chunks_by_id(session_id, ids) == {chunk.id: chunk for chunk in chunks}
-    assert list(shared.chunk_ids(session_id, ready_only=False)) == ids
+    assert shared.content.chunks_by_id(session_id, ids) == {chunk.id: chunk for chunk in chunks}
+    assert list(shared.content.chunk_ids(session_id, ready_only=False)) == ids
     for page in document.pages:
-        assert shared.page(session_id, "D", page.ordinal) == page
+        assert shared.content.page(session_id, "D", page.ordinal) == page
         of_page = [chunk for chunk in chunks if chunk.page_ordinal == page.ordinal]
-        assert shared.page_chunks(session_id, "D", page.ordinal) == of_page
+        assert shared.content.page_chunks(session_id, "D", page.ordinal) == of_page
     keys = [("D", page.ordinal) for page in document.pages]
     texts = {("D", page.ordinal): page.text for page in document.pages}
-    assert shared.page_texts(session_id, keys) == texts
+    assert shared.content.page_texts(session_id, keys) == texts
 
 
 def test_unknown_ids_are_left_out(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "D", ["some text"])
     ids = ["D:0", "D:1", "D:", "D", "", ":", ":0", "E:0", "D:-1", "D:0x", "D:²", "D:" + "9" * 30]
-    assert list(catalogue.chunks_by_id(session_id, ids)) == ["D:0"]
-    assert catalogue.chunks_by_id(session_id, []) == {}
-    assert catalogue.page_texts(session_id, [("D", 1), ("E", 0)]) == {}
-    assert catalogue.page(session_id, "D", 7) is None
-    assert catalogue.pages("no session", "D") == []
-    assert catalogue.chunks(session_id, "E") == []
-    assert catalogue.page_chunks(session_id, "E", 0) == []
-    assert list(catalogue.chunk_ids("no session")) == []
+    assert list(catalogue.content.chunks_by_id(session_id, ids)) == ["D:0"]
+    assert catalogue.content.chunks_by_id(session_id, []) == {}
+    assert catalogue.content.page_texts(session_id, [("D", 1), ("E", 0)]) == {}
+    assert catalogue.content.page(session_id, "D", 7) is None
+    assert catalogue.content.pages("no session", "D") == []
+    assert catalogue.content.chunks(session_id, "E") == []
+    assert catalogue.content.page_chunks(session_id, "E", 0) == []
+    assert list(catalogue.content.chunk_ids("no session")) == []
 
 
 def test_more_ids_than_one_query_takes(catalogue: Catalogue, session_id: str) -> None:
@@ -108,15 +108,15 @@ def test_more_ids_than_one_query_takes(catalogue: Catalogue, session_id: str) ->
         chunks = store(catalogue, session_id, f"D{number}", texts, size=20)
         found |= {chunk.id: chunk for chunk in chunks}
     assert len(found) > 1500
-    assert catalogue.chunks_by_id(session_id, list(found)) == found
+    assert catalogue.content.chunks_by_id(session_id, list(found)) == found
 
 
 def test_reading_again_replaces_everything(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "D", ["one", "two", "three"], size=2)
     document = loaded("four")
-    catalogue.save_content(session_id, "D", document, cut("D", document))
-    assert [page.text for page in catalogue.pages(session_id, "D")] == ["four"]
-    assert [chunk.text for chunk in catalogue.chunks(session_id, "D")] == ["four"]
+    catalogue.content.save(session_id, "D", document, cut("D", document))
+    assert [page.text for page in catalogue.content.pages(session_id, "D")] == ["four"]
+    assert [chunk.text for chunk in catalogue.content.chunks(session_id, "D")] == ["four"]
 
 
 @pytest.mark.parametrize(
@@ -130,10 +130,10 @@ def test_reading_again_replaces_everything(catalogue: Catalogue, session_id: str
     ],
 )
 def test_a_wrong_chunk_stores_nothing(catalogue: Catalogue, session_id: str, chunk: Chunk) -> None:
-    catalogue.add_document(session_id, "D", "a", size=1)
+    catalogue.documents.add(session_id, "D", "a", size=1)
     with pytest.raises(ValueError, match="chunk"):
-        catalogue.save_content(session_id, "D", loaded("some text"), [chunk])
-    assert catalogue.pages(session_id, "D") == []
+        catalogue.content.save(session_id, "D", loaded("some text"), [chunk])
+    assert catalogue.content.pages(session_id, "D") == []
 
 
 def test_text_is_stored_once(catalogue: Catalogue, session_id: str, tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_text_is_stored_once(catalogue: Catalogue, session_id: str, tmp_path: Pa
 
 def test_a_slow_reader_of_ids_holds_up_nobody(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "D", ["x" * 50, "y" * 50], size=10)
-    ids = catalogue.chunk_ids(session_id)
+    ids = catalogue.content.chunk_ids(session_id)
     assert next(ids) == "D:0"
-    catalogue.delete_session(session_id)
-    assert catalogue.erased()
+    catalogue.sessions.delete(session_id)
+    assert catalogue.database.erased()
     assert len(list(ids)) <= 9

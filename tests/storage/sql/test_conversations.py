@@ -32,87 +32,89 @@ SCORES = st.none() | st.floats(allow_nan=False)
 
 
 def test_an_owner_is_known_by_the_hash(catalogue: Catalogue) -> None:
-    owner_id = catalogue.create_owner("a" * 64)
-    assert catalogue.owner_of("a" * 64) == owner_id
-    assert catalogue.create_owner("a" * 64) == owner_id
-    assert catalogue.owner_of("b" * 64) is None
+    owner_id = catalogue.owners.create("a" * 64)
+    assert catalogue.owners.find("a" * 64) == owner_id
+    assert catalogue.owners.create("a" * 64) == owner_id
+    assert catalogue.owners.find("b" * 64) is None
 
 
 def test_a_session_is_its_owners(catalogue: Catalogue) -> None:
-    mine, theirs = catalogue.create_owner("a" * 64), catalogue.create_owner("b" * 64)
-    session = catalogue.create_session(mine, "Mine")
-    assert catalogue.session(mine, session.id) == session
-    assert catalogue.session(theirs, session.id) is None
-    assert catalogue.sessions(theirs) == []
-    assert catalogue.all_session_ids() == [session.id]
+    mine, theirs = catalogue.owners.create("a" * 64), catalogue.owners.create("b" * 64)
+    session = catalogue.sessions.create(mine, "Mine")
+    assert catalogue.sessions.get(mine, session.id) == session
+    assert catalogue.sessions.get(theirs, session.id) is None
+    assert catalogue.sessions.list(theirs) == []
+    assert catalogue.sessions.ids() == [session.id]
     with pytest.raises(StorageError):
-        catalogue.create_session("nobody", "Lost")
+        catalogue.sessions.create("nobody", "Lost")
 
 
 def test_sessions_by_last_use(catalogue: Catalogue) -> None:
-    owner_id = catalogue.create_owner("a" * 64)
-    ids = [catalogue.create_session(owner_id, name).id for name in "abc"]
-    catalogue.touch_session(ids[0])
-    catalogue.rename_session(ids[1], "B")
-    found = catalogue.sessions(owner_id)
+    owner_id = catalogue.owners.create("a" * 64)
+    ids = [catalogue.sessions.create(owner_id, name).id for name in "abc"]
+    catalogue.sessions.touch(ids[0])
+    catalogue.sessions.rename(ids[1], "B")
+    found = catalogue.sessions.list(owner_id)
     assert [session.name for session in found] == ["a", "c", "B"]
     assert found[0].updated_at > found[0].created_at
 
 
 def test_preferences_and_collection(catalogue: Catalogue, session_id: str) -> None:
-    assert catalogue.preferences(session_id) == {}
-    assert catalogue.collection(session_id) is None
-    catalogue.set_preferences(session_id, {"search": {"top_k": 5}, "name": "\ud800é"})
-    catalogue.set_collection(session_id, "MiniLM", "d" * 64, 384)
-    assert catalogue.preferences(session_id) == {"search": {"top_k": 5}, "name": "\ud800é"}
-    assert catalogue.collection(session_id) == ("MiniLM", "d" * 64, 384)
-    assert catalogue.preferences("none") == {}
-    assert catalogue.collection("none") is None
+    assert catalogue.sessions.preferences(session_id) == {}
+    assert catalogue.sessions.collection(session_id) is None
+    catalogue.sessions.set_preferences(session_id, {"search": {"top_k": 5}, "name": "\ud800é"})
+    catalogue.sessions.set_collection(session_id, "MiniLM", "d" * 64, 384)
+    assert catalogue.sessions.preferences(session_id) == {"search": {"top_k": 5}, "name": "\ud800é"}
+    assert catalogue.sessions.collection(session_id) == ("MiniLM", "d" * 64, 384)
+    assert catalogue.sessions.preferences("none") == {}
+    assert catalogue.sessions.collection("none") is None
 
 
 def test_conversations_by_last_use(catalogue: Catalogue, session_id: str) -> None:
-    first = catalogue.create_conversation(session_id, "first")
-    second = catalogue.create_conversation(session_id, "second")
-    assert [c.id for c in catalogue.conversations(session_id)] == [second.id, first.id]
-    catalogue.add_message(session_id, first.id, "user", "Why?")
-    catalogue.rename_conversation(session_id, second.id, "2nd")
-    found = catalogue.conversations(session_id)
+    first = catalogue.conversations.create(session_id, "first")
+    second = catalogue.conversations.create(session_id, "second")
+    assert [c.id for c in catalogue.conversations.list(session_id)] == [second.id, first.id]
+    catalogue.conversations.add_message(session_id, first.id, "user", "Why?")
+    catalogue.conversations.rename(session_id, second.id, "2nd")
+    found = catalogue.conversations.list(session_id)
     assert [(c.title, c.messages) for c in found] == [("first", 1), ("2nd", 0)]
-    assert catalogue.conversation(session_id, first.id) == found[0]
-    catalogue.delete_conversation(session_id, first.id)
-    assert catalogue.conversation(session_id, first.id) is None
-    assert catalogue.messages(session_id, first.id) == []
+    assert catalogue.conversations.get(session_id, first.id) == found[0]
+    catalogue.conversations.delete(session_id, first.id)
+    assert catalogue.conversations.get(session_id, first.id) is None
+    assert catalogue.conversations.messages(session_id, first.id) == []
 
 
 def test_messages_keep_order_and_answer(catalogue: Catalogue, session_id: str) -> None:
-    talk = catalogue.create_conversation(session_id, "talk").id
+    talk = catalogue.conversations.create(session_id, "talk").id
     answer = Answer("Why?", "Because [1].", citations=(CITATION,), search=SEARCH, confidence=0.5)
-    question = catalogue.add_message(session_id, talk, "user", "Why?")
-    reply = catalogue.add_message(session_id, talk, "assistant", answer.text, answer)
-    assert catalogue.messages(session_id, talk) == [question, reply]
+    question = catalogue.conversations.add_message(session_id, talk, "user", "Why?")
+    reply = catalogue.conversations.add_message(session_id, talk, "assistant", answer.text, answer)
+    assert catalogue.conversations.messages(session_id, talk) == [question, reply]
     assert reply.answer == answer
     assert (question.role, question.answer) == ("user", None)
-    catalogue.delete_message(session_id, talk, question.id)
-    assert catalogue.messages(session_id, talk) == [reply]
-    catalogue.delete_message(session_id, talk, reply.id)
-    assert catalogue.add_message(session_id, talk, "user", "And?").id > reply.id  # never reused
+    catalogue.conversations.delete_message(session_id, talk, question.id)
+    assert catalogue.conversations.messages(session_id, talk) == [reply]
+    catalogue.conversations.delete_message(session_id, talk, reply.id)
+    assert (
+        catalogue.conversations.add_message(session_id, talk, "user", "And?").id > reply.id
+    )  # never reused
 
 
 def test_another_session_sees_and_touches_nothing(catalogue: Catalogue, session_id: str) -> None:
-    other = catalogue.create_session(catalogue.create_owner("b" * 64), "Other").id
-    talk = catalogue.create_conversation(session_id, "talk").id
-    message = catalogue.add_message(session_id, talk, "user", "Why?")
-    assert catalogue.conversation(other, talk) is None
-    assert catalogue.conversations(other) == []
-    assert catalogue.messages(other, talk) == []
-    catalogue.rename_conversation(other, talk, "theirs")
-    catalogue.delete_message(other, talk, message.id)
-    catalogue.delete_conversation(other, talk)
+    other = catalogue.sessions.create(catalogue.owners.create("b" * 64), "Other").id
+    talk = catalogue.conversations.create(session_id, "talk").id
+    message = catalogue.conversations.add_message(session_id, talk, "user", "Why?")
+    assert catalogue.conversations.get(other, talk) is None
+    assert catalogue.conversations.list(other) == []
+    assert catalogue.conversations.messages(other, talk) == []
+    catalogue.conversations.rename(other, talk, "theirs")
+    catalogue.conversations.delete_message(other, talk, message.id)
+    catalogue.conversations.delete(other, talk)
     with pytest.raises(ConversationNotFound):
-        catalogue.add_message(other, talk, "user", "Mine now")
+        catalogue.conversations.add_message(other, talk, "user", "Mine now")
     with pytest.raises(SessionNotFound):
-        catalogue.create_conversation("none", "x")
-    (kept,) = catalogue.conversations(session_id)
+        catalogue.conversations.create("none", "x")
+    (kept,) = catalogue.conversations.list(session_id)
     assert (kept.title, kept.messages) == ("talk", 1)
 
 

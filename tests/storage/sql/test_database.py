@@ -28,7 +28,7 @@ def on_disk(folder: Path) -> sqlite3.Connection:
 
 
 def pragma(catalogue: Catalogue, name: str) -> object:
-    with catalogue._database.reading() as connection:
+    with catalogue.database.reading() as connection:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
@@ -46,8 +46,8 @@ def test_all_or_nothing(catalogue: Catalogue, session_id: str) -> None:
         raise RuntimeError("in the middle")
 
     with pytest.raises(RuntimeError):
-        catalogue._database.write(fails)
-    assert [page.text for page in catalogue.pages(session_id, "D")] == ["before"]
+        catalogue.database.write(fails)
+    assert [page.text for page in catalogue.content.pages(session_id, "D")] == ["before"]
 
 
 def test_what_was_committed_survives_a_crash(
@@ -60,29 +60,29 @@ def test_what_was_committed_survives_a_crash(
     for path in (tmp_path / "data").glob("library.db*"):
         (copy / path.name).write_bytes(path.read_bytes())
     again = Catalogue(Settings(data_dir=copy))
-    assert again.page_texts(session_id, [("D", 0)]) == {("D", 0): "kept"}
+    assert again.content.page_texts(session_id, [("D", 0)]) == {("D", 0): "kept"}
     again.close()
 
 
 def test_reopening_keeps_everything(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     first = Catalogue(settings)
-    owner_id = first.create_owner("a" * 64)
-    session = first.create_session(owner_id, "Mine")
+    owner_id = first.owners.create("a" * 64)
+    session = first.sessions.create(owner_id, "Mine")
     chunks = store(first, session.id, "D", ["text"])
-    documents = first.documents(session.id)
+    documents = first.documents.list(session.id)
     first.close()
     again = Catalogue(settings)
-    assert again.sessions(owner_id) == [session]
-    assert again.documents(session.id) == documents
-    assert again.chunks(session.id, "D") == chunks
+    assert again.sessions.list(owner_id) == [session]
+    assert again.documents.list(session.id) == documents
+    assert again.content.chunks(session.id, "D") == chunks
     again.close()
 
 
 def test_readers_and_writers_at_once(catalogue: Catalogue, session_id: str) -> None:
     """Readers see a document whole or not at all while it is written again and again."""
     versions = [loaded(*[f"{number} " * 50] * 20) for number in range(2)]
-    catalogue.add_document(session_id, "D", "a", size=1)
+    catalogue.documents.add(session_id, "D", "a", size=1)
     errors: list[BaseException] = []
     done = threading.Event()
 
@@ -94,22 +94,22 @@ def test_readers_and_writers_at_once(catalogue: Catalogue, session_id: str) -> N
             errors.append(error)
 
     def pages() -> None:
-        assert len({page.text for page in catalogue.pages(session_id, "D")}) <= 1
+        assert len({page.text for page in catalogue.content.pages(session_id, "D")}) <= 1
 
     def chunks() -> None:
-        found = catalogue.chunks(session_id, "D")
+        found = catalogue.content.chunks(session_id, "D")
         assert len(found) in (0, 20)
         assert len({chunk.text for chunk in found}) <= 1
 
     def write() -> None:
-        catalogue.set_progress(session_id, "D", 0.5)
+        catalogue.documents.set_progress(session_id, "D", 0.5)
 
     threads = [threading.Thread(target=watch, args=(check,)) for check in (pages, chunks, write)]
     for thread in threads:
         thread.start()
     for number in range(40):
         document = versions[number % 2]
-        catalogue.save_content(session_id, "D", document, cut("D", document))
+        catalogue.content.save(session_id, "D", document, cut("D", document))
     done.set()
     for thread in threads:
         thread.join()
@@ -146,7 +146,7 @@ def next_version(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def old_catalogue(settings: Settings) -> str:
     catalogue = Catalogue(settings)
-    session_id = catalogue.create_session(catalogue.create_owner("a" * 64), "Old").id
+    session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Old").id
     store(catalogue, session_id, "D", ["old text"])
     catalogue.close()
     return session_id
@@ -157,7 +157,7 @@ def test_an_older_catalogue_is_migrated(tmp_path: Path, request: pytest.FixtureR
     session_id = old_catalogue(settings)
     request.getfixturevalue("next_version")
     catalogue = Catalogue(settings)
-    assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
+    assert catalogue.content.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
     backup = tmp_path / "data" / f"library.db.v{SCHEMA_VERSION}.backup"
     connection = sqlite3.connect(backup)
     assert connection.execute("SELECT version FROM schema_info").fetchone() == (SCHEMA_VERSION,)
@@ -178,7 +178,7 @@ def test_a_backup_does_not_keep_what_is_deleted(
     request.getfixturevalue("next_version")
     catalogue = Catalogue(settings)
     assert raw_bytes(tmp_path).count(b"old text") == 2
-    catalogue.delete_session(session_id)
+    catalogue.sessions.delete(session_id)
     assert raw_bytes(tmp_path).count(b"old text") == 0
     catalogue.close()
 
@@ -192,7 +192,7 @@ def test_a_failed_migration_changes_nothing(tmp_path: Path, request: pytest.Fixt
         Catalogue(settings)
     monkeypatch.setattr(database, "SCHEMA_VERSION", SCHEMA_VERSION)
     catalogue = Catalogue(settings)
-    assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
+    assert catalogue.content.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
     catalogue.close()
 
 
@@ -209,12 +209,12 @@ def test_a_catalogue_of_version_1_opens_with_all_that_is_in_it(tmp_path: Path) -
         old.execute(statement)
     old.close()
     catalogue = Catalogue(settings)
-    document = catalogue.documents(session_id)[0]
+    document = catalogue.documents.list(session_id)[0]
     assert (document.attribution, document.source) == ("", "")
-    assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
-    assert catalogue.collect_runs(session_id) == []
+    assert catalogue.content.page_texts(session_id, [("D", 0)]) == {("D", 0): "old text"}
+    assert catalogue.collect_runs.list(session_id) == []
     request = CollectRequest(CollectKind.SITE, ("http://e.org/",))
-    assert catalogue.add_collect_run(session_id, "site-1", request).request == request
+    assert catalogue.collect_runs.add(session_id, "site-1", request).request == request
     catalogue.close()
     assert (tmp_path / "data" / "library.db.v1.backup").is_file()
 
@@ -226,59 +226,59 @@ def test_a_deleted_session_leaves_no_byte(
     catalogue: Catalogue, session_id: str, tmp_path: Path
 ) -> None:
     secret = "xK7-unique-string-of-forty-characters-Q9"
-    other = catalogue.create_session(catalogue.create_owner("b" * 64), "Other").id
+    other = catalogue.sessions.create(catalogue.owners.create("b" * 64), "Other").id
     store(catalogue, other, "E", ["this one stays " * 200])
     fill(catalogue, session_id, secret)
     assert raw_bytes(tmp_path).count(secret.encode()) > 8
-    catalogue.delete_session(session_id)
-    assert catalogue.erased()
+    catalogue.sessions.delete(session_id)
+    assert catalogue.database.erased()
     assert raw_bytes(tmp_path).count(secret.encode()) == 0
     assert (tmp_path / "data" / "library.db-wal").stat().st_size < 10_000
-    assert catalogue.page_texts(other, [("E", 0)]) == {("E", 0): "this one stays " * 200}
+    assert catalogue.content.page_texts(other, [("E", 0)]) == {("E", 0): "this one stays " * 200}
     catalogue.close()
     assert raw_bytes(tmp_path).count(secret.encode()) == 0
 
 
 def fill(catalogue: Catalogue, session_id: str, secret: str) -> None:
     """Write `secret` into every kind of text that a session has."""
-    catalogue.rename_session(session_id, secret)
-    catalogue.set_preferences(session_id, {"note": secret})
+    catalogue.sessions.rename(session_id, secret)
+    catalogue.sessions.set_preferences(session_id, {"note": secret})
     page = Page(0, f"{secret} " * 300, headings=(Heading(0, 1, secret, secret),))
     document = LoadedDocument(loaded("").kind, (page,), title=secret)
-    catalogue.add_document(session_id, "D", secret, size=1, url=f"http://{secret}/")
-    catalogue.save_content(session_id, "D", document, cut("D", document, 41))
-    catalogue.set_state(session_id, "D", DocumentState.FAILED, reason=secret, cure=secret)
-    talk = catalogue.create_conversation(session_id, secret).id
-    catalogue.add_message(session_id, talk, "user", secret)
+    catalogue.documents.add(session_id, "D", secret, size=1, url=f"http://{secret}/")
+    catalogue.content.save(session_id, "D", document, cut("D", document, 41))
+    catalogue.documents.set_state(session_id, "D", DocumentState.FAILED, reason=secret, cure=secret)
+    talk = catalogue.conversations.create(session_id, secret).id
+    catalogue.conversations.add_message(session_id, talk, "user", secret)
 
 
 def test_no_byte_is_left_where_sessions_lie_between_each_other(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     """Rows of many sizes, mixed on the same pages: where SQLite leaves copies in the gaps."""
-    chance, owner_id = random.Random(3), catalogue.create_owner("a" * 64)
-    ids = [catalogue.create_session(owner_id, "").id for _ in range(12)]
-    talks = [catalogue.create_conversation(session, "").id for session in ids]
+    chance, owner_id = random.Random(3), catalogue.owners.create("a" * 64)
+    ids = [catalogue.sessions.create(owner_id, "").id for _ in range(12)]
+    talks = [catalogue.conversations.create(session, "").id for session in ids]
     for number in range(250):
         i = chance.randrange(len(ids))
         words = f"<mark {i:02}>" * chance.choice([1, 2, 5, 20, 60, 200])
-        catalogue.add_message(ids[i], talks[i], "user", words)
-        catalogue.rename_session(ids[i], words[:900])
+        catalogue.conversations.add_message(ids[i], talks[i], "user", words)
+        catalogue.sessions.rename(ids[i], words[:900])
         if number % 3 == 0:
             store(catalogue, ids[i], str(number), [words])
     for i in chance.sample(range(len(ids)), len(ids)):
         assert raw_bytes(tmp_path).count(f"<mark {i:02}>".encode())
-        catalogue.delete_session(ids[i])
+        catalogue.sessions.delete(ids[i])
         assert raw_bytes(tmp_path).count(f"<mark {i:02}>".encode()) == 0
 
 
 def test_removed_parts_leave_no_byte(catalogue: Catalogue, session_id: str, tmp_path: Path) -> None:
     store(catalogue, session_id, "D", ["first secret"])
-    talk = catalogue.create_conversation(session_id, "second secret").id
-    message = catalogue.add_message(session_id, talk, "user", "third secret")
-    catalogue.remove_document(session_id, "D")
-    catalogue.delete_message(session_id, talk, message.id)
-    catalogue.delete_conversation(session_id, talk)
+    talk = catalogue.conversations.create(session_id, "second secret").id
+    message = catalogue.conversations.add_message(session_id, talk, "user", "third secret")
+    catalogue.documents.remove(session_id, "D")
+    catalogue.conversations.delete_message(session_id, talk, message.id)
+    catalogue.conversations.delete(session_id, talk)
     assert b"secret" not in raw_bytes(tmp_path)
 
 
@@ -286,11 +286,11 @@ def test_a_large_file_is_erased_later(
     catalogue: Catalogue, session_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(catalogue, session_id, "D", ["text"])
-    monkeypatch.setattr("core.storage.catalogue._AT_ONCE", 0)
-    catalogue.remove_document(session_id, "D")
-    assert not catalogue.erased()
-    assert catalogue.erase()
-    assert catalogue.erased()
+    monkeypatch.setattr("core.storage.sql.documents.ERASED_AT_ONCE", 0)
+    catalogue.documents.remove(session_id, "D")
+    assert not catalogue.database.erased()
+    assert catalogue.database.erase()
+    assert catalogue.database.erased()
 
 
 def test_no_space_for_erasing_is_said_and_mended(
@@ -306,23 +306,23 @@ def test_no_space_for_erasing_is_said_and_mended(
 
     with monkeypatch.context() as patch:
         patch.setattr("core.storage.sql.database._checkpoint", full)
-        catalogue.delete_session(session_id)
+        catalogue.sessions.delete(session_id)
         assert "disk is full" in caplog.text
-        assert not catalogue.erased()
+        assert not catalogue.database.erased()
         with pytest.raises(NotEnoughSpace):
-            catalogue.erase()
-    assert catalogue.all_session_ids() == []
-    assert catalogue.erase()
+            catalogue.database.erase()
+    assert catalogue.sessions.ids() == []
+    assert catalogue.database.erase()
 
 
 def test_deleting_a_large_session_is_quick(catalogue: Catalogue, session_id: str) -> None:
     document = loaded(*["word " * 200] * 2000)
     chunks = cut("D", document, 100)
-    catalogue.add_document(session_id, "D", "a", size=1)
-    catalogue.save_content(session_id, "D", document, chunks)
+    catalogue.documents.add(session_id, "D", "a", size=1)
+    catalogue.content.save(session_id, "D", document, chunks)
     assert len(chunks) == 20_000
     began = time.perf_counter()
-    catalogue.delete_session(session_id)
+    catalogue.sessions.delete(session_id)
     assert time.perf_counter() - began < 2.0
 
 
@@ -335,13 +335,13 @@ def test_a_full_disk(catalogue: Catalogue, session_id: str) -> None:
     def limit(connection: sqlite3.Connection, *_: object) -> None:
         connection.execute("PRAGMA max_page_count=60").close()
 
-    event.listen(catalogue._database._engine, "checkout", limit)
-    catalogue.add_document(session_id, "E", "large.pdf", size=1)
+    event.listen(catalogue.database._engine, "checkout", limit)
+    catalogue.documents.add(session_id, "E", "large.pdf", size=1)
     with pytest.raises(NotEnoughSpace, match="disk is full"):
-        catalogue.save_content(session_id, "E", loaded("x" * 400_000), [])
-    event.remove(catalogue._database._engine, "checkout", limit)
-    assert catalogue.page_texts(session_id, [("D", 0)]) == {("D", 0): "kept"}
-    assert catalogue.pages(session_id, "E") == []
+        catalogue.content.save(session_id, "E", loaded("x" * 400_000), [])
+    event.remove(catalogue.database._engine, "checkout", limit)
+    assert catalogue.content.page_texts(session_id, [("D", 0)]) == {("D", 0): "kept"}
+    assert catalogue.content.pages(session_id, "E") == []
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_errors_of_sqlite_become_ours(
         raise error
 
     with pytest.raises(StorageError) as caught:
-        catalogue._database.read(fails)
+        catalogue.database.read(fails)
     assert type(caught.value) is kind
     assert caught.value.cure
     assert "/" not in caught.value.message
@@ -387,8 +387,8 @@ def test_a_wrong_database_url(tmp_path: Path, url: str) -> None:
 def test_another_file_by_url(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/elsewhere.db"
     catalogue = Catalogue(Settings(data_dir=tmp_path / "data", database_url=url))
-    session_id = catalogue.create_session(catalogue.create_owner("a" * 64), "secret").id
-    catalogue.delete_session(session_id)
+    session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "secret").id
+    catalogue.sessions.delete(session_id)
     assert b"secret" not in raw_bytes(tmp_path)
     catalogue.close()
     assert (tmp_path / "elsewhere.db").is_file()

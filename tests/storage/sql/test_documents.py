@@ -20,14 +20,14 @@ from tests.storage.made import cut, loaded, store
 
 
 def other_session(catalogue: Catalogue) -> str:
-    return catalogue.create_session(catalogue.create_owner("b" * 64), "Other").id
+    return catalogue.sessions.create(catalogue.owners.create("b" * 64), "Other").id
 
 
 def test_a_new_document_waits(catalogue: Catalogue, session_id: str) -> None:
-    document = catalogue.add_document(
+    document = catalogue.documents.add(
         session_id, "D", "a.pdf", size=3_000_000_000, url="http://a/", kind=DocumentKind.WEB
     )
-    assert document == catalogue.document(session_id, "D")
+    assert document == catalogue.documents.get(session_id, "D")
     assert (document.state, document.label) == (DocumentState.WAITING, "a.pdf")
     assert (document.size, document.url, document.kind) == (3_000_000_000, "http://a/", "web")
     assert document.added_at is not None
@@ -37,37 +37,37 @@ def test_a_new_document_waits(catalogue: Catalogue, session_id: str) -> None:
 
 
 def test_adding_again_changes_nothing(catalogue: Catalogue, session_id: str) -> None:
-    first = catalogue.add_document(session_id, "D", "a.pdf", size=3)
-    assert catalogue.add_document(session_id, "D", "other name.pdf", size=4) == first
-    assert catalogue.documents(session_id) == [first]
+    first = catalogue.documents.add(session_id, "D", "a.pdf", size=3)
+    assert catalogue.documents.add(session_id, "D", "other name.pdf", size=4) == first
+    assert catalogue.documents.list(session_id) == [first]
 
 
 def test_a_document_needs_its_session(catalogue: Catalogue) -> None:
     with pytest.raises(SessionNotFound):
-        catalogue.add_document("none", "D", "a.pdf", size=3)
+        catalogue.documents.add("none", "D", "a.pdf", size=3)
 
 
 def test_the_same_document_in_two_sessions(catalogue: Catalogue, session_id: str) -> None:
     other = other_session(catalogue)
     store(catalogue, session_id, "D", ["mine"])
     store(catalogue, other, "D", ["theirs"])
-    assert catalogue.chunks_by_id(session_id, ["D:0"])["D:0"].text == "mine"
-    assert catalogue.chunks_by_id(other, ["D:0"])["D:0"].text == "theirs"
-    catalogue.remove_document(session_id, "D")
-    assert catalogue.document(session_id, "D") is None
-    assert catalogue.page_texts(other, [("D", 0)]) == {("D", 0): "theirs"}
+    assert catalogue.content.chunks_by_id(session_id, ["D:0"])["D:0"].text == "mine"
+    assert catalogue.content.chunks_by_id(other, ["D:0"])["D:0"].text == "theirs"
+    catalogue.documents.remove(session_id, "D")
+    assert catalogue.documents.get(session_id, "D") is None
+    assert catalogue.content.page_texts(other, [("D", 0)]) == {("D", 0): "theirs"}
 
 
 def test_labels_tell_namesakes_apart(catalogue: Catalogue, session_id: str) -> None:
     names = ["q1.pdf", "q1.pdf", "q1.pdf (2)", "q1.pdf"]
     labels = [
-        catalogue.add_document(session_id, str(i), name, size=1).label
+        catalogue.documents.add(session_id, str(i), name, size=1).label
         for i, name in enumerate(names)
     ]
     assert labels == ["q1.pdf", "q1.pdf (2)", "q1.pdf (2) (2)", "q1.pdf (3)"]
-    catalogue.remove_document(session_id, "0")
-    assert catalogue.add_document(session_id, "4", "q1.pdf", size=1).label == "q1.pdf"
-    named = catalogue.documents_named(session_id, "q1.pdf")
+    catalogue.documents.remove(session_id, "0")
+    assert catalogue.documents.add(session_id, "4", "q1.pdf", size=1).label == "q1.pdf"
+    named = catalogue.documents.named(session_id, "q1.pdf")
     assert [document.id for document in named] == ["1", "3", "4"]
 
 
@@ -77,14 +77,14 @@ def test_labels_are_unique_whatever_comes_and_goes(
     catalogue_of_examples: Catalogue, steps: list[tuple[str, bool]]
 ) -> None:
     catalogue = catalogue_of_examples
-    session_id = catalogue.create_session(catalogue.create_owner("c" * 64), "").id
+    session_id = catalogue.sessions.create(catalogue.owners.create("c" * 64), "").id
     for number, (name, replacing) in enumerate(steps):
-        there = catalogue.documents_named(session_id, name)
+        there = catalogue.documents.named(session_id, name)
         replaces = there[0].id if there and replacing else None
-        catalogue.add_document(session_id, f"D{number}", name, size=1, replaces=replaces)
+        catalogue.documents.add(session_id, f"D{number}", name, size=1, replaces=replaces)
         if number % 3:
-            catalogue.mark_ready(session_id, f"D{number}", seconds=0)
-    labels = [document.label for document in catalogue.documents(session_id)]
+            catalogue.documents.mark_ready(session_id, f"D{number}", seconds=0)
+    labels = [document.label for document in catalogue.documents.list(session_id)]
     assert len(labels) == len(set(labels))
 
 
@@ -96,83 +96,83 @@ def catalogue_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def test_only_marked_documents_are_searched(catalogue: Catalogue, session_id: str) -> None:
-    catalogue.add_document(session_id, "half", "half.pdf", size=1)
+    catalogue.documents.add(session_id, "half", "half.pdf", size=1)
     half = loaded("not yet")
-    catalogue.save_content(session_id, "half", half, cut("half", half))
+    catalogue.content.save(session_id, "half", half, cut("half", half))
     chunks = store(catalogue, session_id, "D", ["whole", "document"])
-    assert list(catalogue.ready_documents(session_id)) == ["D"]
-    assert list(catalogue.chunk_ids(session_id)) == [chunk.id for chunk in chunks]
-    assert next(catalogue.chunk_ids(session_id, ready_only=False)) == "half:0"
-    assert catalogue.counts(session_id) == (1, 2)
-    state = catalogue.document(session_id, "half")
+    assert list(catalogue.documents.ready(session_id)) == ["D"]
+    assert list(catalogue.content.chunk_ids(session_id)) == [chunk.id for chunk in chunks]
+    assert next(catalogue.content.chunk_ids(session_id, ready_only=False)) == "half:0"
+    assert catalogue.documents.searched_counts(session_id) == (1, 2)
+    state = catalogue.documents.get(session_id, "half")
     assert state is not None
     assert (state.state, state.chunks, state.pages) == (DocumentState.INDEXING, 1, 1)
 
 
 def test_out_of_the_search_and_in_again(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "D", ["text"])
-    catalogue.set_searched(session_id, "D", False)
-    assert catalogue.ready_documents(session_id) == {}
-    assert catalogue.counts(session_id) == (0, 0)
-    assert list(catalogue.ready_documents(session_id, searched_only=False)) == ["D"]
-    catalogue.set_searched(session_id, "D", True)
-    assert catalogue.counts(session_id) == (1, 1)
+    catalogue.documents.set_searched(session_id, "D", False)
+    assert catalogue.documents.ready(session_id) == {}
+    assert catalogue.documents.searched_counts(session_id) == (0, 0)
+    assert list(catalogue.documents.ready(session_id, searched_only=False)) == ["D"]
+    catalogue.documents.set_searched(session_id, "D", True)
+    assert catalogue.documents.searched_counts(session_id) == (1, 1)
 
 
 def test_a_replacement_takes_place_and_label(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "old", ["old text"], name="report.pdf")
-    new = catalogue.add_document(session_id, "new", "report.pdf", size=2, replaces="old")
+    new = catalogue.documents.add(session_id, "new", "report.pdf", size=2, replaces="old")
     assert new.label == "report.pdf (2)"
-    assert catalogue.replaces_of(session_id, "new") == "old"
+    assert catalogue.documents.replaces(session_id, "new") == "old"
     document = loaded("new text")
-    catalogue.save_content(session_id, "new", document, cut("new", document))
-    assert list(catalogue.ready_documents(session_id)) == ["old"]  # until the new one is whole
-    catalogue.mark_ready(session_id, "new", seconds=2.5)
-    (only,) = catalogue.documents(session_id)
+    catalogue.content.save(session_id, "new", document, cut("new", document))
+    assert list(catalogue.documents.ready(session_id)) == ["old"]  # until the new one is whole
+    catalogue.documents.mark_ready(session_id, "new", seconds=2.5)
+    (only,) = catalogue.documents.list(session_id)
     assert (only.id, only.label, only.seconds, only.progress) == ("new", "report.pdf", 2.5, 1.0)
     assert only.ready_at is not None
-    assert catalogue.pages(session_id, "old") == []
-    assert catalogue.replaces_of(session_id, "new") is None
+    assert catalogue.content.pages(session_id, "old") == []
+    assert catalogue.documents.replaces(session_id, "new") is None
 
 
 def test_a_replacement_of_a_replacement_leaves_one(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "1", ["one"], name="r.pdf")
-    catalogue.add_document(session_id, "2", "r.pdf", size=1, replaces="1")
-    catalogue.add_document(session_id, "3", "r.pdf", size=1, replaces="2")
-    catalogue.mark_ready(session_id, "3", seconds=0, replaces="2")
-    (only,) = catalogue.documents(session_id)
+    catalogue.documents.add(session_id, "2", "r.pdf", size=1, replaces="1")
+    catalogue.documents.add(session_id, "3", "r.pdf", size=1, replaces="2")
+    catalogue.documents.mark_ready(session_id, "3", seconds=0, replaces="2")
+    (only,) = catalogue.documents.list(session_id)
     assert (only.id, only.label) == ("3", "r.pdf")
 
 
 def test_two_that_replace_each_other_end(catalogue: Catalogue, session_id: str) -> None:
-    catalogue.add_document(session_id, "1", "r.pdf", size=1, replaces="2")
-    catalogue.add_document(session_id, "2", "r.pdf", size=1, replaces="1")
-    catalogue.mark_ready(session_id, "1", seconds=0)
-    assert [document.id for document in catalogue.documents(session_id)] == ["1"]
+    catalogue.documents.add(session_id, "1", "r.pdf", size=1, replaces="2")
+    catalogue.documents.add(session_id, "2", "r.pdf", size=1, replaces="1")
+    catalogue.documents.mark_ready(session_id, "1", seconds=0)
+    assert [document.id for document in catalogue.documents.list(session_id)] == ["1"]
 
 
 def test_what_was_removed_meanwhile(catalogue: Catalogue, session_id: str) -> None:
-    catalogue.set_state(session_id, "gone", DocumentState.FAILED, reason="x")
-    catalogue.set_progress(session_id, "gone", 0.5)
+    catalogue.documents.set_state(session_id, "gone", DocumentState.FAILED, reason="x")
+    catalogue.documents.set_progress(session_id, "gone", 0.5)
     with pytest.raises(DocumentNotFound):
-        catalogue.save_content(session_id, "gone", loaded("x"), [])
+        catalogue.content.save(session_id, "gone", loaded("x"), [])
     with pytest.raises(DocumentNotFound):
-        catalogue.mark_ready(session_id, "gone", seconds=1)
-    assert catalogue.documents(session_id) == []
+        catalogue.documents.mark_ready(session_id, "gone", seconds=1)
+    assert catalogue.documents.list(session_id) == []
 
 
 def test_a_failure_says_why_and_retry_forgets_it(catalogue: Catalogue, session_id: str) -> None:
-    catalogue.add_document(session_id, "D", "a.pdf", size=1)
-    catalogue.set_progress(session_id, "D", 0.4)
-    catalogue.set_state(
+    catalogue.documents.add(session_id, "D", "a.pdf", size=1)
+    catalogue.documents.set_progress(session_id, "D", 0.4)
+    catalogue.documents.set_state(
         session_id, "D", DocumentState.FAILED, reason="Broken.", cure="Mend it.", seconds=3.0
     )
-    document = catalogue.document(session_id, "D")
+    document = catalogue.documents.get(session_id, "D")
     assert document is not None
     assert (document.reason, document.cure, document.seconds) == ("Broken.", "Mend it.", 3.0)
     assert document.progress == 0.4
-    assert catalogue.change_states([DocumentState.FAILED], DocumentState.WAITING) == 1
-    document = catalogue.document(session_id, "D")
+    assert catalogue.documents.change_states([DocumentState.FAILED], DocumentState.WAITING) == 1
+    document = catalogue.documents.get(session_id, "D")
     assert document is not None
     assert (document.reason, document.cure, document.progress) == ("", "", 0.0)
 
@@ -181,21 +181,21 @@ def test_states_change_in_one_session_or_in_all(catalogue: Catalogue, session_id
     other = other_session(catalogue)
     for session in (session_id, other):
         for i in range(3):
-            catalogue.add_document(session, str(i), "a.pdf", size=1)
+            catalogue.documents.add(session, str(i), "a.pdf", size=1)
     stopped, waiting = DocumentState.STOPPED, DocumentState.WAITING
-    assert catalogue.change_states({waiting}, stopped, session_id) == 3
-    assert {d.state for d in catalogue.documents(other)} == {waiting}
-    assert catalogue.change_states([], stopped) == 0
-    assert catalogue.change_states(iter([stopped, waiting]), DocumentState.READING) == 6
+    assert catalogue.documents.change_states({waiting}, stopped, session_id) == 3
+    assert {d.state for d in catalogue.documents.list(other)} == {waiting}
+    assert catalogue.documents.change_states([], stopped) == 0
+    assert catalogue.documents.change_states(iter([stopped, waiting]), DocumentState.READING) == 6
 
 
 def test_sessions_take_turns(catalogue: Catalogue, session_id: str) -> None:
     other = other_session(catalogue)
     for i in range(4):
-        catalogue.add_document(session_id, f"mine{i}", "a", size=1)
+        catalogue.documents.add(session_id, f"mine{i}", "a", size=1)
     for i in range(2):
-        catalogue.add_document(other, f"theirs{i}", "a", size=1)
-    claimed = [catalogue.claim_next() for _ in range(7)]
+        catalogue.documents.add(other, f"theirs{i}", "a", size=1)
+    claimed = [catalogue.documents.claim_next() for _ in range(7)]
     assert [document and document.id for document in claimed] == [
         "mine0", "theirs0", "mine1", "theirs1", "mine2", "mine3", None,
     ]  # fmt: skip
@@ -205,13 +205,13 @@ def test_sessions_take_turns(catalogue: Catalogue, session_id: str) -> None:
 def test_threads_claim_each_document_once(catalogue: Catalogue, session_id: str) -> None:
     other, claimed = other_session(catalogue), Counter[str]()
     for i in range(60):
-        catalogue.add_document(other if i % 2 else session_id, f"D{i}", "a", size=1)
+        catalogue.documents.add(other if i % 2 else session_id, f"D{i}", "a", size=1)
 
     def work() -> None:
-        while (document := catalogue.claim_next()) is not None:
+        while (document := catalogue.documents.claim_next()) is not None:
             claimed[document.id] += 1
-            catalogue.set_progress(document.session_id, document.id, 0.5)
-            catalogue.documents(document.session_id)
+            catalogue.documents.set_progress(document.session_id, document.id, 0.5)
+            catalogue.documents.list(document.session_id)
 
     threads = [threading.Thread(target=work) for _ in range(6)]
     for thread in threads:
@@ -225,9 +225,9 @@ def test_notices_and_counts_of_pages(catalogue: Catalogue, session_id: str) -> N
     notices = (Notice("pages-without-text", "2 of 3 pages.", "Turn on OCR.", "info"),)
     document = replace(loaded("a", "", ""), notices=notices, pages_without_text=2)
     pages = (document.pages[0], replace(document.pages[1], ocr=True), document.pages[2])
-    catalogue.add_document(session_id, "D", "a.pdf", size=1)
-    catalogue.save_content(session_id, "D", replace(document, pages=pages), [])
-    row = catalogue.document(session_id, "D")
+    catalogue.documents.add(session_id, "D", "a.pdf", size=1)
+    catalogue.content.save(session_id, "D", replace(document, pages=pages), [])
+    row = catalogue.documents.get(session_id, "D")
     assert row is not None
     assert (row.notices, row.pages_without_text, row.pages_ocr) == (notices, 2, 1)
     assert (row.title, row.language, row.kind) == ("Made", "en", DocumentKind.PDF)
@@ -235,8 +235,8 @@ def test_notices_and_counts_of_pages(catalogue: Catalogue, session_id: str) -> N
 
 def test_names_that_no_database_takes(catalogue: Catalogue, session_id: str) -> None:
     name = "a\x00b\ud800c'; DROP TABLE documents; --"
-    catalogue.add_document(session_id, "D'\" OR 1=1", name, size=1)
-    (document,) = catalogue.documents_named(session_id, name)
+    catalogue.documents.add(session_id, "D'\" OR 1=1", name, size=1)
+    (document,) = catalogue.documents.named(session_id, name)
     assert document.id == "D'\" OR 1=1"
     assert document.name == "a\ufffdb\ufffdc'; DROP TABLE documents; --"
-    assert catalogue.document(session_id, "' OR '1'='1") is None
+    assert catalogue.documents.get(session_id, "' OR '1'='1") is None

@@ -10,7 +10,6 @@ import pytest
 from core.config import Settings
 from core.errors import NotFound
 from core.storage.catalogue import Catalogue
-from core.storage.sql.evaluation import EvaluationRecords
 
 
 @pytest.fixture
@@ -21,85 +20,92 @@ def catalogue(settings: Settings) -> Iterator[Catalogue]:
 
 
 def a_session(catalogue: Catalogue) -> str:
-    return catalogue.create_session(catalogue.create_owner(uuid.uuid4().hex), "s").id
+    return catalogue.sessions.create(catalogue.owners.create(uuid.uuid4().hex), "s").id
 
 
-def a_run(
-    records: EvaluationRecords, session: str, questions: int = 3, state: str = "waiting"
-) -> str:
+def a_run(catalogue: Catalogue, session: str, questions: int = 3, state: str = "waiting") -> str:
     values = {
         "name": "Run", "set_name": "Set", "set_digest": "d", "settings": "{}", "state": state,
     }  # fmt: skip
-    return records.add_run(session, values, [f"item {at}" for at in range(questions)])
+    return catalogue.runs.add(session, values, [f"item {at}" for at in range(questions)])
 
 
 def test_sets_are_kept_in_order_and_apart(catalogue: Catalogue) -> None:
     mine, theirs = a_session(catalogue), a_session(catalogue)
-    records = catalogue.evaluation
     items = [f"item {at}" for at in range(1_234)]
-    key = records.save_set(mine, None, "Mine", "digest", items)
-    assert records.items(mine, key) == items
-    assert (records.set_row(mine, key)["questions"], len(records.sets(mine))) == (1_234, 1)
-    assert records.sets(theirs) == []
-    for attempt in (records.items, records.set_row, records.delete_set):
+    key = catalogue.golden_sets.save(mine, None, "Mine", "digest", items)
+    assert catalogue.golden_sets.items(mine, key) == items
+    assert (
+        catalogue.golden_sets.get(mine, key)["questions"],
+        len(catalogue.golden_sets.list(mine)),
+    ) == (1_234, 1)
+    assert catalogue.golden_sets.list(theirs) == []
+    for attempt in (
+        catalogue.golden_sets.items,
+        catalogue.golden_sets.get,
+        catalogue.golden_sets.delete,
+    ):
         with pytest.raises(NotFound):
             attempt(theirs, key)
-    records.save_set(mine, key, "Renamed", "other", ["one"])
-    assert (records.items(mine, key), records.set_row(mine, key)["name"]) == (["one"], "Renamed")
-    records.delete_set(mine, key)
-    assert records.sets(mine) == []
+    catalogue.golden_sets.save(mine, key, "Renamed", "other", ["one"])
+    assert (
+        catalogue.golden_sets.items(mine, key),
+        catalogue.golden_sets.get(mine, key)["name"],
+    ) == (["one"], "Renamed")
+    catalogue.golden_sets.delete(mine, key)
+    assert catalogue.golden_sets.list(mine) == []
 
 
 def test_a_run_goes_on_at_the_question_where_it_stopped(catalogue: Catalogue) -> None:
-    session, records = a_session(catalogue), catalogue.evaluation
-    run = a_run(records, session)
-    assert records.next_waiting() == (session, run)
-    assert records.change_run(run, ["waiting"], state="running")
-    assert not records.change_run(run, ["waiting"], state="running")
-    records.save_result(run, 0, "{}", "answer")
-    records.save_result(run, 0, "{}", "answer again")
-    records.save_result(run, 2, "{}", "answer")
-    assert [row["position"] for row in records.pending(run, 10)] == [1]
-    assert records.run(session, run)["done"] == 2
-    assert [row["position"] for row in records.results(run)] == [0, 2]
-    assert "detail" not in records.results(run)[0]
-    found = records.result(run, 0)
+    session = a_session(catalogue)
+    run = a_run(catalogue, session)
+    assert catalogue.runs.next_waiting() == (session, run)
+    assert catalogue.runs.change(run, ["waiting"], state="running")
+    assert not catalogue.runs.change(run, ["waiting"], state="running")
+    catalogue.runs.save_result(run, 0, "{}", "answer")
+    catalogue.runs.save_result(run, 0, "{}", "answer again")
+    catalogue.runs.save_result(run, 2, "{}", "answer")
+    assert [row["position"] for row in catalogue.runs.pending(run, 10)] == [1]
+    assert catalogue.runs.get(session, run)["done"] == 2
+    assert [row["position"] for row in catalogue.runs.results(run)] == [0, 2]
+    assert "detail" not in catalogue.runs.results(run)[0]
+    found = catalogue.runs.result(run, 0)
     assert found is not None
     assert found["detail"] == "answer again"
-    assert records.result(run, 1) is None
-    assert records.change_states(["running"], "interrupted") == 1
-    assert records.next_waiting() is None
+    assert catalogue.runs.result(run, 1) is None
+    assert catalogue.runs.change_states(["running"], "interrupted") == 1
+    assert catalogue.runs.next_waiting() is None
 
 
 def test_marks_and_thumbs_replace_their_earlier_ones(catalogue: Catalogue) -> None:
-    session, records = a_session(catalogue), catalogue.evaluation
-    run = a_run(records, session)
-    records.set_mark(run, 0, "ida", '{"clarity": 1}', "")
-    records.set_mark(run, 0, "ida", '{"clarity": 5}', "better")
-    records.set_mark(run, 0, "nils", '{"clarity": 3}', "")
-    assert [(row["rater"], row["comment"]) for row in records.marks(run)] == [
+    session = a_session(catalogue)
+    run = a_run(catalogue, session)
+    catalogue.runs.set_mark(run, 0, "ida", '{"clarity": 1}', "")
+    catalogue.runs.set_mark(run, 0, "ida", '{"clarity": 5}', "better")
+    catalogue.runs.set_mark(run, 0, "nils", '{"clarity": 3}', "")
+    assert [(row["rater"], row["comment"]) for row in catalogue.runs.marks(run)] == [
         ("ida", "better"), ("nils", ""),
     ]  # fmt: skip
-    conversation = catalogue.create_conversation(session, "Talk")
-    message = catalogue.add_message(session, conversation.id, "assistant", "Hello.")
-    records.set_thumb(session, message.id, False, "wrong", "{}")
-    records.set_thumb(session, message.id, True, "right after all", "{}")
-    assert [(row["up"], row["reason"]) for row in records.thumbs(session)] == [
+    conversation = catalogue.conversations.create(session, "Talk")
+    message = catalogue.conversations.add_message(session, conversation.id, "assistant", "Hello.")
+    catalogue.thumbs.set(session, message.id, False, "wrong", "{}")
+    catalogue.thumbs.set(session, message.id, True, "right after all", "{}")
+    assert [(row["up"], row["reason"]) for row in catalogue.thumbs.list(session)] == [
         (True, "right after all")
     ]
-    assert records.thumb(session, message.id + 1) is None
+    assert catalogue.thumbs.get(session, message.id + 1) is None
 
 
 def test_deleting_leaves_no_byte(catalogue: Catalogue, settings: Settings) -> None:
-    session, records = a_session(catalogue), catalogue.evaluation
-    run = a_run(records, session)
-    records.save_result(run, 0, "{}", "the secret answer")
-    records.set_mark(run, 0, "ida", "{}", "a secret comment")
-    records.save_set(session, None, "Set", "d", ["a secret question"])
-    records.delete_run(session, run)
+    session = a_session(catalogue)
+    run = a_run(catalogue, session)
+    catalogue.runs.save_result(run, 0, "{}", "the secret answer")
+    catalogue.runs.set_mark(run, 0, "ida", "{}", "a secret comment")
+    catalogue.golden_sets.save(session, None, "Set", "d", ["a secret question"])
+    catalogue.runs.delete(session, run)
     with pytest.raises(NotFound):
-        records.run(session, run)
-    catalogue.delete_session(session)
+        catalogue.runs.get(session, run)
+    catalogue.sessions.delete(session)
     catalogue.close()
     for path in settings.data_dir.glob("library.db*"):
         assert b"secret" not in path.read_bytes()
@@ -115,5 +121,5 @@ def test_a_catalogue_without_the_tables_gets_them(settings: Settings) -> None:
         old.execute("UPDATE schema_info SET version = 3")
     old.close()
     catalogue = Catalogue(settings)
-    assert a_run(catalogue.evaluation, a_session(catalogue))
+    assert a_run(catalogue, a_session(catalogue))
     catalogue.close()

@@ -94,6 +94,6 @@ def test_a_kill_in_the_middle_leaves_the_old_version(
             Catalogue(old)
     assert version(old) == before
     catalogue = Catalogue(old)
-    assert len(catalogue.all_session_ids()) == 1
+    assert len(catalogue.sessions.ids()) == 1
     catalogue.close()
     assert version(old) == SCHEMA_VERSION

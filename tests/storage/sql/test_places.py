@@ -16,31 +16,31 @@ from tests.storage.made import store
 def test_places_of_many_documents_in_any_order(catalogue: Catalogue, session_id: str) -> None:
     made = [store(catalogue, session_id, f"D{n}", [f"page {n}.0", f"page {n}.1"]) for n in range(9)]
     ids = [chunk.id for chunks in reversed(made) for chunk in chunks]
-    assert catalogue.chunks_by_id(session_id, [*ids, "D1:77", "Z:0", "D1", ids[0]]) == {
+    assert catalogue.content.chunks_by_id(session_id, [*ids, "D1:77", "Z:0", "D1", ids[0]]) == {
         chunk.id: chunk for chunks in made for chunk in chunks
     }
-    texts = catalogue.page_texts(session_id, [("D8", 1), ("D0", 0), ("D0", 7), ("Z", 0)])
+    texts = catalogue.content.page_texts(session_id, [("D8", 1), ("D0", 0), ("D0", 7), ("Z", 0)])
     assert texts == {("D8", 1): "page 8.1", ("D0", 0): "page 0.0"}
 
 
 def test_no_places(catalogue: Catalogue, session_id: str) -> None:
-    assert catalogue.chunks_by_id(session_id, []) == {}
-    assert catalogue.page_texts(session_id, []) == {}
+    assert catalogue.content.chunks_by_id(session_id, []) == {}
+    assert catalogue.content.page_texts(session_id, []) == {}
 
 
 def test_another_session_has_other_places(catalogue: Catalogue, session_id: str) -> None:
-    other = catalogue.create_session(catalogue.create_owner("b" * 64), "Theirs").id
+    other = catalogue.sessions.create(catalogue.owners.create("b" * 64), "Theirs").id
     mine = store(catalogue, session_id, "D", ["mine"])
     store(catalogue, other, "D", ["theirs"])
-    assert catalogue.chunks_by_id(session_id, ["D:0"]) == {"D:0": mine[0]}
-    assert catalogue.page_texts(other, [("D", 0)]) == {("D", 0): "theirs"}
+    assert catalogue.content.chunks_by_id(session_id, ["D:0"]) == {"D:0": mine[0]}
+    assert catalogue.content.page_texts(other, [("D", 0)]) == {("D", 0): "theirs"}
 
 
 def test_no_table_is_read_from_end_to_end(catalogue: Catalogue, session_id: str) -> None:
     for number in range(5):
         store(catalogue, session_id, f"D{number}", ["one", "two"])
     run: list[str] = []
-    plain = catalogue._database._engine
+    plain = catalogue.database._engine
     with plain.connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)

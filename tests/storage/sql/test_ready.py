@@ -8,42 +8,43 @@ import pytest
 
 from core.storage.catalogue import Catalogue
 from core.storage.sql import documents
+from core.storage.sql.database import Database
 from core.types import DocumentState
 from tests.storage.made import store
 
 
 def test_each_change_is_seen(catalogue: Catalogue, session_id: str) -> None:
-    assert catalogue.ready_documents(session_id) == {}
+    assert catalogue.documents.ready(session_id) == {}
     store(catalogue, session_id, "A", ["a"])
     store(catalogue, session_id, "B", ["b"])
-    assert list(catalogue.ready_documents(session_id)) == ["A", "B"]
-    catalogue.set_searched(session_id, "A", False)
-    assert list(catalogue.ready_documents(session_id)) == ["B"]
-    assert list(catalogue.ready_documents(session_id, searched_only=False)) == ["A", "B"]
-    catalogue.change_states([DocumentState.READY], DocumentState.WAITING, session_id)
-    assert catalogue.ready_documents(session_id) == {}
-    catalogue.mark_ready(session_id, "A", seconds=2.0)
-    assert catalogue.ready_documents(session_id, searched_only=False)["A"].seconds == 2.0
-    catalogue.delete_session(session_id)
-    assert catalogue.ready_documents(session_id, searched_only=False) == {}
+    assert list(catalogue.documents.ready(session_id)) == ["A", "B"]
+    catalogue.documents.set_searched(session_id, "A", False)
+    assert list(catalogue.documents.ready(session_id)) == ["B"]
+    assert list(catalogue.documents.ready(session_id, searched_only=False)) == ["A", "B"]
+    catalogue.documents.change_states([DocumentState.READY], DocumentState.WAITING, session_id)
+    assert catalogue.documents.ready(session_id) == {}
+    catalogue.documents.mark_ready(session_id, "A", seconds=2.0)
+    assert catalogue.documents.ready(session_id, searched_only=False)["A"].seconds == 2.0
+    catalogue.sessions.delete(session_id)
+    assert catalogue.documents.ready(session_id, searched_only=False) == {}
 
 
 def test_nothing_is_read_while_nothing_changes(
     catalogue: Catalogue, session_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(catalogue, session_id, "A", ["a"])
-    before = catalogue.ready_documents(session_id)
+    before = catalogue.documents.ready(session_id)
     before.clear()  # what a caller does with its dictionary is its own affair
-    monkeypatch.delattr(documents, "ready")
-    assert list(catalogue.ready_documents(session_id)) == ["A"]
+    monkeypatch.delattr(Database, "reading")
+    assert list(catalogue.documents.ready(session_id)) == ["A"]
 
 
 def test_a_page_of_the_web_expires_in_between(catalogue: Catalogue, session_id: str) -> None:
     soon = datetime.now(UTC) + timedelta(seconds=0.3)
     store(catalogue, session_id, "A", ["a"])
     values = {"expires_at": soon}
-    catalogue._write(documents.change, session_id, "A", **values)
-    assert list(catalogue.ready_documents(session_id)) == ["A"]
+    catalogue.database.write(documents.change, session_id, "A", **values)
+    assert list(catalogue.documents.ready(session_id)) == ["A"]
     while datetime.now(UTC) <= soon:
         pass
-    assert catalogue.ready_documents(session_id) == {}
+    assert catalogue.documents.ready(session_id) == {}

@@ -151,7 +151,7 @@ def test_ten_thousand_questions_stay_usable(service: Service, session: Session) 
     evaluations.save_set(session, "Large", many)
     run = evaluations.add_run(session, "Large", ("Large", many), RunSettings(bertscore=False))
     row = '{"measures": {"contains": 1.0, "f1": 0.5, "seconds": 0.1}, "error": ""}'
-    with evaluations.store.records._database.writing() as connection:
+    with service.catalogue.database.writing() as connection:
         connection.exec_driver_sql("UPDATE evaluation_results SET measures = ?", (row,))
         connection.exec_driver_sql("UPDATE evaluation_runs SET state = 'done', done = 10000")
     tab = open_tab(PAGE)
@@ -172,7 +172,7 @@ def test_another_person_sees_nothing_of_it(service: Service, session: Session) -
 def test_a_reader_sees_results_and_changes_nothing(service: Service, session: Session) -> None:
     done(service, session)
     nils = service.owner_for_token("nils")
-    service.catalogue.sharing.sign_in(nils, "Nils", "nils@example.org")
+    service.catalogue.owners.sign_in(nils, "Nils", "nils@example.org")
     service.catalogue.sharing.set_member(session.id, "nils@example.org", Role.READER)
     tab = open_tab(PAGE, token="nils", session=session.id)
     assert not tab.exception

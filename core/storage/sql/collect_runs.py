@@ -1,0 +1,181 @@
+"""Runs of collecting: queued, claimed, moved from state to state, and what they gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from core.errors import SessionNotFound
+from core.storage.sql.database import Database, note_deletion
+from core.storage.sql.rows import collect_run_of, dump_collecting, outcome_of
+from core.storage.sql.schema import collect_runs, sessions
+from core.types import CollectOutcome, CollectProgress, CollectRequest, CollectRun, CollectState
+
+UNFINISHED = (
+    CollectState.WAITING,
+    CollectState.RUNNING,
+    CollectState.PAUSED,
+    CollectState.INTERRUPTED,
+)
+KEPT_RUNS = 100
+"""Runs of one session that are remembered; what they collected stays."""
+
+
+@dataclass(frozen=True)
+class CollectRuns:
+    """The runs of collecting. Each method is one transaction; raises `StorageError`."""
+
+    database: Database
+
+    def add(
+        self, session_id: str, source: str, request: CollectRequest, *, refresh: bool = False
+    ) -> CollectRun:
+        """Put a run into the queue, or return the one of this source that is not at its end.
+
+        Raises `SessionNotFound`.
+        """
+        with self.database.writing() as connection:
+            if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
+                raise SessionNotFound("There is no such session any more.")
+            there = select(collect_runs).where(
+                collect_runs.c.session_id == session_id,
+                collect_runs.c.source == source,
+                collect_runs.c.state.in_(UNFINISHED),
+            )
+            if (row := connection.execute(there).mappings().first()) is not None:
+                return collect_run_of(row)
+            run_id = str(uuid4())
+            connection.execute(
+                insert(collect_runs).values(
+                    id=run_id,
+                    session_id=session_id,
+                    source=source,
+                    state=CollectState.WAITING,
+                    request=dump_collecting(request),
+                    refresh=refresh,
+                    created_at=datetime.now(UTC),
+                )
+            )
+            _forget_old(connection, session_id)
+            query = select(collect_runs).where(collect_runs.c.id == run_id)
+            return collect_run_of(connection.execute(query).mappings().one())
+
+    def get(self, session_id: str, run_id: str) -> CollectRun | None:
+        """Return the run if it is of the session, otherwise None."""
+        with self.database.reading() as connection:
+            query = select(collect_runs).where(
+                collect_runs.c.id == run_id, collect_runs.c.session_id == session_id
+            )
+            row = connection.execute(query).mappings().one_or_none()
+            return None if row is None else collect_run_of(row)
+
+    def outcome(self, session_id: str, run_id: str) -> CollectOutcome:
+        """Return what a run gave; empty before its end."""
+        with self.database.reading() as connection:
+            query = select(collect_runs.c.outcome).where(
+                collect_runs.c.id == run_id, collect_runs.c.session_id == session_id
+            )
+            return outcome_of(connection.execute(query).scalar_one_or_none() or "{}")
+
+    def claim_next(self) -> CollectRun | None:
+        """Set the oldest waiting run to running and return it."""
+        with self.database.writing() as connection:
+            query = (
+                select(collect_runs.c.key)
+                .where(collect_runs.c.state == CollectState.WAITING)
+                .order_by(collect_runs.c.key)
+                .limit(1)
+                .with_for_update(skip_locked=True)  # PostgreSQL; SQLite has one writer
+            )
+            key = connection.scalar(query)
+            if key is None:
+                return None
+            this = collect_runs.c.key == key
+            began = {"began_at": datetime.now(UTC), "legs": collect_runs.c.legs + 1}
+            connection.execute(
+                update(collect_runs).where(this).values(state=CollectState.RUNNING, **began)
+            )
+            return collect_run_of(
+                connection.execute(select(collect_runs).where(this)).mappings().one()
+            )
+
+    def move(
+        self,
+        run_id: str,
+        old: Iterable[CollectState],
+        new: CollectState,
+        *,
+        reason: str = "",
+        cure: str = "",
+    ) -> bool:
+        """Move the run from one of the old states to a new one; returns whether it was in one."""
+        with self.database.writing() as connection:
+            values: dict[str, Any] = {"state": new, "reason": reason, "cure": cure}
+            values["ended_at"] = None if new in UNFINISHED else datetime.now(UTC)
+            this = (collect_runs.c.id == run_id) & collect_runs.c.state.in_(tuple(old))
+            return (
+                connection.execute(update(collect_runs).where(this).values(**values)).rowcount > 0
+            )
+
+    def set_progress(self, run_id: str, progress: CollectProgress) -> None:
+        """Note how far the run is."""
+        with self.database.writing() as connection:
+            this = collect_runs.c.id == run_id
+            connection.execute(
+                update(collect_runs).where(this).values(progress=dump_collecting(progress))
+            )
+
+    def set_outcome(self, run_id: str, outcome: CollectOutcome) -> None:
+        """Keep what the run gave."""
+        with self.database.writing() as connection:
+            this = collect_runs.c.id == run_id
+            connection.execute(
+                update(collect_runs).where(this).values(outcome=dump_collecting(outcome))
+            )
+
+    def interrupt(self) -> int:
+        """Mark runs that an ended process left running; returns how many there were."""
+        with self.database.writing() as connection:
+            running = collect_runs.c.state == CollectState.RUNNING
+            values = {
+                "state": CollectState.INTERRUPTED,
+                "reason": "The program ended in the middle of it.",
+            }
+            return connection.execute(update(collect_runs).where(running).values(**values)).rowcount
+
+    def requeue(self) -> int:
+        """Put interrupted runs back into the queue; returns how many there were."""
+        with self.database.writing() as connection:
+            interrupted = collect_runs.c.state == CollectState.INTERRUPTED
+            back = update(collect_runs).where(interrupted).values(state=CollectState.WAITING)
+            return connection.execute(back).rowcount
+
+    def remove(self, session_id: str, run_id: str) -> None:
+        """Forget a run that is at its end."""
+        with self.database.writing() as connection:
+            this = (collect_runs.c.id == run_id) & (collect_runs.c.session_id == session_id)
+            ended = collect_runs.c.state.not_in(UNFINISHED)
+            if connection.execute(delete(collect_runs).where(this, ended)).rowcount:
+                note_deletion(connection)
+
+    def list(self, session_id: str) -> list[CollectRun]:
+        """Return the session's runs, newest first."""
+        with self.database.reading() as connection:
+            query = select(collect_runs).where(collect_runs.c.session_id == session_id)
+            rows = connection.execute(query.order_by(collect_runs.c.key.desc())).mappings()
+            return [collect_run_of(row) for row in rows]
+
+
+def _forget_old(connection: Connection, session_id: str) -> None:
+    mine = collect_runs.c.session_id == session_id
+    newest = select(collect_runs.c.key).where(mine).order_by(collect_runs.c.key.desc())
+    limit = connection.scalar(newest.offset(KEPT_RUNS).limit(1))
+    if limit is not None:
+        ended = collect_runs.c.state.not_in(UNFINISHED)
+        connection.execute(delete(collect_runs).where(mine, ended, collect_runs.c.key <= limit))
+        note_deletion(connection)

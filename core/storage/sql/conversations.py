@@ -1,0 +1,151 @@
+"""Conversations in a session and their messages; each belongs to one person of the session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy.sql.selectable import Select
+
+from core.errors import ConversationNotFound, SessionNotFound
+from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
+from core.storage.sql.rows import conversation_of, dump_answer, message_of
+from core.storage.sql.schema import conversations, messages, sessions
+from core.storage.sql.sessions import next_use
+from core.types import Answer, Conversation, Message
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """Each method is one transaction; raises `StorageError`.
+
+    `person` is the id of the owner whose conversation it is; None is the owner of the session.
+    """
+
+    database: Database
+
+    def create(self, session_id: str, title: str, person: str | None = None) -> Conversation:
+        """Add a conversation. Raises `SessionNotFound`."""
+        with self.database.writing() as connection:
+            if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
+                raise SessionNotFound("There is no such session any more.")
+            conversation_id, now = str(uuid4()), datetime.now(UTC)
+            connection.execute(
+                insert(conversations).values(
+                    id=conversation_id,
+                    session_id=session_id,
+                    title=title,
+                    created_at=now,
+                    updated_at=now,
+                    used=next_use(conversations),
+                    owner_id=owner_in(session_id, person),
+                )
+            )
+            created = _one(connection, session_id, conversation_id, person)
+            assert created is not None
+            return created
+
+    def get(
+        self, session_id: str, conversation_id: str, person: str | None = None
+    ) -> Conversation | None:
+        """Return the person's conversation in the session, or None."""
+        with self.database.reading() as connection:
+            return _one(connection, session_id, conversation_id, person)
+
+    def rename(self, session_id: str, conversation_id: str, title: str) -> None:
+        """Set the title."""
+        with self.database.writing() as connection:
+            this = _is(session_id, conversation_id)
+            connection.execute(update(conversations).where(this).values(title=title))
+
+    def delete(self, session_id: str, conversation_id: str) -> None:
+        """Delete the conversation with its messages."""
+        with self.database.writing() as connection:
+            this = _is(session_id, conversation_id)
+            if connection.execute(delete(conversations).where(this)).rowcount:
+                note_deletion(connection)
+        self.database.erase_soon(ERASED_AT_ONCE)
+
+    def add_message(
+        self,
+        session_id: str,
+        conversation_id: str,
+        role: Literal["user", "assistant"],
+        text: str,
+        answer: Answer | None = None,
+    ) -> Message:
+        """Add a message at the end of the conversation. Raises `ConversationNotFound`."""
+        with self.database.writing() as connection:
+            this, now = _is(session_id, conversation_id), datetime.now(UTC)
+            moved = (
+                update(conversations)
+                .where(this)
+                .values(updated_at=now, used=next_use(conversations))
+            )
+            if connection.execute(moved).rowcount == 0:
+                raise ConversationNotFound("The conversation was deleted.")
+            row = insert(messages).values(
+                conversation_id=conversation_id,
+                role=role,
+                text=text,
+                answer=dump_answer(answer),
+                created_at=now,
+            )
+            (message_id,) = connection.execute(row).inserted_primary_key or (None,)
+            query = select(messages).where(messages.c.id == message_id)
+            return message_of(connection.execute(query).mappings().one())
+
+    def messages(self, session_id: str, conversation_id: str) -> list[Message]:
+        """Return the conversation's messages in order."""
+        with self.database.reading() as connection:
+            query = (
+                select(messages)
+                .join(conversations, conversations.c.id == messages.c.conversation_id)
+                .where(_is(session_id, conversation_id))
+                .order_by(messages.c.id)
+            )
+            return [message_of(row) for row in connection.execute(query).mappings()]
+
+    def delete_message(self, session_id: str, conversation_id: str, message_id: int) -> None:
+        """Delete one message."""
+        with self.database.writing() as connection:
+            theirs = select(conversations.c.id).where(_is(session_id, conversation_id))
+            this = and_(messages.c.id == message_id, messages.c.conversation_id.in_(theirs))
+            if connection.execute(delete(messages).where(this)).rowcount:
+                note_deletion(connection)
+        self.database.erase_soon(ERASED_AT_ONCE)
+
+    def list(self, session_id: str, person: str | None = None) -> list[Conversation]:
+        """Return the person's conversations in the session, the one used last first."""
+        with self.database.reading() as connection:
+            theirs = conversations.c.owner_id == owner_in(session_id, person)
+            query = _with_counts().where(conversations.c.session_id == session_id, theirs)
+            rows = connection.execute(query.order_by(conversations.c.used.desc())).mappings()
+            return [conversation_of(row) for row in rows]
+
+
+def owner_in(session_id: str, person: str | None) -> Any:
+    """Return the owner's id to compare with: the session's owner's where no person is named."""
+    owner = select(sessions.c.owner_id).where(sessions.c.id == session_id)
+    return person or owner.scalar_subquery()
+
+
+def _is(session_id: str, conversation_id: str) -> ColumnElement[bool]:
+    return and_(conversations.c.session_id == session_id, conversations.c.id == conversation_id)
+
+
+def _with_counts() -> Select[Any]:
+    count = select(func.count()).where(messages.c.conversation_id == conversations.c.id)
+    return select(conversations, count.scalar_subquery().label("messages"))
+
+
+def _one(
+    connection: Connection, session_id: str, conversation_id: str, person: str | None
+) -> Conversation | None:
+    theirs = conversations.c.owner_id == owner_in(session_id, person)
+    query = _with_counts().where(_is(session_id, conversation_id), theirs)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else conversation_of(row)
