@@ -1,5 +1,6 @@
 # Everything runs in .venv; `make run` on a fresh machine needs Python 3.11 or later and nothing else.
 PYTHON ?= python3
+TEST_PROCESSES ?= 2
 BIN := .venv/bin
 
 .PHONY: run test test-long check check-web bench install install-dev clean
@@ -38,7 +39,7 @@ node_modules/installed: package.json package-lock.json
 	touch $@
 
 test: .venv/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile --no-loadscope-reorder
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 test-long: .venv/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600

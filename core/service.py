@@ -41,7 +41,7 @@ from core.ingestion.adding import Adder
 from core.ingestion.adding import SameName as SameName
 from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import embedding_text
-from core.ingestion.names import clean_name
+from core.ingestion.names import clean_title
 from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.worker import Ingester, IngestWorker
 from core.llm.choice import choose, default_choice
@@ -286,7 +286,7 @@ class Service:
             roles.need(self.session(owner_id, session_id).role, roles.KEYS)
         token_hash = hashlib.sha256(token.encode()).hexdigest()
         self.catalogue.keys.create(
-            owner_id, token_hash, clean_name(name or "Key"), session_id, role
+            owner_id, token_hash, clean_title(name or "Key"), session_id, role
         )
         return token
 
@@ -307,7 +307,7 @@ class Service:
 
     def create_session(self, owner_id: str, name: str = "") -> Session:
         """A new, empty session."""
-        return self.catalogue.sessions.create(owner_id, clean_name(name or "My library"))
+        return self.catalogue.sessions.create(owner_id, clean_title(name or "My library"))
 
     def session(self, owner_id: str, session_id: str) -> Session:
         """A session of this owner, or one that is shared with them.
@@ -325,7 +325,7 @@ class Service:
 
     def rename_session(self, session: Session, name: str) -> Session:
         """Give the session another name."""
-        self.catalogue.sessions.rename(session.id, clean_name(name))
+        self.catalogue.sessions.rename(session.id, clean_title(name))
         return roles.narrowed(self.session(session.viewer_id, session.id), session.role)
 
     def delete_session(self, session: Session) -> None:
@@ -597,7 +597,7 @@ class Service:
     def rename_conversation(self, session: Session, conversation_id: str, title: str) -> None:
         """Give a conversation another title."""
         found = self.conversation(session, conversation_id)
-        self.catalogue.conversations.rename(session.id, found.id, clean_name(title))
+        self.catalogue.conversations.rename(session.id, found.id, clean_title(title))
 
     def delete_conversation(self, session: Session, conversation_id: str) -> None:
         """Delete a conversation with its messages."""

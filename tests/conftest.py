@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 
 from core.config import Settings
@@ -21,6 +22,10 @@ ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / ".cache" / "models"  # built once for all tests of a checkout
 
 FAULTS: dict[str, str] = json.loads((ROOT / "docs" / "faults.json").read_text("utf-8"))["faults"]
+
+# How long one example takes says how busy the machine is, not whether the property holds.
+hypothesis.settings.register_profile("footnote", deadline=None)
+hypothesis.settings.load_profile("footnote")
 
 FINISHED = {DocumentState.READY, DocumentState.FAILED, DocumentState.STOPPED}
 

@@ -143,8 +143,13 @@ def test_sessions_are_made_named_and_deleted(nils: Person) -> None:
     assert made.status_code == 201
     session_id = made.json()["id"]
     assert made.json()["name"] == "Reports"
-    renamed = nils.client.patch(f"/sessions/{session_id}", json={"name": "Reports 2024"})
-    assert renamed.json()["name"] == "Reports 2024"
+    renamed = nils.client.patch(f"/sessions/{session_id}", json={"name": "Reports 2024/2025"})
+    assert renamed.json()["name"] == "Reports 2024/2025"
+    talks = f"/sessions/{session_id}/conversations"
+    talk = nils.client.post(talks, json={"title": "2023/2024"}).json()
+    assert talk["title"] == "2023/2024"
+    nils.client.patch(f"{talks}/{talk['id']}", json={"title": "and/or"})
+    assert [c["title"] for c in nils.client.get(talks).json()["conversations"]] == ["and/or"]
     assert session_id in {s["id"] for s in nils.client.get("/sessions").json()["sessions"]}
     assert nils.client.delete(f"/sessions/{session_id}").status_code == 204
     assert nils.client.get(f"/sessions/{session_id}").status_code == 404

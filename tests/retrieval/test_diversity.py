@@ -27,6 +27,13 @@ def test_mmr_by_hand() -> None:
     assert mmr(vectors, relevance, 2, 0.9) == [0, 1]
 
 
+def test_mmr_compares_with_every_one_chosen_and_not_with_the_last() -> None:
+    vectors = np.array([[1, 0, 0], [0, 1, 0], [0.9, 0, 0.43589], [0, 0.3, 0.95394]], np.float32)
+    relevance = np.array([1.0, 0.9, 0.8, 0.5], np.float32)
+    # third: row 2 is near row 0 (0.8 - 0.9), row 3 a little near row 1 (0.5 - 0.3)
+    assert mmr(vectors, relevance, 4, 0.5) == [0, 1, 3, 2]
+
+
 def test_mmr_takes_another_page_before_the_same_again() -> None:
     vectors, relevance = rows(3), np.array([1.0, 0.9, 0.7], np.float32)
     assert mmr(vectors, relevance, 3, 1.0) == [0, 1, 2]
