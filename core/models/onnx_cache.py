@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 _ROOT = Path(__file__).resolve().parents[2]
 _BUILD_SECONDS = 120
-_CURE = "Check free space and rights in MODELS_DIR, or set EMBEDDING_BACKEND=torch."
+_CURE = "Check free space and rights in MODELS_DIR, or set another model."
 
 
 def built_model(weights_folder: Path, name: str, models_dir: Path) -> Path:
@@ -39,7 +39,7 @@ def built_model(weights_folder: Path, name: str, models_dir: Path) -> Path:
                 _remove_others(models_dir, name, target)
     except (OSError, Timeout) as error:
         log.error("Building %s: %s", target.name, error)
-        raise ModelUnavailable("The embedding model could not be built.", _CURE) from None
+        raise ModelUnavailable(f"{target.name} could not be built.", _CURE) from None
     return target
 
 
@@ -67,7 +67,7 @@ def _build(weights_folder: Path, target: Path) -> None:
         )
         if done.returncode != 0:
             log.error("%s", done.stderr.decode("utf-8", "replace")[-2000:])
-            raise ModelUnavailable("The embedding model could not be built.", _CURE)
+            raise ModelUnavailable(f"{target.name} could not be built.", _CURE)
         with made.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
             os.fsync(stream.fileno())
@@ -78,7 +78,7 @@ def _build(weights_folder: Path, target: Path) -> None:
 
 
 def _remove_others(models_dir: Path, name: str, target: Path) -> None:
-    """Models of the same weights by an older builder go."""
+    """Delete models of the same weights by an older builder."""
     for path in models_dir.glob(f"{name}-*"):
         if path.stem != target.stem:
             path.unlink(missing_ok=True)

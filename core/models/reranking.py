@@ -5,23 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
+from pathlib import Path
+from typing import Protocol
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.cross_encoder import load_cross_encoder
-from core.models.embedding import clean
+from core.models.classifier import Classifier, load_classifier
 from core.types import Verdict
-
-if TYPE_CHECKING:
-    from sentence_transformers import CrossEncoder
-
 
 _LOOK_SECONDS = 3.0  # of the Status page
 _AGAIN_SECONDS = 3600.0
-_BATCH = 16
 _CURE = "Set RERANKER_MODEL to a folder with its weights, or to nothing to go without."
 
 
@@ -45,36 +38,32 @@ class Reranker(Protocol):
 def load_reranker(settings: Settings) -> Reranker | None:
     """The cross-encoder of the settings, None if none is set. Weights come at the first use."""
     name = settings.reranker_model.strip()
-    return CrossEncoderReranker(name) if name else None
+    return CrossEncoderReranker(name, settings.models_dir) if name else None
 
 
 class CrossEncoderReranker:
-    """A sentence-transformers cross-encoder from a folder, the hub's cache or the hub.
+    """A cross-encoder from a folder, the hub's cache or the hub.
 
     It is loaded in the background, from the first time it is asked for: no search waits for it or
     for a hub that does not answer, and each goes without until it is there. A failure is
     remembered, and tried again an hour later. A program that measures may set `wait_seconds`.
     """
 
-    def __init__(self, name: str, *, wait_seconds: float = 0.0) -> None:
-        self.name = name
+    def __init__(self, name: str, models_dir: Path, *, wait_seconds: float = 0.0) -> None:
+        self.name, self._models_dir = name, models_dir
         self.wait_seconds = wait_seconds
         self._lock = threading.Lock()
         self._loader: threading.Thread | None = None
-        self._model: CrossEncoder | None = None
+        self._model: Classifier | None = None
         self._failure: ModelUnavailable | None = None
         self._failed_at = 0.0
-        self._scoring = threading.Lock()
 
     def score(self, query: str, passages: Sequence[str]) -> list[float]:
         """See `Reranker.score`."""
         model = self._ready(self.wait_seconds)
         if not passages:
             return []
-        pairs = [(clean(query), clean(passage)) for passage in passages]
-        with self._scoring:  # its tokenizer must not be used by two threads at once
-            scores = model.predict(pairs, batch_size=_BATCH, show_progress_bar=False)
-        return [float(score) for score in np.asarray(scores).reshape(len(passages))]
+        return [float(row[0]) for row in model.scores([(query, passage) for passage in passages])]
 
     def state(self) -> Verdict:
         """See `Reranker.state`."""
@@ -84,7 +73,7 @@ class CrossEncoderReranker:
             return "warning", f"{error.message} Results keep the fused order.", error.cure
         return "ok", self.name, ""
 
-    def _ready(self, wait_seconds: float) -> CrossEncoder:
+    def _ready(self, wait_seconds: float) -> Classifier:
         loader = self._start()
         if loader is not None:
             loader.join(wait_seconds)
@@ -113,7 +102,7 @@ class CrossEncoderReranker:
     def _load(self) -> None:
         model, failure = None, None
         try:
-            model = _cross_encoder(self.name)
+            model = _cross_encoder(self.name, self._models_dir)
         except ModelUnavailable as error:
             failure = error
         with self._lock:
@@ -121,8 +110,9 @@ class CrossEncoderReranker:
             self._failed_at = time.monotonic()
 
 
-def _cross_encoder(name: str) -> CrossEncoder:
-    model = load_cross_encoder(name, _CURE)
-    if model.num_labels != 1:
-        raise ModelUnavailable(f"{name} gives {model.num_labels} scores, not one.", _CURE)
+def _cross_encoder(name: str, models_dir: Path) -> Classifier:
+    model = load_classifier(name, models_dir, _CURE)
+    scores = model.scores([("query", "passage")]).shape[1]
+    if scores != 1:
+        raise ModelUnavailable(f"{name} gives {scores} scores, not one.", _CURE)
     return model

@@ -47,7 +47,8 @@ def judged_claims(
         judge = ModelJudge(model, settings.support_judge_seconds, cancelled)
         return check(judge=judge), judge.notices()
     try:
-        return check(judge=NliJudge(settings.nli_model) if settings.nli_model else None), ()
+        name = settings.nli_model
+        return check(judge=NliJudge(name, settings.models_dir) if name else None), ()
     except ModelUnavailable as error:
         said = f"{error.message} The sentences were checked without it."
         return check(), (Notice("no-nli-model", said, error.cure),)

@@ -93,4 +93,4 @@ def poor(chunk: Chunk) -> str:
 def _classifier(settings: Settings) -> Judge:
     from core.models.quality import QualityClassifier
 
-    return QualityClassifier(settings.web_quality_model)
+    return QualityClassifier(settings.web_quality_model, settings.models_dir)

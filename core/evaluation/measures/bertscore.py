@@ -69,7 +69,6 @@ def measured_baseline(sentences: Sequence[str], encode: Encode, pairs: int) -> f
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the baseline of a file with one sentence a line."""
-    from core.config import load_settings
     from core.models.token_states import TokenStates
 
     parser = argparse.ArgumentParser(prog="python -m core.evaluation.measures.bertscore")
@@ -77,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", type=int, default=2000)
     chosen = parser.parse_args(arguments)
     sentences = [line for line in chosen.sentences.read_text("utf-8").splitlines() if line.strip()]
-    found = measured_baseline(sentences, TokenStates(load_settings()), chosen.pairs)
+    found = measured_baseline(sentences, TokenStates(), chosen.pairs)
     print(f"{len(sentences)} sentences, {chosen.pairs} pairs: baseline {found:.4f}")
     return 0
 
