@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.llm.replies import read_object
 from core.text.invisible import clean
-from core.text.json_repair import read_object
 from core.text.terms import content_keys
 
 LONGEST_QUERY = 300  # characters

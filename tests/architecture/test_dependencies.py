@@ -19,7 +19,7 @@ PURE = {
     "core.planning.parsing",
     "core.planning.rules",
     "core.planning.prompts",
-    "core.text.json_repair",
+    "core.llm.replies",
     "core.answering.recall",
     "core.retrieval.named_documents",
     "core.retrieval.agreement",

@@ -7,7 +7,6 @@ nothing is guessed from it.
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,10 +14,10 @@ from typing import Any
 
 from core.errors import ModelError
 from core.llm.port import ChatMessage, ChatModel, complete
+from core.llm.replies import read_object
 
 SECONDS = 90.0
 """The longest that one reply may take."""
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.S)
 Value = dict[str, Any]
 
 
@@ -60,32 +59,10 @@ class Questioner:
             return Said(None, error.message)
         if time.monotonic() > end:
             return Said(None, f"The model took longer than {self.seconds:.0f} s.")
-        value = json_object(text)
+        value = read_object(text, repair=False)
         if value is None:
             return Said(None, "The reply was no JSON.")
         return _checked(value, schema)
-
-
-def json_object(text: str) -> Value | None:
-    """The JSON object in a reply, fenced or with words around it; None where there is none.
-
-    >>> json_object('Sure! {"a": 1} Done.')
-    {'a': 1}
-    """
-    fenced = _FENCED.search(text)
-    for candidate in (text, fenced.group(1) if fenced else "", _braces(text)):
-        try:
-            value = json.loads(candidate)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            return value
-    return None
-
-
-def _braces(text: str) -> str:
-    start, end = text.find("{"), text.rfind("}")
-    return text[start : end + 1] if 0 <= start < end else ""
 
 
 def _checked(value: Value, schema: Mapping[str, Any]) -> Said:

@@ -11,7 +11,7 @@ import pytest
 
 from core.evaluation.golden.generating import Made, Writer, spread, without_near_duplicates
 from core.evaluation.golden.sets import GoldenItem
-from core.evaluation.measures.json_replies import Questioner, json_object
+from core.evaluation.measures.json_replies import Questioner
 from core.evaluation.measures.judge import judge
 from core.llm.providers import make_chat_model
 from core.types import Chunk
@@ -108,12 +108,6 @@ def test_what_is_judged_is_data(ollama: OllamaStandin) -> None:
     assert mark.startswith("data-")
     assert f"<{mark}>" in system
     assert user.endswith(f"</{mark}>")
-
-
-def test_json_is_found_in_what_models_write() -> None:
-    assert json_object('Here: {"a": {"b": 1}} ok') == {"a": {"b": 1}}
-    assert json_object("```\n{}\n```") == {}
-    assert json_object("no") is json_object('"text"') is json_object("}{") is None
 
 
 # ----------------------------------------------------------------------------- golden sets

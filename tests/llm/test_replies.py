@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.text.json_repair import read_object
+from core.llm import replies
+from core.llm.replies import read_object
 
 WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=20)
 KEYS = st.text("abcdefghijklmnop_", min_size=1, max_size=8)
@@ -46,7 +47,7 @@ def test_anything_is_an_object_or_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("{'a': 'it''s', 'b': [1, 2,],}", {"a": "it''s", "b": [1, 2]}),
+        ("{'a': 'it\\'s', 'b': [1, 2,],}", {"a": "it's", "b": [1, 2]}),
         ('{"a": "say "hello" to him", "b": True}', {"a": 'say "hello" to him', "b": True}),
         ('{a: 1, "b": None} and {"c": 2}', {"a": 1, "b": None}),
         ('{"a": 1 // one\n, /* two */ "b": 2}', {"a": 1, "b": 2}),
@@ -65,6 +66,29 @@ def test_what_models_write(text: str, value: dict[str, Any]) -> None:
 @pytest.mark.parametrize("text", ["", "no object", "{}", "[1]", "{" * 5000, '{"a"' * 200])
 def test_nothing_usable(text: str) -> None:
     assert read_object(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('Here: {"a": {"b": 1}} ok', {"a": {"b": 1}}),
+        ('```json\n{"a": 1}\n``` {"b": 2}', {"a": 1}),
+        ('{"a": 1,}', None),
+        ('{"a": "cut', None),
+        ("}{", None),
+    ],
+)
+def test_without_repair_only_json_is_read(text: str, value: dict[str, Any] | None) -> None:
+    assert read_object(text, repair=False) == value
+
+
+@pytest.mark.parametrize("unit", ['{"a"', "{'", "[{", '{"q": ["a" "b" ', '{"a": "x\\'])
+def test_repair_gets_a_bounded_piece(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(replies, "repair_json", lambda text, **_: given.append(len(text)))
+    assert read_object(unit * 5_000) is None
+    assert 1 <= len(given) <= 2
+    assert max(given) <= 4_000
 
 
 def _keys(value: Any) -> list[str]:
