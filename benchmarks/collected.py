@@ -118,8 +118,10 @@ def indexed(task: Task, settings: Settings, work: Path | None) -> Iterator[tuple
         )
         service = Service(apart, background=False)
         try:
-            owner = service.owner_for_token("evaluation")
-            session = next(iter(service.sessions(owner)), None) or service.create_session(owner)
+            owner = service.owners.for_token("evaluation")
+            session = next(iter(service.sessions.list(owner)), None) or service.sessions.create(
+                owner
+            )
             _index(service, session, task)
             yield service, session
         finally:
@@ -128,7 +130,7 @@ def indexed(task: Task, settings: Settings, work: Path | None) -> Iterator[tuple
 
 def _index(service: Service, session: Session, task: Task) -> None:
     for url, loaded in task.documents.items():
-        service.add_loaded(session, loaded, name=loaded.title or url, url=url)
+        service.documents.add_loaded(session, loaded, name=loaded.title or url, url=url)
     under_way = (DocumentState.READING, DocumentState.INDEXING)  # an ended run left them so
     service.catalogue.documents.change_states(under_way, DocumentState.WAITING)
     done = 0
@@ -148,14 +150,14 @@ Ranking = Callable[[str], Sequence[Chunk]]
 
 def rankings(service: Service, session: Session) -> dict[str, Ranking]:
     """The searches that are compared, each giving chunks, best first."""
-    start = service.search_options(session)
+    start = service.sessions.search_options(session)
     retriever = service.retriever()
     chunks = [
         chunk
-        for document in service.documents(session)
+        for document in service.documents.list(session)
         for chunk in service.catalogue.content.chunks(session.id, document.id)
     ]
-    titles = {document.id: document.title for document in service.documents(session)}
+    titles = {document.id: document.title for document in service.documents.list(session)}
     baseline = BM25([_whole(chunk, titles[chunk.document_id]) for chunk in chunks])
 
     def searching(**changes: Any) -> Ranking:
@@ -190,7 +192,7 @@ def _whole(chunk: Chunk, title: str) -> str:
 
 def measure(task: Task, service: Service, session: Session) -> dict[str, dict[str, float]]:
     """For each search the means over all questions."""
-    urls = {document.id: document.url for document in service.documents(session)}
+    urls = {document.id: document.url for document in service.documents.list(session)}
     found: dict[str, dict[str, float]] = {}
     for name, search in rankings(service, session).items():
         sums: dict[str, float] = {}

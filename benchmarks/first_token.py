@@ -67,7 +67,7 @@ def with_service(work: Path, corpus: Path, chunks: int, questions: Sequence[str]
         try:
             service.wait_ready(600)
             session = filled(service, corpus, chunks)
-            print(f"{sum(d.chunks for d in service.documents(session)):,} chunks")
+            print(f"{sum(d.chunks for d in service.documents.list(session)):,} chunks")
             print(f"{'provider':10} {'questions':>9} {'first p50':>10} {'first max':>10} "
                   f"{'ours p50':>9} {'ours p95':>9} {'before p50':>10}")  # fmt: skip
             for standin in (ollama, openai, gemini):
@@ -78,26 +78,26 @@ def with_service(work: Path, corpus: Path, chunks: int, questions: Sequence[str]
 
 def filled(service: Service, corpus: Path, chunks: int) -> Session:
     """A session with about so many chunks of the corpus."""
-    owner = service.owner_for_token("benchmark")
-    for session in service.sessions(owner):
+    owner = service.owners.for_token("benchmark")
+    for session in service.sessions.list(owner):
         if session.name == f"{corpus.parent.name} {chunks}":
             return session
-    session = service.create_session(owner, f"{corpus.parent.name} {chunks}")
+    session = service.sessions.create(owner, f"{corpus.parent.name} {chunks}")
     texts = (f"{line.get('title', '')}\n\n{line['text']}" for line in _lines(corpus))
     for number in itertools.count():
         part = list(itertools.islice(texts, TEXTS_A_FILE))
         done = _settled(service, session)
         if not part or done >= chunks:
             return session
-        service.add_file(session, f"part {number}.txt", "\n\n".join(part).encode())
+        service.documents.add_file(session, f"part {number}.txt", "\n\n".join(part).encode())
     raise AssertionError("the count never ends")
 
 
 def _settled(service: Service, session: Session) -> int:
     busy = {DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING}
-    while any(document.state in busy for document in service.documents(session)):
+    while any(document.state in busy for document in service.documents.list(session)):
         time.sleep(0.2)
-    return sum(document.chunks for document in service.documents(session))
+    return sum(document.chunks for document in service.documents.list(session))
 
 
 def timed(service: Service, session: Session, standin: Standin, question: str) -> Timing:

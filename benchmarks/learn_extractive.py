@@ -96,11 +96,11 @@ def examples(service: Service, session: Session, folder: Path, limit: int) -> It
     for item in changed:
         yield Example(item, "changed", service.search(AskRequest(session, item.question)))
     for document in dict.fromkeys(item.sources[0].document for item in answerable):
-        service.set_searched(session, ids[document], False)
+        service.documents.set_searched(session, ids[document], False)
         for item in answerable[::2]:
             if item.sources[0].document == document:
                 yield Example(item, "else", service.search(AskRequest(session, item.question)))
-        service.set_searched(session, ids[document], True)
+        service.documents.set_searched(session, ids[document], True)
 
 
 def as_row(example: Example, answerer: ExtractiveAnswerer) -> Row:

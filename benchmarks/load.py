@@ -67,7 +67,7 @@ class Maker:
     def session(self, number: int) -> Session:
         """A session whose passages all say its number."""
         service, name = self.service, f"{number:064x}"
-        session = service.create_session(service.owner_for_token(f"person {number}"), "Load")
+        session = service.sessions.create(service.owners.for_token(f"person {number}"), "Load")
         words = [f"{text} Mark Q{number}Q." for text in self.texts]
         pages = tuple(Page(n, text, n + 1) for n, text in enumerate(words))
         chunks = [
@@ -156,11 +156,11 @@ def ingesting(service: Service, session: Session, over: threading.Event) -> int:
     number = 0
     while not over.is_set():
         text = f"Document {number}.\n\n" + "\n\n".join(texts(20))
-        service.add_file(session, f"more-{number}.txt", text.encode())
+        service.documents.add_file(session, f"more-{number}.txt", text.encode())
         number += 1
-        waiting = [d for d in service.documents(session) if d.state not in ("ready", "failed")]
+        waiting = [d for d in service.documents.list(session) if d.state not in ("ready", "failed")]
         over.wait(0.5 if len(waiting) < 3 else 2.0)
-    return sum(d.state == "ready" for d in service.documents(session))
+    return sum(d.state == "ready" for d in service.documents.list(session))
 
 
 def measured(service: Service, given: argparse.Namespace, count: int, folder: Path) -> object:
@@ -172,7 +172,7 @@ def measured(service: Service, given: argparse.Namespace, count: int, folder: Pa
     for turn in range(20):
         ask(service, sessions[0], 0, turn, idle)
     over, read = threading.Event(), list[int]()
-    other = service.create_session(service.owner_for_token("reader"), "Reading")
+    other = service.sessions.create(service.owners.for_token("reader"), "Reading")
     reader = threading.Thread(target=lambda: read.append(ingesting(service, other, over)))
     reader.start()
     began = time.monotonic()
@@ -200,7 +200,7 @@ def measured(service: Service, given: argparse.Namespace, count: int, folder: Pa
         found["the greedy session, whole, ms"] = spread(greedy.whole)
         found["its errors"] = sorted(set(greedy.errors)) or 0
     for session in (*sessions, other):
-        service.delete_session(session)
+        service.sessions.delete(session)
     return found
 
 
@@ -208,7 +208,7 @@ def big(service: Service, count: int, folder: Path) -> object:
     """One session of very many chunks: time to make it, to ask, and what it takes."""
     chance = np.random.default_rng(1)
     centres = chance.standard_normal((500, service.embedder().dimension)).astype(np.float32)
-    session = service.create_session(service.owner_for_token("big"), "Big")
+    session = service.sessions.create(service.owners.for_token("big"), "Big")
     began, each = time.monotonic(), 2_000
     for start in range(0, count, each):
         name, words = f"{start:064x}", texts(each)

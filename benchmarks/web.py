@@ -123,8 +123,8 @@ def serving(
 def with_documents(service: Service, session: Session, data: Path) -> None:
     """The articles in the library of a session, ready."""
     for path in sorted((data / "golden" / "squad" / "documents").glob("*.txt")):
-        service.add_file(session, path.name, path)
-    while any(d.state.value not in ("ready", "failed") for d in service.documents(session)):
+        service.documents.add_file(session, path.name, path)
+    while any(d.state.value not in ("ready", "failed") for d in service.documents.list(session)):
         time.sleep(0.2)
 
 
@@ -137,8 +137,10 @@ def asked(service: Service, session: Session, item: GoldenItem, web: bool) -> Ou
     assert isinstance(answer, Answer)
     steps = tuple(event for event in events if isinstance(event, Step))
     name = Path(item.sources[0].document).stem
-    here = {d.id for d in service.documents(session) if Path(d.label).stem == name}
-    here |= {d.id for d in service.read_pages(session) if d.url.endswith(f"/squad/{name}")}
+    here = {d.id for d in service.documents.list(session) if Path(d.label).stem == name}
+    here |= {
+        d.id for d in service.documents.read_pages(session) if d.url.endswith(f"/squad/{name}")
+    }
     hits = answer.search.hits if answer.search else ()
     cited = [citation for citation in answer.citations if citation.document_id in here]
     return Outcome(
@@ -159,13 +161,13 @@ def found(data: Path, way: str, questions: int, skip: int) -> None:
     chosen = random.Random(SEED).sample(answerable, questions)[skip:]
     pages = squad_pages(data) | real_pages(data, OTHERS)
     with serving(pages) as service:
-        owner = service.owner_for_token("benchmark")
-        shared = service.create_session(owner, "library")
+        owner = service.owners.for_token("benchmark")
+        shared = service.sessions.create(owner, "library")
         if way != "web":
             with_documents(service, shared, data)
         outcomes = []
         for item in chosen:
-            session = service.create_session(owner, item.id) if way == "web" else shared
+            session = service.sessions.create(owner, item.id) if way == "web" else shared
             outcomes.append(asked(service, session, item, web=way != "documents"))
             marks = " ".join(name for name in _MEASURES if getattr(outcomes[-1], name))
             print(
@@ -187,10 +189,10 @@ def timed(data: Path, pages: int, delay: float, questions: int) -> None:
     """Where the time goes, from question to answer, with pages of real size."""
     served = real_pages(data, pages)
     with serving(served, delay, every=True, web_pages=pages) as service:
-        owner = service.owner_for_token("benchmark")
+        owner = service.owners.for_token("benchmark")
         rounds = []
         for number, question in enumerate(_QUESTIONS[:questions]):
-            session = service.create_session(owner, f"round {number}")
+            session = service.sessions.create(owner, f"round {number}")
             rounds.append(_one_round(service, session, question))
         size = sum(len(sent.body) for sent in served.values())
     print(f"{pages} pages, {size / 1e6:.1f} MB of HTML, {delay:g} s for each answer of a server\n")

@@ -1,59 +1,51 @@
 """The one door: everything that the pages, the REST API and the shell may call.
 
-A person (an owner, known by a token that only their browser or program holds, or by signing in)
-has sessions. A session has documents and conversations. Whoever holds a `Session` has passed the
-check of access: only `session()` and `create_session()` give one, and every other method takes one
-first. What their role lets them do is in `core/access/roles.py`, which looks at every call.
+A person (an owner, found by a token that only their browser or program holds, or by signing in)
+has sessions. A session has documents and conversations. Each concept has a room: `sessions`,
+`documents`, `conversations`, `models`, `collecting`, `evaluations`, `owners`, `keys`, `people`. A
+`Session` proves access: only `sessions.get()` and `sessions.create()` return one, and the methods
+that work in a session take it first. `core/access/roles.py` says what a role allows and checks
+every call.
+
+```python
+session = service.sessions.create(service.owners.for_token(token))
+service.documents.add_file(session, "notes.md", data)
+for event in service.ask(AskRequest(session, "What is carried with every passage?")): ...
+```
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, BinaryIO, Literal
-
-from pydantic import SecretStr
 
 from core.access import roles
-from core.access.callers import Buckets, may_maintain
+from core.access.callers import may_maintain
+from core.access.keys import Keys
+from core.access.owners import Owners
 from core.access.people import People
 from core.answer_queue import Queue, Turns
-from core.answering.export import as_json, as_markdown
-from core.citations.evidence import open_evidence
 from core.collecting.collector import Collector
 from core.config import Settings, load_settings
-from core.errors import (
-    AppError,
-    ConversationNotFound,
-    DocumentNotFound,
-    JobNotFound,
-    PageNotFound,
-    SessionNotFound,
-)
+from core.errors import AppError
 from core.evaluation.service import Evaluations
-from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder
-from core.ingestion.adding import SameName as SameName
-from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import embedding_text
-from core.ingestion.names import clean_title
-from core.ingestion.samples import sample_files, sample_questions
 from core.ingestion.worker import Ingester, IngestWorker
-from core.llm.choice import choose, default_choice
-from core.llm.port import ModelInfo, PullProgress
-from core.llm.providers import list_models, make_chat_model, pull_model
+from core.library.conversations import Conversations
+from core.library.documents import Documents
+from core.library.models import Models
+from core.library.sessions import Sessions
+from core.llm.choice import default_choice
+from core.llm.providers import make_chat_model
 from core.maintenance import doctor
 from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
 from core.pipeline import Asker, finished
-from core.retrieval.presets import PRESETS
 from core.retrieval.retriever import Retriever
 from core.storage.catalogue import Catalogue
 from core.storage.files.lock import DataLock
@@ -63,38 +55,13 @@ from core.storage.lexical.index import LexicalIndex
 from core.storage.stores import Stores
 from core.storage.vectors.store import VectorStore
 from core.telemetry import prometheus
-from core.types import (
-    AddResult,
-    Answer,
-    ApiKey,
-    AskRequest,
-    Chunk,
-    Citation,
-    Conversation,
-    Document,
-    DocumentState,
-    Event,
-    Evidence,
-    Health,
-    Job,
-    JobItem,
-    LoadedDocument,
-    Message,
-    ModelChoice,
-    Page,
-    Role,
-    SearchOptions,
-    SearchResult,
-    Session,
-)
+from core.types import Answer, AskRequest, Event, Health, SearchResult, Session
 from core.web_search.page_store import LivePages
 from core.web_search.search import WebSearch
 
 log = logging.getLogger(__name__)
 
-_KEY_BEGINS = "fn_"
 _ENDING_SECONDS = 30.0
-_STRANGERS_PER_MINUTE = 600
 
 
 @roles.guarded("")
@@ -132,30 +99,22 @@ class Service:
             embedding_text,
         )
         self.queue = Queue()
-        self._strangers = Buckets()
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.remover = Remover(self.stores, Reserve(settings))
-        self.worker = IngestWorker(
-            Ingester(
-                settings,
-                self.catalogue,
-                self.originals,
-                self.vectors,
-                self.lexical,
-                self.embedder,
-                lambda document: fetch_original(document, self.originals, settings),
-                self.stores.locks,
-            ),
-            self.upkeep.mend_session,
-        )
-        self.adder = Adder(settings, self.catalogue, self.originals, self.worker.wake)
-        self.collector = Collector(
-            settings, self.catalogue, self.originals, self.adder, self.remover.document
-        )
-        self.people = People(settings, self.catalogue)
-        self.live = LivePages(settings, self.worker.ingester)
+        self.worker = IngestWorker(Ingester(self.stores), self.upkeep.mend_session)
+        self.live = LivePages(self.stores, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
         self.asker = Asker(settings, self.catalogue, self.retriever, self.web)
+        adder = Adder(self.stores, self.worker.wake)
+
+        self.owners = Owners(self.catalogue)
+        self.keys = Keys(self.catalogue)
+        self.people = People(settings, self.catalogue)
+        self.collecting = Collector(self.stores, adder, self.remover)
+        self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
+        self.documents = Documents(self.stores, adder, self.remover, self.live)
+        self.conversations = Conversations(self.catalogue)
+        self.models = Models(settings, self.catalogue)
         self.evaluations = Evaluations(
             settings, self.catalogue, self.asker, self.embedder, background=background
         )
@@ -177,7 +136,7 @@ class Service:
         except AppError as error:
             log.error("Start: %s %s", error.message, error.cure)
         if not self._closing.is_set():
-            self.collector.begin()
+            self.collecting.begin()
             self._ready.set()
         if self.settings.searxng_url:
             self.web.reader.warm()
@@ -195,7 +154,7 @@ class Service:
     def close(self) -> None:
         """Stop the work after its current step, close the stores, give the lock back."""
         self._closing.set()
-        self.collector.end()
+        self.collecting.end()
         self.evaluations.close()
         self.web.close()
         self.worker.stop()
@@ -248,244 +207,6 @@ class Service:
                 self._reranker = load_reranker(self.settings)
             return self._reranker
 
-    # ---------------------------------------------------------------- people and sessions
-
-    def owner_for_token(self, token: str) -> str:
-        """The owner who holds this token; a new one for a token that was not seen before.
-
-        Only the SHA-256 of the token is kept. Raises `TooManyRequests` where very many tokens
-        that nobody knows come at once: each would leave a row behind.
-        """
-        token_hash = hashlib.sha256(token.encode()).hexdigest()
-        if (known := self.catalogue.owners.find(token_hash)) is not None:
-            return known
-        self._strangers.take("everybody", _STRANGERS_PER_MINUTE)
-        return self.catalogue.owners.create(token_hash)
-
-    def known_owner(self, token: str) -> str | None:
-        """The owner who holds this token, None for one that was not seen before."""
-        return self.catalogue.owners.find(hashlib.sha256(token.encode()).hexdigest())
-
-    def local_owner(self) -> str:
-        """The owner of what programs on this machine do without a key.
-
-        No token leads here: "local" is the SHA-256 of nothing.
-        """
-        return self.catalogue.owners.find("local") or self.catalogue.owners.create("local")
-
-    def create_api_key(
-        self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
-    ) -> str:
-        """A new key for programs, to all sessions of the owner or to one; shown this once only.
-
-        It may what its owner may at the time, and no more than `role`. Raises `SessionNotFound`
-        where the owner does not reach the session, `NotAllowed` where they are no admin of it.
-        """
-        token = _KEY_BEGINS + secrets.token_urlsafe(32)
-        if session_id is not None:
-            roles.need(self.session(owner_id, session_id).role, roles.KEYS)
-        token_hash = hashlib.sha256(token.encode()).hexdigest()
-        self.catalogue.keys.create(
-            owner_id, token_hash, clean_title(name or "Key"), session_id, role
-        )
-        return token
-
-    def api_keys(self, owner_id: str) -> list[ApiKey]:
-        """The owner's keys, newest first, without their secrets and without revoked ones."""
-        return self.catalogue.keys.list(owner_id)
-
-    def revoke_api_key(self, owner_id: str, key_id: str) -> None:
-        """Make a key good for nothing, for ever. Raises `KeyNotFound`."""
-        self.catalogue.keys.revoke(owner_id, checked_uuid(key_id))
-
-    def owner_of_api_key(self, token: str) -> tuple[str, str | None, Role] | None:
-        """Whose key this is, the one session that it opens (None: all), the most that it may."""
-        if not token.startswith(_KEY_BEGINS):
-            return None
-        found = self.catalogue.keys.use(hashlib.sha256(token.encode()).hexdigest())
-        return None if found is None else (found.owner_id, found.session_id, found.role)
-
-    def create_session(self, owner_id: str, name: str = "") -> Session:
-        """A new, empty session."""
-        return self.catalogue.sessions.create(owner_id, clean_title(name or "My library"))
-
-    def session(self, owner_id: str, session_id: str) -> Session:
-        """A session of this owner, or one that is shared with them.
-
-        Anybody else's, and none at all, is `SessionNotFound`.
-        """
-        session = self.catalogue.sessions.get(owner_id, checked_uuid(session_id))
-        if session is None:
-            raise SessionNotFound("There is no such session.")
-        return session
-
-    def sessions(self, owner_id: str) -> list[Session]:
-        """The sessions of this owner and those shared with them, last used first."""
-        return self.catalogue.sessions.list(owner_id)
-
-    def rename_session(self, session: Session, name: str) -> Session:
-        """Give the session another name."""
-        self.catalogue.sessions.rename(session.id, clean_title(name))
-        return roles.narrowed(self.session(session.viewer_id, session.id), session.role)
-
-    def delete_session(self, session: Session) -> None:
-        """Delete the session with all its bytes: rows, vectors, index, originals."""
-        self.remover.session(session.id, lambda: self.collector.leave(session.id))
-
-    def preferences(self, session: Session) -> dict[str, Any]:
-        """What was chosen for this session (search settings, model); never a key."""
-        return self.catalogue.sessions.preferences(session.id)
-
-    def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
-        """Keep choices of this session; what is not named stays."""
-        self.catalogue.sessions.set_preferences(
-            session.id, {**self.catalogue.sessions.preferences(session.id), **values}
-        )
-
-    # -------------------------------------------------------------------------- documents
-
-    def add_file(
-        self,
-        session: Session,
-        name: str,
-        data: bytes | Path | BinaryIO,
-        on_same_name: SameName = "ask",
-    ) -> AddResult:
-        """Put one file into the queue of this session.
-
-        The same bytes twice change nothing (`DUPLICATE`). The same name with other bytes is a
-        `CONFLICT` until the person says "replace" or "keep" (both).
-        """
-        return self.adder.add_file(session.id, name, data, on_same_name)
-
-    def spool(self) -> BinaryIO:
-        """A file without a name on the disk of the data, gone when it is closed: for uploads."""
-        return self.originals.spool()
-
-    def create_job(self, session: Session, results: Sequence[AddResult]) -> Job:
-        """Remember what came in together, so that it can be followed and stopped together."""
-        items = tuple(
-            JobItem(r.name, r.outcome, r.document.id if r.document else "", r.reason, r.cure)
-            for r in results
-        )
-        return self.catalogue.jobs.create(session.id, items)
-
-    def job(self, owner_id: str, job_id: str) -> Job:
-        """A job of this owner; anybody else's, and none at all, is `JobNotFound`."""
-        found = self.catalogue.jobs.get(owner_id, checked_uuid(job_id))
-        if found is None:
-            raise JobNotFound("There is no such job.")
-        return found
-
-    def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
-        """Put web addresses into the queue; they are fetched by the worker, not here."""
-        return [self.adder.add_url(session.id, url.strip()) for url in urls if url.strip()]
-
-    def add_loaded(
-        self, session: Session, loaded: LoadedDocument, *, name: str, url: str
-    ) -> AddResult:
-        """Put a document that was collected (not uploaded) into the queue.
-
-        Its id is the hash of address and text; another text under the same address replaces.
-        """
-        return self.adder.add_loaded(session.id, loaded, name=name, url=url)
-
-    def load_samples(self, session: Session) -> list[AddResult]:
-        """Add the sample library that ships with the program."""
-        return [
-            self.add_file(session, path.name, path, "replace")
-            for path in sample_files(self.settings)
-        ]
-
-    def suggestions(self, session: Session) -> list[str]:
-        """Questions to begin with, about the sample library."""
-        return sample_questions(self.settings)
-
-    def documents(self, session: Session) -> list[Document]:
-        """All documents of the session, whatever their state, in order of adding."""
-        return self.catalogue.documents.library(session.id)
-
-    def document(self, session: Session, document_id: str) -> Document:
-        """One document; raises `DocumentNotFound`."""
-        document = self.catalogue.documents.get(session.id, checked_digest(document_id))
-        if document is None:
-            raise DocumentNotFound("There is no such document in this session.")
-        return document
-
-    def retry(self, session: Session, document_id: str) -> None:
-        """Put a failed or stopped document back into the queue."""
-        self.adder.retry(self.document(session, document_id))
-
-    def remove(self, session: Session, document_id: str) -> None:
-        """Remove a document with everything that was made of it."""
-        self.remover.document(session.id, self.document(session, document_id).id)
-
-    def stop(self, session: Session, document_ids: Sequence[str] | None = None) -> int:
-        """Stop reading all documents, or these: what is not ready waits for `resume()`.
-
-        Gives how many were stopped.
-        """
-        return self.catalogue.documents.change_states(
-            [DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING],
-            DocumentState.STOPPED,
-            session.id,
-            document_ids,
-        )
-
-    def resume(self, session: Session) -> int:
-        """Put what was stopped back into the queue. Gives how many."""
-        count = self.catalogue.documents.change_states(
-            [DocumentState.STOPPED], DocumentState.WAITING, session.id
-        )
-        self.worker.wake()
-        return count
-
-    def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
-        """Take a document into the search or out of it."""
-        document = self.document(session, document_id)
-        self.catalogue.documents.set_searched(session.id, document.id, searched)
-
-    def keep_page(self, session: Session, document_id: str) -> None:
-        """Make a page that was read for an answer a document of the library."""
-        self.live.keep(session.id, self.document(session, document_id))
-        self.worker.wake()
-
-    def read_pages(self, session: Session) -> list[Document]:
-        """The pages of the web that were read for answers and not kept, in order of reading."""
-        return self.catalogue.web_pages.list(session.id)
-
-    def pages(self, session: Session, document_id: str) -> list[Page]:
-        """The extracted text of a document, page by page."""
-        return self.catalogue.content.pages(session.id, self.document(session, document_id).id)
-
-    def page(self, session: Session, document_id: str, page_ordinal: int) -> Page:
-        """One page of a document, counted from 0; raises `PageNotFound`."""
-        document = self.document(session, document_id)
-        page = self.catalogue.content.page(session.id, document.id, page_ordinal)
-        if page is None:
-            raise PageNotFound(
-                "The document has no such page.", f"It has {document.pages}, counted from 0."
-            )
-        return page
-
-    def chunks(self, session: Session, document_id: str) -> list[Chunk]:
-        """The chunks of a document in their order."""
-        return self.catalogue.content.chunks(session.id, self.document(session, document_id).id)
-
-    def original(self, session: Session, document_id: str) -> Path:
-        """Where the original file of a document is."""
-        return self.originals.path(session.id, self.document(session, document_id).id)
-
-    # ----------------------------------------------------------------------- language models
-
-    def chat_models(self, choice: ModelChoice) -> list[ModelInfo]:
-        """The models that the provider of a choice offers; raises `ModelError`."""
-        return list_models(choice, self.settings)
-
-    def pull_chat_model(self, name: str) -> Iterator[PullProgress]:
-        """Download a model to the Ollama server, with its progress; raises `ModelError`."""
-        return pull_model(name, self.settings)
-
     # ------------------------------------------------------------------- search and answers
 
     def search(self, request: AskRequest) -> SearchResult:
@@ -525,100 +246,17 @@ class Service:
         if options.web:
             roles.check(session, roles.LIVE_WEB, self.catalogue.sharing)
         if request.conversation_id:
-            history = self.messages(session, request.conversation_id)
+            history = self.conversations.messages(session, request.conversation_id)
             request = replace(request, history=history)
-        search = options.search or self.search_options(session)
-        preset = options.preset or self.preset(session)
+        search = options.search or self.sessions.search_options(session)
+        preset = options.preset or self.sessions.preset(session)
         return replace(request, options=replace(options, search=search, preset=preset))
 
     def _turns(self, request: AskRequest) -> Turns:
         """The queue for a request: one that a model works on waits for it, not for a processor."""
         return self.queue.of(waits=request.model is not None and bool(request.model.provider))
 
-    def preset(self, session: Session) -> str:
-        """The preset with which this session answers where no other is asked for."""
-        chosen = self.catalogue.sessions.preferences(session.id).get("preset")
-        return chosen if chosen in PRESETS else "balanced"
-
-    def model_choice(
-        self,
-        session: Session,
-        provider: str | None = None,
-        model: str | None = None,
-        key: SecretStr | None = None,
-    ) -> ModelChoice | None:
-        """Who answers in this session: what is asked for, if it is set up here, else the usual.
-
-        Raises `InvalidRequest`, and a `ModelError` where the provider does not answer.
-        """
-        preferred = self.preferences(session).get("model")
-        return choose(self.settings, preferred, provider, model, key)
-
-    def evidence(self, session: Session, citation: Citation) -> Evidence:
-        """The place that a citation leads to: its page with the passage marked."""
-        return open_evidence(citation, session.id, self.catalogue, self.originals, self.settings)
-
-    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
-        """A page of a document with nothing marked, to read around a passage."""
-        document = self.document(session, document_id)
-        citation = Citation(
-            number=0, chunk_id="", document_id=document.id, label=document.label,
-            kind=document.kind, page_ordinal=page_ordinal, page_number=None, start=0, end=0,
-            quote="", title=document.title, url=document.url, attribution=document.attribution,
-        )  # fmt: skip
-        return self.evidence(session, citation)
-
-    # ------------------------------------------------------------------------ conversations
-
-    def create_conversation(self, session: Session, title: str) -> Conversation:
-        """A new conversation, named after its first question."""
-        short = " ".join(title.split())[:80] or "New conversation"
-        return self.catalogue.conversations.create(session.id, short, session.viewer_id)
-
-    def conversations(self, session: Session) -> list[Conversation]:
-        """The viewer's own conversations in a session, last used first."""
-        return self.catalogue.conversations.list(session.id, session.viewer_id)
-
-    def conversation(self, session: Session, conversation_id: str) -> Conversation:
-        """One conversation of the viewer's; raises `ConversationNotFound`."""
-        found = self.catalogue.conversations.get(
-            session.id, checked_uuid(conversation_id), session.viewer_id
-        )
-        if found is None:
-            raise ConversationNotFound("There is no such conversation in this session.")
-        return found
-
-    def messages(self, session: Session, conversation_id: str) -> list[Message]:
-        """Its questions and answers, oldest first."""
-        return self.catalogue.conversations.messages(
-            session.id, self.conversation(session, conversation_id).id
-        )
-
-    def rename_conversation(self, session: Session, conversation_id: str, title: str) -> None:
-        """Give a conversation another title."""
-        found = self.conversation(session, conversation_id)
-        self.catalogue.conversations.rename(session.id, found.id, clean_title(title))
-
-    def delete_conversation(self, session: Session, conversation_id: str) -> None:
-        """Delete a conversation with its messages."""
-        found = self.conversation(session, conversation_id)
-        self.catalogue.conversations.delete(session.id, found.id)
-
-    def export_conversation(
-        self, session: Session, conversation_id: str, form: Literal["markdown", "json"]
-    ) -> str:
-        """A conversation with its sources, to keep or to pass on."""
-        found = self.conversation(session, conversation_id)
-        messages = self.messages(session, conversation_id)
-        return as_json(found, messages) if form == "json" else as_markdown(found, messages)
-
     # ------------------------------------------------------------------------------ inside
-
-    def search_options(self, session: Session) -> SearchOptions:
-        """The settings with which this session searches where nothing else is asked for."""
-        chosen = self.catalogue.sessions.preferences(session.id).get("search", {})
-        known = SearchOptions.__dataclass_fields__
-        return SearchOptions(**{key: value for key, value in chosen.items() if key in known})
 
     def _made_with(self, session_id: str) -> str | None:
         made_with = self.catalogue.sessions.collection(session_id)

@@ -6,7 +6,7 @@ from core.ui.documents.upload import show_upload
 from core.ui.shell.layout import heading, open_page
 
 context = open_page("Documents", wide=True)
-may_add = context.may("add_file")
+may_add = context.may("documents.add_file")
 heading(
     "Documents",
     "What you add here is read on this machine and searched in this session only."

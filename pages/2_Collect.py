@@ -5,7 +5,7 @@ from core.ui.collect.runs import show_runs
 from core.ui.shell.layout import heading, open_page
 
 context = open_page("Collect", wide=True)
-may_collect = context.may("collector.start")
+may_collect = context.may("collecting.start")
 heading(
     "Collect",
     "Whole places instead of single files. Sites are read slowly and within their rules, "

@@ -62,7 +62,7 @@ def service(settings: Settings) -> Iterator[Service]:
 @pytest.fixture
 def session(service: Service) -> Session:
     """A session of somebody."""
-    return service.create_session(service.owner_for_token("somebody"), "Test")
+    return service.sessions.create(service.owners.for_token("somebody"), "Test")
 
 
 @pytest.fixture(scope="session")
@@ -97,11 +97,11 @@ def settled(service: Service, session: Session, seconds: float = 60) -> list[Doc
     """Wait until every document of the session is ready, failed or stopped."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        documents = service.documents(session)
+        documents = service.documents.list(session)
         if all(document.state in FINISHED for document in documents):
             return documents
         time.sleep(0.05)
-    states = [(document.label, document.state) for document in service.documents(session)]
+    states = [(document.label, document.state) for document in service.documents.list(session)]
     raise AssertionError(f"not finished after {seconds} s: {states}")
 
 

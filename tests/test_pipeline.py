@@ -26,10 +26,10 @@ def asked(service: Service, session: Session, question: str, conversation: str) 
 
 
 def test_a_conversation(service: Service, session: Session) -> None:
-    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
-    service.add_file(session, "other.txt", OTHER.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "other.txt", OTHER.encode())
     settled(service, session)
-    talk = service.create_conversation(session, "Port Amber").id
+    talk = service.conversations.create(session, "Port Amber").id
 
     first = asked(service, session, "When was the lighthouse of Port Amber built?", talk)
     assert {citation.label for citation in first.citations} == {"lighthouse.txt", "other.txt"}
@@ -54,7 +54,7 @@ def test_a_conversation(service: Service, session: Session) -> None:
 
 
 def test_the_level_and_own_queries_of_a_search(service: Service, session: Session) -> None:
-    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
     settled(service, session)
     found = service.search(
         AskRequest(session, "Who built it?", options=QueryOptions(level=Level.SEVERAL))

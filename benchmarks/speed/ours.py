@@ -156,19 +156,19 @@ def pdfs(job: dict[str, Any]) -> dict[str, Any]:
     work = Path(job["work"])
     service = Service(settings_at(work))
     assert service.wait_ready(120), "not ready"
-    session = service.create_session(service.owner_for_token(service.new_token()), "Reports")
+    session = service.sessions.create(service.owners.for_token(service.new_token()), "Reports")
     began, used = time.perf_counter(), cpu_seconds()
     for path in map(Path, job["files"]):
-        service.add_file(session, path.name, path)
+        service.documents.add_file(session, path.name, path)
     unsettled = True
     while unsettled:
         time.sleep(0.05)
-        documents = service.documents(session)
+        documents = service.documents.list(session)
         unsettled = any(d.state not in _SETTLED for d in documents)
     seconds = time.perf_counter() - began
     failed = [d.reason for d in documents if d.state is not DocumentState.READY]
     assert not failed, failed
-    characters = sum(len(p.text) for d in documents for p in service.pages(session, d.id))
+    characters = sum(len(p.text) for d in documents for p in service.documents.pages(session, d.id))
     service.close()
     return {
         "seconds": seconds,

@@ -1,15 +1,13 @@
-"""Who asks, and whether they may: for programs that come over HTTP.
+"""Authentication of HTTP requests: the caller behind a key, a cookie, or this machine.
 
-A program shows a key (`Authorization: Bearer fn_...`), a browser its cookie. On a server that
-listens on this machine alone, and only while neither `REQUIRE_API_KEY` nor `LOGIN` is set, whoever
-shows nothing is the one local owner. Knows no framework: the REST API and MCP share it. What
-somebody may do in a session is in `core/access/roles.py`.
+A program sends a key (`Authorization: Bearer fn_...`), a browser its cookie. On a server that
+listens on this machine alone, and only while neither `REQUIRE_API_KEY` nor `LOGIN` is set, a
+request with neither comes from the one local owner. Independent of any framework: the REST API
+and MCP share it. What a caller may do in a session is in `core/access/roles.py`.
 """
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http.cookies import CookieError, SimpleCookie
@@ -17,6 +15,9 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from core.access.browsers import COOKIE, is_loopback
+from core.access.keys import Keys
+from core.access.owners import Owners
+from core.access.rate_limiter import RateLimiter
 from core.access.roles import narrowed, need
 from core.config import Settings
 from core.errors import (
@@ -25,25 +26,29 @@ from core.errors import (
     KeyRequired,
     NotAllowed,
     SessionNotFound,
-    TooManyRequests,
 )
 from core.types import Role, Session
 
 _GUESSES_PER_MINUTE = 60
-_REMEMBERED = 10_000
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
-class Owners(Protocol):
-    """What is needed of the service."""
+class SessionRoom(Protocol):
+    """Where sessions are found."""
+
+    def get(self, owner_id: str, session_id: str) -> Session: ...
+    def list(self, owner_id: str) -> list[Session]: ...
+
+
+class Rooms(Protocol):
+    """The rooms of the service that say who asks and what they reach."""
 
     settings: Settings
+    keys: Keys
+    owners: Owners
 
-    def owner_of_api_key(self, token: str) -> tuple[str, str | None, Role] | None: ...
-    def known_owner(self, token: str) -> str | None: ...
-    def local_owner(self) -> str: ...
-    def session(self, owner_id: str, session_id: str) -> Session: ...
-    def sessions(self, owner_id: str) -> list[Session]: ...
+    @property
+    def sessions(self) -> SessionRoom: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Caller:
     owner_id: str
     only_session: str | None = None
     role: Role = Role.ADMIN
-    guesses: Buckets | None = field(default=None, compare=False, repr=False)
+    guesses: RateLimiter | None = field(default=None, compare=False, repr=False)
 
     def guessed(self) -> None:
         """Count an id that leads nowhere. Raises `TooManyRequests` after too many of them."""
@@ -76,21 +81,21 @@ class Caller:
 class Door:
     """Lets requests in, one after another: who it is, from where, and not too often."""
 
-    def __init__(self, owners: Callable[[], Owners]) -> None:
-        self._owners = owners
-        self._asked = Buckets()
-        self._refused = Buckets()
-        self._guesses = Buckets()
+    def __init__(self, service: Callable[[], Rooms]) -> None:
+        self._service = service
+        self._asked = RateLimiter()
+        self._refused = RateLimiter()
+        self._guesses = RateLimiter()
 
     def admit(self, headers: Mapping[str, str], address: str = "") -> Caller:
         """Give who asks. `headers` are found by lower-case names, `address` is the network's.
 
         Raises `KeyRequired`, `KeyRefused` and `TooManyRequests`.
         """
-        owners = self._owners()
-        limit = owners.settings.api_requests_per_minute
+        service = self._service()
+        limit = service.settings.api_requests_per_minute
         try:
-            caller = identify(owners, headers)
+            caller = identify(service, headers)
         except (KeyRefused, KeyRequired):
             if limit:
                 self._refused.take(address, _GUESSES_PER_MINUTE)
@@ -101,19 +106,19 @@ class Door:
         return replace(caller, guesses=self._guesses)
 
 
-def identify(owners: Owners, headers: Mapping[str, str]) -> Caller:
+def identify(service: Rooms, headers: Mapping[str, str]) -> Caller:
     """Who sent these headers. Raises `KeyRequired` and `KeyRefused`."""
     if (authorization := headers.get("authorization")) is not None:
         scheme, _, token = authorization.partition(" ")
-        found = owners.owner_of_api_key(token.strip()) if scheme.lower() == "bearer" else None
+        found = service.keys.owner_of(token.strip()) if scheme.lower() == "bearer" else None
         if found is None:
             raise KeyRefused("The key is unknown or was revoked.")
         return Caller(*found)
-    if keys_required(owners.settings) or any(name in headers for name in _FORWARDED):
+    if keys_required(service.settings) or any(name in headers for name in _FORWARDED):
         raise KeyRequired("This needs a key.")
     browser = _cookie(headers.get("cookie", ""))
-    owner_id = owners.known_owner(browser) if browser else None
-    return Caller(owner_id or owners.local_owner())
+    owner_id = service.owners.known(browser) if browser else None
+    return Caller(owner_id or service.owners.local())
 
 
 def keys_required(settings: Settings) -> bool:
@@ -147,7 +152,7 @@ def check_site(method: str, headers: Mapping[str, str]) -> None:
         raise ForeignSite("A page of another web site cannot use this API.")
 
 
-def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Session:
+def session_for(service: Rooms, caller: Caller, session_id: str | None) -> Session:
     """The session that is asked for; where none is named, that of the key.
 
     Raises `SessionNotFound`, the same for what is not theirs as for what does not exist, and
@@ -157,7 +162,7 @@ def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Sessi
     if wanted is None:
         raise SessionNotFound("No session is named.", "Send its id as session_id.")
     try:
-        session = owners.session(caller.owner_id, wanted)
+        session = service.sessions.get(caller.owner_id, wanted)
         if caller.only_session not in (None, session.id):
             raise SessionNotFound("There is no such session.")
     except SessionNotFound:
@@ -166,32 +171,10 @@ def session_for(owners: Owners, caller: Caller, session_id: str | None) -> Sessi
     return narrowed(session, caller.role)
 
 
-def sessions_for(owners: Owners, caller: Caller) -> list[Session]:
+def sessions_for(service: Rooms, caller: Caller) -> list[Session]:
     """The sessions that the caller reaches, the one used last first."""
-    found = owners.sessions(caller.owner_id)
+    found = service.sessions.list(caller.owner_id)
     return [narrowed(s, caller.role) for s in found if caller.only_session in (None, s.id)]
-
-
-class Buckets:
-    """A token bucket for each name: `per_minute` at once, and as many again in each minute."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._left: dict[str, tuple[float, float]] = {}
-        self._lock = threading.Lock()
-
-    def take(self, name: str, per_minute: int) -> None:
-        """Take one; raises `TooManyRequests` with the wait when none is left."""
-        with self._lock:
-            now = self._clock()
-            left, at = self._left.pop(name, (float(per_minute), now))
-            left = min(per_minute, left + (now - at) * per_minute / 60)
-            self._left[name] = (left - 1 if left >= 1 else left, now)
-            while len(self._left) > _REMEMBERED:
-                del self._left[next(iter(self._left))]
-        if left < 1:
-            wait = (1 - left) * 60 / per_minute
-            raise TooManyRequests("That were too many requests.", retry_after=wait)
 
 
 def _cookie(header: str) -> str | None:

@@ -22,11 +22,15 @@ from core.types import AskRequest, Role, Session
 _BY_ROLE: Mapping[Role, str] = {
     # Look, search, and ask in conversations of one's own.
     Role.READER: """
-        preferences search_options preset model_choice suggestions
-        documents document pages page chunks original read_pages evidence page_evidence
-        search ask conversations conversation messages create_conversation rename_conversation
-        delete_conversation export_conversation
-        collector.runs collector.run collector.outcome collector.stored collector.browse
+        search ask
+        sessions.preferences sessions.search_options sessions.preset
+        models.choose
+        documents.list documents.get documents.pages documents.page documents.chunks
+        documents.original documents.read_pages documents.suggestions documents.evidence
+        documents.page_evidence
+        conversations.list conversations.get conversations.messages conversations.create
+        conversations.rename conversations.delete conversations.export
+        collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse
         evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs
         evaluations.run evaluations.unfinished_run evaluations.results evaluations.whole_results
         evaluations.result evaluations.compare evaluations.marks
@@ -35,17 +39,19 @@ _BY_ROLE: Mapping[Role, str] = {
     """,
     # Change what is in it, what is searched and how, and measure that.
     Role.EDITOR: """
-        set_preferences add_file create_job add_urls add_loaded load_samples retry remove stop
-        resume set_searched keep_page
-        collector.preview collector.start collector.again collector.pause collector.stop
-        collector.resume collector.forget collector.keep_upload
+        sessions.set_preferences
+        documents.add_file documents.add_urls documents.add_loaded documents.load_samples
+        documents.create_job documents.retry documents.remove documents.stop documents.resume
+        documents.set_searched documents.keep_page
+        collecting.preview collecting.start collecting.again collecting.pause collecting.stop
+        collecting.resume collecting.forget collecting.keep_upload
         evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate
         evaluations.making evaluations.add_run evaluations.start_run evaluations.start_matrix
         evaluations.stop_run evaluations.resume_run evaluations.delete_run evaluations.set_mark
     """,
     # Decide on the session itself.
     Role.ADMIN: """
-        rename_session delete_session people.members people.share people.unshare
+        sessions.rename sessions.delete people.members people.share people.unshare
     """,
 }
 
@@ -63,10 +69,10 @@ KEYS = Role.ADMIN
 NO_SESSION = frozenset(
     """
     warm_up ready wait_ready close health figures may_maintain embedder retriever reranker
-    owner_for_token known_owner local_owner create_api_key api_keys revoke_api_key
-    owner_of_api_key create_session session sessions job spool chat_models pull_chat_model
-    collector.dumps collector.begin collector.end collector.leave evaluations.close
-    people.sign_in people.sign_out people.of_browser people.take_over
+    owners.for_token owners.known owners.local keys.create keys.list keys.revoke keys.owner_of
+    sessions.create sessions.get sessions.list documents.job documents.spool
+    models.list models.pull collecting.dumps collecting.begin collecting.end collecting.leave
+    evaluations.close people.sign_in people.sign_out people.of_browser people.take_over
     """.split()
 )
 """Methods that take no session: of the process, or of one person whatever their sessions."""
@@ -81,7 +87,7 @@ class Sharing(Protocol):
 
 
 def may(session: Session, method: str) -> bool:
-    """Whether whoever holds this session may call a method ("ask", "collector.start")."""
+    """Return whether the viewer of this session may call a method ("ask", "documents.add_file")."""
     return session.role.covers(LEAST[method])
 
 

@@ -74,9 +74,9 @@ def the_asked(
     """The question of a request, checked as far as that goes without working on it."""
     session = the_searched(body, caller, service)
     if body.conversation_id:
-        service.conversation(session, body.conversation_id)
+        service.conversations.get(session, body.conversation_id)
     choice = chosen(service, session, body.provider, body.model, model_key)
-    options = body.query_options(service.search_options(session))
+    options = body.query_options(service.sessions.search_options(session))
     asked = AskRequest(session, body.question, body.conversation_id, options=options, model=choice)
     return Asked(asked, session_root(request, session))
 
@@ -91,7 +91,7 @@ async def search(
     """Search without answering: hits with the score that each stage gave them."""
 
     def work() -> Response:
-        options = body.query_options(service.search_options(session))
+        options = body.query_options(service.sessions.search_options(session))
         model = planner(service, session, body.level)
         found = service.search(AskRequest(session, body.question, options=options, model=model))
         return as_json(SearchOut.of(found))
@@ -152,7 +152,7 @@ def chosen(
     key: str | None = None,
 ) -> ModelChoice | None:
     """Who answers; raises `InvalidRequest` for what is not set up here."""
-    return service.model_choice(session, provider, model, SecretStr(key) if key else None)
+    return service.models.choose(session, provider, model, SecretStr(key) if key else None)
 
 
 def planner(service: Service, session: Session, level: Level) -> ModelChoice | None:

@@ -55,7 +55,7 @@ def job_in_path(
     service: TheService,
 ) -> tuple[Session, Job]:
     """The caller's job that the path names, with its session."""
-    job = service.job(caller.owner_id, job_id)
+    job = service.documents.job(caller.owner_id, job_id)
     try:
         return session_for(service, caller, job.session_id), job
     except SessionNotFound:  # the key is for another session: as if there were no such job

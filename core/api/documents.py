@@ -32,7 +32,7 @@ def list_documents(
     session: TheSession, service: TheService, offset: Offset = 0, limit: Limit = 1000
 ) -> DocumentsOut:
     """The documents of a session, whatever their state, in the order of adding."""
-    found = service.documents(session)
+    found = service.documents.list(session)
     shown = [DocumentOut.model_validate(d) for d in found[offset : offset + limit]]
     return DocumentsOut(documents=shown, total=len(found))
 
@@ -40,7 +40,7 @@ def list_documents(
 @router.get("/sessions/{session_id}/documents/{document_id}")
 def read_document(document_id: DocumentId, session: TheSession, service: TheService) -> DocumentOut:
     """One document: where it stands, and what is known of it."""
-    return DocumentOut.model_validate(service.document(session, document_id))
+    return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 
 @router.patch("/sessions/{session_id}/documents/{document_id}")
@@ -48,14 +48,14 @@ def change_document(
     body: DocumentChange, document_id: DocumentId, session: TheSession, service: TheService
 ) -> DocumentOut:
     """Take a document into the search or out of it."""
-    service.set_searched(session, document_id, body.searched)
-    return DocumentOut.model_validate(service.document(session, document_id))
+    service.documents.set_searched(session, document_id, body.searched)
+    return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 
 @router.delete("/sessions/{session_id}/documents/{document_id}", status_code=204)
 def delete_document(document_id: DocumentId, session: TheSession, service: TheService) -> Response:
     """Remove a document with everything that was made of it."""
-    service.remove(session, document_id)
+    service.documents.remove(session, document_id)
     return Response(status_code=204)
 
 
@@ -64,22 +64,22 @@ def retry_document(
     document_id: DocumentId, session: TheSession, service: TheService
 ) -> DocumentOut:
     """Read a document again that failed or was stopped."""
-    service.retry(session, document_id)
-    return DocumentOut.model_validate(service.document(session, document_id))
+    service.documents.retry(session, document_id)
+    return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 
 @router.get("/sessions/{session_id}/web-pages")
 def list_web_pages(session: TheSession, service: TheService) -> DocumentsOut:
     """Pages of the web that were read for answers: searched until they expire, or are kept."""
-    found = [DocumentOut.model_validate(d) for d in service.read_pages(session)]
+    found = [DocumentOut.model_validate(d) for d in service.documents.read_pages(session)]
     return DocumentsOut(documents=found, total=len(found))
 
 
 @router.post("/sessions/{session_id}/documents/{document_id}/keep")
 def keep_web_page(document_id: DocumentId, session: TheSession, service: TheService) -> DocumentOut:
     """Make a page that was read for an answer a document of the library."""
-    service.keep_page(session, document_id)
-    return DocumentOut.model_validate(service.document(session, document_id))
+    service.documents.keep_page(session, document_id)
+    return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 
 # ---------------------------------------------------------------------------- what is in them
@@ -92,7 +92,7 @@ def keep_web_page(document_id: DocumentId, session: TheSession, service: TheServ
 )
 def read_text(document_id: DocumentId, session: TheSession, service: TheService) -> Response:
     """The extracted text of a whole document."""
-    text = "\f".join(page.text for page in service.pages(session, document_id))
+    text = "\f".join(page.text for page in service.documents.pages(session, document_id))
     return Response(text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
 
 
@@ -105,7 +105,7 @@ def list_pages(
     limit: Limit = 100,
 ) -> PagesOut:
     """The extracted text of a document, page by page."""
-    found = service.pages(session, document_id)
+    found = service.documents.pages(session, document_id)
     shown = [PageOut.model_validate(page) for page in found[offset : offset + limit]]
     return PagesOut(pages=shown, total=len(found))
 
@@ -115,7 +115,7 @@ def read_page(
     page_ordinal: PageOrdinal, document_id: DocumentId, session: TheSession, service: TheService
 ) -> PageOut:
     """One page of a document."""
-    return PageOut.model_validate(service.page(session, document_id, page_ordinal))
+    return PageOut.model_validate(service.documents.page(session, document_id, page_ordinal))
 
 
 @router.get(
@@ -145,7 +145,7 @@ def list_chunks(
     limit: Limit = 1000,
 ) -> ChunksOut:
     """The passages into which a document was cut."""
-    found = service.chunks(session, document_id)
+    found = service.documents.chunks(session, document_id)
     shown = [ChunkOut.model_validate(chunk) for chunk in found[offset : offset + limit]]
     return ChunksOut(chunks=shown, total=len(found))
 
@@ -159,5 +159,5 @@ def download_original(
     document_id: DocumentId, session: TheSession, service: TheService
 ) -> FileResponse:
     """The original file, to save: browsers never show it on this site."""
-    document = service.document(session, document_id)
-    return files.download(service.original(session, document.id), document.label)
+    document = service.documents.get(session, document_id)
+    return files.download(service.documents.original(session, document.id), document.label)

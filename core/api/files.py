@@ -51,8 +51,8 @@ def marked_page(
     service: Service, session: Session, document_id: str, page_ordinal: int, span: tuple[int, int]
 ) -> bytes:
     """The image (PNG) of a page with a span of its text marked; raises `PageNotFound`."""
-    document = service.document(session, document_id)
-    page = service.page(session, document_id, page_ordinal)
+    document = service.documents.get(session, document_id)
+    page = service.documents.page(session, document_id, page_ordinal)
     start, end = (min(offset, len(page.text)) for offset in span)
     citation = Citation(
         number=0,
@@ -66,7 +66,7 @@ def marked_page(
         end=max(start, end),
         quote=page.text[start:end],
     )
-    evidence = service.evidence(session, citation)
+    evidence = service.documents.evidence(session, citation)
     if not evidence.image:
         raise PageNotFound(
             evidence.missing or "This document has no images of its pages.",

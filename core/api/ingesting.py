@@ -17,7 +17,8 @@ from core.api.models import UUID, SessionId, Urls
 from core.api.problems import responses
 from core.api.replies import DocumentOut, Reply, Text
 from core.errors import InvalidRequest
-from core.service import SameName, Service
+from core.ingestion.adding import SameName
+from core.service import Service
 from core.types import (
     AddOutcome,
     AddResult,
@@ -123,7 +124,7 @@ async def ingest_files(request: Request, caller: TheCaller, service: TheService)
 
     They are read in the background: follow the job.
     """
-    upload = await uploads.receive(request, service.settings, service.spool)
+    upload = await uploads.receive(request, service.settings, service.documents.spool)
     try:
         return await run_in_threadpool(_add_files, service, caller, upload)
     finally:
@@ -135,28 +136,30 @@ async def ingest_files(request: Request, caller: TheCaller, service: TheService)
 def ingest_urls(body: Urls, caller: TheCaller, service: TheService) -> JobOut:
     """Add web pages by their addresses; only public ones are fetched."""
     session = _target(service, caller, body.session_id)
-    return _followed(service, session, service.add_urls(session, body.urls))
+    return _followed(service, session, service.documents.add_urls(session, body.urls))
 
 
 @router.post("/sessions/{session_id}/samples", status_code=202)
 def load_samples(session: TheSession, service: TheService) -> JobOut:
     """Add the sample library that comes with the program."""
-    return _followed(service, session, service.load_samples(session))
+    return _followed(service, session, service.documents.load_samples(session))
 
 
 @router.get("/jobs/{job_id}", tags=["Jobs"])
 def read_job(found: TheJob, service: TheService) -> JobOut:
     """How far the documents of one ingest call are."""
     session, job = found
-    return JobOut.of(job, service.documents(session))
+    return JobOut.of(job, service.documents.list(session))
 
 
 @router.delete("/jobs/{job_id}", tags=["Jobs"])
 def cancel_job(found: TheJob, service: TheService) -> JobOut:
     """Stop reading the documents of a job; those that are ready stay."""
     session, job = found
-    service.stop(session, [item.document_id for item in job.items if item.outcome in _FOLLOWED])
-    return JobOut.of(job, service.documents(session))
+    service.documents.stop(
+        session, [item.document_id for item in job.items if item.outcome in _FOLLOWED]
+    )
+    return JobOut.of(job, service.documents.list(session))
 
 
 # -------------------------------------------------------------------------------- inside
@@ -174,7 +177,7 @@ def _add_files(service: Service, caller: Caller, upload: uploads.Upload) -> JobO
         raise InvalidRequest("The form holds no file.", "Send files in the field `files`.")
     session = _target(service, caller, upload.fields.get("session_id"))
     results = [
-        service.add_file(session, name, file, next(s for s in _SAME_NAME if s == wish))
+        service.documents.add_file(session, name, file, next(s for s in _SAME_NAME if s == wish))
         for name, file in upload.files
     ]
     return _followed(service, session, results)
@@ -184,11 +187,11 @@ def _target(service: Service, caller: Caller, session_id: SessionId | None) -> S
     """The session to add to; a new one where none is named."""
     if session_id is None and caller.only_session is None:
         caller.check_making()
-        return service.create_session(caller.owner_id)
+        return service.sessions.create(caller.owner_id)
     return session_for(service, caller, session_id)
 
 
 def _followed(service: Service, session: Session, results: Sequence[AddResult]) -> JobOut:
-    job: Job = service.create_job(session, results)
-    documents: list[Document] = service.documents(session)
+    job: Job = service.documents.create_job(session, results)
+    documents: list[Document] = service.documents.list(session)
     return JobOut.of(job, documents)

@@ -33,7 +33,7 @@ def list_sessions(caller: TheCaller, service: TheService) -> SessionsOut:
 def create_session(body: NewSession, caller: TheCaller, service: TheService) -> SessionOut:
     """Make a new, empty session."""
     caller.check_making()
-    return SessionOut.model_validate(service.create_session(caller.owner_id, body.name))
+    return SessionOut.model_validate(service.sessions.create(caller.owner_id, body.name))
 
 
 @router.get("/sessions/{session_id}")
@@ -45,27 +45,27 @@ def read_session(session: TheSession) -> SessionOut:
 @router.patch("/sessions/{session_id}")
 def rename_session(body: NewName, session: TheSession, service: TheService) -> SessionOut:
     """Give a session another name."""
-    return SessionOut.model_validate(service.rename_session(session, body.name))
+    return SessionOut.model_validate(service.sessions.rename(session, body.name))
 
 
 @router.delete("/sessions/{session_id}", status_code=204)
 def delete_session(session: TheSession, caller: TheCaller, service: TheService) -> Response:
     """Delete a session with every byte of its documents and conversations."""
     caller.check_whole()
-    service.delete_session(session)
+    service.sessions.delete(session)
     return Response(status_code=204)
 
 
 @router.post("/sessions/{session_id}/stop")
 def stop(session: TheSession, service: TheService) -> CountOut:
     """Stop reading documents; what is not ready waits until it is resumed."""
-    return CountOut(count=service.stop(session))
+    return CountOut(count=service.documents.stop(session))
 
 
 @router.post("/sessions/{session_id}/resume")
 def resume(session: TheSession, service: TheService) -> CountOut:
     """Go on reading the documents that were stopped."""
-    return CountOut(count=service.resume(session))
+    return CountOut(count=service.documents.resume(session))
 
 
 # ---------------------------------------------------------------------------- conversations
@@ -74,7 +74,7 @@ def resume(session: TheSession, service: TheService) -> CountOut:
 @router.get("/sessions/{session_id}/conversations")
 def list_conversations(session: TheSession, service: TheService) -> ConversationsOut:
     """The conversations of a session, the one used last first."""
-    found = service.conversations(session)
+    found = service.conversations.list(session)
     return ConversationsOut(conversations=[ConversationOut.model_validate(c) for c in found])
 
 
@@ -83,7 +83,7 @@ def create_conversation(
     body: NewConversation, session: TheSession, service: TheService
 ) -> ConversationOut:
     """Begin a conversation; give its id with a question to continue it."""
-    return ConversationOut.model_validate(service.create_conversation(session, body.title))
+    return ConversationOut.model_validate(service.conversations.create(session, body.title))
 
 
 @router.get("/sessions/{session_id}/conversations/{conversation_id}")
@@ -91,8 +91,8 @@ def read_conversation(
     conversation_id: ConversationId, session: TheSession, service: TheService
 ) -> ConversationWhole:
     """A conversation with its messages, oldest first."""
-    found = service.conversation(session, conversation_id)
-    return ConversationWhole.of(found, service.messages(session, found.id))
+    found = service.conversations.get(session, conversation_id)
+    return ConversationWhole.of(found, service.conversations.messages(session, found.id))
 
 
 @router.patch("/sessions/{session_id}/conversations/{conversation_id}")
@@ -100,8 +100,8 @@ def rename_conversation(
     body: NewTitle, conversation_id: ConversationId, session: TheSession, service: TheService
 ) -> ConversationOut:
     """Give a conversation another title."""
-    service.rename_conversation(session, conversation_id, body.title)
-    return ConversationOut.model_validate(service.conversation(session, conversation_id))
+    service.conversations.rename(session, conversation_id, body.title)
+    return ConversationOut.model_validate(service.conversations.get(session, conversation_id))
 
 
 @router.delete("/sessions/{session_id}/conversations/{conversation_id}", status_code=204)
@@ -109,7 +109,7 @@ def delete_conversation(
     conversation_id: ConversationId, session: TheSession, service: TheService
 ) -> Response:
     """Delete a conversation with its messages."""
-    service.delete_conversation(session, conversation_id)
+    service.conversations.delete(session, conversation_id)
     return Response(status_code=204)
 
 
@@ -133,6 +133,6 @@ def export_conversation(
     form: Annotated[Literal["markdown", "json"], Query(alias="format")] = "markdown",
 ) -> Response:
     """A conversation with its sources, to keep or to pass on."""
-    text = service.export_conversation(session, conversation_id, form)
+    text = service.conversations.export(session, conversation_id, form)
     media_type = "application/json" if form == "json" else "text/markdown; charset=utf-8"
     return Response(text.encode("utf-8", "replace"), media_type=media_type)

@@ -40,9 +40,9 @@ def library(settings: Settings, kept: Path | None = None) -> Iterator[tuple[Serv
     service = Service(settings.model_copy(update={**places, "chroma_url": ""}))
     try:
         service.wait_ready(_READY_SECONDS)
-        owner = service.local_owner()
-        sessions = service.sessions(owner)
-        yield service, sessions[0] if sessions else service.create_session(owner, "evaluation")
+        owner = service.owners.local()
+        sessions = service.sessions.list(owner)
+        yield service, sessions[0] if sessions else service.sessions.create(owner, "evaluation")
     finally:
         service.close()
 
@@ -54,7 +54,7 @@ def filled(service: Service, session: Session, documents: Path | None) -> dict[s
     """
     if documents is not None:
         return ingest(service, session, documents)
-    if not service.documents(session):
+    if not service.documents.list(session):
         raise InvalidRequest("The library is empty.", "Give --documents FOLDER once.")
     return {}
 
@@ -70,13 +70,13 @@ def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
     paths = sorted(path for path in found if path.suffix.lower() not in _NO_DOCUMENTS)
     ids: dict[str, str] = {}
     for path in paths:
-        result = service.add_file(session, path.name, path, "keep")
+        result = service.documents.add_file(session, path.name, path, "keep")
         if result.document is None:
             print(f"{path.name}: {result.reason} {result.cure}", file=sys.stderr)
         else:
             ids[path.relative_to(folder).as_posix()] = result.document.id
     while True:
-        rows = service.documents(session)
+        rows = service.documents.list(session)
         waiting = sum(row.state in _UNDER_WAY for row in rows)
         progress(f"read {len(rows) - waiting} of {len(rows)} documents", last=not waiting)
         if not waiting:

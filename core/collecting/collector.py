@@ -20,13 +20,13 @@ from core.access.roles import guarded
 from core.collecting import sources, stored_pages
 from core.collecting.dumps import Dumps
 from core.collecting.requests import checked, source_name
-from core.collecting.run import Removal, RunInWork
-from core.config import Settings
+from core.collecting.run import RunInWork
 from core.errors import AppError, InvalidRequest, RunNotFound
 from core.ids import checked_uuid
 from core.ingestion.adding import Adder
+from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
-from core.storage.files.originals import Originals
+from core.storage.stores import Stores
 from core.types import CollectOutcome, CollectRequest, CollectRun, CollectState, Session
 from scraper.preview import DumpPreview, SitePreview
 
@@ -38,16 +38,14 @@ RESUMABLE = (CollectState.PAUSED, CollectState.INTERRUPTED)
 ENDED = (CollectState.DONE, CollectState.STOPPED, CollectState.FAILED)
 
 
-@guarded("collector")
+@guarded("collecting")
 @dataclass
 class Collector:
-    """Starts, follows and ends runs. Whoever has a `Session` has passed the check of access."""
+    """Starts, follows and ends runs. Raises `RunNotFound` for an id of no run in the session."""
 
-    settings: Settings
-    catalogue: Catalogue
-    originals: Originals
+    stores: Stores
     adder: Adder
-    remove: Removal
+    remover: Remover
     threads: int = 2
     _dumps: Dumps = field(init=False)
     _wake: threading.Event = field(default_factory=threading.Event)
@@ -57,7 +55,12 @@ class Collector:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        self._dumps = Dumps(self.settings.dumps_dir, self.originals)
+        self._dumps = Dumps(self.stores.settings.dumps_dir, self.stores.originals)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The record of all runs."""
+        return self.stores.catalogue
 
     # ------------------------------------------------------------------------------ the door
 
@@ -66,9 +69,9 @@ class Collector:
 
         Raises `FetchError`, `IngestionError` and `InvalidRequest`.
         """
-        request = checked(request, self.settings)
+        request = checked(request, self.stores.settings)
         files = [self._dumps.file(session.id, name) for name in request.files]
-        return sources.preview(request, files, self.settings)
+        return sources.preview(request, files, self.stores.settings)
 
     def start(
         self, session: Session, request: CollectRequest, *, refresh: bool = False
@@ -78,7 +81,7 @@ class Collector:
         With `refresh`, every page is asked for again (what has not changed sends no body).
         Raises `InvalidUrl` and `InvalidRequest`.
         """
-        request = checked(request, self.settings)
+        request = checked(request, self.stores.settings)
         self._dumps.files(session.id, request)  # they are there
         unfinished = [r for r in self.runs(session) if r.state not in ENDED]
         if len(unfinished) >= _MOST_UNFINISHED:
@@ -202,9 +205,8 @@ class Collector:
 
     def _collect(self, run: CollectRun) -> None:
         work = RunInWork(
-            run, self._folder(run), self.settings, self.catalogue, self.adder, self.remove,
-            self._ending,
-        )  # fmt: skip
+            run, self._folder(run), self.stores, self.adder, self.remover, self._ending
+        )
         with self._lock:
             others = [other for other in self._at_work if other.folder == work.folder]
             self._at_work.append(work)
@@ -246,4 +248,4 @@ class Collector:
                         work.cancelled.set()
 
     def _folder(self, run: CollectRun) -> Path:
-        return self.originals.folder(run.session_id) / "collected" / run.source
+        return self.stores.originals.folder(run.session_id) / "collected" / run.source

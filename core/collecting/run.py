@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.collecting.sources import Gathered, Told, gather
 from core.collecting.stored_pages import Item, item_of, items
-from core.config import Settings
 from core.errors import Interrupted, SessionNotFound
 from core.ingestion.adding import Adder
 from core.ingestion.worker import url_id
+from core.maintenance.removal import Remover
 from core.parsing.html.web_page import WebPage
-from core.storage.catalogue import Catalogue
+from core.storage.stores import Stores
 from core.types import (
     AddOutcome,
     AddResult,
@@ -24,9 +24,6 @@ from core.types import (
     CollectRun,
     CollectState,
 )
-
-Removal = Callable[[str, str], None]
-"""Removes a document: given the session's id and its own."""
 
 _NOTED_EVERY = 0.5  # seconds between two notes in the catalogue
 _MOST_LEFT_OUT = 20_000
@@ -44,10 +41,9 @@ class RunInWork:
 
     run: CollectRun
     folder: Path
-    settings: Settings
-    catalogue: Catalogue
+    stores: Stores
     adder: Adder
-    remove: Removal
+    remover: Remover
     closing: threading.Event
     cancelled: threading.Event = field(default_factory=threading.Event)
     done: threading.Event = field(default_factory=threading.Event)
@@ -64,7 +60,7 @@ class RunInWork:
         refresh = self.run.refresh and self.run.legs == 1
         try:
             gathered = gather(
-                self.run.request, self.folder, files, self.settings, told, refresh=refresh
+                self.run.request, self.folder, files, self.stores.settings, told, refresh=refresh
             )
             if gathered.whole:  # paused or stopped at its last page: it is done
                 self.cancelled.clear()
@@ -94,7 +90,7 @@ class RunInWork:
     def _note(self, *, always: bool = False) -> None:
         if always or time.monotonic() - self._noted >= _NOTED_EVERY:
             self._noted = time.monotonic()
-            self.catalogue.collect_runs.set_progress(self.run.id, self._now)
+            self.stores.catalogue.collect_runs.set_progress(self.run.id, self._now)
 
     # --------------------------------------------------------------------- into the session
 
@@ -146,10 +142,12 @@ class RunInWork:
             self._note()
         self._check_wanted()
         gone = 0
-        for document in self.catalogue.documents.of_source(self.run.session_id, self.run.source):
+        for document in self.stores.catalogue.documents.of_source(
+            self.run.session_id, self.run.source
+        ):
             kept = document.url in places if document.url else document.id in ids
             if not kept and total and document.id != url_id(document.url):
-                self.remove(self.run.session_id, document.id)
+                self.remover.document(self.run.session_id, document.id)
                 gone += 1
         now = self._now
         same = max(0, total - now.added - now.changed - now.failed)
@@ -168,8 +166,12 @@ class RunInWork:
         self._keep(outcome)
         self._now = replace(now, step="", share=1.0, seconds_left=None)
         self._note(always=True)
-        self.catalogue.collect_runs.move(self.run.id, _NOT_ENDED, state, reason=reason, cure=cure)
+        self.stores.catalogue.collect_runs.move(
+            self.run.id, _NOT_ENDED, state, reason=reason, cure=cure
+        )
 
     def _keep(self, outcome: CollectOutcome) -> None:
         left_out = (*self._refused, *outcome.left_out)[:_MOST_LEFT_OUT]
-        self.catalogue.collect_runs.set_outcome(self.run.id, replace(outcome, left_out=left_out))
+        self.stores.catalogue.collect_runs.set_outcome(
+            self.run.id, replace(outcome, left_out=left_out)
+        )

@@ -9,14 +9,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from core.config import Settings
 from core.errors import AppError, DamagedFile, InvalidRequest
 from core.ids import digest
 from core.ingestion.addresses import canonical_url
 from core.ingestion.names import clean_name
 from core.ingestion.worker import collected_bytes, url_id
-from core.storage.catalogue import Catalogue
-from core.storage.files.originals import Originals
+from core.storage.stores import Stores
 from core.types import (
     AddOutcome,
     AddResult,
@@ -33,38 +31,36 @@ SameName = Literal["ask", "replace", "keep"]
 class Adder:
     """Puts documents into a session's queue. `wake` tells the worker that there is something."""
 
-    settings: Settings
-    catalogue: Catalogue
-    originals: Originals
+    stores: Stores
     wake: Callable[[], None]
 
     def add_file(
         self, session_id: str, name: str, data: bytes | Path | BinaryIO, on_same_name: SameName
     ) -> AddResult:
-        """One file; see `Service.add_file`."""
+        """One file; see `Documents.add_file`."""
         name = clean_name(name)
         try:
             self._check_count(session_id)
             with _opened(data) as stream:
-                incoming, document_id, size = self.originals.receive(session_id, stream)
+                incoming, document_id, size = self.stores.originals.receive(session_id, stream)
         except AppError as error:
             return _failed(name, error)
         result = self._decide(session_id, name, document_id, on_same_name)
         if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
-            self.originals.discard(incoming)
+            self.stores.originals.discard(incoming)
             return result
-        self.originals.keep(session_id, document_id, incoming)
+        self.stores.originals.keep(session_id, document_id, incoming)
         return self._enqueue(session_id, result, document_id, size=size)
 
     def add_url(self, session_id: str, url: str) -> AddResult:
-        """One address; see `Service.add_urls`."""
+        """One address; see `Documents.add_urls`."""
         try:
             self._check_count(session_id)
             address = canonical_url(url)
         except AppError as error:
             return _failed(url[:200], error)
         document_id = url_id(address)
-        if existing := self.catalogue.documents.get(session_id, document_id):
+        if existing := self.stores.catalogue.documents.get(session_id, document_id):
             return self._there_already(address, existing, "This address")
         accepted = AddResult(address, AddOutcome.ACCEPTED)
         return self._enqueue(
@@ -74,14 +70,14 @@ class Adder:
     def add_loaded(
         self, session_id: str, loaded: LoadedDocument, *, name: str, url: str, source: str = ""
     ) -> AddResult:
-        """One collected document; see `Service.add_loaded`."""
+        """One collected document; see `Documents.add_loaded`."""
         document_id = digest("collected", url, *(page.text for page in loaded.pages))
-        if existing := self.catalogue.documents.get(session_id, document_id):
+        if existing := self.stores.catalogue.documents.get(session_id, document_id):
             return self._there_already(name, existing, "The same text")
         data = collected_bytes(loaded)
         try:
             self._check_count(session_id)
-            self.originals.write(session_id, document_id, data)
+            self.stores.originals.write(session_id, document_id, data)
         except AppError as error:
             return _failed(name, error)
         result = self._accepted_from(session_id, name, url)
@@ -96,16 +92,16 @@ class Adder:
         try:
             self._check_count(session_id)
             with path.open("rb") as stream:
-                incoming, whole, size = self.originals.receive(session_id, stream)
+                incoming, whole, size = self.stores.originals.receive(session_id, stream)
         except AppError as error:
             return _failed(name, error)
         except OSError:
             return _failed(name, DamagedFile("The PDF is not there any more.", "Collect again."))
         document_id = digest("collected-pdf", url, whole)
-        if existing := self.catalogue.documents.get(session_id, document_id):
-            self.originals.discard(incoming)
+        if existing := self.stores.catalogue.documents.get(session_id, document_id):
+            self.stores.originals.discard(incoming)
             return self._there_already(name, existing, "The same PDF")
-        self.originals.keep(session_id, document_id, incoming)
+        self.stores.originals.keep(session_id, document_id, incoming)
         result = self._accepted_from(session_id, name, url)
         kind = DocumentKind.PDF
         return self._enqueue(
@@ -115,7 +111,7 @@ class Adder:
     def retry(self, document: Document) -> None:
         """Put a failed or stopped document back into the queue; any other is left alone."""
         if document.state in (DocumentState.FAILED, DocumentState.STOPPED):
-            self.catalogue.documents.set_state(
+            self.stores.catalogue.documents.set_state(
                 document.session_id, document.id, DocumentState.WAITING, progress=0.0
             )
             self.wake()
@@ -123,9 +119,9 @@ class Adder:
     def _decide(
         self, session_id: str, name: str, document_id: str, on_same_name: SameName
     ) -> AddResult:
-        if existing := self.catalogue.documents.get(session_id, document_id):
+        if existing := self.stores.catalogue.documents.get(session_id, document_id):
             return self._there_already(name, existing, "The same content")
-        namesakes = self.catalogue.documents.named(session_id, name)
+        namesakes = self.stores.catalogue.documents.named(session_id, name)
         if not namesakes or on_same_name == "keep":
             return AddResult(name, AddOutcome.ACCEPTED)
         if on_same_name == "replace":
@@ -140,7 +136,7 @@ class Adder:
 
     def _accepted_from(self, session_id: str, name: str, url: str) -> AddResult:
         """Accepted, in the place of what was collected from the same address before."""
-        earlier = self.catalogue.documents.at_url(session_id, url) if url else []
+        earlier = self.stores.catalogue.documents.at_url(session_id, url) if url else []
         if not earlier:
             return AddResult(name[:200], AddOutcome.ACCEPTED)
         return AddResult(name[:200], AddOutcome.REPLACED, earlier[-1])
@@ -161,7 +157,7 @@ class Adder:
         kind: DocumentKind | None = None,
         source: str = "",
     ) -> AddResult:
-        document = self.catalogue.documents.add(
+        document = self.stores.catalogue.documents.add(
             session_id,
             document_id,
             result.name,
@@ -171,13 +167,13 @@ class Adder:
             replaces=result.document.id if result.document else None,
             source=source,
         )
-        self.catalogue.sessions.touch(session_id)
+        self.stores.catalogue.sessions.touch(session_id)
         self.wake()
         return replace(result, document=document)
 
     def _check_count(self, session_id: str) -> None:
-        limit = self.settings.max_files
-        if self.catalogue.documents.count(session_id) >= limit:
+        limit = self.stores.settings.max_files
+        if self.stores.catalogue.documents.count(session_id) >= limit:
             raise InvalidRequest(
                 f"This session already holds {limit} documents, the most that it may.",
                 "Remove some, make another session, or raise MAX_FILES.",

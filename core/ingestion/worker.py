@@ -2,7 +2,7 @@
 
 The catalogue is the queue and the record: a document's state says where it stands, so that a
 rerun, a reload or a restart neither loses nor repeats work. A document is searchable only after
-`Catalogue.mark_ready`, the last step; whatever stops the work before leaves it visibly not ready.
+`catalogue.documents.mark_ready`, the last step; what stops the work before leaves it not ready.
 """
 
 from __future__ import annotations
@@ -16,18 +16,14 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from core.config import Settings
 from core.errors import AppError, DocumentNotFound, IndexDamaged, Interrupted
 from core.ids import digest
+from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import chunk_document, embedding_text
 from core.ingestion.vector_reuse import embed_new, vectors_of_replaced
-from core.models.embedding import Embedder, Vectors
+from core.models.embedding import Vectors
 from core.parsing.sandbox import is_pdf, load_in_child
-from core.storage.catalogue import Catalogue
-from core.storage.files.originals import Originals
-from core.storage.lexical.index import LexicalIndex
-from core.storage.stores import SessionLocks
-from core.storage.vectors.store import VectorStore
+from core.storage.stores import Stores
 from core.telemetry import prometheus
 from core.types import Chunk, Document, DocumentState, LoadedDocument
 
@@ -42,14 +38,7 @@ _LOADED = TypeAdapter(LoadedDocument)
 class Ingester:
     """Takes one document through all stages. Thread-safe: every part of it is."""
 
-    settings: Settings
-    catalogue: Catalogue
-    originals: Originals
-    vectors: VectorStore
-    lexical: LexicalIndex
-    embedder: Callable[[], Embedder]
-    fetch_original: Callable[[Document], None]
-    locks: SessionLocks = field(default_factory=SessionLocks)
+    stores: Stores
 
     def ingest(self, document: Document) -> None:
         """Read, chunk, store, embed, index, and mark ready.
@@ -61,22 +50,22 @@ class Ingester:
         chunks = chunk_document(
             loaded,
             document.id,
-            size=self.settings.chunk_size,
-            overlap=self.settings.chunk_overlap,
+            size=self.stores.settings.chunk_size,
+            overlap=self.stores.settings.chunk_overlap,
         )
         self._check_wanted(document)
-        self.originals.check_space(len(chunks) * 6_000)
-        self.catalogue.content.save(document.session_id, document.id, loaded, chunks)
+        self.stores.originals.check_space(len(chunks) * 6_000)
+        self.stores.catalogue.content.save(document.session_id, document.id, loaded, chunks)
         vectors = self._embed(document, loaded, chunks)
-        with self.locks.hold(document.session_id):
+        with self.stores.locks.hold(document.session_id):
             self._check_wanted(document)
             self._index(document, loaded, chunks, vectors)
             self._commit(document, chunks, time.monotonic() - began)
 
     def _load(self, document: Document) -> LoadedDocument:
-        if document.url and not self.originals.has(document.session_id, document.id):
-            self.fetch_original(document)
-        path = self.originals.path(document.session_id, document.id)
+        if document.url and not self.stores.originals.has(document.session_id, document.id):
+            fetch_original(document, self.stores.originals, self.stores.settings)
+        path = self.stores.originals.path(document.session_id, document.id)
         collected = document.source or (document.url and document.id != url_id(document.url))
         if collected and not is_pdf(path):
             # Only `add_loaded` and `LivePages` make these: nothing that was uploaded has a source
@@ -86,7 +75,7 @@ class Ingester:
             path,
             name=document.name,
             url=document.url,
-            settings=self.settings,
+            settings=self.stores.settings,
             progress=lambda share: self._progress(document, share * _READING_SHARE),
             cancelled=lambda: not self.wanted(document),
         )
@@ -101,8 +90,8 @@ class Ingester:
 
         texts = [embedding_text(chunk, title) for chunk in chunks]
         where = (document.session_id, document.id)
-        known = vectors_of_replaced(self.catalogue, self.vectors, *where, texts)
-        return embed_new(self.embedder(), texts, known, progress)
+        known = vectors_of_replaced(self.stores.catalogue, self.stores.vectors, *where, texts)
+        return embed_new(self.stores.embedder(), texts, known, progress)
 
     def _index(
         self,
@@ -112,24 +101,26 @@ class Ingester:
         vectors: Vectors,
     ) -> None:
         session_id, title = document.session_id, loaded.title or document.name
-        self.vectors.add(session_id, [chunk.id for chunk in chunks], vectors)
-        self.lexical.add(session_id, chunks, [title] * len(chunks), language=loaded.language)
+        self.stores.vectors.add(session_id, [chunk.id for chunk in chunks], vectors)
+        self.stores.lexical.add(session_id, chunks, [title] * len(chunks), language=loaded.language)
         if (
-            self.catalogue.sessions.collection(session_id) is None
+            self.stores.catalogue.sessions.collection(session_id) is None
         ):  # what is there may be another model's
-            embedder = self.embedder()
-            self.catalogue.sessions.set_collection(
+            embedder = self.stores.embedder()
+            self.stores.catalogue.sessions.set_collection(
                 session_id, embedder.name, embedder.digest, embedder.dimension
             )
 
     def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
         session_id = document.session_id
-        replaces = self.catalogue.documents.replaces(session_id, document.id)
+        replaces = self.stores.catalogue.documents.replaces(session_id, document.id)
         stale = (
-            [c.id for c in self.catalogue.content.chunks(session_id, replaces)] if replaces else []
+            [c.id for c in self.stores.catalogue.content.chunks(session_id, replaces)]
+            if replaces
+            else []
         )
         try:
-            self.catalogue.documents.mark_ready(
+            self.stores.catalogue.documents.mark_ready(
                 session_id, document.id, seconds=seconds, replaces=replaces
             )
         except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
@@ -137,20 +128,20 @@ class Ingester:
             raise Interrupted("The document was removed while it was being read.") from None
         if replaces:
             self.unindex(session_id, replaces, stale)
-            self.originals.remove(session_id, replaces)
+            self.stores.originals.remove(session_id, replaces)
 
     def unindex(self, session_id: str, document_id: str, chunk_ids: list[str]) -> None:
         """Take a document out of both indexes; what is not there is no error."""
-        with self.locks.hold(session_id):
-            self.vectors.delete_document(session_id, chunk_ids)
-            self.lexical.delete_document(session_id, document_id)
+        with self.stores.locks.hold(session_id):
+            self.stores.vectors.delete_document(session_id, chunk_ids)
+            self.stores.lexical.delete_document(session_id, document_id)
 
     def _progress(self, document: Document, share: float) -> None:
-        self.catalogue.documents.set_progress(document.session_id, document.id, share)
+        self.stores.catalogue.documents.set_progress(document.session_id, document.id, share)
 
     def wanted(self, document: Document) -> bool:
         """Whether nobody has stopped or removed the document meanwhile."""
-        row = self.catalogue.documents.get(document.session_id, document.id)
+        row = self.stores.catalogue.documents.get(document.session_id, document.id)
         return row is not None and row.state in (DocumentState.READING, DocumentState.INDEXING)
 
     def _check_wanted(self, document: Document) -> None:
@@ -177,7 +168,7 @@ class IngestWorker:
 
     def start(self) -> None:
         """Put what an earlier process left unfinished back into the queue, and begin."""
-        self.ingester.catalogue.documents.change_states(
+        self.ingester.stores.catalogue.documents.change_states(
             [DocumentState.READING, DocumentState.INDEXING], DocumentState.WAITING
         )
         for number in range(self.threads):
@@ -208,7 +199,7 @@ class IngestWorker:
     def _rest(self) -> None:
         """Nothing waits: overwrite what was deleted in the meantime, then sleep until woken."""
         try:
-            self.ingester.catalogue.database.erase()
+            self.ingester.stores.catalogue.database.erase()
         except AppError as error:
             log.warning("Deleted text is not yet overwritten: %s", error.message)
         self._wake.wait(1.0)
@@ -216,7 +207,7 @@ class IngestWorker:
 
     def _claim(self) -> Document | None:
         try:
-            return self.ingester.catalogue.documents.claim_next()
+            return self.ingester.stores.catalogue.documents.claim_next()
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue cannot be read: %s", error.message)
             self._ending.wait(5.0)
@@ -251,7 +242,7 @@ class IngestWorker:
         try:
             self.mend(document.session_id)
             if self.ingester.wanted(document):
-                self.ingester.catalogue.documents.set_state(
+                self.ingester.stores.catalogue.documents.set_state(
                     document.session_id, document.id, DocumentState.WAITING
                 )
         except Interrupted:
@@ -264,9 +255,9 @@ class IngestWorker:
         prometheus.read("failed")
         if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
-        chunks = ingester.catalogue.content.chunks(document.session_id, document.id)
+        chunks = ingester.stores.catalogue.content.chunks(document.session_id, document.id)
         try:
-            ingester.catalogue.documents.set_state(
+            ingester.stores.catalogue.documents.set_state(
                 document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
             )
         except AppError as error:

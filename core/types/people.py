@@ -24,9 +24,9 @@ class Role(StrEnum):
 class Session:
     """A collection of documents and conversations, isolated by its UUIDv4.
 
-    Holding one means that access was checked: only `Service.session()` and
-    `Service.create_session()` hand it out. It is in the hands of `viewer_id` (without it, of its
-    owner), who has `role` in it; `shared_by` is the owner's name where that is somebody else.
+    A `Session` proves that access was checked: only `service.sessions.get()` and
+    `service.sessions.create()` return one. It is for `viewer_id` (the owner where none is given),
+    who has `role` in it; `shared_by` is the owner's name where that is somebody else.
     """
 
     id: str

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from core.config import Settings
 from core.errors import AppError, InvalidRequest
 from core.ids import digest
 from core.ingestion.chunking import embedding_text
 from core.ingestion.worker import Ingester, collected_bytes
 from core.models.embedding import Vectors
+from core.storage.stores import Stores
 from core.types import Chunk, Document, DocumentKind, DocumentState, LoadedDocument
 from core.web_search.chunks import web_chunks
 
@@ -57,25 +57,25 @@ def live_page(url: str, loaded: LoadedDocument, original: bytes = b"") -> LivePa
 class LivePages:
     """The pages that were read for answers, in the stores of their sessions. Thread-safe."""
 
-    settings: Settings
+    stores: Stores
     ingester: Ingester
 
     def forget_expired(self) -> None:
         """Remove what expired, in every session."""
-        for session_id in self.ingester.catalogue.sessions.ids():
+        for session_id in self.stores.catalogue.sessions.ids():
             self.forget_old(session_id)
 
     def forget_old(self, session_id: str) -> None:
         """Remove what expired; what answers cite stays, but is not searched."""
-        catalogue, originals = self.ingester.catalogue, self.ingester.originals
+        catalogue, originals = self.stores.catalogue, self.stores.originals
         for document in catalogue.web_pages.forget(session_id, datetime.now(UTC), _MOST):
             self._unindex(document)
             originals.remove(session_id, document.id)
 
     def fresh(self, session_id: str, url: str) -> Document | None:
         """The page of this address, if it was read a short while ago and can be searched."""
-        since = datetime.now(UTC) - timedelta(hours=self.settings.web_hours)
-        for document in reversed(self.ingester.catalogue.documents.at_url(session_id, url)):
+        since = datetime.now(UTC) - timedelta(hours=self.stores.settings.web_hours)
+        for document in reversed(self.stores.catalogue.documents.at_url(session_id, url)):
             is_ready = document.state is DocumentState.READY and document.searched
             if is_ready and document.added_at and document.added_at > since:
                 return document
@@ -93,13 +93,11 @@ class LivePages:
             return 0
         try:
             vectors = self._embedded(fresh)
-            with self.ingester.locks.hold(session_id):
+            with self.stores.locks.hold(session_id):
                 self._index(session_id, fresh, vectors)
                 seconds = (time.monotonic() - began) / max(1, len(fresh))
                 for page in fresh:
-                    self.ingester.catalogue.documents.mark_ready(
-                        session_id, page.id, seconds=seconds
-                    )
+                    self.stores.catalogue.documents.mark_ready(session_id, page.id, seconds=seconds)
         except AppError:  # also where the session was deleted a moment ago
             for page in fresh:
                 self._undo(session_id, page)
@@ -114,65 +112,65 @@ class LivePages:
         """
         if document.expires_at is None:
             return
-        limit = self.settings.max_files
-        if self.ingester.catalogue.documents.count(session_id) >= limit:
+        limit = self.stores.settings.max_files
+        if self.stores.catalogue.documents.count(session_id) >= limit:
             text = f"This session already holds {limit} documents, the most that it may."
             raise InvalidRequest(text, "Remove some, make another session, or raise MAX_FILES.")
         self._unindex(document)
-        self.ingester.catalogue.web_pages.keep(session_id, document.id)
+        self.stores.catalogue.web_pages.keep(session_id, document.id)
 
     def _unindex(self, document: Document) -> None:
         ids = [f"{document.id}:{place}" for place in range(document.chunks)]
-        with self.ingester.locks.hold(document.session_id):
+        with self.stores.locks.hold(document.session_id):
             self.ingester.unindex(document.session_id, document.id, ids)
 
     def _entered(self, session_id: str, page: LivePage) -> bool:
         """Put a page into the catalogue; False where it is there already, and expires later."""
         data = page.original or collected_bytes(page.loaded)
-        document = self.ingester.catalogue.web_pages.add(
+        document = self.stores.catalogue.web_pages.add(
             session_id,
             page.id,
             _name(page),
             size=len(data),
             url=page.url,
             kind=page.loaded.kind,
-            expires_at=datetime.now(UTC) + timedelta(hours=self.settings.web_hours),
+            expires_at=datetime.now(UTC) + timedelta(hours=self.stores.settings.web_hours),
         )
         if document is None:
             return False
-        self.ingester.originals.write(session_id, page.id, data)
-        self.ingester.catalogue.content.save(session_id, page.id, page.loaded, page.chunks)
+        self.stores.originals.write(session_id, page.id, data)
+        self.stores.catalogue.content.save(session_id, page.id, page.loaded, page.chunks)
         return True
 
     def _embedded(self, pages: Sequence[LivePage]) -> Vectors:
         titled = [(chunk, page.loaded.title) for page in pages for chunk in page.chunks]
-        return self.ingester.embedder().embed([embedding_text(c, title) for c, title in titled])
+        return self.stores.embedder().embed([embedding_text(c, title) for c, title in titled])
 
     def _index(self, session_id: str, pages: Sequence[LivePage], vectors: Vectors) -> None:
         ids = [chunk.id for page in pages for chunk in page.chunks]
         if not ids:
             return
-        self.ingester.vectors.add(session_id, ids, vectors)
+        self.stores.vectors.add(session_id, ids, vectors)
         for language in {page.loaded.language for page in pages}:
             of = [page for page in pages if page.loaded.language == language]
             chunks = [chunk for page in of for chunk in page.chunks]
             titles = [page.loaded.title for page in of for _ in page.chunks]
-            self.ingester.lexical.add(session_id, chunks, titles, language=language)
-        if self.ingester.catalogue.sessions.collection(session_id) is None:
-            embedder = self.ingester.embedder()
-            self.ingester.catalogue.sessions.set_collection(
+            self.stores.lexical.add(session_id, chunks, titles, language=language)
+        if self.stores.catalogue.sessions.collection(session_id) is None:
+            embedder = self.stores.embedder()
+            self.stores.catalogue.sessions.set_collection(
                 session_id, embedder.name, embedder.digest, embedder.dimension
             )
 
     def _undo(self, session_id: str, page: LivePage) -> None:
         try:
-            self.ingester.catalogue.documents.remove(session_id, page.id)
-            with self.ingester.locks.hold(session_id):
+            self.stores.catalogue.documents.remove(session_id, page.id)
+            with self.stores.locks.hold(session_id):
                 ids = [chunk.id for chunk in page.chunks]
                 self.ingester.unindex(session_id, page.id, ids)
         except AppError:
             return  # the reconciliation at the next start removes what is left
-        self.ingester.originals.remove(session_id, page.id)
+        self.stores.originals.remove(session_id, page.id)
 
 
 def _name(page: LivePage) -> str:

@@ -53,16 +53,16 @@ def test_a_token_that_nobody_gave_is_replaced(forged: str) -> None:
 
 
 def test_a_browser_without_the_cookie_finds_nothing(service: Service, session: Session) -> None:
-    stranger = service.owner_for_token("a stranger")
-    assert service.sessions(stranger) == []
+    stranger = service.owners.for_token("a stranger")
+    assert service.sessions.list(stranger) == []
     for guess in (session.id, new_id()):
         with pytest.raises(SessionNotFound) as caught:
-            service.session(stranger, guess)
+            service.sessions.get(stranger, guess)
         assert caught.value.message == "There is no such session."
 
 
 def test_ids_are_random(service: Service, session: Session) -> None:
-    made = [service.create_session(session.owner_id).id for _ in range(20)]
+    made = [service.sessions.create(session.owner_id).id for _ in range(20)]
     for one in made:
         assert re.fullmatch(
             r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", one
@@ -84,8 +84,8 @@ def test_guessing_sessions_is_slowed_down(tmp_path: Path) -> None:
 
 def test_a_flood_of_unknown_browsers_is_stopped(tmp_path: Path) -> None:
     service = Service(api_settings(tmp_path), background=False)
-    known = service.owner_for_token("known")
+    known = service.owners.for_token("known")
     with pytest.raises(TooManyRequests):
-        [service.owner_for_token(f"stranger {number}") for number in range(1000)]
-    assert service.owner_for_token("known") == known
+        [service.owners.for_token(f"stranger {number}") for number in range(1000)]
+    assert service.owners.for_token("known") == known
     service.close()

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from core.access.browsers import COOKIE
-from core.access.callers import Buckets, Caller, Door, identify
+from core.access.callers import Caller, Door, identify
+from core.access.rate_limiter import RateLimiter
 from core.config import Settings
 from core.errors import KeyRefused, KeyRequired, TooManyRequests
 from core.service import Service
@@ -21,23 +22,32 @@ pytestmark = [pytest.mark.E08, pytest.mark.E02]
 GOOD = "fn_good"
 
 
-class Owners(SimpleNamespace):
-    """One key, one browser, one local owner."""
+class Keys:
+    """One key."""
 
-    def owner_of_api_key(self, token: str) -> tuple[str, str | None] | None:
+    def owner_of(self, token: str) -> tuple[str, str | None] | None:
         return ("keeper", None) if token == GOOD else None
 
-    def known_owner(self, token: str) -> str | None:
+
+class Owners:
+    """One browser, one local owner."""
+
+    def known(self, token: str) -> str | None:
         return "browser" if token == "known" else None
 
-    def local_owner(self) -> str:
+    def local(self) -> str:
         return "local"
+
+
+def rooms(settings: Settings) -> Any:
+    """The rooms that say who asks."""
+    return SimpleNamespace(settings=settings, keys=Keys(), owners=Owners())
 
 
 def who(headers: dict[str, str], **settings: Any) -> str:
     """The owner that is let in, or the name of the error."""
     try:
-        return identify(Owners(settings=Settings(**settings)), headers).owner_id
+        return identify(rooms(Settings(**settings)), headers).owner_id
     except (KeyRefused, KeyRequired) as error:
         return error.code
 
@@ -88,20 +98,20 @@ def test_every_face_says_the_same(world: World, ida: Person) -> None:
 
 def test_a_revoked_key_is_good_for_nothing(world: World) -> None:
     service = world.service
-    owner = service.owner_for_token("revoker")
-    key = service.create_api_key(owner, "short-lived")
+    owner = service.owners.for_token("revoker")
+    key = service.keys.create(owner, "short-lived")
     with world.client(headers={"Authorization": f"Bearer {key}"}) as client:
         assert client.get("/sessions").status_code == 200
-        (kept,) = service.api_keys(owner)
+        (kept,) = service.keys.list(owner)
         assert kept.name == "short-lived"
         assert kept.last_used_at is not None
-        service.revoke_api_key(owner, kept.id)
+        service.keys.revoke(owner, kept.id)
         assert client.get("/sessions").status_code == 401
-    assert service.api_keys(owner) == []
+    assert service.keys.list(owner) == []
 
 
 def test_a_key_is_kept_as_its_hash_alone(world: World) -> None:
-    key = world.service.create_api_key(world.service.owner_for_token("hashed"), "hashed")
+    key = world.service.keys.create(world.service.owners.for_token("hashed"), "hashed")
     assert len(key) >= 46  # 256 bits in base64, and what says that it is a key
     for file in world.service.settings.data_dir.glob("library.db*"):
         assert key.encode() not in file.read_bytes()
@@ -109,19 +119,19 @@ def test_a_key_is_kept_as_its_hash_alone(world: World) -> None:
 
 def test_a_bucket_empties_and_fills_again() -> None:
     now = [0.0]
-    buckets = Buckets(lambda: now[0])
+    limiter = RateLimiter(lambda: now[0])
     for _ in range(60):
-        buckets.take("ida", 60)
+        limiter.take("ida", 60)
     with pytest.raises(TooManyRequests) as refused:
-        buckets.take("ida", 60)
+        limiter.take("ida", 60)
     assert 0 < refused.value.retry_after <= 1
-    buckets.take("nils", 60)
+    limiter.take("nils", 60)
     now[0] = 1.0
-    buckets.take("ida", 60)
+    limiter.take("ida", 60)
 
 
 def test_guessing_keys_is_slowed_down() -> None:
-    door = Door(lambda: Owners(settings=Settings()))
+    door = Door(lambda: rooms(Settings()))
     for _ in range(60):
         with pytest.raises(KeyRefused):
             door.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")

@@ -68,9 +68,9 @@ def person(service: Service, name: str) -> Person:
 def shared(service: Service, role: Role = Role.READER) -> tuple[Session, Session]:
     """A session of Ida's, as she has it and as Nils has it."""
     ida, nils = person(service, "ida"), person(service, "nils")
-    own = service.create_session(ida.id, "Reports")
+    own = service.sessions.create(ida.id, "Reports")
     service.people.share(own, "nils@example.org", role)
-    return own, service.session(nils.id, own.id)
+    return own, service.sessions.get(nils.id, own.id)
 
 
 # ---------------------------------------------------------------------------- signing in
@@ -114,7 +114,7 @@ def test_somebody_is_the_same_on_every_browser_and_nobody_else(service: Service)
     assert again is not None
     assert other is not None
     assert first.id == again.id != other.id
-    assert service.known_owner("7") is None
+    assert service.owners.known("7") is None
 
 
 def test_issuer_and_subject_do_not_run_into_each_other(service: Service) -> None:
@@ -135,10 +135,10 @@ def test_an_address_belongs_to_who_signed_in_with_it_last(service: Service) -> N
     own, theirs = shared(service)
     heir = service.people.sign_in(who("heir", email="nils@example.org"))
     assert heir is not None
-    assert service.session(heir.id, own.id).shared_by == "Ida"
-    assert service.sessions(theirs.viewer_id) == []
+    assert service.sessions.get(heir.id, own.id).shared_by == "Ida"
+    assert service.sessions.list(theirs.viewer_id) == []
     with pytest.raises(SessionNotFound):
-        service.documents(theirs)
+        service.documents.list(theirs)
 
 
 # ------------------------------------------------------------------------------- sharing
@@ -149,19 +149,19 @@ def test_a_shared_session_is_listed_with_who_shares_it(service: Service) -> None
     assert theirs.shared_by == "Ida"
     assert theirs.role is Role.EDITOR
     assert theirs.owner_id == own.owner_id != theirs.viewer_id
-    assert service.sessions(theirs.viewer_id) == [theirs]
-    assert service.sessions(own.owner_id) == [service.session(own.owner_id, own.id)]
+    assert service.sessions.list(theirs.viewer_id) == [theirs]
+    assert service.sessions.list(own.owner_id) == [service.sessions.get(own.owner_id, own.id)]
     assert own.role is Role.ADMIN
     assert own.shared_by == ""
     with pytest.raises(SessionNotFound):
-        service.session(person(service, "eva").id, own.id)
+        service.sessions.get(person(service, "eva").id, own.id)
 
 
 def test_somebody_can_be_named_before_they_first_sign_in(service: Service) -> None:
-    own = service.create_session(person(service, "ida").id)
+    own = service.sessions.create(person(service, "ida").id)
     member = service.people.share(own, " NILS@Example.org", Role.READER)
     assert (member.email, member.name) == ("nils@example.org", "")
-    assert service.session(person(service, "nils").id, own.id).role is Role.READER
+    assert service.sessions.get(person(service, "nils").id, own.id).role is Role.READER
     assert [m.name for m in service.people.members(own)] == ["Nils"]
 
 
@@ -171,22 +171,22 @@ def test_an_unverified_address_opens_nothing(service: Service) -> None:
     nobody = service.people.sign_in(who("nobody", email=""))
     for one in (eva, nobody):
         assert one is not None
-        assert service.sessions(one.id) == []
+        assert service.sessions.list(one.id) == []
         with pytest.raises(SessionNotFound):
-            service.session(one.id, own.id)
+            service.sessions.get(one.id, own.id)
 
 
 def test_roles_change_and_end_at_once(service: Service) -> None:
     own, theirs = shared(service, Role.EDITOR)
-    service.set_preferences(theirs, {"level": "several"})
+    service.sessions.set_preferences(theirs, {"level": "several"})
     service.people.share(own, "nils@example.org", Role.READER)
     with pytest.raises(NotAllowed):  # though the session in hand says editor
-        service.set_preferences(theirs, {"level": "auto"})
-    service.documents(theirs)
+        service.sessions.set_preferences(theirs, {"level": "auto"})
+    service.documents.list(theirs)
     service.people.unshare(own, "Nils@example.org")
     with pytest.raises(SessionNotFound):
-        service.documents(theirs)
-    assert service.sessions(theirs.viewer_id) == []
+        service.documents.list(theirs)
+    assert service.sessions.list(theirs.viewer_id) == []
     with pytest.raises(MemberNotFound):
         service.people.unshare(own, "nils@example.org")
 
@@ -194,7 +194,7 @@ def test_roles_change_and_end_at_once(service: Service) -> None:
 def test_an_admin_shares_and_nobody_removes_the_owner(service: Service) -> None:
     own, theirs = shared(service, Role.ADMIN)
     service.people.share(theirs, "eva@example.org", Role.READER)
-    assert service.rename_session(theirs, "Theirs").shared_by == "Ida"
+    assert service.sessions.rename(theirs, "Theirs").shared_by == "Ida"
     with pytest.raises(NotAllowed):
         service.people.share(theirs, "IDA@example.org", Role.READER)
     with pytest.raises(MemberNotFound):
@@ -203,19 +203,19 @@ def test_an_admin_shares_and_nobody_removes_the_owner(service: Service) -> None:
         service.people.leave(own)
     service.people.leave(theirs)
     assert [m.email for m in service.people.members(own)] == ["eva@example.org"]
-    assert service.sessions(theirs.viewer_id) == []
+    assert service.sessions.list(theirs.viewer_id) == []
 
 
 @pytest.mark.parametrize("address", ["", "ida", "a@b@c", "a b@c.org", "@x", "x@", "a/b@c", "x@\ny"])
 def test_what_is_no_address(service: Service, address: str) -> None:
-    own = service.create_session(person(service, "ida").id)
+    own = service.sessions.create(person(service, "ida").id)
     with pytest.raises(InvalidRequest):
         service.people.share(own, address, Role.READER)
 
 
 def test_without_login_nobody_is_named(tmp_path: Path) -> None:
     service = Service(api_settings(tmp_path), background=False)
-    own = service.create_session(service.owner_for_token("browser"))
+    own = service.sessions.create(service.owners.for_token("browser"))
     with pytest.raises(NotAllowed, match="Nobody signs in here"):
         service.people.share(own, "nils@example.org", Role.READER)
     service.close()
@@ -226,27 +226,27 @@ def test_without_login_nobody_is_named(tmp_path: Path) -> None:
 
 def test_conversations_are_private_whatever_the_role(service: Service) -> None:
     own, theirs = shared(service, Role.ADMIN)
-    mine = service.create_conversation(own, "Ida asks")
-    yours = service.create_conversation(theirs, "Nils asks")
-    assert [c.id for c in service.conversations(own)] == [mine.id]
-    assert [c.id for c in service.conversations(theirs)] == [yours.id]
+    mine = service.conversations.create(own, "Ida asks")
+    yours = service.conversations.create(theirs, "Nils asks")
+    assert [c.id for c in service.conversations.list(own)] == [mine.id]
+    assert [c.id for c in service.conversations.list(theirs)] == [yours.id]
     for session, foreign in ((own, yours), (theirs, mine)):
         with pytest.raises(ConversationNotFound):
-            service.messages(session, foreign.id)
+            service.conversations.messages(session, foreign.id)
         with pytest.raises(ConversationNotFound):
             list(service.ask(AskRequest(session, "What?", foreign.id)))
         with pytest.raises(ConversationNotFound):
-            service.delete_conversation(session, foreign.id)
+            service.conversations.delete(session, foreign.id)
     service.people.unshare(own, "nils@example.org")
     service.people.share(own, "nils@example.org", Role.READER)
-    assert [c.id for c in service.conversations(theirs)] == [yours.id]
-    service.delete_session(own)
+    assert [c.id for c in service.conversations.list(theirs)] == [yours.id]
+    service.sessions.delete(own)
     assert service.catalogue.conversations.list(own.id, theirs.viewer_id) == []
 
 
 def test_thumbs_are_private_too(service: Service) -> None:
     own, theirs = shared(service, Role.EDITOR)
-    talk = service.create_conversation(own, "Ida asks")
+    talk = service.conversations.create(own, "Ida asks")
     answer = Answer("Who?", "Ida Holm.")
     said = service.catalogue.conversations.add_message(
         own.id, talk.id, "assistant", answer.text, answer
@@ -267,21 +267,21 @@ def test_thumbs_are_private_too(service: Service) -> None:
 def test_a_browser_s_sessions_are_taken_over_by_a_click_and_never_by_themselves(
     service: Service,
 ) -> None:
-    before = service.owner_for_token("cookie")
-    filled, empty = (service.create_session(before, name) for name in ("Filled", "Empty"))
-    service.add_file(filled, "a.txt", b"Words of before.")
-    talk = service.create_conversation(filled, "Asked before")
-    key = service.create_api_key(before, "of the browser")
+    before = service.owners.for_token("cookie")
+    filled, empty = (service.sessions.create(before, name) for name in ("Filled", "Empty"))
+    service.documents.add_file(filled, "a.txt", b"Words of before.")
+    talk = service.conversations.create(filled, "Asked before")
+    key = service.keys.create(before, "of the browser")
     ida, nils = person(service, "ida"), person(service, "nils")
-    assert service.sessions(ida.id) == []
+    assert service.sessions.list(ida.id) == []
     assert service.people.of_browser(ida.id, "cookie") == 1
     assert service.people.of_browser(ida.id, "another cookie") == 0
     assert service.people.take_over(ida.id, "cookie") == 1
-    (session,) = service.sessions(ida.id)
+    (session,) = service.sessions.list(ida.id)
     assert (session.name, session.owner_id) == ("Filled", ida.id)
-    assert [c.id for c in service.conversations(session)] == [talk.id]
-    assert [s.id for s in service.sessions(before)] == [empty.id]
-    assert service.owner_of_api_key(key) == (before, None, Role.ADMIN)
+    assert [c.id for c in service.conversations.list(session)] == [talk.id]
+    assert [s.id for s in service.sessions.list(before)] == [empty.id]
+    assert service.keys.owner_of(key) == (before, None, Role.ADMIN)
     assert service.people.of_browser(nils.id, "cookie") == 0
     assert service.people.take_over(nils.id, "cookie") == 0
 
@@ -292,15 +292,15 @@ def test_a_browser_s_sessions_are_taken_over_by_a_click_and_never_by_themselves(
 def test_keys_inherit_who_made_them_and_can_be_narrowed(service: Service) -> None:
     own, theirs = shared(service)
     nils = theirs.viewer_id
-    key = service.create_api_key(nils, "all")
-    assert service.owner_of_api_key(key) == (nils, None, Role.ADMIN)
-    narrow = service.create_api_key(own.owner_id, "look", None, Role.READER)
-    assert service.owner_of_api_key(narrow) == (own.owner_id, None, Role.READER)
+    key = service.keys.create(nils, "all")
+    assert service.keys.owner_of(key) == (nils, None, Role.ADMIN)
+    narrow = service.keys.create(own.owner_id, "look", None, Role.READER)
+    assert service.keys.owner_of(narrow) == (own.owner_id, None, Role.READER)
     with pytest.raises(NotAllowed):  # keys of one session are for its admins
-        service.create_api_key(nils, "one", own.id)
+        service.keys.create(nils, "one", own.id)
     with pytest.raises(SessionNotFound):
-        service.create_api_key(person(service, "eva").id, "one", own.id)
-    assert [k.role for k in service.api_keys(own.owner_id)] == [Role.READER]
+        service.keys.create(person(service, "eva").id, "one", own.id)
+    assert [k.role for k in service.keys.list(own.owner_id)] == [Role.READER]
 
 
 def test_a_reader_does_not_search_the_live_web(service: Service) -> None:
@@ -313,10 +313,10 @@ def test_a_reader_does_not_search_the_live_web(service: Service) -> None:
 
 def test_jobs_can_be_followed_by_all_who_reach_the_session(service: Service) -> None:
     own, theirs = shared(service)
-    job = service.create_job(own, [])
-    assert service.job(theirs.viewer_id, job.id) == job
+    job = service.documents.create_job(own, [])
+    assert service.documents.job(theirs.viewer_id, job.id) == job
     with pytest.raises(NotFound):
-        service.job(person(service, "eva").id, job.id)
+        service.documents.job(person(service, "eva").id, job.id)
 
 
 def test_with_login_programs_need_a_key_and_the_page_keeps_off_the_stores() -> None:

@@ -9,18 +9,30 @@ from datetime import UTC, datetime
 import pytest
 
 from core.access import roles
+from core.access.keys import Keys
+from core.access.owners import Owners
 from core.access.people import People
 from core.access.roles import LEAST, NO_SESSION, check, guarded, lesser, may, narrowed
 from core.collecting.collector import Collector
 from core.errors import NotAllowed, SessionNotFound
 from core.evaluation.golden.thumbs import Thumbs
 from core.evaluation.service import Evaluations
+from core.library.conversations import Conversations
+from core.library.documents import Documents
+from core.library.models import Models
+from core.library.sessions import Sessions
 from core.service import Service
 from core.types import Role, Session
 
 ROOMS = {
     "": Service,
-    "collector": Collector,
+    "owners": Owners,
+    "keys": Keys,
+    "sessions": Sessions,
+    "documents": Documents,
+    "conversations": Conversations,
+    "models": Models,
+    "collecting": Collector,
     "evaluations": Evaluations,
     "evaluations.thumbs": Thumbs,
     "people": People,
@@ -65,9 +77,9 @@ def test_every_method_with_a_session_is_checked() -> None:
 
 
 def test_a_method_without_an_entry_cannot_even_be_made() -> None:
-    with pytest.raises(LookupError, match=r"who may collector\.burn"):
+    with pytest.raises(LookupError, match=r"who may collecting\.burn"):
 
-        @guarded("collector")
+        @guarded("collecting")
         class _Careless:
             def burn(self, session: Session) -> None:
                 """Nobody said who may."""
@@ -77,16 +89,16 @@ def test_a_method_without_an_entry_cannot_even_be_made() -> None:
     ("method", "least"),
     [
         ("ask", Role.READER),
-        ("original", Role.READER),
-        ("create_conversation", Role.READER),
+        ("documents.original", Role.READER),
+        ("conversations.create", Role.READER),
         ("people.leave", Role.READER),
-        ("add_file", Role.EDITOR),
-        ("set_searched", Role.EDITOR),
-        ("set_preferences", Role.EDITOR),
-        ("collector.start", Role.EDITOR),
+        ("documents.add_file", Role.EDITOR),
+        ("documents.set_searched", Role.EDITOR),
+        ("sessions.set_preferences", Role.EDITOR),
+        ("collecting.start", Role.EDITOR),
         ("evaluations.start_run", Role.EDITOR),
-        ("rename_session", Role.ADMIN),
-        ("delete_session", Role.ADMIN),
+        ("sessions.rename", Role.ADMIN),
+        ("sessions.delete", Role.ADMIN),
         ("people.share", Role.ADMIN),
         ("people.members", Role.ADMIN),
     ],

@@ -70,7 +70,7 @@ class Shared:
 
     def client(self, who: str, most: Role = Role.ADMIN, only: str | None = None) -> httpx.Client:
         """A program with a key of somebody."""
-        key = self.world.service.create_api_key(self.owners[who], "tests", only, most)
+        key = self.world.service.keys.create(self.owners[who], "tests", only, most)
         return self.world.client(headers={"Authorization": f"Bearer {key}"})
 
     def ask(self, client: httpx.Client, route: str, **more: str) -> httpx.Response:
@@ -100,16 +100,18 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
         names = ("ida", "stranger", *Role)
         owners = {str(name): sign_in(world, str(name)) for name in names}
         service = world.service
-        session = service.create_session(owners["ida"], "Reports")
-        added = service.add_file(session, "fact.txt", b"The lighthouse was built by Ida Holm.")
+        session = service.sessions.create(owners["ida"], "Reports")
+        added = service.documents.add_file(
+            session, "fact.txt", b"The lighthouse was built by Ida Holm."
+        )
         assert added.document
         for role in Role:
             service.people.share(session, f"{role}@example.org", role)
         ids = {
             "session_id": session.id,
             "document_id": added.document.id,
-            "job_id": service.create_job(session, [added]).id,
-            "conversation_id": service.create_conversation(session, "Ida's own").id,
+            "job_id": service.documents.create_job(session, [added]).id,
+            "conversation_id": service.conversations.create(session, "Ida's own").id,
             "page_ordinal": "0",
             "email": "somebody@example.org",
             "model": f"session:{session.id}",

@@ -130,7 +130,7 @@ class Person:
 @contextmanager
 def person(world: World, name: str) -> Iterator[Person]:
     """Somebody new."""
-    key = world.service.create_api_key(world.service.owner_for_token(name), "tests")
+    key = world.service.keys.create(world.service.owners.for_token(name), "tests")
     with world.client(headers={"Authorization": f"Bearer {key}"}) as client:
         files = [("files", ("lighthouse.txt", LIGHTHOUSE)), ("files", ("bread.md", BREAD))]
         came = client.post("/ingest-files/", files=files)

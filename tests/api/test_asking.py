@@ -29,7 +29,7 @@ def events_of(person: Person, **more: Any) -> list[tuple[str, Any]]:
 
 def page_answer(world: World, person: Person, name: str) -> Answer:
     """What the page shows for the same question."""
-    session = world.service.session(world.service.owner_for_token(name), person.session_id)
+    session = world.service.sessions.get(world.service.owners.for_token(name), person.session_id)
     return answer_of(world.service, session, WHO)
 
 
@@ -132,20 +132,20 @@ def test_a_preset_is_the_search_and_the_prompt(world: World, ida: Person) -> Non
     world.model.queue(Reply("quote", times=None))
     assert "You help programmers" in system(preset="stack-overflow")
     assert "strictly from the numbered sources" in system()
-    session = world.service.session(world.service.owner_for_token("ida"), ida.session_id)
-    world.service.set_preferences(session, {"preset": "stack-overflow"})
+    session = world.service.sessions.get(world.service.owners.for_token("ida"), ida.session_id)
+    world.service.sessions.set_preferences(session, {"preset": "stack-overflow"})
     try:
         assert "You help programmers" in system(), "as on the page of this session"
         assert "You help programmers" not in system(preset="balanced")
     finally:
-        world.service.set_preferences(session, {"preset": "balanced"})
+        world.service.sessions.set_preferences(session, {"preset": "balanced"})
 
 
 def test_a_models_answer_is_the_one_of_the_page(world: World, ida: Person) -> None:
     world.model.queue(Reply("quote", times=None))
-    session = world.service.session(world.service.owner_for_token("ida"), ida.session_id)
+    session = world.service.sessions.get(world.service.owners.for_token("ida"), ida.session_id)
     chosen = {"provider": "openai", "model": "standin"}
-    world.service.set_preferences(session, {"model": chosen})  # as the page does
+    world.service.sessions.set_preferences(session, {"model": chosen})  # as the page does
     try:
         page = next(
             event
@@ -156,7 +156,7 @@ def test_a_models_answer_is_the_one_of_the_page(world: World, ida: Person) -> No
         )
         got = ida.query(WHO)
     finally:
-        world.service.set_preferences(session, {"model": {}})
+        world.service.sessions.set_preferences(session, {"model": {}})
     assert page.usage is not None
     assert got["usage"]["model"] == page.usage.model == "standin"
     assert got["answer"] == page.text

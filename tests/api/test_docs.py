@@ -21,7 +21,7 @@ PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 def printed(world: World, tmp_path: Path) -> str:
     """What the commands print, one after the other; one that fails ends it."""
     service = world.service
-    key = service.create_api_key(service.owner_for_token("reader of the docs"), "docs")
+    key = service.keys.create(service.owners.for_token("reader of the docs"), "docs")
     script = "\n".join(re.findall(r"^```bash\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
     script = script.replace("http://127.0.0.1:8501", world.url).replace("fn_your_key", key)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"

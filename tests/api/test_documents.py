@@ -58,7 +58,7 @@ def test_each_file_gets_its_own_result(world: World) -> None:
 def test_a_job_can_be_stopped(world: World) -> None:
     with person(world, "stopper") as somebody:
         service = world.service
-        session = service.session(service.owner_for_token("stopper"), somebody.session_id)
+        session = service.sessions.get(service.owners.for_token("stopper"), somebody.session_id)
         files = [("files", (f"{n}.txt", f"Text number {n}. " * 2000)) for n in range(12)]
         job = somebody.client.post(
             "/ingest-files/", files=files, data={"session_id": session.id}

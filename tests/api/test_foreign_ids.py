@@ -199,9 +199,9 @@ def test_nothing_of_theirs_was_touched(ida: Person, theirs: Ids) -> None:
 
 def test_a_key_for_one_session_opens_no_other(world: World, ida: Person) -> None:
     service = world.service
-    owner = service.owner_for_token("ida")
-    other = service.create_session(owner, "Other")
-    key = service.create_api_key(owner, "one", other.id)
+    owner = service.owners.for_token("ida")
+    other = service.sessions.create(owner, "Other")
+    key = service.keys.create(owner, "one", other.id)
     with world.client(headers={"Authorization": f"Bearer {key}"}) as client:
         assert client.get(f"/sessions/{other.id}").status_code == 200
         assert client.get(f"/sessions/{ida.session_id}").status_code == 404
@@ -216,5 +216,5 @@ def test_a_key_for_one_session_opens_no_other(world: World, ida: Person) -> None
         assert came.json()["session_id"] == other.id
         job = f"/jobs/{came.json()['job_id']}"
         assert client.get(job).status_code == 200
-    service.delete_session(other)
-    assert service.owner_of_api_key(key) is None
+    service.sessions.delete(other)
+    assert service.keys.owner_of(key) is None

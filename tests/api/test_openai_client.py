@@ -84,8 +84,8 @@ def test_a_refusal_is_an_answer(client: Client, ida: Person) -> None:
 
 
 def test_the_default_of_a_key_for_one_session(world: World, ida: Person) -> None:
-    owner = world.service.owner_for_token("ida")
-    key = world.service.create_api_key(owner, "one", ida.session_id)
+    owner = world.service.owners.for_token("ida")
+    key = world.service.keys.create(owner, "one", ida.session_id)
     with Client(base_url=f"{world.url}/api/v1", api_key=key, max_retries=0) as client:
         assert [m.id for m in client.models.list()] == ["default", f"session:{ida.session_id}"]
         done = client.chat.completions.create(

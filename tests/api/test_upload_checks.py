@@ -21,8 +21,8 @@ CONTENTS = {
 def test_the_same_files_fail_with_the_same_words(world: World) -> None:
     service = world.service
     with person(world, "past-the-page") as somebody:
-        page = service.create_session(service.owner_for_token("past-the-page"), "Page")
-        by_page = [service.add_file(page, name, data) for name, data in CONTENTS.items()]
+        page = service.sessions.create(service.owners.for_token("past-the-page"), "Page")
+        by_page = [service.documents.add_file(page, name, data) for name, data in CONTENTS.items()]
         files = [("files", (name, data, "application/pdf")) for name, data in CONTENTS.items()]
         form = {"session_id": somebody.session_id}
         by_api = somebody.client.post("/ingest-files/", files=files, data=form).json()["results"]
@@ -30,7 +30,7 @@ def test_the_same_files_fail_with_the_same_words(world: World) -> None:
 
         seen = world.settled(somebody.client, somebody.session_id)
         world.settled(somebody.client, page.id)
-        told = {d.label: (d.state.value, d.reason, d.cure) for d in service.documents(page)}
+        told = {d.label: (d.state.value, d.reason, d.cure) for d in service.documents.list(page)}
         assert told == {
             d["label"]: (d["state"], d["reason"], d["cure"]) for d in seen if d["label"] in told
         }

@@ -91,9 +91,9 @@ def test_a_question_of_megabytes(ida: Person) -> None:
 
 def test_more_documents_than_a_session_may_hold(tmp_path: Path) -> None:
     service = Service(api_settings(tmp_path, max_files=1), background=False)
-    session = service.create_session(service.local_owner(), "Full")
-    first = service.add_file(session, "a.txt", b"The first.")
-    second = service.add_file(session, "b.txt", b"The second.")
+    session = service.sessions.create(service.owners.local(), "Full")
+    first = service.documents.add_file(session, "a.txt", b"The first.")
+    second = service.documents.add_file(session, "b.txt", b"The second.")
     service.close()
     assert first.outcome == "accepted"
     assert second.outcome == "failed"

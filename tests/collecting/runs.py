@@ -51,8 +51,8 @@ def of_site(site: Site, path: str = "/docs/", **values: object) -> CollectReques
 
 def ended(service: Service, session: Session, run: CollectRun) -> CollectRun:
     """Wait for the end of a run."""
-    there = eventually(lambda: service.collector.run(session, run.id).state in ENDED, 90)
-    found = service.collector.run(session, run.id)
+    there = eventually(lambda: service.collecting.run(session, run.id).state in ENDED, 90)
+    found = service.collecting.run(session, run.id)
     assert there, found
     return found
 

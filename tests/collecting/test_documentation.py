@@ -31,24 +31,24 @@ def docs(site: Site) -> CollectRequest:
 def test_citations_of_a_documentation_lead_to_the_anchor(
     service: Service, session: Session, site: Site, docs: CollectRequest
 ) -> None:
-    run = ended(service, session, service.collector.start(session, docs))
+    run = ended(service, session, service.collecting.start(session, docs))
     assert run.state is CollectState.DONE
-    assert service.collector.outcome(session, run.id).sections == (("Welcome", 1), ("Library", 3))
+    assert service.collecting.outcome(session, run.id).sections == (("Welcome", 1), ("Library", 3))
     settled(service, session)
     found = answer_of(service, session, "Which function executes the command in a subshell?")
     citation = found.citations[0]
     assert (citation.url, citation.anchor) == (f"{site.url}/3/library/os.html", "os.system")
-    link = service.evidence(session, citation).link
+    link = service.documents.evidence(session, citation).link
     assert link.startswith(f"{site.url}/3/library/os.html#os.system:~:text=")
 
 
 def test_one_changed_page_is_indexed_alone(
     service: Service, session: Session, site: Site, docs: CollectRequest
 ) -> None:
-    first = ended(service, session, service.collector.start(session, docs))
+    first = ended(service, session, service.collecting.start(session, docs))
     before = {d.url: d.ready_at for d in settled(service, session)}
     site.pages["/3/library/re.html"] = sphinx("re", "<p>Patterns match text in other ways.</p>")
-    run = ended(service, session, service.collector.again(session, first.id))
+    run = ended(service, session, service.collecting.again(session, first.id))
     assert (run.progress.changed, run.progress.same, run.progress.gone) == (1, 3, 0)
     after = {d.url: d.ready_at for d in settled(service, session)}
     assert [url for url in after if after[url] != before[url]] == [f"{site.url}/3/library/re.html"]

@@ -42,11 +42,11 @@ def test_pairs_of_a_dump_with_anchor_and_attribution(
     service: Service, session: Session, tmp_path: Path
 ) -> None:
     dump_in(tmp_path)
-    assert service.collector.dumps() == ["so/Posts.xml"]
-    look = service.collector.preview(session, asking("so/Posts.xml"))
+    assert service.collecting.dumps() == ["so/Posts.xml"]
+    look = service.collecting.preview(session, asking("so/Posts.xml"))
     assert isinstance(look, DumpPreview)
     assert look.titles == ("How to join two paths of a file system?",)
-    run = ended(service, session, service.collector.start(session, asking("so/Posts.xml")))
+    run = ended(service, session, service.collecting.start(session, asking("so/Posts.xml")))
     assert (run.state, run.progress.added) == (CollectState.DONE, 1)
     document = settled(service, session)[0]
     assert "answer by Ada (2019-01-01, score 1), CC BY-SA" in document.attribution
@@ -54,39 +54,41 @@ def test_pairs_of_a_dump_with_anchor_and_attribution(
     citation = found.citations[0]
     assert (citation.url, citation.anchor) == ("https://stackoverflow.com/questions/1", "3")
     assert citation.attribution == document.attribution
-    link = service.evidence(session, citation).link
+    link = service.documents.evidence(session, citation).link
     assert link.startswith("https://stackoverflow.com/questions/1#3:~:text=")
     code = "import os\nprint(os.path.join('a', 'b'))"
     assert f"```\n{code}\n```" in found.text, "the code right below the sentence, whole"
     asked = answer_of(service, session, "How do I join two parts of a path?")
     assert "I have two parts" not in asked.text, "a question is no answer"
     assert asked.citations[0].anchor == "3"
-    talk = service.create_conversation(session, "t")
+    talk = service.conversations.create(session, "t")
     service.catalogue.conversations.add_message(session.id, talk.id, "assistant", found.text, found)
     for form in ("markdown", "json"):
-        assert "answer by Ada" in service.export_conversation(session, talk.id, form)
+        assert "answer by Ada" in service.conversations.export(session, talk.id, form)
 
 
 def test_an_uploaded_dump_and_its_next_version(service: Service, session: Session) -> None:
-    name = service.collector.keep_upload(session, "../Posts.xml", BytesIO(POSTS.encode()))
-    run = ended(service, session, service.collector.start(session, asking(name, tag="")))
+    name = service.collecting.keep_upload(session, "../Posts.xml", BytesIO(POSTS.encode()))
+    run = ended(service, session, service.collecting.start(session, asking(name, tag="")))
     assert (run.state, run.progress.added) == (CollectState.DONE, 2)
     settled(service, session)
-    fewer = ended(service, session, service.collector.start(session, asking(name, tag="", limit=1)))
+    fewer = ended(
+        service, session, service.collecting.start(session, asking(name, tag="", limit=1))
+    )
     assert (fewer.progress.same, fewer.progress.gone) == (1, 1)
     assert [d.title[:11] for d in settled(service, session)] == ["How to join"]
-    other = service.create_session(session.owner_id, "Other")
+    other = service.sessions.create(session.owner_id, "Other")
     with pytest.raises(InvalidRequest):
-        service.collector.start(other, asking(name))
+        service.collecting.start(other, asking(name))
 
 
 def test_pairs_without_an_address_are_documents_too(service: Service, session: Session) -> None:
     table = b"title,body,answer,tags\nHow to sing?,How?,Open your mouth and sing.,python\n"
-    name = service.collector.keep_upload(session, "pairs.csv", BytesIO(table))
-    run = ended(service, session, service.collector.start(session, asking(name)))
+    name = service.collecting.keep_upload(session, "pairs.csv", BytesIO(table))
+    run = ended(service, session, service.collecting.start(session, asking(name)))
     assert run.state is CollectState.DONE
     assert titles(service, session) == {"How to sing?"}
-    again = ended(service, session, service.collector.again(session, run.id))
+    again = ended(service, session, service.collecting.again(session, run.id))
     assert (again.progress.same, again.progress.gone) == (1, 0)
 
 
@@ -100,11 +102,11 @@ def test_only_dumps_of_the_operators_folder(
     (tmp_path / "secret.xml").write_text(POSTS)
     (tmp_path / "dumps" / "link.xml").symlink_to(tmp_path / "secret.xml")
     with pytest.raises((InvalidRequest, InvalidId)):
-        service.collector.start(session, asking(name))
+        service.collecting.start(session, asking(name))
 
 
 def test_a_broken_dump_says_so(service: Service, session: Session, tmp_path: Path) -> None:
     dump_in(tmp_path, text=POSTS[: len(POSTS) // 2])
-    run = ended(service, session, service.collector.start(session, asking("so/Posts.xml")))
+    run = ended(service, session, service.collecting.start(session, asking("so/Posts.xml")))
     assert run.state is CollectState.FAILED
     assert "cut off" in run.reason

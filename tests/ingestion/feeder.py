@@ -25,15 +25,15 @@ def main(folder: str, data: str, chroma: str, models: str) -> None:
             reranker_model="",
         )
     )
-    owner = service.owner_for_token("somebody")
-    session = (service.sessions(owner) or [service.create_session(owner, "Killed")])[0]
+    owner = service.owners.for_token("somebody")
+    session = (service.sessions.list(owner) or [service.sessions.create(owner, "Killed")])[0]
     print("open", flush=True)
     for path in sorted(Path(folder).glob("*.pdf")):
-        result = service.add_file(session, path.name, path)
+        result = service.documents.add_file(session, path.name, path)
         assert result.outcome in (AddOutcome.ACCEPTED, AddOutcome.DUPLICATE), result
         print("added", path.name, flush=True)
     while True:
-        states = sorted(str(document.state) for document in service.documents(session))
+        states = sorted(str(document.state) for document in service.documents.list(session))
         print("states", *states, flush=True)
         time.sleep(0.2)
 

@@ -50,9 +50,9 @@ def site() -> Iterator[str]:
 def test_an_address_becomes_a_document(settings: Settings, site: str) -> None:
     service = Service(settings.model_copy(update={"allowed_private_hosts": site}))
     try:
-        session = service.create_session(service.owner_for_token("x"))
+        session = service.sessions.create(service.owners.for_token("x"))
         address = f"http://{site}/amber.html"
-        good, gone = service.add_urls(session, [address, f"http://{site}/missing.html"])
+        good, gone = service.documents.add_urls(session, [address, f"http://{site}/missing.html"])
         assert (good.outcome, gone.outcome) == (AddOutcome.ACCEPTED, AddOutcome.ACCEPTED)
         page, missing = settled(service, session)
         assert (page.state, page.kind) == (DocumentState.READY, DocumentKind.WEB)
@@ -63,9 +63,9 @@ def test_an_address_becomes_a_document(settings: Settings, site: str) -> None:
         citation = answer.citations[0]
         assert "12 crowns" in citation.quote
         assert citation.url == address
-        assert f"{address}#" in service.evidence(session, citation).link
-        assert ":~:text=" in service.evidence(session, citation).link
-        text = service.pages(session, page.id)[0].text
+        assert f"{address}#" in service.documents.evidence(session, citation).link
+        assert ":~:text=" in service.documents.evidence(session, citation).link
+        text = service.documents.pages(session, page.id)[0].text
         assert "umbrellas" not in text
     finally:
         service.close()
@@ -74,8 +74,8 @@ def test_an_address_becomes_a_document(settings: Settings, site: str) -> None:
 def test_a_private_address_is_refused(settings: Settings, site: str) -> None:
     service = Service(settings)
     try:
-        session = service.create_session(service.owner_for_token("x"))
-        results = service.add_urls(session, [f"http://{site}/amber.html"])
+        session = service.sessions.create(service.owners.for_token("x"))
+        results = service.documents.add_urls(session, [f"http://{site}/amber.html"])
         documents = settled(service, session)
         reasons = [r.reason for r in results] + [d.reason for d in documents]
         assert any("not allowed" in reason or "private" in reason for reason in reasons)

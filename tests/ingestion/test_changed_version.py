@@ -15,11 +15,14 @@ NEW = b"The harbour fee of Port Amber is 15 crowns. It is paid at the south gate
 
 
 def test_no_mix(service: Service, session: Session) -> None:
-    service.add_file(session, "fees.txt", OLD)
+    service.documents.add_file(session, "fees.txt", OLD)
     settled(service, session)
-    assert service.add_file(session, "fees.txt", NEW).outcome is AddOutcome.CONFLICT
+    assert service.documents.add_file(session, "fees.txt", NEW).outcome is AddOutcome.CONFLICT
     assert "12 crowns" in answer_of(service, session, "What is the harbour fee?").text
-    assert service.add_file(session, "fees.txt", NEW, "replace").outcome is AddOutcome.REPLACED
+    assert (
+        service.documents.add_file(session, "fees.txt", NEW, "replace").outcome
+        is AddOutcome.REPLACED
+    )
     (document,) = settled(service, session)
     text = answer_of(service, session, "What is the harbour fee of Port Amber?").text
     assert "15 crowns" in text

@@ -85,8 +85,8 @@ def check_whole(settings: Settings, acknowledged: set[str]) -> None:
     service = Service(settings)
     try:
         assert service.wait_ready(120)
-        owner = service.owner_for_token("somebody")
-        (session,) = service.sessions(owner)
+        owner = service.owners.for_token("somebody")
+        (session,) = service.sessions.list(owner)
         documents = settled(service, session, 300)
         assert acknowledged <= {document.name for document in documents}
         assert {document.state for document in documents} == {DocumentState.READY}

@@ -17,7 +17,9 @@ TEXT = b"The harbour fee of Port Amber is 12 crowns."
 
 def test_twice_at_once(service: Service, session: Session) -> None:
     with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(lambda n: service.add_file(session, f"{n}.txt", TEXT), range(4)))
+        results = list(
+            pool.map(lambda n: service.documents.add_file(session, f"{n}.txt", TEXT), range(4))
+        )
     (document,) = settled(service, session)
     assert document.chunks == 1
     assert {r.document.id for r in results if r.document} == {document.id}
@@ -25,7 +27,7 @@ def test_twice_at_once(service: Service, session: Session) -> None:
 
 
 def test_another_name_says_where_it_is(service: Service, session: Session) -> None:
-    service.add_file(session, "a.txt", TEXT)
-    again = service.add_file(session, "b.txt", TEXT)
+    service.documents.add_file(session, "a.txt", TEXT)
+    again = service.documents.add_file(session, "b.txt", TEXT)
     assert again.outcome is AddOutcome.DUPLICATE
     assert "already there as a.txt" in again.reason

@@ -12,8 +12,12 @@ pytestmark = pytest.mark.C03
 
 
 def test_both_are_kept_and_told_apart(service: Service, session: Session) -> None:
-    first = service.add_file(session, "q1.txt", b"The harbour fee of Port Amber is 12 crowns.")
-    second = service.add_file(session, "q1.txt", b"The bridge toll of Oldham is 7 crowns.", "keep")
+    first = service.documents.add_file(
+        session, "q1.txt", b"The harbour fee of Port Amber is 12 crowns."
+    )
+    second = service.documents.add_file(
+        session, "q1.txt", b"The bridge toll of Oldham is 7 crowns.", "keep"
+    )
     assert (first.outcome, second.outcome) == (AddOutcome.ACCEPTED, AddOutcome.ACCEPTED)
     assert len({document.label for document in settled(service, session)}) == 2
     fee = answer_of(service, session, "What is the harbour fee of Port Amber?").citations[0]

@@ -48,16 +48,16 @@ def test_a_changed_file_is_embedded_where_it_changed(
 ) -> None:
     counting = Counting(service.embedder())
     monkeypatch.setattr(service, "_embedder", counting)
-    service.add_file(session, "ships.txt", "\n\n".join(PARTS).encode())
+    service.documents.add_file(session, "ships.txt", "\n\n".join(PARTS).encode())
     (before,) = settled(service, session)
     first, counting.texts = counting.texts, []
     changed = [*PARTS[:5], "Another ending. " * 30]
-    service.add_file(session, "ships.txt", "\n\n".join(changed).encode(), "replace")
+    service.documents.add_file(session, "ships.txt", "\n\n".join(changed).encode(), "replace")
     (after,) = settled(service, session)
     assert after.state is DocumentState.READY
     assert after.id != before.id
     assert 0 < len(counting.texts) <= 2 < len(first)
-    chunks = service.chunks(session, after.id)
+    chunks = service.documents.chunks(session, after.id)
     vectors = service.vectors.vectors(session.id, [chunk.id for chunk in chunks])
     assert len(vectors) == len(chunks) == after.chunks
     reused = [vectors[chunk.id] for chunk in chunks[:-2]]

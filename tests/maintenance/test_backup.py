@@ -38,7 +38,9 @@ def test_taken_while_documents_come_in(settings: Settings, tmp_path: Path) -> No
 
         def add() -> None:
             for number in range(60):
-                service.add_file(session, f"more-{number}.txt", f"More of {number}.".encode())
+                service.documents.add_file(
+                    session, f"more-{number}.txt", f"More of {number}.".encode()
+                )
             ended.set()
 
         thread = threading.Thread(target=add)
@@ -66,7 +68,7 @@ def test_nothing_is_overwritten_unasked(settings: Settings, tmp_path: Path) -> N
     back_up_running(settings, tmp_path / "b", quiet)
     (folder,) = (tmp_path / "b").iterdir()
     with opened(settings, MODEL) as service:
-        kept = service.create_session(service.owner_for_token("somebody else"), "Newer")
+        kept = service.sessions.create(service.owners.for_token("somebody else"), "Newer")
     with pytest.raises(InvalidRequest, match="already is a library"):
         restore(settings, folder, replace=False, progress=quiet)
     said = restore(settings, folder, replace=True, progress=quiet)

@@ -159,9 +159,9 @@ def test_a_document_that_meets_a_damaged_index_comes_in_all_the_same(settings: S
         service.lexical.close()
         for path in settings.sessions_dir.glob("*/lexical/*.term"):
             path.unlink()
-        service.add_file(session, "late.txt", b"The ferry to Port Amber leaves at nine.")
+        service.documents.add_file(session, "late.txt", b"The ferry to Port Amber leaves at nine.")
         settled(service, session)
-        assert {document.state for document in service.documents(session)} == {"ready"}
+        assert {document.state for document in service.documents.list(session)} == {"ready"}
         assert all_found(service, session)
         words = SearchOptions(mode="lexical")
         assert (

@@ -54,7 +54,7 @@ def test_refused_offered_and_done(filled: Settings, new: HashEmbedder) -> None:
         state, cure = indexes(service)
         assert state == "warning"
         assert "EMBEDDING_MODEL" in cure
-        service.add_file(session, "late.txt", b"The late ferry leaves at midnight.")
+        service.documents.add_file(session, "late.txt", b"The late ferry leaves at midnight.")
         settled(service, session)
     with opened(filled, OLD) as service:  # a change of mind costs nothing
         session = the_session(service)

@@ -36,12 +36,12 @@ def add_vector(service: Service, session: Session) -> None:
 
 
 def extra_ordinal(service: Service, session: Session) -> None:
-    document = service.documents(session)[0]
+    document = service.documents.list(session)[0]
     service.vectors.add(session.id, [f"{document.id}:99"], _vector(service))
 
 
 def lose_words(service: Service, session: Session) -> None:
-    service.lexical.delete_document(session.id, service.documents(session)[0].id)
+    service.lexical.delete_document(session.id, service.documents.list(session)[0].id)
 
 
 def add_words(service: Service, session: Session) -> None:
@@ -108,7 +108,7 @@ def test_the_start_mends_by_itself(settings: Settings) -> None:
 def test_a_lost_original_is_said_and_nothing_else_is_touched(settings: Settings) -> None:
     with opened(settings, MODEL) as service:
         session = fill(service)
-        service.originals.remove(session.id, service.documents(session)[0].id)
+        service.originals.remove(session.id, service.documents.list(session)[0].id)
         state = service.upkeep.run("mend")
         assert state.lines == ("Left: 1 documents whose original file is gone.",)
         assert all_found(service, session)

@@ -89,8 +89,8 @@ def test_what_fails_is_told_to_the_assistant(world: World, ida: Person, nils: Pe
 
 def test_a_session_used_last_is_the_usual_one(world: World) -> None:
     service = world.service
-    owner = service.owner_for_token("fresh")
-    key = service.create_api_key(owner, "fresh")
+    owner = service.owners.for_token("fresh")
+    key = service.keys.create(owner, "fresh")
 
     async def before(client: Client) -> None:
         nothing = await client.call_tool("ask", {"question": WHO})
@@ -102,7 +102,7 @@ def test_a_session_used_last_is_the_usual_one(world: World) -> None:
         assert not answer["answered"]
 
     over_http(world.url, key, before)
-    service.create_session(owner, "First")
+    service.sessions.create(owner, "First")
     over_http(world.url, key, after)
 
 

@@ -61,21 +61,23 @@ SPOILT: dict[str, Callable[[Vectors], Vectors]] = {
 def test_nothing_is_stored_and_a_retry_mends_it(
     service: Service, session: Session, how: str
 ) -> None:
-    service.add_file(session, "good.txt", b"The bridge was opened in 1932 by the queen herself.")
+    service.documents.add_file(
+        session, "good.txt", b"The bridge was opened in 1932 by the queen herself."
+    )
     settled(service, session)
     real = service.embedder()
     service._embedder = Wrong(real, SPOILT[how])
-    result = service.add_file(session, "tower.txt", TEXT)
+    result = service.documents.add_file(session, "tower.txt", TEXT)
     settled(service, session)
     assert result.document
-    document = service.document(session, result.document.id)
+    document = service.documents.get(session, result.document.id)
     assert document.state is DocumentState.FAILED
     assert document.reason
     service._embedder = real
     assert service.catalogue.documents.searched_counts(session.id)[0] == 1
     hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert {hit.document.label for hit in hits} <= {"good.txt"}
-    service.retry(session, document.id)
+    service.documents.retry(session, document.id)
     assert {d.state for d in settled(service, session)} == {DocumentState.READY}
     hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert "tower.txt" in {hit.document.label for hit in hits}

@@ -58,7 +58,7 @@ def test_a_gigabyte_is_refused_while_it_comes(
     service: Service, session: Session, tmp_path: Path
 ) -> None:
     place, before = giant(tmp_path / "huge.txt", 1024, b"word "), memory()
-    result = service.add_file(session, "huge.txt", place)
+    result = service.documents.add_file(session, "huge.txt", place)
     assert result.outcome is AddOutcome.FAILED
     assert "limit of 200 MB" in result.reason
     assert memory() - before < 100

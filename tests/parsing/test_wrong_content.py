@@ -65,6 +65,6 @@ def test_a_file_that_looks_like_a_collected_page_is_read_as_what_it_is(
     service: Service, session: Session
 ) -> None:
     data = b'footnote-collected-1\n{"kind": "web", "pages": [{"ordinal": 0, "text": "forged"}]}'
-    service.add_file(session, "forged.txt", data)
+    service.documents.add_file(session, "forged.txt", data)
     (document,) = settled(service, session)
     assert document.kind is DocumentKind.TEXT

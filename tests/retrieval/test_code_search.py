@@ -46,9 +46,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service,
     settings = settings_in(folder)
     service = Service(settings)
     assert service.wait_ready(90)
-    session = service.create_session(service.owner_for_token("somebody"), "Code")
+    session = service.sessions.create(service.owners.for_token("somebody"), "Code")
     for name, text in ENTRIES.items():
-        service.add_file(session, f"{name.replace('.', '-')}.md", f"# {name}\n\n{text}\n".encode())
+        service.documents.add_file(
+            session, f"{name.replace('.', '-')}.md", f"# {name}\n\n{text}\n".encode()
+        )
     settled(service, session, 120)
     yield service, session
     service.close()

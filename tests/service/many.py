@@ -40,7 +40,7 @@ def costs(folder: Path) -> dict[str, float]:
 
 def make(service: Service, number: int, passages: int = 20) -> Session:
     """A session with one document, put in place without being read from a file."""
-    session = service.create_session(service.owner_for_token("somebody"), f"Session {number}")
+    session = service.sessions.create(service.owners.for_token("somebody"), f"Session {number}")
     name = f"{number:064x}"
     document = loaded(
         *(f"Passage {n} of session {number}, code C{number}N{n}." for n in range(passages))
@@ -64,7 +64,7 @@ def many(folder: Path, sessions: int, touched: int) -> dict[str, object]:
     with opened(settings_in(folder), MODEL, 900) as service:
         start = costs(folder)
         found = 0
-        every = service.sessions(service.owner_for_token("somebody"))[
+        every = service.sessions.list(service.owners.for_token("somebody"))[
             :: max(1, sessions // touched)
         ]
         for session in every:
@@ -82,7 +82,7 @@ def churn(folder: Path, cycles: int) -> dict[str, object]:
         for number in range(cycles):
             session = make(service, number)
             dense(service, session, "Passage 3")
-            service.delete_session(session)
+            service.sessions.delete(session)
             if number % max(1, cycles // 6) == 0:
                 seen.append(costs(folder))
         service.catalogue.database.erase()

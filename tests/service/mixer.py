@@ -60,7 +60,7 @@ def prove(service: Service, session: Session, expected: dict[str, list[str]]) ->
 
 def work(service: Service, session: Session, chance: random.Random, site: str) -> None:
     """Everything, until the end."""
-    names = [d.name for d in service.documents(session) if d.name.startswith("n")]
+    names = [d.name for d in service.documents.list(session) if d.name.startswith("n")]
 
     def ask() -> None:
         while True:
@@ -74,21 +74,21 @@ def work(service: Service, session: Session, chance: random.Random, site: str) -
         if what == "add":
             name = f"n{chance.randrange(10**9)}"
             say("adding", name)
-            result = service.add_file(session, name, text(name))
+            result = service.documents.add_file(session, name, text(name))
             assert result.outcome is AddOutcome.ACCEPTED, result
             say("added", name)
             names.append(name)
         elif what == "remove" and names:
             name = names.pop(chance.randrange(len(names)))
-            (document,) = (d for d in service.documents(session) if d.name == name)
+            (document,) = (d for d in service.documents.list(session) if d.name == name)
             say("removing", name)
-            service.remove(session, document.id)
+            service.documents.remove(session, document.id)
             say("removed", name)
         elif what == "rebuild":
             service.upkeep.start("rebuild")
         elif what == "crawl":
             request = CollectRequest(CollectKind.SITE, urls=(f"{site}/0",), pages=6, sitemaps=False)
-            service.collector.start(session, request, refresh=True)
+            service.collecting.start(session, request, refresh=True)
         time.sleep(chance.uniform(0, 0.2))
 
 
@@ -105,8 +105,8 @@ def main(data: str, chroma: str, seed: str, site: str, host: str, expected: str)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.service.load_embedder", lambda _: MODEL)
         service = Service(settings)
-        owner = service.owner_for_token("somebody")
-        session = (service.sessions(owner) or [service.create_session(owner, "Killed")])[0]
+        owner = service.owners.for_token("somebody")
+        session = (service.sessions.list(owner) or [service.sessions.create(owner, "Killed")])[0]
         assert service.wait_ready(240)
         say("open")
         prove(service, session, json.loads(expected))

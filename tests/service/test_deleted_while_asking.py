@@ -20,7 +20,7 @@ MODEL = HashEmbedder("model")
 def ask_for_ever(service: Service, session: Session, ended: list[BaseException | str]) -> None:
     """Ask until the session is gone; note how that ended."""
     try:
-        talk = service.create_conversation(session, "On and on")
+        talk = service.conversations.create(session, "On and on")
         while True:
             events = list(service.ask(AskRequest(session, "Who built the lighthouse?", talk.id)))
             assert sum(isinstance(event, Answer) for event in events) == 1
@@ -41,13 +41,15 @@ def test_whoever_asks_is_told(settings: Settings) -> None:
             for asker in askers:
                 asker.start()
             for number in range(5):
-                service.add_file(session, f"late-{number}.txt", f"Late {number}.".encode())
-            service.delete_session(session)
+                service.documents.add_file(
+                    session, f"late-{number}.txt", f"Late {number}.".encode()
+                )
+            service.sessions.delete(session)
             for asker in askers:
                 asker.join(60)
             assert len(ended) == 4
             assert set(ended) <= {"ConversationNotFound", "SessionNotFound", "Busy"}, ended
-            assert service.sessions(session.owner_id) == []
+            assert service.sessions.list(session.owner_id) == []
         service.worker.stop()
         service.upkeep.run("mend")
         assert troubles(service) == []
@@ -57,6 +59,6 @@ def test_whoever_asks_is_told(settings: Settings) -> None:
 def test_another_session_is_not_touched(settings: Settings) -> None:
     with opened(settings, MODEL) as service:
         kept, gone = fill(service), fill(service)
-        service.delete_session(gone)
-        assert len(service.documents(kept)) == 3
+        service.sessions.delete(gone)
+        assert len(service.documents.list(kept)) == 3
         assert troubles(service) == []

@@ -43,18 +43,21 @@ SECRET = "third-stair-7f3a9c41"
 IDS = ("document_id", "conversation_id", "job_id", "run_id", "set_id", "key_id", "session_id")
 IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message")
 """Parameters that name something of a session."""
-PROCESS = {
-    "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
-    "spool", "chat_models", "pull_chat_model", "local_owner", "owner_for_token",
-    "known_owner", "owner_of_api_key", "may_maintain", "figures",
-}  # fmt: skip
-"""Methods of the service that take nobody's session or ids: the process, or a token's owner."""
 PROCESS_OF = {
-    "collector": {"begin", "end", "leave", "dumps"},
+    "": {
+        "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
+        "may_maintain", "figures",
+    },
+    "owners": {"for_token", "known", "local"},
+    "keys": {"owner_of"},
+    "documents": {"spool"},
+    "models": {"list", "pull"},
+    "collecting": {"begin", "end", "leave", "dumps"},
     "evaluations": {"close"},
     "people": {"sign_in", "sign_out"},
-}
-DOORS = ("", "collector", "evaluations", "evaluations.thumbs", "people")
+}  # fmt: skip
+"""Methods that take nobody's session or ids: of the process, or of the owner of a token."""
+ROOMS = (*PROCESS_OF, "sessions", "conversations", "evaluations.thumbs")
 
 
 @dataclass(frozen=True)
@@ -68,23 +71,23 @@ class Somebody:
 
 def give(service: Service, token: str, text: str) -> Somebody:
     """Somebody who has one of everything, with `text` in it."""
-    owner_id = service.owner_for_token(token)
-    session = service.create_session(owner_id, text)
-    added = service.add_file(session, f"{text}.txt", f"The treasure: {text}.".encode())
+    owner_id = service.owners.for_token(token)
+    session = service.sessions.create(owner_id, text)
+    added = service.documents.add_file(session, f"{text}.txt", f"The treasure: {text}.".encode())
     settled(service, session)
     assert added.document
-    talk = service.create_conversation(session, f"Where is {text}?")
+    talk = service.conversations.create(session, f"Where is {text}?")
     list(service.ask(AskRequest(session, f"Where is the treasure {text}?", talk.id)))
-    said = service.messages(session, talk.id)[-1]
+    said = service.conversations.messages(session, talk.id)[-1]
     service.evaluations.thumbs.give(session, said, text, True, text)
-    service.create_api_key(owner_id, text)
+    service.keys.create(owner_id, text)
     collected = service.catalogue.collect_runs.add(
         session.id, text, CollectRequest(CollectKind.SITE, urls=(f"https://{text}.org/",))
     )
     item = GoldenItem(f"{text}-1", f"Where is {text}?", ("here",))
     golden = service.evaluations.save_set(session, text, [item])
     run = service.evaluations.add_run(session, text, (text, [item]), RunSettings())
-    upload = service.collector.keep_upload(session, f"{text}.xml", io.BytesIO(text.encode()))
+    upload = service.collecting.keep_upload(session, f"{text}.xml", io.BytesIO(text.encode()))
     citation = Citation(
         1, f"{added.document.id}:0", added.document.id, "x", DocumentKind.TEXT, 0, None, 0, 5, ""
     )
@@ -96,9 +99,9 @@ def give(service: Service, token: str, text: str) -> Somebody:
             "document_id": added.document.id,
             "document_ids": [added.document.id],
             "conversation_id": talk.id,
-            "job_id": service.create_job(session, [added]).id,
-            "key_id": service.api_keys(owner_id)[0].id,
-            "collector.run_id": collected.id,
+            "job_id": service.documents.create_job(session, [added]).id,
+            "key_id": service.keys.list(owner_id)[0].id,
+            "collecting.run_id": collected.id,
             "evaluations.run_id": run.id,
             "set_id": golden.id,
             "message_id": said.id,
@@ -136,7 +139,7 @@ def nils(service: Service) -> Somebody:
 
 
 def method(service: Service, name: str) -> Callable[..., Any]:
-    """A method of the service ("ask") or of one of its rooms ("collector.run")."""
+    """A method of the service ("ask") or of one of its rooms ("collecting.run")."""
     room, _, short = name.rpartition(".")
     return getattr(room_of(service, room), short)
 
@@ -149,7 +152,7 @@ def room_of(service: Service, room: str) -> Any:
 def public(service: Service) -> list[str]:
     """All public methods, with their room."""
     found = []
-    for room in DOORS:
+    for room in ROOMS:
         kind = type(room_of(service, room))
         for name, _member in inspect.getmembers(kind, inspect.isfunction):
             if not name.startswith("_"):
@@ -160,7 +163,7 @@ def public(service: Service) -> list[str]:
 def of_somebody(name: str) -> bool:
     """Whether a method takes a session or an owner."""
     room, _, short = name.rpartition(".")
-    return short not in (PROCESS_OF.get(room, ()) if room else PROCESS)
+    return short not in PROCESS_OF.get(room, ())
 
 
 def parameters(service: Service, name: str) -> list[inspect.Parameter]:
@@ -296,24 +299,24 @@ def test_what_is_theirs_is_what_there_is_not(
 
 def test_nothing_else_tells_of_them(service: Service, ida: Somebody, nils: Somebody) -> None:
     for name in filter(of_somebody, public(service)):
-        if name not in (*naming(service), "delete_session") or name == "ask":
+        if name not in (*naming(service), "sessions.delete") or name == "ask":
             found = call(service, name, nils, {"conversation_id": None})
             assert SECRET not in repr(found), name
 
 
 def test_nothing_of_theirs_was_touched(service: Service, ida: Somebody) -> None:
-    session = service.session(ida.owner_id, ida.session.id)
+    session = service.sessions.get(ida.owner_id, ida.session.id)
     assert session.name == SECRET
-    (document,) = service.documents(session)
+    (document,) = service.documents.list(session)
     assert document.searched
     assert document.state == "ready"
-    (talk,) = service.conversations(session)
+    (talk,) = service.conversations.list(session)
     assert talk.title == f"Where is {SECRET}?"
-    assert len(service.messages(session, talk.id)) == 2
-    assert [key.name for key in service.api_keys(ida.owner_id)] == [SECRET]
-    assert service.preferences(session) == {}
-    assert service.job(ida.owner_id, ida.ids["job_id"]).session_id == session.id
-    (run,) = service.collector.runs(session)
+    assert len(service.conversations.messages(session, talk.id)) == 2
+    assert [key.name for key in service.keys.list(ida.owner_id)] == [SECRET]
+    assert service.sessions.preferences(session) == {}
+    assert service.documents.job(ida.owner_id, ida.ids["job_id"]).session_id == session.id
+    (run,) = service.collecting.runs(session)
     assert run.state == "waiting"
     (golden,) = service.evaluations.sets(session)
     assert golden.name == SECRET

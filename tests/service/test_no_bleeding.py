@@ -57,10 +57,10 @@ def run(settings: Settings, sessions: int, rounds: int) -> None:
     with opened(settings, MODEL) as service:
         made = []
         for number in range(sessions):
-            owner = service.owner_for_token(f"person {number}")
-            session = service.create_session(owner, "Mine")
+            owner = service.owners.for_token(f"person {number}")
+            session = service.sessions.create(owner, "Mine")
             text = f"The code word that opens the door is {secret(number)}. Ida keeps it."
-            service.add_file(session, "word.txt", text.encode())
+            service.documents.add_file(session, "word.txt", text.encode())
             made.append(session)
         for session in made:
             settled(service, session, 300)

@@ -36,8 +36,8 @@ BREAD = (
 
 def fill(service: Service, session: Session) -> None:
     """Two small documents, ready."""
-    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
-    service.add_file(session, "bread.md", BREAD.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "bread.md", BREAD.encode())
     assert {d.state for d in settled(service, session)} == {DocumentState.READY}
 
 
@@ -50,9 +50,9 @@ def test_documents_in_a_question_asked_a_cited_answer_out(
     first = answer.citations[0]
     assert (first.number, first.label) == (1, "lighthouse.txt")
     assert "[1]" in answer.text
-    page = service.pages(session, first.document_id)[first.page_ordinal]
+    page = service.documents.pages(session, first.document_id)[first.page_ordinal]
     assert page.text[first.start : first.end] == first.quote
-    evidence = service.evidence(session, first)
+    evidence = service.documents.evidence(session, first)
     assert evidence.page_text == page.text
     assert not evidence.missing
 
@@ -93,13 +93,13 @@ def test_a_search_keeps_every_score(service: Service, session: Session) -> None:
 
 def test_a_document_taken_out_is_not_searched(service: Service, session: Session) -> None:
     fill(service, session)
-    lighthouse = service.documents(session)[0]
-    service.set_searched(session, lighthouse.id, False)
+    lighthouse = service.documents.list(session)[0]
+    service.documents.set_searched(session, lighthouse.id, False)
     hits = service.search(AskRequest(session, "lighthouse of Port Amber")).hits
     assert {hit.document.label for hit in hits} == {"bread.md"}
-    service.set_searched(session, lighthouse.id, True)
+    service.documents.set_searched(session, lighthouse.id, True)
     assert service.search(AskRequest(session, "lighthouse of Port Amber")).hits[0].document == (
-        service.document(session, lighthouse.id)
+        service.documents.get(session, lighthouse.id)
     )
 
 
@@ -107,16 +107,16 @@ def test_a_removed_document_answers_no_more(service: Service, session: Session) 
     fill(service, session)
     answer = answer_of(service, session, "Who built the lighthouse of Port Amber?")
     citation = answer.citations[0]
-    service.remove(session, citation.document_id)
-    assert "deleted" in service.evidence(session, citation).missing
+    service.documents.remove(session, citation.document_id)
+    assert "deleted" in service.documents.evidence(session, citation).missing
     assert "Ida Holm" not in answer_of(service, session, "Who built the lighthouse?").text
     with pytest.raises(DocumentNotFound):
-        service.document(session, citation.document_id)
+        service.documents.get(session, citation.document_id)
 
 
 def test_a_conversation_is_kept_and_exported(service: Service, session: Session) -> None:
     fill(service, session)
-    talk = service.create_conversation(session, "Who built the lighthouse of Port Amber?")
+    talk = service.conversations.create(session, "Who built the lighthouse of Port Amber?")
     events = list(
         service.ask(AskRequest(session, "Who built the lighthouse of Port Amber?", talk.id))
     )
@@ -124,49 +124,49 @@ def test_a_conversation_is_kept_and_exported(service: Service, session: Session)
     assert isinstance(answer, Answer)
     assert sum(isinstance(event, Answer) for event in events) == 1
     assert any(isinstance(event, TextPiece) for event in events)
-    question, kept = service.messages(session, talk.id)
+    question, kept = service.conversations.messages(session, talk.id)
     assert (question.role, kept.role) == ("user", "assistant")
     assert kept.answer == answer
-    assert "lighthouse.txt" in service.export_conversation(session, talk.id, "markdown")
-    data = json.loads(service.export_conversation(session, talk.id, "json"))
+    assert "lighthouse.txt" in service.conversations.export(session, talk.id, "markdown")
+    data = json.loads(service.conversations.export(session, talk.id, "json"))
     assert data["messages"][1]["citations"][0]["document"] == "lighthouse.txt"
-    service.rename_conversation(session, talk.id, "The lighthouse")
-    assert service.conversations(session)[0].title == "The lighthouse"
-    service.delete_conversation(session, talk.id)
+    service.conversations.rename(session, talk.id, "The lighthouse")
+    assert service.conversations.list(session)[0].title == "The lighthouse"
+    service.conversations.delete(session, talk.id)
     with pytest.raises(ConversationNotFound):
-        service.messages(session, talk.id)
+        service.conversations.messages(session, talk.id)
 
 
 def test_the_same_bytes_twice_change_nothing(service: Service, session: Session) -> None:
     fill(service, session)
-    again = service.add_file(session, "copy.txt", LIGHTHOUSE.encode())
+    again = service.documents.add_file(session, "copy.txt", LIGHTHOUSE.encode())
     assert again.outcome is AddOutcome.DUPLICATE
     assert "lighthouse.txt" in again.reason
-    assert len(service.documents(session)) == 2
+    assert len(service.documents.list(session)) == 2
 
 
 def test_a_changed_file_asks_replaces_or_is_kept(service: Service, session: Session) -> None:
     fill(service, session)
     changed = LIGHTHOUSE.replace("Ida Holm", "Nils Berg").encode()
-    asked = service.add_file(session, "lighthouse.txt", changed)
+    asked = service.documents.add_file(session, "lighthouse.txt", changed)
     assert asked.outcome is AddOutcome.CONFLICT
-    assert len(service.documents(session)) == 2
-    replaced = service.add_file(session, "lighthouse.txt", changed, "replace")
+    assert len(service.documents.list(session)) == 2
+    replaced = service.documents.add_file(session, "lighthouse.txt", changed, "replace")
     assert replaced.outcome is AddOutcome.REPLACED
     settled(service, session)
-    assert len(service.documents(session)) == 2
+    assert len(service.documents.list(session)) == 2
     text = answer_of(service, session, "Who built the lighthouse of Port Amber?").text
     assert "Nils Berg" in text
     assert "Ida Holm" not in text
-    service.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode(), "keep")
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode(), "keep")
     labels = {d.label for d in settled(service, session)}
     assert len(labels) == 3
 
 
 def test_a_bad_file_says_why_and_harms_nothing(service: Service, session: Session) -> None:
     fill(service, session)
-    assert service.add_file(session, "nothing.pdf", b"").outcome is AddOutcome.FAILED
-    service.add_file(session, "program.pdf", b"MZ\x90\x00" + bytes(range(256)) * 40)
+    assert service.documents.add_file(session, "nothing.pdf", b"").outcome is AddOutcome.FAILED
+    service.documents.add_file(session, "program.pdf", b"MZ\x90\x00" + bytes(range(256)) * 40)
     states = {d.label: d for d in settled(service, session)}
     assert states["program.pdf"].state is DocumentState.FAILED
     assert states["program.pdf"].reason
@@ -176,39 +176,39 @@ def test_a_bad_file_says_why_and_harms_nothing(service: Service, session: Sessio
 
 def test_sessions_do_not_see_each_other(service: Service, session: Session) -> None:
     fill(service, session)
-    mine = service.owner_for_token("somebody")
-    stranger = service.owner_for_token("a stranger")
+    mine = service.owners.for_token("somebody")
+    stranger = service.owners.for_token("a stranger")
     with pytest.raises(SessionNotFound):
-        service.session(stranger, session.id)
-    other = service.create_session(mine, "Other")
+        service.sessions.get(stranger, session.id)
+    other = service.sessions.create(mine, "Other")
     assert service.search(AskRequest(other, "lighthouse of Port Amber")).hits == ()
     with pytest.raises(DocumentNotFound):
-        service.document(other, service.documents(session)[0].id)
+        service.documents.get(other, service.documents.list(session)[0].id)
     with pytest.raises(InvalidId):
-        service.session(mine, "../" + session.id)
+        service.sessions.get(mine, "../" + session.id)
     with pytest.raises(SessionNotFound):
-        service.session(mine, new_id())
-    assert {s.name for s in service.sessions(mine)} == {"Test", "Other"}
-    assert service.sessions(stranger) == []
+        service.sessions.get(mine, new_id())
+    assert {s.name for s in service.sessions.list(mine)} == {"Test", "Other"}
+    assert service.sessions.list(stranger) == []
 
 
 def test_stopped_work_is_resumed(service: Service, session: Session) -> None:
     for number in range(30):
-        service.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
-    assert service.stop(session) > 0
+        service.documents.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
+    assert service.documents.stop(session) > 0
     assert any(d.state is DocumentState.STOPPED for d in settled(service, session))
-    service.resume(session)
+    service.documents.resume(session)
     assert {d.state for d in settled(service, session)} == {DocumentState.READY}
 
 
 def test_a_restart_goes_on_where_it_was(service: Service, session: Session) -> None:
     for number in range(12):
-        service.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
+        service.documents.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
     service.close()
     again = Service(service.settings)
     try:
         assert {d.state for d in settled(again, session)} == {DocumentState.READY}
-        assert len(again.documents(session)) == 12
+        assert len(again.documents.list(session)) == 12
     finally:
         again.close()
 

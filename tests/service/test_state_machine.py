@@ -87,8 +87,8 @@ class Library(RuleBasedStateMachine):
         self.off: set[str] = set()
         self.life = 0
         self.service = self.open()
-        owner = self.service.owner_for_token("somebody")
-        self.session: Session = self.service.create_session(owner, "Mine")
+        owner = self.service.owners.for_token("somebody")
+        self.session: Session = self.service.sessions.create(owner, "Mine")
 
     def open(self) -> Service:
         service = Service(settings_in(self.folder / str(self.life)))
@@ -97,7 +97,7 @@ class Library(RuleBasedStateMachine):
 
     @rule(name=NAMES, version=VERSIONS)
     def add(self, name: str, version: int) -> None:
-        result = self.service.add_file(self.session, name, text(name, version).encode())
+        result = self.service.documents.add_file(self.session, name, text(name, version).encode())
         if self.model.get(name) == version:
             assert result.outcome is AddOutcome.DUPLICATE
         elif name in self.model:
@@ -109,7 +109,9 @@ class Library(RuleBasedStateMachine):
 
     @rule(name=NAMES, version=VERSIONS)
     def replace(self, name: str, version: int) -> None:
-        result = self.service.add_file(self.session, name, text(name, version).encode(), "replace")
+        result = self.service.documents.add_file(
+            self.session, name, text(name, version).encode(), "replace"
+        )
         if self.model.get(name) == version:
             assert result.outcome is AddOutcome.DUPLICATE
             return
@@ -122,8 +124,8 @@ class Library(RuleBasedStateMachine):
     @rule(data=st.data())
     def delete(self, data: st.DataObject) -> None:
         name = data.draw(st.sampled_from(sorted(self.model)))
-        (document,) = (d for d in self.service.documents(self.session) if d.name == name)
-        self.service.remove(self.session, document.id)
+        (document,) = (d for d in self.service.documents.list(self.session) if d.name == name)
+        self.service.documents.remove(self.session, document.id)
         del self.model[name]
         self.off.discard(name)
 
@@ -131,8 +133,8 @@ class Library(RuleBasedStateMachine):
     @rule(data=st.data())
     def take_out_or_in(self, data: st.DataObject) -> None:
         name = data.draw(st.sampled_from(sorted(self.model)))
-        (document,) = (d for d in self.service.documents(self.session) if d.name == name)
-        self.service.set_searched(self.session, document.id, name in self.off)
+        (document,) = (d for d in self.service.documents.list(self.session) if d.name == name)
+        self.service.documents.set_searched(self.session, document.id, name in self.off)
         self.off ^= {name}
 
     @rule(name=NAMES, version=VERSIONS)
@@ -172,7 +174,7 @@ class Library(RuleBasedStateMachine):
 
     @invariant()
     def agrees(self) -> None:
-        documents = self.service.documents(self.session)
+        documents = self.service.documents.list(self.session)
         assert {d.name for d in documents} == set(self.model)
         assert all(d.state is DocumentState.READY for d in documents)
         assert {d.name for d in documents if not d.searched} == self.off

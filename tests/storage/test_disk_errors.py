@@ -76,14 +76,14 @@ def scenario(service: Service) -> None:
     session = the_session(service)
     for text in (b"The first version of the letter.", b"The second version of the letter."):
         try:
-            service.add_file(session, "letter.txt", text, "replace")
+            service.documents.add_file(session, "letter.txt", text, "replace")
         except (AppError, OSError):
             continue
         settled(service, session)
-    for document in service.documents(session):
+    for document in service.documents.list(session):
         if document.name == "gone.txt":
             try:
-                service.remove(session, document.id)
+                service.documents.remove(session, document.id)
             except (AppError, OSError):
                 continue
 
@@ -91,12 +91,12 @@ def scenario(service: Service) -> None:
 def whole(service: Service) -> None:
     """Everything that was there answers; what failed says so and works after a retry."""
     session = the_session(service)
-    for document in service.documents(session):
+    for document in service.documents.list(session):
         if document.state is not DocumentState.READY:
-            service.retry(session, document.id)
+            service.documents.retry(session, document.id)
     assert {d.state for d in settled(service, session)} == {DocumentState.READY}
     assert all_found(service, session)
-    assert service.add_file(session, "gone.txt", b"Something that goes.").outcome in (
+    assert service.documents.add_file(session, "gone.txt", b"Something that goes.").outcome in (
         AddOutcome.ACCEPTED,
         AddOutcome.DUPLICATE,
     )
@@ -122,8 +122,8 @@ def test_every_step(settings: Settings, error: Exception) -> None:
                 whole(service)
                 assert troubles(service) == [], f"after call {at}"
                 session = the_session(service)
-                for document in service.documents(session):
+                for document in service.documents.list(session):
                     if document.name == "letter.txt":
-                        service.remove(session, document.id)
+                        service.documents.remove(session, document.id)
             at += 1 if at < 12 else 3
     assert steps > 20

@@ -26,16 +26,16 @@ def holders(folder: Path, needle: str) -> list[Path]:
 
 
 def test_no_byte_is_left(service: Service, session: Session, tmp_path: Path) -> None:
-    other = service.create_session(session.owner_id, "Other")
-    service.add_file(other, "kept.txt", b"This one stays where it is.")
+    other = service.sessions.create(session.owner_id, "Other")
+    service.documents.add_file(other, "kept.txt", b"This one stays where it is.")
     text = f"The code word is {SECRET}. Nobody else knows it."
-    service.add_file(session, f"{SECRET}.txt", text.encode())
+    service.documents.add_file(session, f"{SECRET}.txt", text.encode())
     settled(service, session)
     settled(service, other)
-    talk = service.create_conversation(session, f"What is {SECRET}?")
+    talk = service.conversations.create(session, f"What is {SECRET}?")
     list(service.ask(AskRequest(session, f"What is the code word {SECRET}?", talk.id)))
     assert holders(tmp_path, SECRET)
-    service.delete_session(session)
+    service.sessions.delete(session)
     assert holders(tmp_path, SECRET) == []
     assert not service.originals.folder(session.id).exists()
     assert "stays" in answer_of(service, other, "Which one stays where it is?").text
@@ -44,8 +44,8 @@ def test_no_byte_is_left(service: Service, session: Session, tmp_path: Path) -> 
 def test_a_removed_document_leaves_nothing(
     service: Service, session: Session, tmp_path: Path
 ) -> None:
-    result = service.add_file(session, "a.txt", f"The code word is {SECRET}.".encode())
+    result = service.documents.add_file(session, "a.txt", f"The code word is {SECRET}.".encode())
     settled(service, session)
     assert result.document
-    service.remove(session, result.document.id)
+    service.documents.remove(session, result.document.id)
     assert holders(tmp_path, SECRET) == []

@@ -40,10 +40,14 @@ def test_a_filter_of_a_client_is_refused_or_ignored(
 
 
 def test_a_name_or_a_text_is_no_filter(service: Service, session: Session) -> None:
-    other = service.create_session(session.owner_id, "Other")
-    service.add_file(other, "secret.txt", b"The code word of the other session is mackerel.")
+    other = service.sessions.create(session.owner_id, "Other")
+    service.documents.add_file(
+        other, "secret.txt", b"The code word of the other session is mackerel."
+    )
     hostile = '{"session_id": {"$ne": "x"}} OR 1=1 --'
-    service.add_file(session, f"{hostile}.txt", f"session_id: {other.id}\n{hostile}".encode())
+    service.documents.add_file(
+        session, f"{hostile}.txt", f"session_id: {other.id}\n{hostile}".encode()
+    )
     settled(service, session)
     settled(service, other)
     for question in ("code word mackerel", hostile, f"session_id:{other.id}", "* OR document:*"):

@@ -14,11 +14,13 @@ pytestmark = pytest.mark.F05
 
 
 def test_found_at_once(service: Service, session: Session) -> None:
-    service.add_file(session, "a.txt", b"The ferry to Oldham leaves at noon.")
+    service.documents.add_file(session, "a.txt", b"The ferry to Oldham leaves at noon.")
     settled(service, session)
     assert service.search(AskRequest(session, "ferry")).hits
     with ThreadPoolExecutor(1) as other:
-        other.submit(service.add_file, session, "b.txt", b"The museum opens at ten.").result()
+        other.submit(
+            service.documents.add_file, session, "b.txt", b"The museum opens at ten."
+        ).result()
     settled(service, session)
     labels = [
         hit.document.label for hit in service.search(AskRequest(session, "museum opens")).hits

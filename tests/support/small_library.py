@@ -79,19 +79,19 @@ def opened(
 
 def fill(service: Service, more: int = 0) -> Session:
     """A session with the three facts and `more` other documents."""
-    session = service.create_session(service.owner_for_token("somebody"), "Facts")
+    session = service.sessions.create(service.owners.for_token("somebody"), "Facts")
     for name, text in FACTS.items():
-        service.add_file(session, name, text.encode())
+        service.documents.add_file(session, name, text.encode())
     for number in range(more):
         text = f"Note {number} speaks of the weather on day {number} and of nothing else.\n\n"
-        service.add_file(session, f"note-{number}.txt", (text * 40).encode())
+        service.documents.add_file(session, f"note-{number}.txt", (text * 40).encode())
     settled(service, session, 120)
     return session
 
 
 def the_session(service: Service) -> Session:
     """The one session that `fill` made."""
-    (session,) = service.sessions(service.owner_for_token("somebody"))
+    (session,) = service.sessions.list(service.owners.for_token("somebody"))
     return session
 
 

@@ -45,7 +45,7 @@ def test_no_label_names_anybody(ida: Person) -> None:
 def test_who_may_see_them(world: World, ida: Person) -> None:
     with world.client() as client:
         assert client.get("/metrics").status_code == 401
-    one = world.service.create_api_key(world.service.owner_for_token("ida"), "one", ida.session_id)
+    one = world.service.keys.create(world.service.owners.for_token("ida"), "one", ida.session_id)
     with world.client(headers={"Authorization": f"Bearer {one}"}) as client:
         assert client.get("/metrics").status_code == 403
 

@@ -71,7 +71,7 @@ def test_every_field_reaches_the_page_as_the_text_it_is(text: str) -> None:
 def test_pages_take_names_and_questions_as_text(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     fake = serve(monkeypatch, FakeService())
     tab = open_tab()
-    session = fake.rename_session(session_of(fake), text)
+    session = fake.sessions.rename(session_of(fake), text)
     fake.put(session, replace(a_document("d", session.id, text), state=DocumentState.FAILED))
     tab.chat_input[0].set_value(text).run()
     answered(tab, fake)

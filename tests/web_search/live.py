@@ -71,8 +71,8 @@ def live_web(
         }  # fmt: skip
         service = Service(settings_in(folder, **{**usual, **values}), background=False)
         try:
-            owner = service.owner_for_token("token")
-            session = service.create_session(owner)
+            owner = service.owners.for_token("token")
+            session = service.sessions.create(owner)
             yield LiveWeb(service, session, standin, web)
         finally:
             service.close()

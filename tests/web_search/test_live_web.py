@@ -30,13 +30,13 @@ ENGLISH = tuple(path for path in PAGES if path != "/velmark-de")
 
 def add_document(live: LiveWeb, name: str, text: str) -> Document:
     """A document of the person's own, ready."""
-    result = live.service.add_file(live.session, name, text.encode())
+    result = live.service.documents.add_file(live.session, name, text.encode())
     assert result.document is not None
     ingester = live.service.worker.ingester
     claimed = live.service.catalogue.documents.claim_next()
     assert claimed is not None
     ingester.ingest(claimed)
-    return live.service.document(live.session, result.document.id)
+    return live.service.documents.get(live.session, result.document.id)
 
 
 def test_an_answer_from_one_of_ten_pages(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_an_answer_from_one_of_ten_pages(tmp_path: Path) -> None:
         assert cited.title == "The lantern house of Velmark"
         assert cited.published == "2025-03-04"
         assert cited.read_at == datetime.now(UTC).date().isoformat()
-        evidence = live.service.evidence(live.session, cited)
+        evidence = live.service.documents.evidence(live.session, cited)
         assert cited.quote in evidence.page_text
         assert evidence.link.startswith(f"{live.web.url}/velmark#:~:text=")
         assert "cookies" not in evidence.page_text
@@ -64,21 +64,21 @@ def test_pages_are_not_in_the_library_until_they_are_kept(tmp_path: Path) -> Non
     with live_web(tmp_path, found=("/velmark",)) as live:
         answer = live.ask()
         service, session = live.service, live.session
-        assert service.documents(session) == []
-        page = service.read_pages(session)[0]
+        assert service.documents.list(session) == []
+        page = service.documents.read_pages(session)[0]
         assert page.id == answer.citations[0].document_id
         assert page.expires_at is not None
         assert page.expires_at > datetime.now(UTC) + timedelta(hours=23)
-        service.keep_page(session, page.id)
+        service.documents.keep_page(session, page.id)
         claimed = service.catalogue.documents.claim_next()
         assert claimed is not None
         service.worker.ingester.ingest(claimed)
-        kept = service.documents(session)
+        kept = service.documents.list(session)
         assert [(d.id, d.state, d.kind) for d in kept] == [
             (page.id, DocumentState.READY, DocumentKind.WEB)
         ]
         assert (kept[0].published, kept[0].expires_at) == ("2025-03-04", None)
-        assert service.evidence(session, answer.citations[0]).missing == ""
+        assert service.documents.evidence(session, answer.citations[0]).missing == ""
         assert live.ask(web=False).citations[0].document_id == page.id
 
 
@@ -179,21 +179,21 @@ def test_a_pdf_of_the_web_is_read_and_shown_as_a_page(tmp_path: Path) -> None:
         cited = answer.citations[0]
         assert (cited.kind, cited.page_number) == (DocumentKind.PDF, 1)
         assert cited.url == f"{live.web.url}/velmark.pdf"
-        assert live.service.evidence(live.session, cited).image.startswith(b"\x89PNG")
-        live.service.keep_page(live.session, cited.document_id)
+        assert live.service.documents.evidence(live.session, cited).image.startswith(b"\x89PNG")
+        live.service.documents.keep_page(live.session, cited.document_id)
         claimed = live.service.catalogue.documents.claim_next()
         assert claimed is not None
         live.service.worker.ingester.ingest(claimed)
-        assert live.service.documents(live.session)[0].state is DocumentState.READY
+        assert live.service.documents.list(live.session)[0].state is DocumentState.READY
 
 
 def test_expired_pages_are_neither_searched_nor_kept(tmp_path: Path) -> None:
     with live_web(tmp_path, found=("/velmark",), web_hours=1e-7) as live:
         live.ask()
         assert live.service.catalogue.documents.searched_counts(live.session.id) == (0, 0)
-        page = live.service.read_pages(live.session)[0]
+        page = live.service.documents.read_pages(live.session)[0]
         live.service.live.forget_expired()
-        assert live.service.read_pages(live.session) == []
+        assert live.service.documents.read_pages(live.session) == []
         assert not live.service.originals.has(live.session.id, page.id)
         assert live.service.vectors.ids(live.session.id) == set()
         assert live.service.lexical.ids(live.session.id) == set()
@@ -221,9 +221,9 @@ def test_a_long_page_gives_its_nearest_passages(tmp_path: Path) -> None:
     with live_web(tmp_path, pages={"/long": article("Long", *filler)}, web_chunks=5) as live:
         answer = live.ask()
         assert "guild of net makers" in answer.text
-        page = live.service.read_pages(live.session)[0]
+        page = live.service.documents.read_pages(live.session)[0]
         assert page.chunks == 5
-        assert len(live.service.pages(live.session, page.id)[0].text) > 40_000
+        assert len(live.service.documents.pages(live.session, page.id)[0].text) > 40_000
 
 
 def test_rules_drop_menus_and_say_so(tmp_path: Path) -> None:

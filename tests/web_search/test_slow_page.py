@@ -24,7 +24,7 @@ def test_the_other_four_answer(tmp_path: Path) -> None:
         began = time.monotonic()
         answer, steps = live.ask_seen()
         took = time.monotonic() - began
-        assert len(live.service.read_pages(live.session)) == 4
+        assert len(live.service.documents.read_pages(live.session)) == 4
     assert answer.citations[0].url.endswith("/velmark")
     assert took < 30  # the slow page would take sixty
     told = notice(answer, "web-pages-left-out").text

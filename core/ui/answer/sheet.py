@@ -65,7 +65,7 @@ def _evidence(context: PageContext, now: state.Opened, sources: Sources) -> dict
         return None
     with show_errors():
         evidence = state.evidence(context, group[now.index], now.turned)
-        keepable = evidence.keepable and context.may("keep_page")
+        keepable = evidence.keepable and context.may("documents.keep_page")
         return evidence_view(replace(evidence, keepable=keepable))
     return None
 
@@ -86,7 +86,7 @@ def _keep(context: PageContext, now: state.Opened | None, sources: Sources) -> N
     group = sources.get(now.group, ()) if now else ()
     if now and now.index < len(group):
         with show_errors():
-            context.service.keep_page(context.session, group[now.index].document_id)
+            context.service.documents.keep_page(context.session, group[now.index].document_id)
             st.toast("Kept in your library. It is being read as a whole.")
         state.forget_evidence()
 

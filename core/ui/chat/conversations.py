@@ -25,7 +25,7 @@ _TITLE = 34
 def conversation_list(context: PageContext) -> str | None:
     """Draw the list; gives the id of the conversation that is open, if one is."""
     current = state.conversation_id(context)
-    listed = context.service.conversations(context.session)
+    listed = context.service.conversations.list(context.session)
     more = state.number("conversations")
     with st.sidebar:
         st.button(
@@ -98,7 +98,7 @@ def _menu(context: PageContext, conversation: Conversation) -> None:
 
 def _export(context: PageContext, conversation_id: str, form: str) -> str:
     """Made when the person clicks, not at every run of the page."""
-    return context.service.export_conversation(
+    return context.service.conversations.export(
         context.session, conversation_id, "json" if form == "json" else "markdown"
     )
 
@@ -120,7 +120,7 @@ def _rename(context: PageContext, conversation_id: str) -> None:
     title = str(st.session_state["new_title"]).strip()
     if title:
         with show_errors():
-            context.service.rename_conversation(context.session, conversation_id, title)
+            context.service.conversations.rename(context.session, conversation_id, title)
 
 
 @st.dialog("Delete conversation")
@@ -138,5 +138,5 @@ def _delete_dialog(context: PageContext, conversation: Conversation) -> None:
 def _delete(context: PageContext, conversation_id: str) -> None:
     runs().forget(context.session.id, conversation_id)
     with show_errors(), contextlib.suppress(NotFound):  # another tab may have been faster
-        context.service.delete_conversation(context.session, conversation_id)
+        context.service.conversations.delete(context.session, conversation_id)
     state.forget_conversation()

@@ -34,8 +34,10 @@ def show_effort_switch(context: PageContext) -> None:
 
 def current_level(context: PageContext) -> Level:
     """The level that was chosen for this session, else the one that chooses by itself."""
-    kept = context.service.preferences(context.session).get("level")
-    if not context.may("set_preferences"):  # for this tab, as the session's is not theirs to change
+    kept = context.service.sessions.preferences(context.session).get("level")
+    if not context.may(
+        "sessions.set_preferences"
+    ):  # for this tab, as the session's is not theirs to change
         kept = st.session_state.get(effort_key(context), kept)
     return Level(kept) if kept in set(Level) else Level.AUTO
 
@@ -47,5 +49,5 @@ def effort_key(context: PageContext) -> str:
 
 def _save(context: PageContext, name: str) -> None:
     chosen = st.session_state.get(name)
-    if chosen in LEVELS and context.may("set_preferences"):
-        context.service.set_preferences(context.session, {"level": str(chosen)})
+    if chosen in LEVELS and context.may("sessions.set_preferences"):
+        context.service.sessions.set_preferences(context.session, {"level": str(chosen)})

@@ -35,7 +35,7 @@ def being_read(documents: list[Document]) -> bool:
 @st.fragment(run_every=0.7)
 def show_reading(context: PageContext) -> None:
     """Show how far the documents are; draw the page anew when all are ready."""
-    documents = context.service.documents(context.session)
+    documents = context.service.documents.list(context.session)
     unready = [document for document in documents if document.state in _UNREADY]
     if not unready:
         st.rerun()
@@ -48,5 +48,5 @@ def show_reading(context: PageContext) -> None:
 
 def _load_samples(context: PageContext) -> None:
     with show_errors():
-        context.service.load_samples(context.session)
-        context.service.set_preferences(context.session, {"samples": True})
+        context.service.documents.load_samples(context.session)
+        context.service.sessions.set_preferences(context.session, {"samples": True})

@@ -46,7 +46,7 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
     if block.open:
         with block:
             chosen = _form(service, session, chosen)
-            if may(session, "set_preferences"):
+            if may(session, "sessions.set_preferences"):
                 preset_input(service, session)
     elif chosen.provider:
         name = chosen.model or "no model chosen yet"
@@ -56,7 +56,7 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
 
 def current_choice(service: Service, session: Session) -> ModelChoice:
     """The choice of this session, else that of the settings, with the key of this tab."""
-    preferred = service.preferences(session).get("model")
+    preferred = service.sessions.preferences(session).get("model")
     chosen = usual_choice(service.settings, preferred) or ModelChoice()
     return replace(chosen, key=_key(chosen.provider))
 
@@ -85,7 +85,7 @@ def context_meter(usage: Usage | None) -> None:
 
 
 def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:
-    if not may(session, "set_preferences"):
+    if not may(session, "sessions.set_preferences"):
         st.caption(
             escape_markdown(f"An editor of the session has chosen: {_title(chosen.provider)}.")
         )
@@ -160,7 +160,7 @@ def _listed(service: Service, choice: ModelChoice) -> tuple[list[ModelInfo], App
     at, listed, error = kept.get(choice.provider, (0.0, [], None))
     if time.monotonic() - at > _LISTED_SECONDS or not at:
         try:
-            listed, error = service.chat_models(choice), None
+            listed, error = service.models.list(choice), None
         except AppError as failed:
             listed, error = [], failed
         kept[choice.provider] = (time.monotonic(), listed, error)
@@ -229,7 +229,7 @@ def _pull_input(service: Service, missing: str) -> None:
 
 def _pull(service: Service, name: str) -> None:
     with show_errors():
-        pulls().start(name, functools.partial(service.pull_chat_model, name))
+        pulls().start(name, functools.partial(service.models.pull, name))
 
 
 @st.fragment(run_every=_LOOK_EVERY)
@@ -259,4 +259,4 @@ def _pull_row(pull: Pull) -> None:
 
 
 def _save(service: Service, session: Session, provider: str, model: str) -> None:
-    service.set_preferences(session, {"model": {"provider": provider, "model": model}})
+    service.sessions.set_preferences(session, {"model": {"provider": provider, "model": model}})

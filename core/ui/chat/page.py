@@ -34,7 +34,11 @@ _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being writt
 
 def load_messages(context: PageContext, conversation: str | None) -> list[Message]:
     """The messages of the open conversation, oldest first."""
-    return context.service.messages(context.session, conversation) if conversation else []
+    return (
+        context.service.conversations.messages(context.session, conversation)
+        if conversation
+        else []
+    )
 
 
 def current_run(context: PageContext, conversation: str | None) -> Run | None:
@@ -106,7 +110,7 @@ def start_answer(
 ) -> Run:
     """Start the answer; a conversation is made for the first question."""
     if conversation is None:
-        conversation = context.service.create_conversation(context.session, question).id
+        conversation = context.service.conversations.create(context.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
     options = with_web(context, QueryOptions(level=current_level(context)))
@@ -167,12 +171,12 @@ def _show_answer(
 
 def _show_next_step(context: PageContext, question: str) -> None:
     """After a question for which no document was searched: get documents, then ask again."""
-    documents = context.service.documents(context.session)
+    documents = context.service.documents.list(context.session)
     if being_read(documents):
         show_reading(context)
     elif documents:
         st.button("Ask again", icon=":material/refresh:", on_click=ask_next, args=(question,))
-    elif context.may("add_file"):
+    elif context.may("documents.add_file"):
         show_first_step(context)
 
 

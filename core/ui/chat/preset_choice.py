@@ -29,7 +29,7 @@ _HELP = (
 
 def preset_input(service: Service, session: Session) -> None:
     """The choice; it is kept with the session and used by the API for this session too."""
-    kept = str(service.preferences(session).get("preset", USUAL))
+    kept = str(service.sessions.preferences(session).get("preset", USUAL))
     name = st.selectbox(
         "Preset",
         list(LABELS),
@@ -40,7 +40,7 @@ def preset_input(service: Service, session: Session) -> None:
     )
     if name != kept:
         search = {} if name == USUAL else asdict(PRESETS[name])
-        service.set_preferences(session, {"preset": name, "search": search})
+        service.sessions.set_preferences(session, {"preset": name, "search": search})
         for key in [str(key) for key in st.session_state if str(key).startswith("search-")]:
             del st.session_state[key]  # the Search page begins with the new settings
         st.rerun()

@@ -16,14 +16,14 @@ _SUGGESTED = 4
 
 def show_welcome(context: PageContext) -> None:
     """What stands where no question has been asked yet."""
-    documents = context.service.documents(context.session)
+    documents = context.service.documents.list(context.session)
     st.space("large")
     st.title("Ask your documents. Check every answer.", anchor=False)
     st.text(
         "Footnote answers from the documents that you give it, and marks each claim with its "
         "source.\nOne click on a mark shows the page it stands on, with the passage highlighted."
     )
-    if not documents and context.may("add_file"):
+    if not documents and context.may("documents.add_file"):
         st.space("small")
         show_first_step(context)
         return
@@ -40,11 +40,11 @@ def _ready(context: PageContext, documents: list[Document]) -> None:
     searched = [d for d in documents if d.state is DocumentState.READY and d.searched]
     passages = sum(document.chunks for document in searched)
     st.caption(f"{count(len(searched), 'document')} ready, {count(passages, 'passage')} to search.")
-    if context.service.preferences(context.session).get("samples"):
+    if context.service.sessions.preferences(context.session).get("samples"):
         st.space("small")
         st.markdown("**Try one of these**")
         with st.container(gap="xsmall"):
-            for question in context.service.suggestions(context.session)[:_SUGGESTED]:
+            for question in context.service.documents.suggestions(context.session)[:_SUGGESTED]:
                 st.button(
                     escape_markdown(question),
                     icon=":material/arrow_forward:",

@@ -81,7 +81,7 @@ def _limits(context: PageContext, request: CollectRequest, key: str) -> CollectR
 
 
 def _of_questions(context: PageContext) -> CollectRequest:
-    names = context.service.collector.dumps()
+    names = context.service.collecting.dumps()
     chosen: str | None = None
     if names:
         chosen = st.selectbox(
@@ -149,7 +149,7 @@ def _kept(context: PageContext, file: UploadedFile) -> str:
     if key not in kept:
         with show_errors():
             file.seek(0)
-            kept[key] = context.service.collector.keep_upload(context.session, file.name, file)
+            kept[key] = context.service.collecting.keep_upload(context.session, file.name, file)
     return kept.get(key, "")
 
 
@@ -165,12 +165,12 @@ def _buttons(context: PageContext, request: CollectRequest) -> None:
     if look:
         st.session_state.pop(_LOOK, None)
         with show_errors(), st.spinner("Looking"):
-            found = context.service.collector.preview(context.session, request)
+            found = context.service.collecting.preview(context.session, request)
             st.session_state[_LOOK] = (context.session.id, request.kind, found)
     if start:
         st.session_state.pop(_LOOK, None)
         with show_errors():
-            context.service.collector.start(context.session, request)
+            context.service.collecting.start(context.session, request)
             st.rerun()
     seen = st.session_state.get(_LOOK)
     if seen and seen[:2] == (context.session.id, request.kind):

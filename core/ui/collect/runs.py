@@ -28,7 +28,7 @@ def show_runs(context: PageContext) -> None:
     """The runs, newest first; looked at again and again only while there is work."""
     if opened := st.session_state.pop(_OPEN, None):
         st.session_state["collect-shown"] = opened
-    runs = context.service.collector.runs(context.session)
+    runs = context.service.collecting.runs(context.session)
     if not runs:
         return
     st.subheader("Runs", anchor=False)
@@ -36,11 +36,11 @@ def show_runs(context: PageContext) -> None:
     st.fragment(_runs, run_every=_LOOK_EVERY if busy else None)(context, busy)
     if shown_id := st.session_state.get("collect-shown"):
         with show_errors():
-            _dialog(context, context.service.collector.run(context.session, shown_id))
+            _dialog(context, context.service.collecting.run(context.session, shown_id))
 
 
 def _runs(context: PageContext, busy: bool) -> None:
-    runs = context.service.collector.runs(context.session)
+    runs = context.service.collecting.runs(context.session)
     if busy and not any(run.state in _LIVE for run in runs):
         st.rerun()  # nothing left to look at: the page goes on without looking
     slot = st.container()
@@ -70,7 +70,7 @@ def _run(context: PageContext, run: CollectRun) -> None:
 
 
 def _buttons(context: PageContext, run: CollectRun) -> None:
-    collector = context.service.collector
+    collector = context.service.collecting
     choices: list[tuple[str, str, Act | None]] = [("Details", ":material/list_alt:", None)]
     if run.state in _LIVE:
         choices += [("Pause", ":material/pause_circle:", collector.pause)]
@@ -83,7 +83,7 @@ def _buttons(context: PageContext, run: CollectRun) -> None:
             ("Refresh", ":material/refresh:", collector.again),
             ("Forget", ":material/history_toggle_off:", collector.forget),
         ]
-    if not context.may("collector.start"):
+    if not context.may("collecting.start"):
         choices = choices[:1]
     with st.container(horizontal=True):
         for label, icon, act in choices:
@@ -108,7 +108,7 @@ def _dialog(context: PageContext, run: CollectRun) -> None:
     st.text(printable(title(run.request)))
     st.caption(escape_markdown(f"{limits(run.request)} · {result_words(run)}"))
     stored, left, parts = st.tabs(["Stored", "Left out", "Parts"])
-    outcome = context.service.collector.outcome(context.session, run.id)
+    outcome = context.service.collecting.outcome(context.session, run.id)
     with stored:
         _stored(context, run)
     with left:
@@ -125,11 +125,11 @@ def _dialog(context: PageContext, run: CollectRun) -> None:
 
 def _stored(context: PageContext, run: CollectRun) -> None:
     """The JSON, page by page, and as a file."""
-    path = context.service.collector.stored(context.session, run.id)
+    path = context.service.collecting.stored(context.session, run.id)
     if path is None:
         st.caption("Nothing is stored yet; pages become documents while the run goes on.")
         return
-    pages = context.service.collector.browse(context.session, run.id)
+    pages = context.service.collecting.browse(context.session, run.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         words = st.text_input(
             "Filter", key="stored-words", placeholder="Filter by title or address",

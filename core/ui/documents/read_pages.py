@@ -18,7 +18,7 @@ _SHOWN = 25
 
 def show_read_pages(context: PageContext) -> None:
     """A folded list, newest first; nothing where no page was read."""
-    pages = context.service.read_pages(context.session)
+    pages = context.service.documents.read_pages(context.session)
     if not pages:
         return
     noun = count(len(pages), "page")
@@ -28,7 +28,7 @@ def show_read_pages(context: PageContext) -> None:
             _row(context, page)
         if len(pages) > _SHOWN:
             st.caption(f"{count(len(pages) - _SHOWN, 'earlier page')} not shown.")
-        if context.may("remove"):
+        if context.may("documents.remove"):
             st.button("Remove all of them", on_click=_remove, args=(context, [p.id for p in pages]))
 
 
@@ -37,7 +37,7 @@ def _row(context: PageContext, page: Document) -> None:
         with st.container(gap=None):
             st.text(printable(page.title or page.label))
             st.caption(escape_markdown(" · ".join(_facts(page))))
-        if context.may("keep_page"):
+        if context.may("documents.keep_page"):
             st.button("Keep", key=f"keep-{page.id}", on_click=_keep, args=(context, page.id))
             st.button(
                 "Remove", key=f"forget-{page.id}", on_click=_remove, args=(context, [page.id])
@@ -55,12 +55,12 @@ def _facts(page: Document) -> list[str]:
 
 def _keep(context: PageContext, document_id: str) -> None:
     with show_errors():
-        context.service.keep_page(context.session, document_id)
+        context.service.documents.keep_page(context.session, document_id)
     state.forget_evidence()
 
 
 def _remove(context: PageContext, document_ids: list[str]) -> None:
     with show_errors():
         for document_id in document_ids:
-            context.service.remove(context.session, document_id)
+            context.service.documents.remove(context.session, document_id)
     state.forget_evidence()

@@ -26,14 +26,16 @@ def show_documents(context: PageContext) -> None:
     """The rows; they are looked at again and again only while there is work."""
     if asked := st.session_state.pop("asked_row", None):
         st.session_state["row_dialog"] = asked
-    busy = any(document.state in BUSY for document in context.service.documents(context.session))
+    busy = any(
+        document.state in BUSY for document in context.service.documents.list(context.session)
+    )
     st.fragment(_rows, run_every=_LOOK_EVERY if busy else None)(context, busy)
     if opened := st.session_state.get("row_dialog"):
         _dialog(context, opened)
 
 
 def _rows(context: PageContext, busy: bool) -> None:
-    documents = context.service.documents(context.session)
+    documents = context.service.documents.list(context.session)
     if busy and not any(document.state in BUSY for document in documents):
         st.rerun()  # nothing left to look at: the page goes on without looking
     _head(context, documents)
@@ -46,7 +48,7 @@ def _rows(context: PageContext, busy: bool) -> None:
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             at = st.pagination(pages, key=f"rows-page-{pages}")
-    drawn, may = shown_documents[(at - 1) * _ROWS : at * _ROWS], context.may("remove")
+    drawn, may = shown_documents[(at - 1) * _ROWS : at * _ROWS], context.may("documents.remove")
     with slot:
         if not shown_documents:
             st.caption("No document fits this filter.")
@@ -63,7 +65,7 @@ def _head(context: PageContext, documents: list[Document]) -> None:
     working = [document for document in documents if document.state in BUSY]
     stopped = any(document.state is DocumentState.STOPPED for document in documents)
     failed = [document for document in documents if document.state is DocumentState.FAILED]
-    may = context.may("stop")
+    may = context.may("documents.stop")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(summary(documents))
         if working and may:
@@ -103,33 +105,33 @@ def act(context: PageContext, sent: dict[str, Any]) -> None:
         match action:
             case "searched":
                 value = sent.get("value") is True
-                context.service.set_searched(context.session, document_id, value)
+                context.service.documents.set_searched(context.session, document_id, value)
             case "retry":
-                context.service.retry(context.session, document_id)
+                context.service.documents.retry(context.session, document_id)
             case "preview" | "remove":
                 st.session_state["asked_row"] = (action, document_id)
 
 
 def _stop(context: PageContext) -> None:
     with show_errors():
-        context.service.stop(context.session)
+        context.service.documents.stop(context.session)
 
 
 def _resume(context: PageContext) -> None:
     with show_errors():
-        context.service.resume(context.session)
+        context.service.documents.resume(context.session)
 
 
 def _retry_all(context: PageContext, document_ids: list[str]) -> None:
     with show_errors():
         for document_id in document_ids:
-            context.service.retry(context.session, document_id)
+            context.service.documents.retry(context.session, document_id)
 
 
 def _dialog(context: PageContext, asked: tuple[str, str]) -> None:
     action, document_id = asked
     with show_errors():
-        document = context.service.document(context.session, document_id)
+        document = context.service.documents.get(context.session, document_id)
         if action == "remove":
             _remove_dialog(context, document)
         else:
@@ -149,7 +151,7 @@ def _remove_dialog(context: PageContext, document: Document) -> None:
     with st.container(horizontal=True):
         if st.button("Remove", type="primary", key="remove-document"):
             with show_errors():
-                context.service.remove(context.session, document.id)
+                context.service.documents.remove(context.session, document.id)
             state.forget_evidence()
             _close()
             st.rerun()
@@ -168,11 +170,11 @@ def _preview_dialog(context: PageContext, document: Document) -> None:
     with text:
         _pages(context, document)
     with chunks:
-        _chunks(context.service.chunks(context.session, document.id))
+        _chunks(context.service.documents.chunks(context.session, document.id))
 
 
 def _pages(context: PageContext, document: Document) -> None:
-    pages = context.service.pages(context.session, document.id)
+    pages = context.service.documents.pages(context.session, document.id)
     if not pages:
         st.caption("No text was read.")
         return

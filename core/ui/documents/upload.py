@@ -50,7 +50,9 @@ def show_upload(context: PageContext) -> None:
         )
         if st.form_submit_button("Add", type="primary") and text.strip():
             with show_errors():
-                _keep_results(context.service.add_urls(context.session, addresses_in(text)))
+                _keep_results(
+                    context.service.documents.add_urls(context.session, addresses_in(text))
+                )
             state.advance("addresses")
             st.rerun()
     for place, conflict in enumerate(_conflicts()):
@@ -76,7 +78,7 @@ def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
     with st.spinner(f"Taking in {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
         for file in fresh:
             file.seek(0)
-            result = context.service.add_file(context.session, file.name, file)
+            result = context.service.documents.add_file(context.session, file.name, file)
             handed.add(file.file_id)
             if result.outcome is AddOutcome.CONFLICT:
                 conflicts.append(Conflict(file.name, file.getvalue()))
@@ -94,7 +96,11 @@ def resolve_conflict(
     if how:
         with show_errors():
             _keep_results(
-                [context.service.add_file(context.session, conflict.name, conflict.data, how)]
+                [
+                    context.service.documents.add_file(
+                        context.session, conflict.name, conflict.data, how
+                    )
+                ]
             )
 
 
@@ -140,7 +146,7 @@ def _show_results(context: PageContext) -> None:
     taken = [r for r in results if r.outcome in (AddOutcome.ACCEPTED, AddOutcome.REPLACED)]
     failed_ids = {
         document.id
-        for document in context.service.documents(context.session)
+        for document in context.service.documents.list(context.session)
         if document.state is DocumentState.FAILED
     }
     unreadable = sum(r.document is not None and r.document.id in failed_ids for r in taken)

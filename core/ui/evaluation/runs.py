@@ -75,7 +75,7 @@ def _possible(context: PageContext, column: Column, model: ModelChoice) -> bool:
 def _settings(
     context: PageContext, model: ModelChoice, judged: bool, k: int, bertscore: bool
 ) -> RunSettings:
-    options: dict[str, Any] = asdict(context.service.search_options(context.session))
+    options: dict[str, Any] = asdict(context.service.sessions.search_options(context.session))
     return RunSettings(
         preset="session",
         level=str(Level.AS_TYPED),

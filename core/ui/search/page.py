@@ -58,7 +58,7 @@ def show_search(context: PageContext) -> None:
         )
         pressed = st.form_submit_button("Search", type="primary", icon=":material/search:")
     level = _level(context)
-    options = _settings(context.service.search_options(context.session))
+    options = _settings(context.service.sessions.search_options(context.session))
     _chat_settings(context, options, level)
     last = _last(context)
     own = st.session_state.pop("own-queries", ())
@@ -206,8 +206,8 @@ def within(value: float, least: float, most: float) -> int:
 
 def _chat_settings(context: PageContext, options: SearchOptions, level: Level) -> None:
     """Offer to answer with these settings, or with the defaults again."""
-    in_chat = context.service.search_options(context.session), current_level(context)
-    if not context.may("set_preferences"):
+    in_chat = context.service.sessions.search_options(context.session), current_level(context)
+    if not context.may("sessions.set_preferences"):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         if (options, level) != in_chat:
@@ -229,7 +229,9 @@ def _chat_settings(context: PageContext, options: SearchOptions, level: Level) -
 
 def _save_settings(context: PageContext, values: dict[str, Any], level: Level) -> None:
     with show_errors():
-        context.service.set_preferences(context.session, {"search": values, "level": str(level)})
+        context.service.sessions.set_preferences(
+            context.session, {"search": values, "level": str(level)}
+        )
     st.session_state.pop(effort_key(context), None)  # the chat begins with this one
     if not values:
         for name in [str(key) for key in st.session_state if str(key).startswith("search-")]:

@@ -108,9 +108,9 @@ def show_account(service: Service, person: Person) -> None:
 def _take_over(service: Service, person: Person) -> None:
     """Make the browser's sessions the person's, and open the one used last."""
     with show_errors():
-        had = {session.id for session in service.sessions(person.id)}
+        had = {session.id for session in service.sessions.list(person.id)}
         service.people.take_over(person.id, state.browser_token())
-        came = [s.id for s in service.sessions(person.id) if s.id not in had]
+        came = [s.id for s in service.sessions.list(person.id) if s.id not in had]
         if came:
             state.remember_session(came[0])
 

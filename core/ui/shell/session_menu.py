@@ -54,10 +54,10 @@ def _dialogs(context: PageContext) -> dict[str, Callable[[PageContext], None]]:
     """What the menu of a session offers to whoever has it open."""
     return {
         "New session": _new_dialog,
-        **({"Rename": _rename_dialog} if context.may("rename_session") else {}),
+        **({"Rename": _rename_dialog} if context.may("sessions.rename") else {}),
         **({"Share…": share_dialog} if context.person and context.may("people.share") else {}),
         **({"Leave": leave_dialog} if context.session.shared_by else {}),
-        **({"Delete": _delete_dialog} if context.may("delete_session") else {}),
+        **({"Delete": _delete_dialog} if context.may("sessions.delete") else {}),
     }
 
 
@@ -83,7 +83,7 @@ def _new_dialog(context: PageContext) -> None:
 def _create(context: PageContext) -> None:
     with show_errors():
         name = str(st.session_state["new_session_name"])
-        state.remember_session(context.service.create_session(context.session.viewer_id, name).id)
+        state.remember_session(context.service.sessions.create(context.session.viewer_id, name).id)
 
 
 @st.dialog("Rename session")
@@ -98,12 +98,12 @@ def _rename(context: PageContext) -> None:
     name = str(st.session_state["session_name"]).strip()
     if name:
         with show_errors():
-            context.service.rename_session(context.session, name)
+            context.service.sessions.rename(context.session, name)
 
 
 @st.dialog("Delete session")
 def _delete_dialog(context: PageContext) -> None:
-    documents = count(len(context.service.documents(context.session)), "document")
+    documents = count(len(context.service.documents.list(context.session)), "document")
     st.text(f"“{context.session.name}”, with {documents} and all conversations.")
     st.caption("Everything is erased from the disk. This cannot be undone.")
     with st.container(horizontal=True):
@@ -116,5 +116,5 @@ def _delete_dialog(context: PageContext) -> None:
 def _delete(context: PageContext) -> None:
     runs().forget(context.session.id)
     with show_errors():
-        context.service.delete_session(context.session)
+        context.service.sessions.delete(context.session)
         state.open_another_session(context)

@@ -52,8 +52,8 @@ def page_service() -> Service:
 
 def open_context(service: Service, person: Person | None = None) -> PageContext:
     """The service and the session of whoever looks at this page: a person, else this browser."""
-    owner = person.id if person else service.owner_for_token(browser_token())
-    sessions = service.sessions(owner) or [service.create_session(owner)]
+    owner = person.id if person else service.owners.for_token(browser_token())
+    sessions = service.sessions.list(owner) or [service.sessions.create(owner)]
     linked = st.query_params.get("session")
     wanted = st.session_state.get("session_id") or linked
     session = next((s for s in sessions if s.id == wanted), sessions[0])
@@ -66,7 +66,7 @@ def open_context(service: Service, person: Person | None = None) -> PageContext:
 def open_another_session(context: PageContext) -> None:
     """Open another session than the one that is open: it is gone for this person."""
     others = [other for other in context.sessions if other.id != context.session.id]
-    following = others[0] if others else context.service.create_session(context.session.viewer_id)
+    following = others[0] if others else context.service.sessions.create(context.session.viewer_id)
     remember_session(following.id)
 
 
@@ -86,7 +86,7 @@ def conversation_id(context: PageContext) -> str | None:
     if not isinstance(wanted, str) or not wanted:
         return None
     try:
-        found = context.service.conversation(context.session, wanted)
+        found = context.service.conversations.get(context.session, wanted)
     except NotFound:
         if linked:
             st.session_state[_DEAD_LINK] = True
@@ -153,9 +153,9 @@ def evidence(context: PageContext, citation: Citation, turned: int) -> Evidence:
         while len(kept) >= _KEPT_EVIDENCE:
             del kept[next(iter(kept))]
         kept[key] = (
-            context.service.page_evidence(context.session, citation.document_id, place[2])
+            context.service.documents.page_evidence(context.session, citation.document_id, place[2])
             if turned
-            else context.service.evidence(context.session, citation)
+            else context.service.documents.evidence(context.session, citation)
         )
     return kept[key]
 

@@ -25,7 +25,7 @@ _MAY = {
 
 def show_keys(service: Service, owner_id: str) -> None:
     """The block: what keys there are, a form for a new one. A key opens this person's sessions."""
-    reached = service.sessions(owner_id)
+    reached = service.sessions.list(owner_id)
     sessions = {session.id: session.name for session in reached}
     mine = [session.id for session in reached if session.role.covers(KEYS)]
     with st.expander("Keys for programs", icon=":material/key:"):
@@ -50,8 +50,8 @@ def show_keys(service: Service, owner_id: str) -> None:
             if st.form_submit_button("Make a key", icon=":material/add:"):
                 with show_errors():
                     most = role or Role.READER
-                    _show_once(service.create_api_key(owner_id, name, scope or None, most))
-        for key in service.api_keys(owner_id):
+                    _show_once(service.keys.create(owner_id, name, scope or None, most))
+        for key in service.keys.list(owner_id):
             _row(service, key, sessions)
 
 
@@ -80,4 +80,4 @@ def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
 
 def _revoke(service: Service, key: ApiKey) -> None:
     with show_errors():
-        service.revoke_api_key(key.owner_id, key.id)
+        service.keys.revoke(key.owner_id, key.id)

@@ -39,7 +39,7 @@ def fill_up(service: Service, session: Session) -> list[str]:
     """Add documents until the disk refuses three of them; gives what was said."""
     said: list[str] = []
     for number in range(2000):
-        result = service.add_file(session, f"big-{number}.txt", text(number))
+        result = service.documents.add_file(session, f"big-{number}.txt", text(number))
         if result.outcome is AddOutcome.FAILED:
             said.append(f"{result.reason} {result.cure}")
         for document in settled(service, session, 120):
@@ -75,21 +75,21 @@ def main(folder: Path, megabytes: int) -> dict[str, object]:
         seen["said"] = fill_up(service, session)
         to_the_last_byte(folder)
         seen["found while full"] = facts_found(service, session)
-        gone = next(d for d in service.documents(session) if d.name == "big-0.txt")
-        seen["removed while full"] = tried(lambda: service.remove(session, gone.id))
-        other = service.sessions(session.owner_id)[0]
+        gone = next(d for d in service.documents.list(session) if d.name == "big-0.txt")
+        seen["removed while full"] = tried(lambda: service.documents.remove(session, gone.id))
+        other = service.sessions.list(session.owner_id)[0]
         seen["listed while full"] = other.id == session.id
     mount(folder, megabytes + 200, "remount")
     with opened(settings, MODEL) as service:
-        for document in service.documents(session):
+        for document in service.documents.list(session):
             if document.state is not DocumentState.READY:
-                service.retry(session, document.id)
+                service.documents.retry(session, document.id)
         states = {str(document.state) for document in settled(service, session, 300)}
         seen["states with space"] = sorted(states)
         seen["found with space"] = facts_found(service, session)
         seen["troubles"] = [str(finding) for finding in troubles(service)]
-        seen["still there"] = gone.id in {d.id for d in service.documents(session)}
-        seen["session removed"] = tried(lambda: service.delete_session(session))
+        seen["still there"] = gone.id in {d.id for d in service.documents.list(session)}
+        seen["session removed"] = tried(lambda: service.sessions.delete(session))
     return seen
 
 

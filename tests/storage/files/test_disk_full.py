@@ -43,10 +43,10 @@ def test_too_little_space_is_said_before_anything_is_stored(
     service: Service, session: Session, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service.originals, "_min_free", 10**18)
-    result = service.add_file(session, "a.txt", b"Some text.")
+    result = service.documents.add_file(session, "a.txt", b"Some text.")
     assert result.outcome is AddOutcome.FAILED
     assert "MB needed" in result.reason
     assert "MB free" in result.reason
     assert "Free some space" in result.cure
     assert service.originals.ids(session.id) == set()
-    assert service.documents(session) == []
+    assert service.documents.list(session) == []

@@ -44,15 +44,15 @@ def version(settings: Settings) -> int:
 
 def test_everything_is_there(old: Settings) -> None:
     with opened(old, MODEL) as service:
-        owner = service.owner_for_token("somebody")
-        (session,) = service.sessions(owner)
-        assert {d.name for d in service.documents(session)} == set(QUESTIONS)
-        (talk,) = service.conversations(session)
-        answer = service.messages(session, talk.id)[-1].answer
+        owner = service.owners.for_token("somebody")
+        (session,) = service.sessions.list(owner)
+        assert {d.name for d in service.documents.list(session)} == set(QUESTIONS)
+        (talk,) = service.conversations.list(session)
+        answer = service.conversations.messages(session, talk.id)[-1].answer
         assert answer is not None
         assert "Ida Holm" in answer.citations[0].quote
-        assert service.evidence(session, answer.citations[0]).page_text
-        assert [key.name for key in service.api_keys(owner)] == ["old key"]
+        assert service.documents.evidence(session, answer.citations[0]).page_text
+        assert [key.name for key in service.keys.list(owner)] == ["old key"]
         service.upkeep.run("rebuild")  # the model here is another one
         for name, question in QUESTIONS.items():
             assert service.search(AskRequest(session, question)).hits[0].document.name == name

@@ -70,7 +70,9 @@ def test_killed_and_back(settings: Settings, tmp_path: Path) -> None:
         session = fill(service)
         assert all_found(service, session)
         for number in range(10):
-            service.add_file(session, f"more-{number}.txt", f"More of number {number}.".encode())
+            service.documents.add_file(
+                session, f"more-{number}.txt", f"More of number {number}.".encode()
+            )
         server.kill()
         server.wait()
         with pytest.raises(StorageError) as caught:
@@ -84,7 +86,7 @@ def test_killed_and_back(settings: Settings, tmp_path: Path) -> None:
         assert all("restarting" in d.reason for d in failed)
     with chroma(tmp_path / "server", port):
         for document in failed:
-            service.retry(session, document.id)
+            service.documents.retry(session, document.id)
         assert {d.state for d in settled(service, session, 120)} == {DocumentState.READY}
         assert all_found(service, session)
         assert troubles(service) == []

@@ -131,7 +131,7 @@ class FakePeople:
         self.given: dict[str, dict[str, Role]] = {}
 
     def sign_in(self, who: SignIn) -> Person | None:
-        owner_id = self.service.owner_for_token(who.subject)
+        owner_id = self.service.owners.for_token(who.subject)
         self.known[owner_id] = Person(owner_id, who.name, who.email)
         return None if who.nonce in self.out else self.known[owner_id]
 
@@ -171,100 +171,80 @@ class FakePeople:
         del self.given[session.id][self.known[session.viewer_id].email]
 
 
-class FakeService:
-    """The methods of `Service` that pages call."""
+class FakeOwners:
+    """An owner for each token."""
 
-    def __init__(self, pace: float = 0.0) -> None:
-        self.pace = pace
-        self.settings = SimpleNamespace(
-            chat_provider="",
-            chat_model="",
-            data_dir="data_main",
-            chroma_dir="chroma_db",
-            collect_pages=5_000,
-            searxng_url="",
-            login="off",
-        )
-        self.people = FakePeople(self)
-        self.collector = FakeCollector()
-        self.upkeep = FakeUpkeep()
-        self.asked: list[str] = []
-        self.options: list[QueryOptions] = []
-        self.kept: list[str] = []
-        self.read: list[Document] = []
-        self._keys: dict[str, ApiKey] = {}
-        self.added: list[str] = []
-        self.error: AppError | None = None
-        self.answer: Callable[[str], Answer] = canned_answer
-        self._sessions: dict[str, Session] = {}
-        self._owners: dict[str, str] = {}
-        self._documents: dict[str, dict[str, Document]] = {}
-        self._conversations: dict[str, Conversation] = {}
-        self._messages: dict[str, list[Message]] = {}
-        self._preferences: dict[str, dict[str, Any]] = {}
-        self._ids = iter(range(1, 1_000_000))
-        self._lock = threading.RLock()
-        self.evaluations = SimpleNamespace(thumbs=FakeThumbs())
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
 
-    # people and sessions
+    def for_token(self, token: str) -> str:
+        return self.service._owners.setdefault(token, str(uuid.uuid4()))
 
-    def owner_for_token(self, token: str) -> str:
-        return self._owners.setdefault(token, str(uuid.uuid4()))
 
-    def sessions(self, owner_id: str) -> list[Session]:
-        mine = [s for s in self._sessions.values() if s.owner_id == owner_id]
-        mine += self.people.shared_with(owner_id, self._sessions.values())
-        return sorted(mine, key=lambda s: s.updated_at, reverse=True)
+class FakeSessions:
+    """Sessions in memory."""
 
-    def create_session(self, owner_id: str, name: str = "") -> Session:
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+
+    def create(self, owner_id: str, name: str = "") -> Session:
         session = Session(str(uuid.uuid4()), owner_id, name or "My library", now(), now())
-        self._sessions[session.id] = session
-        self._documents[session.id] = {}
+        self.service._sessions[session.id] = session
+        self.service._documents[session.id] = {}
         return session
 
-    def create_api_key(
-        self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
-    ) -> str:
-        key = ApiKey(str(uuid.uuid4()), owner_id, name or "Key", now(), session_id, role=role)
-        self._keys[key.id] = key
-        return f"fn_{key.id}"
-
-    def api_keys(self, owner_id: str) -> list[ApiKey]:
-        return [key for key in self._keys.values() if key.owner_id == owner_id]
-
-    def revoke_api_key(self, owner_id: str, key_id: str) -> None:
-        del self._keys[key_id]
-
-    def rename_session(self, session: Session, name: str) -> Session:
-        self._sessions[session.id] = renamed = replace(session, name=name)
+    def rename(self, session: Session, name: str) -> Session:
+        self.service._sessions[session.id] = renamed = replace(session, name=name)
         return renamed
 
-    def delete_session(self, session: Session) -> None:
-        del self._sessions[session.id]
-        del self._documents[session.id]
+    def delete(self, session: Session) -> None:
+        del self.service._sessions[session.id]
+        del self.service._documents[session.id]
 
     def preferences(self, session: Session) -> dict[str, Any]:
-        return dict(self._preferences.get(session.id, {}))
+        return dict(self.service._preferences.get(session.id, {}))
 
     def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
-        self._preferences[session.id] = {**self.preferences(session), **values}
+        self.service._preferences[session.id] = {**self.preferences(session), **values}
 
     def search_options(self, session: Session) -> SearchOptions:
         return SearchOptions(**self.preferences(session).get("search", {}))
 
-    # documents
+    def list(self, owner_id: str) -> list[Session]:
+        mine = [s for s in self.service._sessions.values() if s.owner_id == owner_id]
+        mine += self.service.people.shared_with(owner_id, self.service._sessions.values())
+        return sorted(mine, key=lambda s: s.updated_at, reverse=True)
 
-    def documents(self, session: Session) -> list[Document]:
-        with self._lock:
-            self._work(session)
-            return list(self._documents[session.id].values())
 
-    def put(self, session: Session, document: Document) -> None:
-        self._documents[session.id][document.id] = document
+class FakeKeys:
+    """Keys, none of which opens anything."""
 
-    def document(self, session: Session, document_id: str) -> Document:
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+
+    def create(
+        self, owner_id: str, name: str, session_id: str | None = None, role: Role = Role.ADMIN
+    ) -> str:
+        key = ApiKey(str(uuid.uuid4()), owner_id, name or "Key", now(), session_id, role=role)
+        self.service._keys[key.id] = key
+        return f"fn_{key.id}"
+
+    def revoke(self, owner_id: str, key_id: str) -> None:
+        del self.service._keys[key_id]
+
+    def list(self, owner_id: str) -> list[ApiKey]:
+        return [key for key in self.service._keys.values() if key.owner_id == owner_id]
+
+
+class FakeDocuments:
+    """Documents that become ready by being looked at."""
+
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+
+    def get(self, session: Session, document_id: str) -> Document:
         try:
-            return self._documents[session.id][document_id]
+            return self.service._documents[session.id][document_id]
         except KeyError:
             raise DocumentNotFound("There is no such document in this session.") from None
 
@@ -272,11 +252,11 @@ class FakeService:
         self, session: Session, name: str, data: Any, on_same_name: str = "ask"
     ) -> AddResult:
         content = data if isinstance(data, bytes) else data.read()
-        self.added.append(name)
+        self.service.added.append(name)
         if not content:
             return AddResult(name, AddOutcome.FAILED, None, "The file is empty.", "Save it again.")
         document_id = hashlib.sha256(content).hexdigest()
-        mine = self._documents[session.id]
+        mine = self.service._documents[session.id]
         if document_id in mine:
             reason = f"The same content is already there as {mine[document_id].label}."
             return AddResult(name, AddOutcome.DUPLICATE, mine[document_id], reason)
@@ -296,7 +276,9 @@ class FakeService:
             if url.startswith("http"):
                 result = self.add_file(session, url, url.encode())
                 if result.outcome is AddOutcome.ACCEPTED and result.document:
-                    self.put(session, replace(result.document, kind=DocumentKind.WEB, url=url))
+                    self.service.put(
+                        session, replace(result.document, kind=DocumentKind.WEB, url=url)
+                    )
                 results.append(result)
             else:
                 reason = "Only http and https links can be added."
@@ -314,34 +296,139 @@ class FakeService:
         return list(QUESTIONS)
 
     def retry(self, session: Session, document_id: str) -> None:
-        document = self.document(session, document_id)
+        document = self.get(session, document_id)
         waiting = DocumentState.WAITING
-        self.put(session, replace(document, state=waiting, progress=0.0, reason="", cure=""))
+        self.service.put(
+            session, replace(document, state=waiting, progress=0.0, reason="", cure="")
+        )
 
     def remove(self, session: Session, document_id: str) -> None:
-        del self._documents[session.id][self.document(session, document_id).id]
+        del self.service._documents[session.id][self.get(session, document_id).id]
 
     def stop(self, session: Session) -> int:
-        return self._change(session, UNREADY, DocumentState.STOPPED)
+        return self.service._change(session, UNREADY, DocumentState.STOPPED)
 
     def resume(self, session: Session) -> int:
-        return self._change(session, (DocumentState.STOPPED,), DocumentState.WAITING)
+        return self.service._change(session, (DocumentState.STOPPED,), DocumentState.WAITING)
 
     def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
-        self.put(session, replace(self.document(session, document_id), searched=searched))
+        self.service.put(session, replace(self.get(session, document_id), searched=searched))
 
     def keep_page(self, session: Session, document_id: str) -> None:
-        self.kept.append(document_id)
+        self.service.kept.append(document_id)
 
     def read_pages(self, session: Session) -> list[Document]:
-        return self.read
+        return self.service.read
 
     def pages(self, session: Session, document_id: str) -> list[Page]:
-        self.document(session, document_id)
+        self.get(session, document_id)
         return [Page(0, PAGE_TEXT, 1, (Heading(0, 1, PAGE_LINES[0]),)), Page(1, NOTES_TEXT, 2)]
 
     def chunks(self, session: Session, document_id: str) -> list[Chunk]:
         return [a_chunk(document_id, 0, PAGE_TEXT[23:240]), a_chunk(document_id, 1, NOTES_TEXT)]
+
+    def evidence(self, session: Session, citation: Citation) -> Evidence:
+        if citation.document_id == "gone":
+            return Evidence(citation, "", missing="This document was deleted.")
+        if citation.kind is DocumentKind.PDF:
+            image, boxes = draw_page(citation.quote.split("\n")[0])
+            following = (citation.page_ordinal + 1,)
+            return Evidence(citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following)
+        link = f"{citation.url}#:~:text=rank" if citation.url else ""
+        keepable = citation.document_id not in self.service.kept
+        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable and bool(link))
+
+    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
+        image, _ = draw_page("")
+        citation = a_citation(0, DocumentKind.PDF, "handbook.pdf", "", page_ordinal)
+        around = tuple(n for n in (page_ordinal - 1, page_ordinal + 1) if n >= 0)
+        return Evidence(citation, PAGE_TEXT, image, 1224, 1584, neighbours=around)
+
+    def list(self, session: Session) -> list[Document]:
+        with self.service._lock:
+            self.service._work(session)
+            return list(self.service._documents[session.id].values())
+
+
+class FakeConversations:
+    """Conversations in memory."""
+
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+
+    def create(self, session: Session, title: str) -> Conversation:
+        made = Conversation(str(uuid.uuid4()), session.id, title[:80], now(), now())
+        self.service._conversations[made.id] = made
+        self.service._messages[made.id] = []
+        return made
+
+    def get(self, session: Session, conversation_id: str) -> Conversation:
+        found = self.service._conversations.get(conversation_id)
+        if found is None or found.session_id != session.id:
+            raise ConversationNotFound("There is no such conversation in this session.")
+        return found
+
+    def messages(self, session: Session, conversation_id: str) -> list[Message]:
+        return list(self.service._messages[self.get(session, conversation_id).id])
+
+    def rename(self, session: Session, conversation_id: str, title: str) -> None:
+        found = self.get(session, conversation_id)
+        self.service._conversations[found.id] = replace(found, title=title)
+
+    def delete(self, session: Session, conversation_id: str) -> None:
+        del self.service._conversations[self.get(session, conversation_id).id]
+
+    def export(self, session: Session, conversation_id: str, form: str) -> str:
+        texts = [message.text for message in self.messages(session, conversation_id)]
+        return "\n".join(texts) if form == "markdown" else f'{{"messages": {len(texts)}}}'
+
+    def list(self, session: Session) -> list[Conversation]:
+        mine = [c for c in self.service._conversations.values() if c.session_id == session.id]
+        return sorted(mine, key=lambda c: c.updated_at, reverse=True)
+
+
+class FakeService:
+    """The rooms and methods of `Service` that pages call."""
+
+    def __init__(self, pace: float = 0.0) -> None:
+        self.pace = pace
+        self.settings = SimpleNamespace(
+            chat_provider="",
+            chat_model="",
+            data_dir="data_main",
+            chroma_dir="chroma_db",
+            collect_pages=5_000,
+            searxng_url="",
+            login="off",
+        )
+        self.owners = FakeOwners(self)
+        self.sessions = FakeSessions(self)
+        self.keys = FakeKeys(self)
+        self.documents = FakeDocuments(self)
+        self.conversations = FakeConversations(self)
+        self.people = FakePeople(self)
+        self.collecting = FakeCollector()
+        self.upkeep = FakeUpkeep()
+        self.asked: list[str] = []
+        self.options: list[QueryOptions] = []
+        self.kept: list[str] = []
+        self.read: list[Document] = []
+        self._keys: dict[str, ApiKey] = {}
+        self.added: list[str] = []
+        self.error: AppError | None = None
+        self.answer: Callable[[str], Answer] = canned_answer
+        self._sessions: dict[str, Session] = {}
+        self._owners: dict[str, str] = {}
+        self._documents: dict[str, dict[str, Document]] = {}
+        self._conversations: dict[str, Conversation] = {}
+        self._messages: dict[str, list[Message]] = {}
+        self._preferences: dict[str, dict[str, Any]] = {}
+        self._ids = iter(range(1, 1_000_000))
+        self._lock = threading.RLock()
+        self.evaluations = SimpleNamespace(thumbs=FakeThumbs())
+
+    def put(self, session: Session, document: Document) -> None:
+        self._documents[session.id][document.id] = document
 
     # search and answers
 
@@ -376,55 +463,6 @@ class FakeService:
         if conversation_id:
             self._say(conversation_id, "assistant", answer.text, answer)
         yield answer
-
-    def evidence(self, session: Session, citation: Citation) -> Evidence:
-        if citation.document_id == "gone":
-            return Evidence(citation, "", missing="This document was deleted.")
-        if citation.kind is DocumentKind.PDF:
-            image, boxes = draw_page(citation.quote.split("\n")[0])
-            following = (citation.page_ordinal + 1,)
-            return Evidence(citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following)
-        link = f"{citation.url}#:~:text=rank" if citation.url else ""
-        keepable = citation.document_id not in self.kept
-        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable and bool(link))
-
-    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
-        image, _ = draw_page("")
-        citation = a_citation(0, DocumentKind.PDF, "handbook.pdf", "", page_ordinal)
-        around = tuple(n for n in (page_ordinal - 1, page_ordinal + 1) if n >= 0)
-        return Evidence(citation, PAGE_TEXT, image, 1224, 1584, neighbours=around)
-
-    # conversations
-
-    def create_conversation(self, session: Session, title: str) -> Conversation:
-        made = Conversation(str(uuid.uuid4()), session.id, title[:80], now(), now())
-        self._conversations[made.id] = made
-        self._messages[made.id] = []
-        return made
-
-    def conversations(self, session: Session) -> list[Conversation]:
-        mine = [c for c in self._conversations.values() if c.session_id == session.id]
-        return sorted(mine, key=lambda c: c.updated_at, reverse=True)
-
-    def conversation(self, session: Session, conversation_id: str) -> Conversation:
-        found = self._conversations.get(conversation_id)
-        if found is None or found.session_id != session.id:
-            raise ConversationNotFound("There is no such conversation in this session.")
-        return found
-
-    def messages(self, session: Session, conversation_id: str) -> list[Message]:
-        return list(self._messages[self.conversation(session, conversation_id).id])
-
-    def rename_conversation(self, session: Session, conversation_id: str, title: str) -> None:
-        found = self.conversation(session, conversation_id)
-        self._conversations[found.id] = replace(found, title=title)
-
-    def delete_conversation(self, session: Session, conversation_id: str) -> None:
-        del self._conversations[self.conversation(session, conversation_id).id]
-
-    def export_conversation(self, session: Session, conversation_id: str, form: str) -> str:
-        texts = [message.text for message in self.messages(session, conversation_id)]
-        return "\n".join(texts) if form == "markdown" else f'{{"messages": {len(texts)}}}'
 
     # the process
 

@@ -43,7 +43,7 @@ def sheets(tab: AppTest) -> list[dict[str, Any]]:
 
 def session_of(fake: FakeService, token: str = "somebody") -> Session:
     """The session that a browser has open."""
-    return fake.sessions(fake.owner_for_token(token))[0]
+    return fake.sessions.list(fake.owners.for_token(token))[0]
 
 
 def button(tab: AppTest, label: str) -> Any:

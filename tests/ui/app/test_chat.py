@@ -19,7 +19,7 @@ def test_the_first_screen_explains_itself_and_loads_the_samples(fake: FakeServic
     assert tab.title[0].value == "Ask your documents. Check every answer."
     assert len(tab.text[0].value.splitlines()) == 2
     button(tab, "Load the sample library").click().run()
-    assert [document.label for document in fake.documents(session_of(fake))] == [
+    assert [document.label for document in fake.documents.list(session_of(fake))] == [
         "handbook.pdf",
         "glossary.md",
         "measures.html",
@@ -89,8 +89,8 @@ def test_an_empty_library_is_said_to_be_empty_with_the_way_to_documents(fake: Fa
 
 @pytest.mark.parametrize("linked", ["session", "conversation"])
 def test_a_link_that_leads_nowhere_says_so_once(fake: FakeService, linked: str) -> None:
-    other = fake.create_session(fake.owner_for_token("somebody else"))
-    theirs = {"session": other.id, "conversation": fake.create_conversation(other, "Theirs").id}
+    other = fake.sessions.create(fake.owners.for_token("somebody else"))
+    theirs = {"session": other.id, "conversation": fake.conversations.create(other, "Theirs").id}
     tab = open_tab(**{linked: theirs[linked]})
     assert [warning.value for warning in tab.warning] == [
         "This link leads to nothing that you can open: what it names was deleted, or belongs to "
@@ -101,8 +101,8 @@ def test_a_link_that_leads_nowhere_says_so_once(fake: FakeService, linked: str) 
 
 
 def test_a_link_to_a_conversation_of_ones_own_opens_it(fake: FakeService) -> None:
-    mine = fake.create_session(fake.owner_for_token("somebody"))
-    conversation = fake.create_conversation(mine, "Mine").id
+    mine = fake.sessions.create(fake.owners.for_token("somebody"))
+    conversation = fake.conversations.create(mine, "Mine").id
     tab = open_tab(session=mine.id, conversation=conversation)
     assert not tab.warning
     assert tab.query_params["conversation"] in (conversation, [conversation])
@@ -146,11 +146,11 @@ def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) 
     button(tab, "Rename").click().run()
     tab.text_input[0].set_value("Renamed")
     tab.form_submit_button[0].click().run()
-    titles = {c.title for c in fake.conversations(session_of(fake))}
+    titles = {c.title for c in fake.conversations.list(session_of(fake))}
     assert titles == {"Renamed", "Second question"}
     button(tab, "Delete").click().run()
     button(tab, "Delete for good").click().run()
-    assert [c.title for c in fake.conversations(session_of(fake))] == ["Second question"]
+    assert [c.title for c in fake.conversations.list(session_of(fake))] == ["Second question"]
     assert not sheets(tab)
 
 
@@ -161,7 +161,7 @@ def test_the_menu_of_a_conversation_exports_both_forms(fake: FakeService) -> Non
     labels = [node.proto.label for node in tab.get("download_button")]
     assert labels == ["Export as Markdown", "Export as JSON"]
     conversation = str(tab.query_params["conversation"])
-    exported = fake.export_conversation(session_of(fake), conversation, "json")
+    exported = fake.conversations.export(session_of(fake), conversation, "json")
     assert json.loads(exported) == {"messages": 2}
 
 
@@ -179,8 +179,8 @@ def test_sessions_are_created_and_kept_apart(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value("Mine?").run()
     answered(tab, fake)
-    owner = fake.owner_for_token("somebody")
-    other = fake.create_session(owner, "Other")
+    owner = fake.owners.for_token("somebody")
+    other = fake.sessions.create(owner, "Other")
     tab.run()
     tab.selectbox(key="session_choice").select(other.id).run()
     assert not sheets(tab)
@@ -192,7 +192,9 @@ def test_a_thumb_with_its_reason_is_kept(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()
     tab = answered(tab, fake)
-    message = fake.messages(session_of(fake), str(tab.query_params["conversation"]))[-1]
+    message = fake.conversations.messages(session_of(fake), str(tab.query_params["conversation"]))[
+        -1
+    ]
     tab.feedback(key=f"thumb-{message.id}").set_value(0).run()
     tab.text_input(key=f"thumb-{message.id}-reason").set_value("The year is wrong").run()
     given = fake.evaluations.thumbs.given[message.id]

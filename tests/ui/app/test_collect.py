@@ -33,11 +33,11 @@ def test_a_documentation_is_looked_at_and_collected(fake: FakeService) -> None:
     keyed(tab, "look-python-docs").click().run()
     assert "The *Docs*" in words(tab)
     assert "7 links to follow from here, 3 in its sitemaps." in words(tab)
-    assert fake.collector.rows == {}
+    assert fake.collecting.rows == {}
     tab.toggle(key="docs-news").set_value(True)
     tab.number_input(key="docs-pages").set_value(30)
     keyed(tab, "start-python-docs").click().run()
-    (run,) = fake.collector.rows.values()
+    (run,) = fake.collecting.rows.values()
     assert run.request.kind is CollectKind.PYTHON_DOCS
     assert (run.request.whats_new, run.request.pages) == (True, 30)
     live = "Reading pages · 40 kept of 50 read · 2.5 MB · 150 in the queue · 1 error"
@@ -50,19 +50,19 @@ def test_a_site_with_its_limits(fake: FakeService) -> None:
     tab.toggle(key="site-maps").set_value(False)
     tab.number_input(key="site-depth").set_value(2)
     keyed(tab, "start-site").click().run()
-    (run,) = fake.collector.rows.values()
+    (run,) = fake.collecting.rows.values()
     assert run.request.urls == ("http://e.org/a/", "http://e.org/b/")
     assert (run.request.sitemaps, run.request.depth) == (False, 2)
     assert "e.org/a/ and 1 more" in words(tab)
 
 
 def test_a_dump_of_the_server_with_its_authors(fake: FakeService) -> None:
-    fake.collector.names = ["so/Posts.xml", "so/Users.xml"]
+    fake.collecting.names = ["so/Posts.xml", "so/Users.xml"]
     tab = open_tab(PAGE)
     tab.selectbox(key="dump-name").set_value("so/Posts.xml")
     tab.text_input(key="dump-tag").set_value("pandas")
     keyed(tab, "start-stack-exchange").click().run()
-    (run,) = fake.collector.rows.values()
+    (run,) = fake.collecting.rows.values()
     assert (run.request.files, run.request.users) == (("so/Posts.xml",), "so/Users.xml")
     assert run.request.tag == "pandas"
 
@@ -75,13 +75,13 @@ def test_an_upload_is_kept_once(fake: FakeService) -> None:
     tab.run()
     keyed(tab, "look-stack-exchange").click().run()
     keyed(tab, "start-stack-exchange").click().run()
-    assert fake.collector.uploads == ["Posts.xml", "Users.xml"]
-    (run,) = fake.collector.rows.values()
+    assert fake.collecting.uploads == ["Posts.xml", "Users.xml"]
+    (run,) = fake.collecting.rows.values()
     assert run.request.files == (f"upload:{'a' * 64}:Posts.xml",)
 
 
 def test_what_cannot_be_read_is_said(fake: FakeService) -> None:
-    fake.collector.error = InvalidUrl("That is no address.", "Write it whole.")
+    fake.collecting.error = InvalidUrl("That is no address.", "Write it whole.")
     tab = open_tab(PAGE)
     for key in ("look-python-docs", "start-python-docs"):
         keyed(tab, key).click().run()
@@ -92,10 +92,10 @@ def test_what_cannot_be_read_is_said(fake: FakeService) -> None:
 def test_runs_are_paused_resumed_stopped_repeated_and_forgotten(fake: FakeService) -> None:
     tab = open_tab(PAGE)
     keyed(tab, "start-python-docs").click().run()
-    (run,) = fake.collector.rows.values()
+    (run,) = fake.collecting.rows.values()
 
     def state() -> CollectState:
-        return fake.collector.rows[run.id].state
+        return fake.collecting.rows[run.id].state
 
     button(tab, "Pause").click().run()
     assert state() is CollectState.PAUSED
@@ -104,14 +104,14 @@ def test_runs_are_paused_resumed_stopped_repeated_and_forgotten(fake: FakeServic
     button(tab, "Stop").click().run()
     assert state() is CollectState.STOPPED
     button(tab, "Refresh").click().run()
-    assert [one.refresh for one in fake.collector.rows.values()] == [True, False]
+    assert [one.refresh for one in fake.collecting.rows.values()] == [True, False]
     keyed(tab, f"Forget-{run.id}").click().run()
-    assert run.id not in fake.collector.rows
+    assert run.id not in fake.collecting.rows
 
 
 def test_the_details_of_a_run(fake: FakeService, tmp_path: Path) -> None:
-    fake.collector.file = tmp_path / "site.json"
-    fake.collector.file.write_text("{}")
+    fake.collecting.file = tmp_path / "site.json"
+    fake.collecting.file.write_text("{}")
     tab = open_tab(PAGE)
     keyed(tab, "start-python-docs").click().run()
     button(tab, "Details").click().run()
@@ -130,8 +130,8 @@ def test_failures_and_limits_show_their_cure(fake: FakeService) -> None:
     tab = open_tab(PAGE)
     tab.text_area(key="site-urls").set_value("http://e.org/a/")
     keyed(tab, "start-site").click().run()
-    (run,) = fake.collector.rows.values()
-    fake.collector.move(run.id, CollectState.FAILED, reason="It answered 404.", cure="Look again.")
+    (run,) = fake.collecting.rows.values()
+    fake.collecting.move(run.id, CollectState.FAILED, reason="It answered 404.", cure="Look again.")
     tab.run()
     assert "It answered 404. Look again." in words(tab)
 
@@ -139,6 +139,6 @@ def test_failures_and_limits_show_their_cure(fake: FakeService) -> None:
 def test_runs_of_another_session_are_not_shown(fake: FakeService) -> None:
     tab = open_tab(PAGE)
     keyed(tab, "start-python-docs").click().run()
-    assert session_of(fake).id in {run.session_id for run in fake.collector.rows.values()}
+    assert session_of(fake).id in {run.session_id for run in fake.collecting.rows.values()}
     assert "Reading pages" not in words(open_tab(PAGE, token="somebody else"))
-    assert isinstance(fake.collector, FakeCollector)
+    assert isinstance(fake.collecting, FakeCollector)

@@ -55,9 +55,9 @@ def test_the_same_name_with_other_content_is_asked_about(
     tab.run()
     choices = [b.label for b in tab.button if b.key and b.key[0] in "rkl"]
     assert choices[:2] == ["Replace it", "Keep both"]
-    before = fake.documents(session_of(fake))[0].id
+    before = fake.documents.list(session_of(fake))[0].id
     button(tab, choice).click().run()
-    documents = fake.documents(session_of(fake))
+    documents = fake.documents.list(session_of(fake))
     assert [document.label for document in documents] == labels
     assert (documents[0].id == before) is (choice != "Replace it")
     assert "Keep both" not in [b.label for b in tab.button]
@@ -69,7 +69,7 @@ def test_documents_that_cannot_be_read_are_not_counted_as_added(fake: FakeServic
         tab.file_uploader[0].upload(name, name.encode())
     tab.run()
     session = session_of(fake)
-    broken = fake.documents(session)[0]
+    broken = fake.documents.list(session)[0]
     fake.put(session, replace(broken, state=DocumentState.FAILED, reason="It is broken."))
     tab.run()
     said = " ".join(element.value for element in tab.markdown)
@@ -110,7 +110,7 @@ def test_a_failure_shows_reason_cure_and_retry(fake: FakeService) -> None:
     )
     assert row["retry"] is True
     button(tab, "Retry 1 failed").click().run()
-    assert fake.document(session, "d").state is not DocumentState.FAILED
+    assert fake.documents.get(session, "d").state is not DocumentState.FAILED
 
 
 def test_a_batch_is_stopped_and_resumed(fake: FakeService) -> None:
@@ -119,7 +119,7 @@ def test_a_batch_is_stopped_and_resumed(fake: FakeService) -> None:
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
     button(tab, "Stop").click().run()
-    assert fake.documents(session_of(fake))[0].state is DocumentState.STOPPED
+    assert fake.documents.list(session_of(fake))[0].state is DocumentState.STOPPED
     button(tab, "Resume").click().run()
     for _ in range(5):
         tab.run()
@@ -143,8 +143,8 @@ def test_two_thousand_rows_stay_usable(fake: FakeService) -> None:
 
 
 def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeService) -> None:
-    mine = fake.create_session("me")
-    theirs = fake.create_session("them")
+    mine = fake.sessions.create("me")
+    theirs = fake.sessions.create("them")
     fake.put(mine, a_document("mine", mine.id, "a.pdf"))
     fake.put(theirs, a_document("theirs", theirs.id, "b.pdf"))
     script = AppTest.from_function(
@@ -156,10 +156,10 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
         return script.run()
 
     act(action="searched", id="mine", value=False)
-    assert fake.document(mine, "mine").searched is False
+    assert fake.documents.get(mine, "mine").searched is False
     tab = act(action="searched", id="theirs", value=False)
     assert "no such document" in tab.error[0].value
-    assert fake.document(theirs, "theirs").searched is True
+    assert fake.documents.get(theirs, "theirs").searched is True
     for nonsense in ({"action": "searched", "id": 7}, {"action": "drop", "id": "mine"}, {}):
         assert not act(**nonsense).exception
     assert callable(table.act)
@@ -175,7 +175,7 @@ def test_the_preview_shows_text_and_chunks(fake: FakeService) -> None:
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
-    document = fake.documents(session_of(fake))[0]
+    document = fake.documents.list(session_of(fake))[0]
     tab.session_state["asked_row"] = ("preview", document.id)
     tab.run()
     assert not tab.exception
@@ -187,9 +187,9 @@ def test_removing_asks_first(fake: FakeService) -> None:
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
-    document = fake.documents(session_of(fake))[0]
+    document = fake.documents.list(session_of(fake))[0]
     tab.session_state["asked_row"] = ("remove", document.id)
     tab.run()
-    assert fake.documents(session_of(fake))
+    assert fake.documents.list(session_of(fake))
     tab.button(key="remove-document").click().run()
-    assert fake.documents(session_of(fake)) == []
+    assert fake.documents.list(session_of(fake)) == []

@@ -23,8 +23,8 @@ TEXT = "Tesla was born in Smiljan in 1856 as the son of a priest. Later he moved
 def session(service: Service, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session with one document, of the browser that `open_tab` opens pages in."""
     monkeypatch.setattr(core.service, "default_service", lambda: service)
-    session = service.create_session(service.owner_for_token("somebody"), "Test")
-    service.add_file(session, "tesla.txt", TEXT.encode())
+    session = service.sessions.create(service.owners.for_token("somebody"), "Test")
+    service.documents.add_file(session, "tesla.txt", TEXT.encode())
     settled(service, session)
     return session
 
@@ -171,7 +171,7 @@ def test_another_person_sees_nothing_of_it(service: Service, session: Session) -
 
 def test_a_reader_sees_results_and_changes_nothing(service: Service, session: Session) -> None:
     done(service, session)
-    nils = service.owner_for_token("nils")
+    nils = service.owners.for_token("nils")
     service.catalogue.owners.sign_in(nils, "Nils", "nils@example.org")
     service.catalogue.sharing.set_member(session.id, "nils@example.org", Role.READER)
     tab = open_tab(PAGE, token="nils", session=session.id)

@@ -66,8 +66,8 @@ def shared(fake: FakeService, looks: Any, role: Role) -> Session:
     assert signed
     ida = fake.people.sign_in(signed)
     assert ida
-    (session,) = fake.sessions(ida.id)
-    fake.load_samples(session)
+    (session,) = fake.sessions.list(ida.id)
+    fake.documents.load_samples(session)
     fake.people.share(session, "nils@example.org", role)
     looks("nils")
     return session
@@ -124,8 +124,8 @@ def test_what_this_browser_made_before_is_taken_over_by_a_click(
     tab = open_tab(token="before")
     label = "Take over 1 session of this browser"
     assert label not in [b.label for b in tab.button]
-    old = fake.create_session("before", "From before")
-    fake.load_samples(old)
+    old = fake.sessions.create("before", "From before")
+    fake.documents.load_samples(old)
     tab.run()
     assert "From before" not in tab.selectbox(key="session_choice").options
     button(tab, label).click().run()
@@ -185,7 +185,7 @@ def test_the_level_of_a_reader_is_theirs_alone(fake: FakeService, looks: Any) ->
     tab.session_state[f"level-{session.id}"] = "several"
     tab.chat_input[0].set_value("What is carried with every passage?").run()
     assert fake.options[-1].level == "several"
-    assert "level" not in fake.preferences(session)
+    assert "level" not in fake.sessions.preferences(session)
 
 
 # ---------------------------------------------------------------------- what the start says

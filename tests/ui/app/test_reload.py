@@ -37,9 +37,9 @@ def test_a_reload_while_an_answer_is_written_goes_on_with_it(
 
 def test_a_new_tab_opens_the_session_used_last(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = serve(monkeypatch, FakeService())
-    owner = fake.owner_for_token("somebody")
-    fake.create_session(owner, "Older")
-    newer = fake.create_session(owner, "Newer")
+    owner = fake.owners.for_token("somebody")
+    fake.sessions.create(owner, "Older")
+    newer = fake.sessions.create(owner, "Newer")
     assert open_tab().selectbox(key="session_choice").value == newer.id
 
 

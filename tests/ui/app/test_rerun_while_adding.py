@@ -25,7 +25,7 @@ def test_the_same_upload_is_handed_in_once(monkeypatch: pytest.MonkeyPatch) -> N
         tab.switch_page(path).run()
         assert not tab.exception
     assert fake.added == ["a.pdf"]
-    assert len(fake.documents(session_of(fake))) == 1
+    assert len(fake.documents.list(session_of(fake))) == 1
 
 
 def test_a_click_in_the_middle_of_taking_in_hands_nothing_in_twice(
@@ -63,7 +63,7 @@ def test_the_work_goes_on_without_the_page(monkeypatch: pytest.MonkeyPatch) -> N
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
     session = session_of(fake)
-    while fake.documents(session)[0].state is not DocumentState.READY:
+    while fake.documents.list(session)[0].state is not DocumentState.READY:
         pass  # every look brings the fake a step further
     later = open_tab(PAGE)
     assert sheets(later)[0]["rows"][0]["words"] == "Ready"

@@ -62,5 +62,5 @@ def test_an_answer_ends_without_any_page(monkeypatch: pytest.MonkeyPatch) -> Non
     conversation = str(tab.query_params["conversation"])
     assert run_of(tab, fake).wait(10)
     del tab
-    stored = fake.messages(session_of(fake), conversation)
+    stored = fake.conversations.messages(session_of(fake), conversation)
     assert [message.role for message in stored] == ["user", "assistant"]

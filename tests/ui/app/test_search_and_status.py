@@ -27,10 +27,10 @@ def test_settings_are_tried_at_once_and_carried_into_the_chat(fake: FakeService)
     tab.number_input(key="search-top-k").set_value(2).run()
     assert len(sheets(tab)[0]["content"]["hits"]) == 2
     button(tab, "Use these settings in the chat").click().run()
-    assert fake.preferences(session_of(fake))["search"]["top_k"] == 2
+    assert fake.sessions.preferences(session_of(fake))["search"]["top_k"] == 2
     assert "The chat uses these settings." in [caption.value for caption in tab.caption]
     button(tab, "Use the defaults again").click().run()
-    assert fake.preferences(session_of(fake))["search"] == {}
+    assert fake.sessions.preferences(session_of(fake))["search"] == {}
     assert tab.number_input(key="search-top-k").value == 7
 
 

@@ -23,7 +23,7 @@ def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
     button(tab, "Make a key").click().run()
     assert not tab.exception
     owner = session_of(fake).owner_id
-    (key,) = fake.api_keys(owner)
+    (key,) = fake.keys.list(owner)
     assert key.name == "My <b>assistant</b>"
     assert key.session_id is None
     shown = [code.value for code in tab.code if code.value.startswith("fn_")]
@@ -33,7 +33,7 @@ def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
     tab.run()
     assert not [code.value for code in tab.code if code.value.startswith("fn_")]
     button(tab, "Revoke").click().run()
-    assert fake.api_keys(owner) == []
+    assert fake.keys.list(owner) == []
     assert not tab.exception
 
 
@@ -42,5 +42,5 @@ def test_a_key_for_one_session(fake: FakeService) -> None:
     session = session_of(fake)
     next(box for box in tab.selectbox if box.label == "Opens").set_value(session.id)
     button(tab, "Make a key").click().run()
-    (key,) = fake.api_keys(session.owner_id)
+    (key,) = fake.keys.list(session.owner_id)
     assert key.session_id == session.id

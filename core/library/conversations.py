@@ -1,0 +1,64 @@
+"""The room of conversations: each belongs to the person who asks in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.access.roles import guarded
+from core.answering.export import as_json, as_markdown
+from core.errors import ConversationNotFound
+from core.ids import checked_uuid
+from core.ingestion.names import clean_title
+from core.storage.catalogue import Catalogue
+from core.types import Conversation, Message, Session
+
+
+@guarded("conversations")
+@dataclass(frozen=True)
+class Conversations:
+    """The viewer's own conversations. Methods with an id raise `ConversationNotFound`."""
+
+    catalogue: Catalogue
+
+    def create(self, session: Session, title: str) -> Conversation:
+        """Add a conversation, named after its first question."""
+        short = " ".join(title.split())[:80] or "New conversation"
+        return self.catalogue.conversations.create(session.id, short, session.viewer_id)
+
+    def get(self, session: Session, conversation_id: str) -> Conversation:
+        """Return one conversation."""
+        found = self.catalogue.conversations.get(
+            session.id, checked_uuid(conversation_id), session.viewer_id
+        )
+        if found is None:
+            raise ConversationNotFound("There is no such conversation in this session.")
+        return found
+
+    def messages(self, session: Session, conversation_id: str) -> list[Message]:
+        """Return its questions and answers, oldest first."""
+        found = self.get(session, conversation_id)
+        return self.catalogue.conversations.messages(session.id, found.id)
+
+    def rename(self, session: Session, conversation_id: str, title: str) -> None:
+        """Change the title."""
+        found = self.get(session, conversation_id)
+        self.catalogue.conversations.rename(session.id, found.id, clean_title(title))
+
+    def delete(self, session: Session, conversation_id: str) -> None:
+        """Delete a conversation with its messages."""
+        found = self.get(session, conversation_id)
+        self.catalogue.conversations.delete(session.id, found.id)
+
+    def export(
+        self, session: Session, conversation_id: str, form: Literal["markdown", "json"]
+    ) -> str:
+        """Return a conversation with its sources as text."""
+        found = self.get(session, conversation_id)
+        messages = self.messages(session, conversation_id)
+        return as_json(found, messages) if form == "json" else as_markdown(found, messages)
+
+    # Last, as its name hides the built-in one from the annotations below it.
+    def list(self, session: Session) -> list[Conversation]:
+        """Return the conversations in a session, last used first."""
+        return self.catalogue.conversations.list(session.id, session.viewer_id)

@@ -1,0 +1,202 @@
+"""The room of documents: added, listed, read, stopped, removed, and opened as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from core.access.roles import guarded
+from core.citations.evidence import open_evidence
+from core.errors import DocumentNotFound, JobNotFound, PageNotFound
+from core.ids import checked_digest, checked_uuid
+from core.ingestion.adding import Adder, SameName
+from core.ingestion.samples import sample_files, sample_questions
+from core.maintenance.removal import Remover
+from core.storage.catalogue import Catalogue
+from core.storage.stores import Stores
+from core.types import (
+    AddResult,
+    Chunk,
+    Citation,
+    Document,
+    DocumentState,
+    Evidence,
+    Job,
+    JobItem,
+    LoadedDocument,
+    Page,
+    Session,
+)
+from core.web_search.page_store import LivePages
+
+
+@guarded("documents")
+@dataclass(frozen=True)
+class Documents:
+    """The documents of sessions. Methods with an id raise `DocumentNotFound`."""
+
+    stores: Stores
+    adder: Adder
+    remover: Remover
+    web_pages: LivePages
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The record of all documents."""
+        return self.stores.catalogue
+
+    # ------------------------------------------------------------------------------- coming in
+
+    def add_file(
+        self,
+        session: Session,
+        name: str,
+        data: bytes | Path | BinaryIO,
+        on_same_name: SameName = "ask",
+    ) -> AddResult:
+        """Put one file into the queue of this session.
+
+        The same bytes twice change nothing (`DUPLICATE`). The same name with other bytes is a
+        `CONFLICT` until the person says "replace" or "keep" (both).
+        """
+        return self.adder.add_file(session.id, name, data, on_same_name)
+
+    def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
+        """Put web addresses into the queue; they are fetched by the worker, not here."""
+        return [self.adder.add_url(session.id, url.strip()) for url in urls if url.strip()]
+
+    def add_loaded(
+        self, session: Session, loaded: LoadedDocument, *, name: str, url: str
+    ) -> AddResult:
+        """Put a document that was collected (not uploaded) into the queue.
+
+        Its id is the hash of address and text; another text under the same address replaces.
+        """
+        return self.adder.add_loaded(session.id, loaded, name=name, url=url)
+
+    def load_samples(self, session: Session) -> list[AddResult]:
+        """Add the sample library that ships with the program."""
+        paths = sample_files(self.stores.settings)
+        return [self.adder.add_file(session.id, path.name, path, "replace") for path in paths]
+
+    def suggestions(self, session: Session) -> list[str]:
+        """Return questions to begin with, about the sample library."""
+        return sample_questions(self.stores.settings)
+
+    def spool(self) -> BinaryIO:
+        """Return a nameless file on the disk of the data, gone when it is closed: for uploads."""
+        return self.stores.originals.spool()
+
+    def create_job(self, session: Session, results: Sequence[AddResult]) -> Job:
+        """Remember what came in together, so that it can be followed and stopped together."""
+        items = tuple(
+            JobItem(r.name, r.outcome, r.document.id if r.document else "", r.reason, r.cure)
+            for r in results
+        )
+        return self.catalogue.jobs.create(session.id, items)
+
+    def job(self, owner_id: str, job_id: str) -> Job:
+        """Return a job of this owner. Raises `JobNotFound`, also for anybody else's."""
+        found = self.catalogue.jobs.get(owner_id, checked_uuid(job_id))
+        if found is None:
+            raise JobNotFound("There is no such job.")
+        return found
+
+    def retry(self, session: Session, document_id: str) -> None:
+        """Put a failed or stopped document back into the queue."""
+        self.adder.retry(self.get(session, document_id))
+
+    def stop(self, session: Session, document_ids: Sequence[str] | None = None) -> int:
+        """Stop reading all documents, or these; returns how many were stopped.
+
+        What is not ready waits for `resume()`.
+        """
+        return self.catalogue.documents.change_states(
+            [DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING],
+            DocumentState.STOPPED,
+            session.id,
+            document_ids,
+        )
+
+    def resume(self, session: Session) -> int:
+        """Put what was stopped back into the queue; returns how many."""
+        count = self.catalogue.documents.change_states(
+            [DocumentState.STOPPED], DocumentState.WAITING, session.id
+        )
+        self.adder.wake()
+        return count
+
+    # -------------------------------------------------------------------------- what is there
+
+    def get(self, session: Session, document_id: str) -> Document:
+        """Return one document."""
+        document = self.catalogue.documents.get(session.id, checked_digest(document_id))
+        if document is None:
+            raise DocumentNotFound("There is no such document in this session.")
+        return document
+
+    def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
+        """Take a document into the search or out of it."""
+        document = self.get(session, document_id)
+        self.catalogue.documents.set_searched(session.id, document.id, searched)
+
+    def remove(self, session: Session, document_id: str) -> None:
+        """Remove a document with everything that was made of it."""
+        self.remover.document(session.id, self.get(session, document_id).id)
+
+    def read_pages(self, session: Session) -> list[Document]:
+        """Return the web pages that were read for answers and not kept, in order of reading."""
+        return self.catalogue.web_pages.list(session.id)
+
+    def keep_page(self, session: Session, document_id: str) -> None:
+        """Make a page that was read for an answer a document of the library."""
+        self.web_pages.keep(session.id, self.get(session, document_id))
+        self.adder.wake()
+
+    # ------------------------------------------------------------------------- what is in them
+
+    def pages(self, session: Session, document_id: str) -> list[Page]:
+        """Return the extracted text of a document, page by page."""
+        return self.catalogue.content.pages(session.id, self.get(session, document_id).id)
+
+    def page(self, session: Session, document_id: str, page_ordinal: int) -> Page:
+        """Return one page of a document, counted from 0. Raises `PageNotFound`."""
+        document = self.get(session, document_id)
+        page = self.catalogue.content.page(session.id, document.id, page_ordinal)
+        if page is None:
+            raise PageNotFound(
+                "The document has no such page.", f"It has {document.pages}, counted from 0."
+            )
+        return page
+
+    def chunks(self, session: Session, document_id: str) -> list[Chunk]:
+        """Return the chunks of a document in their order."""
+        return self.catalogue.content.chunks(session.id, self.get(session, document_id).id)
+
+    def original(self, session: Session, document_id: str) -> Path:
+        """Return where the original file of a document is."""
+        return self.stores.originals.path(session.id, self.get(session, document_id).id)
+
+    def evidence(self, session: Session, citation: Citation) -> Evidence:
+        """Return the place that a citation leads to: its page with the passage marked."""
+        stores = self.stores
+        return open_evidence(
+            citation, session.id, stores.catalogue, stores.originals, stores.settings
+        )
+
+    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
+        """Return a page of a document with nothing marked, to read around a passage."""
+        document = self.get(session, document_id)
+        citation = Citation(
+            number=0, chunk_id="", document_id=document.id, label=document.label,
+            kind=document.kind, page_ordinal=page_ordinal, page_number=None, start=0, end=0,
+            quote="", title=document.title, url=document.url, attribution=document.attribution,
+        )  # fmt: skip
+        return self.evidence(session, citation)
+
+    # Last, as its name hides the built-in one from the annotations below it.
+    def list(self, session: Session) -> list[Document]:
+        """Return the library of the session, whatever the documents' state, in order of adding."""
+        return self.catalogue.documents.library(session.id)
