@@ -256,7 +256,29 @@ class Settings(BaseModel):
     @property
     def samples_dir(self) -> Path:
         """The sample library that ships with the program."""
-        return Path(__file__).resolve().parent.parent / "data_main" / "samples"
+        return shipped() / "data_main" / "samples"
+
+
+def shipped() -> Path:
+    """Return the folder of what ships beside the packages: pages, commands, sample library.
+
+    It is the top of a checkout, or `footnote_app` beside the packages where a wheel is installed.
+    """
+    beside = Path(__file__).resolve().parent.parent
+    installed = beside / "footnote_app"
+    return installed if installed.is_dir() else beside
+
+
+def default_places(shipped: Path, home: Path) -> dict[str, str]:
+    """Return the settings that differ from their defaults: none in a checkout.
+
+    An installed program keeps its data below `home` and not in the folder that it is started in,
+    which may be another one each time.
+    """
+    if shipped.name != "footnote_app":
+        return {}
+    folders = {"data_dir": "data", "chroma_dir": "chroma", "models_dir": "models"}
+    return {name: str(home / ".footnote" / folder) for name, folder in folders.items()}
 
 
 def load_settings(
@@ -272,7 +294,7 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     names = {name.upper(): name for name in Settings.model_fields}
-    values: dict[str, str] = {}
+    values = default_places(shipped(), Path.home())
     for key, value in (dotenv_values(env_file) if env_file and env_file.is_file() else {}).items():
         if key.upper() not in names:
             raise SettingsError(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fastapi import FastAPI, Response
 from fastapi.concurrency import run_in_threadpool
 
+from core import __version__
 from core.access.callers import Door
 from core.api import asking, documents, ingesting, members, openai_compatible, problems, sessions
 from core.api.auth import TheCaller, TheService
@@ -34,7 +34,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
     """The application; `get_service` gives the service when a request needs it."""
     app = FastAPI(
         title="Footnote",
-        version=_version(),
+        version=__version__,
         description=_DESCRIPTION,
         docs_url=None,  # its page would load scripts from another host
         redoc_url=None,
@@ -104,13 +104,6 @@ def _described(app: FastAPI) -> dict[str, Any]:
         )
         app.openapi_schema = found
     return app.openapi_schema
-
-
-def _version() -> str:
-    try:
-        return version("footnote")
-    except PackageNotFoundError:
-        return "0.1.0"
 
 
 api = create_api()

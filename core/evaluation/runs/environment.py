@@ -7,9 +7,9 @@ import os
 import platform
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from core import __version__
 from core.config import Settings
 from core.types import Document, DocumentState
 
@@ -33,12 +33,8 @@ def made_with(settings: Settings, documents: Sequence[Document]) -> dict[str, st
 @cache
 def program_version() -> str:
     """The version, and the commit where the program runs from a checkout."""
-    try:
-        known = version("footnote")
-    except PackageNotFoundError:
-        known = "0.1.0"
     commit = _commit()
-    return f"{known} ({commit[:10]})" if commit else known
+    return f"{__version__} ({commit[:10]})" if commit else __version__
 
 
 def _commit() -> str:

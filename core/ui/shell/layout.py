@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.config import shipped
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.escaping import escape_markdown
@@ -14,7 +15,6 @@ from core.ui.shell.session_menu import show_session_menu
 from core.ui.web.components import draw_menu_closer
 
 _WEB = Path(__file__).parents[1] / "web"
-_ROOT = Path(__file__).resolve().parents[3]
 
 MENU = (
     ("app.py", "Chat", ":material/forum:"),
@@ -44,7 +44,7 @@ def open_page(title: str, *, wide: bool = False) -> PageContext:
     with st.sidebar:
         with st.container(gap="xsmall"):
             for path, label, icon in MENU:
-                if (_ROOT / path).is_file():
+                if (shipped() / path).is_file():
                     st.page_link(path, label=label, icon=icon, width="stretch")
             draw_menu_closer()
         show_session_menu(context)
