@@ -39,8 +39,8 @@ def download(path: Path, name: str) -> FileResponse:
 def disposition(name: str) -> str:
     """The header that has a browser save under `name` (RFC 6266, RFC 5987).
 
-    >>> disposition("rés.pdf")
-    "attachment; filename=\\"r_s.pdf\\"; filename*=UTF-8''r%C3%A9s.pdf"
+    >>> print(disposition("rés.pdf"))
+    attachment; filename="r_s.pdf"; filename*=UTF-8''r%C3%A9s.pdf
     """
     shown = clean_name(name)
     plain = "".join(c if c.isascii() and (c.isalnum() or c in " .-_()") else "_" for c in shown)

@@ -50,6 +50,7 @@ def chunk_document(
 
     Neighbours within a section share up to `overlap` characters, cut at a sentence or line.
 
+    >>> from core.types import DocumentKind
     >>> page = Page(0, "One. Two.")
     >>> loaded = LoadedDocument(DocumentKind.TEXT, (page,))
     >>> [c.text for c in chunk_document(loaded, "d", size=5, overlap=0)]

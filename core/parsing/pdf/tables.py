@@ -13,8 +13,6 @@ from core.types import Block, ChunkKind
 
 _WIDE_GAP = 1.5  # times the height of the letters; words of running text stand closer
 _FEWEST_ROWS = 3
-_MOST_HEAD_LINES = 12
-_LONGEST_HEAD = 40  # characters
 
 
 def find_tables(page: RawPage) -> tuple[Block, ...]:
@@ -24,19 +22,6 @@ def find_tables(page: RawPage) -> tuple[Block, ...]:
     return tuple(
         Block(lines[first].start, lines[last].end, ChunkKind.TABLE) for first, last in _runs(rows)
     )
-
-
-def _head(lines: Sequence[Line], first: int) -> int:
-    """The first of the short lines right above a table: the words of its column heads."""
-    start = first
-    while start > 0 and first - start < _MOST_HEAD_LINES:
-        above = lines[start - 1]
-        if lines[start].start - above.end > 1 or len(above.text) > _LONGEST_HEAD:
-            break
-        if above.text.endswith((".", ":", ";")):
-            break
-        start -= 1
-    return start
 
 
 def _is_row(page: RawPage, line: Line) -> bool:
