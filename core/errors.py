@@ -218,7 +218,7 @@ class EmptyFile(IngestionError):
 class UnsupportedType(IngestionError):
     """The content is of no format that can be read."""
 
-    cure = "Add PDF, TXT, Markdown, HTML, DOCX, PPTX or CSV; save other formats as one of these."
+    cure = "Save it in a format that can be read, such as PDF, and add that."
 
 
 class PasswordProtected(IngestionError):

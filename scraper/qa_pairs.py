@@ -15,7 +15,7 @@ from typing import Any
 from core.parsing.builder import Draft, TextBuilder, split_parts
 from core.parsing.html.load import parse_html
 from core.parsing.html.to_markdown import listing_text, to_markdown
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
 from core.text.invisible import clean
 from core.types import Block, DocumentKind, Heading, LoadedDocument
 

@@ -12,13 +12,19 @@ from collections.abc import Iterator, Sequence
 from core.errors import DamagedFile
 from core.parsing.builder import PART_SIZE
 from core.parsing.encodings import decode
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import Block, ChunkKind, DocumentKind, LoadedDocument, Notice, Page
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_ROWS = 200
 _NUMBER = re.compile(r"[-+]?[\d.,\s%€$£]*\d[\d.,\s%€$£]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
+
+
+def load(source: Source) -> LoadedDocument:
+    """Read a table. Raises `TooLarge` and `DamagedFile`."""
+    return load_csv(source.data())
 
 
 def load_csv(data: bytes) -> LoadedDocument:

@@ -1,10 +1,13 @@
-"""What a file is, by its content. The name only tells kinds of text apart."""
+"""Detect the format of a file from its content; its name only distinguishes formats of text.
+
+PDF and HTML, which need not begin with their marks, have rules of their own here. All other
+formats are detected by what their line in `core.types.formats` says.
+"""
 
 from __future__ import annotations
 
 import re
 import zipfile
-from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
@@ -12,13 +15,9 @@ from core.parsing.encodings import decode, looks_like_text
 from core.types import DocumentKind
 
 _HEAD = 4096
-_BY_NAME = {
-    ".md": DocumentKind.MARKDOWN,
-    ".markdown": DocumentKind.MARKDOWN,
-    ".csv": DocumentKind.CSV,
-    ".tsv": DocumentKind.CSV,
-    ".txt": DocumentKind.TEXT,
-}
+READABLE = f"Add {DocumentKind.files()}; save other formats as one of these."
+"""The cure for a file of a format that cannot be read."""
+
 _MAGIC: tuple[tuple[bytes, str, str | None], ...] = (
     (b"MZ", "a Windows program", None),
     (b"\x7fELF", "a program", None),
@@ -60,16 +59,19 @@ _ZIPS: tuple[tuple[str, str, str], ...] = (
 
 
 def detect(stream: BinaryIO, name: str) -> DocumentKind:
-    """The kind of the document in `stream` (which is read, and left anywhere).
+    """Return the format of the document in `stream`, whose position changes.
 
-    Raises `EmptyFile`, `UnsupportedType` (whose message says what it seems to be),
+    Raises `EmptyFile`, `UnsupportedType` (its message names the format if it is a common one),
     `PasswordProtected` (encrypted office files) and `DamagedFile` (a broken ZIP).
     """
     stream.seek(0)
     head = stream.read(_HEAD)
     if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
         return _zip_kind(stream, head)
-    if _is_pdf(stream, head):
+    for kind in DocumentKind:
+        if kind.spec.magic and head.startswith(kind.spec.magic):
+            return kind
+    if _is_late_pdf(stream, head):
         return DocumentKind.PDF
     if head.startswith(_OLE):
         raise _old_office(stream)
@@ -90,10 +92,8 @@ def _refuse_empty(data: bytes) -> None:
         raise EmptyFile("The file is empty: it holds nothing but white space.")
 
 
-def _is_pdf(stream: BinaryIO, head: bytes) -> bool:
-    """A header in the first 1,024 bytes, as readers allow, or the parts of a PDF."""
-    if head.startswith(b"%PDF-"):
-        return True
+def _is_late_pdf(stream: BinaryIO, head: bytes) -> bool:
+    """Whether a PDF begins with something else, which readers allow for 1,024 bytes."""
     if b"%PDF-" not in head[:1024] and not _OBJECT.search(head[:1024]):
         return False
     stream.seek(0)
@@ -104,9 +104,11 @@ def _is_pdf(stream: BinaryIO, head: bytes) -> bool:
 def _unsupported(head: bytes, text: bool) -> UnsupportedType:
     for magic, what, cure in _MAGIC:
         if head.startswith(magic):
-            return UnsupportedType(f"This seems to be {what}, which cannot be read.", cure or None)
+            return UnsupportedType(
+                f"This seems to be {what}, which cannot be read.", cure or READABLE
+            )
     what = "no kind of document that is known" if text else "binary data, not a document"
-    return UnsupportedType(f"This seems to be {what}.")
+    return UnsupportedType(f"This seems to be {what}.", READABLE)
 
 
 def _old_office(stream: BinaryIO) -> UnsupportedType | PasswordProtected:
@@ -126,41 +128,41 @@ def _old_office(stream: BinaryIO) -> UnsupportedType | PasswordProtected:
     ):
         if named(stream_name):
             return UnsupportedType(f"This seems to be {what}, which cannot be read.", cure)
-    return UnsupportedType("This seems to be an old office file, which cannot be read.")
+    return UnsupportedType("This seems to be an old office file, which cannot be read.", READABLE)
 
 
 def _zip_kind(stream: BinaryIO, head: bytes) -> DocumentKind:
     try:
         with zipfile.ZipFile(stream) as archive:
-            names = archive.namelist()
+            names = set(archive.namelist())
     # `NotImplementedError` is what zipfile says of a ZIP version that it does not know.
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         if b"word/" in head or b"ppt/" in head or b"[Content_Types].xml" in head:
             raise DamagedFile("This seems to be an office file that was cut short.") from None
         raise DamagedFile("This is a damaged ZIP archive.") from None
-    known = set(names)
-    if "word/document.xml" in known:
-        return DocumentKind.DOCX
-    if "ppt/presentation.xml" in known:
-        return DocumentKind.PPTX
+    for kind in DocumentKind:
+        if kind.spec.part in names:
+            return kind
     for start, what, cure in _ZIPS:
         if any(name.startswith(start) for name in names):
-            raise UnsupportedType(f"This seems to be {what}, which cannot be read.", cure or None)
+            raise UnsupportedType(
+                f"This seems to be {what}, which cannot be read.", cure or READABLE
+            )
     raise UnsupportedType(
         "This is a ZIP archive, which cannot be read.", "Unpack it and add the files in it."
     )
 
 
 def _text_kind(data: bytes, name: str) -> DocumentKind:
-    suffix = PurePosixPath(name.lower()).suffix
     start = data[:_HEAD] if b"\0" not in data[:_HEAD] else decode(data).text[:_HEAD].encode()
     if _begins_as_html(start):
         return DocumentKind.HTML
-    if kind := _BY_NAME.get(suffix):
-        return kind
-    if suffix in (".html", ".htm", ".xhtml") and _HTML_TAG.search(data):
-        return DocumentKind.HTML
-    return DocumentKind.TEXT
+    kind = DocumentKind.of_name(name)
+    if kind is None or not kind.spec.is_text:
+        return DocumentKind.TEXT
+    if kind is DocumentKind.HTML and not _HTML_TAG.search(data):
+        return DocumentKind.TEXT
+    return kind
 
 
 _BEFORE_ROOT = re.compile(rb"(?:\s|\xef\xbb\xbf|<\?xml[^>]*\?>|<!--.*?-->)*", re.DOTALL)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from core.parsing.builder import Draft, split_parts
 from core.parsing.encodings import decode
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument
 
@@ -26,6 +27,11 @@ _KINDS = {
     "code_block": ChunkKind.CODE,
     "table_open": ChunkKind.TABLE,
 }
+
+
+def load(source: Source) -> LoadedDocument:
+    """Read a Markdown file. Raises `TooLarge`."""
+    return load_markdown(source.data())
 
 
 def load_markdown(data: bytes) -> LoadedDocument:

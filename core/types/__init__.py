@@ -33,7 +33,6 @@ from core.types.documents import (
     Chunk,
     ChunkKind,
     Document,
-    DocumentKind,
     DocumentState,
     Heading,
     Job,
@@ -42,6 +41,7 @@ from core.types.documents import (
     Notice,
     Page,
 )
+from core.types.formats import DocumentKind
 from core.types.health import Health, HealthState, UpkeepState, UpkeepTask, Verdict
 from core.types.models import ModelChoice
 from core.types.people import ApiKey, Member, Person, Role, Session

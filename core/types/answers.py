@@ -7,7 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from core.types.documents import DocumentKind, Notice
+from core.types.documents import Notice
+from core.types.formats import DocumentKind
 from core.types.search import SearchResult, Step
 
 

@@ -7,18 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-
-class DocumentKind(StrEnum):
-    """The format of a document, recognised by its content."""
-
-    PDF = "pdf"
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    DOCX = "docx"
-    PPTX = "pptx"
-    CSV = "csv"
-    WEB = "web"
+from core.types.formats import DocumentKind
 
 
 class DocumentState(StrEnum):

@@ -25,7 +25,8 @@ from core.parsing.html.elements import (
     is_unseen,
     visible_text,
 )
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.types import ChunkKind, DocumentKind, LoadedDocument
 
 _DEFINITION_LEVEL = 7  # a linkable definition (of a function, a term) stands below all headings
@@ -34,6 +35,11 @@ _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""")
 _WEB_NAMES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030"}
 _NESTING = re.compile(rb"</?(?:div|span|font|center|blockquote|section|b|i|u|em)\b[^>]*>", re.I)
 _SHORT_ROW = 600
+
+
+def load(source: Source) -> LoadedDocument:
+    """Read an HTML file whole. Raises `TooLarge` and `TooComplex`."""
+    return load_html(source.data())
 
 
 def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:

@@ -14,11 +14,12 @@ from urllib.parse import unquote, urljoin
 
 from core.errors import EmptyFile, IngestionError, InvalidUrl, NoReadableText, UnsupportedType
 from core.parsing.builder import Draft, split_parts
-from core.parsing.detect import detect
+from core.parsing.detect import READABLE, detect
 from core.parsing.html.elements import visible_text
 from core.parsing.html.load import decode_html, parse_html
 from core.parsing.html.main_text import SHORT, main_text, page_title
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice
 from core.urls import canonical_url, parse_url
 
@@ -50,6 +51,11 @@ class WebPage:
     file: str = ""  # of a PDF that a crawl met: the SHA-256 under which it is kept
 
 
+def load(source: Source) -> LoadedDocument:
+    """Read the main text of a page that was fetched from `source.url`. Raises as `page`."""
+    return to_loaded(page(source.data(), source.url))
+
+
 def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") -> WebPage:
     """The main text of a page that was fetched from `url`.
 
@@ -59,7 +65,9 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
     """
     if _kind(body) is DocumentKind.TEXT and content_type not in ("", *_HTML_TYPES):
         if content_type not in _TEXT_TYPES:
-            raise UnsupportedType(f"The address leads to data ({content_type}), not to a page.")
+            raise UnsupportedType(
+                f"The address leads to data ({content_type}), not to a page.", READABLE
+            )
         decoded = decode_html(body, charset)
         return WebPage(_last_part(url), url, decoded.text, notices=notices(decoded.note))
     decoded = decode_html(body, charset)
@@ -135,7 +143,7 @@ def _kind(body: bytes) -> DocumentKind:
     except UnsupportedType:
         raise
     except IngestionError as error:
-        raise UnsupportedType(error.message) from None
+        raise UnsupportedType(error.message, READABLE) from None
     if kind not in (DocumentKind.HTML, DocumentKind.TEXT):
         raise UnsupportedType(
             f"The address leads to a file ({kind.value.upper()}), not to a page.",

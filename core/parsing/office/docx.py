@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from core.parsing.builder import TextBuilder, split_parts
 from core.parsing.office.docx_numbers import Numbering
 from core.parsing.office.ooxml import Package, all_named, attribute, child, local, open_package
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import ChunkKind, DocumentKind, LoadedDocument
 
@@ -142,12 +142,12 @@ class _Reader:
                 yield from self._pieces(inner)
 
 
-def load_docx(path: Path) -> LoadedDocument:
+def load(source: Source) -> LoadedDocument:
     """Read a Word document, in parts (it has no pages of its own).
 
     Raises `TooLarge`, `PasswordProtected` and `DamagedFile`.
     """
-    package = open_package(path)
+    package = open_package(source.path)
     root = package.required("word/document.xml")
     reader = _Reader(
         _styles(package.part("word/styles.xml")),

@@ -6,15 +6,15 @@ hidden in the show are read, and a notice says how many there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from core.errors import DamagedFile
 from core.parsing.builder import TextBuilder
 from core.parsing.office.docx import core_title
 from core.parsing.office.ooxml import Package, all_named, attribute, child, local, open_package
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.types import ChunkKind, DocumentKind, LoadedDocument, Notice, Page
 
 _TITLES = ("title", "ctrTitle")
@@ -22,12 +22,12 @@ _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 _MAIN = "ppt/presentation.xml"
 
 
-def load_pptx(path: Path, progress: Callable[[float], None]) -> LoadedDocument:
+def load(source: Source) -> LoadedDocument:
     """Read a presentation.
 
     Raises `TooLarge`, `PasswordProtected` and `DamagedFile`.
     """
-    package = open_package(path)
+    package = open_package(source.path)
     names = list(_slides(package))
     if not names:
         raise DamagedFile("The presentation has no slides that can be read.")
@@ -38,7 +38,7 @@ def load_pptx(path: Path, progress: Callable[[float], None]) -> LoadedDocument:
         pages.append(Page(ordinal, draft.text, ordinal + 1, draft.headings, draft.blocks))
         hidden += draft.hidden
         unshown += not shown
-        progress((ordinal + 1) / len(names))
+        source.progress((ordinal + 1) / len(names))
     first = next((page.headings[0].title for page in pages if page.headings), "")
     return LoadedDocument(
         DocumentKind.PPTX,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import DamagedFile, PasswordProtected
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
 from core.text.invisible import clean
 from core.types import DocumentKind, LoadedDocument, Notice, Page
 

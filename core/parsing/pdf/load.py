@@ -16,7 +16,8 @@ from core.parsing.pdf.page import read_page
 from core.parsing.pdf.raw import RawPage, empty_page
 from core.parsing.pdf.tables import find_tables
 from core.parsing.pdf.text import joined, laid_out, vocabulary
-from core.parsing.text import hidden_notice, notices
+from core.parsing.notices import hidden_notice, notices
+from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 
@@ -24,6 +25,13 @@ Progress = Callable[[float], None]
 
 _TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
+
+
+def load(source: Source) -> LoadedDocument:
+    """Read a PDF; see `load_pdf` and, for a careful reading, `load_with_pypdf`."""
+    if source.careful:
+        return load_with_pypdf(source.path, source.progress)
+    return load_pdf(source.path, source.progress, source.begin_ocr)
 
 
 def load_pdf(

@@ -36,7 +36,7 @@ def show_upload(context: PageContext) -> None:
     dropped while earlier files are taken in would go with the old box.
     """
     files = st.file_uploader(
-        "Drop files here: PDF, Word, PowerPoint, HTML, Markdown, text, CSV",
+        f"Drop files here: {DocumentKind.files()}",
         accept_multiple_files=True,
         key=f"files-{state.number('files')}",
     )
