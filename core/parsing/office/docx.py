@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.parsing.builder import TextBuilder, split_parts
+from core.parsing.notices import hidden_notice, notices
 from core.parsing.office.docx_numbers import Numbering
 from core.parsing.office.ooxml import Package, all_named, attribute, child, local, open_package
-from core.parsing.notices import hidden_notice, notices
 from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import ChunkKind, DocumentKind, LoadedDocument

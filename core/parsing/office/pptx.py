@@ -11,9 +11,9 @@ from typing import Any
 
 from core.errors import DamagedFile
 from core.parsing.builder import TextBuilder
+from core.parsing.notices import hidden_notice, notices
 from core.parsing.office.docx import core_title
 from core.parsing.office.ooxml import Package, all_named, attribute, child, local, open_package
-from core.parsing.notices import hidden_notice, notices
 from core.parsing.source import Source
 from core.types import ChunkKind, DocumentKind, LoadedDocument, Notice, Page
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import DamagedFile, PasswordProtected
 from core.parsing.boxes import pack_boxes
+from core.parsing.notices import hidden_notice, notices
 from core.parsing.pdf.fallback import MOST_PAGES, failed_notice, load_with_pypdf
 from core.parsing.pdf.headings import Bookmark, find_headings
 from core.parsing.pdf.legible import is_better, needs_ocr
@@ -16,7 +17,6 @@ from core.parsing.pdf.page import read_page
 from core.parsing.pdf.raw import RawPage, empty_page
 from core.parsing.pdf.tables import find_tables
 from core.parsing.pdf.text import joined, laid_out, vocabulary
-from core.parsing.notices import hidden_notice, notices
 from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page

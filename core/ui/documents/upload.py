@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from core.types import AddOutcome, AddResult, DocumentState
+from core.types import AddOutcome, AddResult, DocumentKind, DocumentState
 from core.ui.shell import state
 from core.ui.shell.addresses import addresses_in
 from core.ui.shell.context import PageContext
