@@ -43,7 +43,7 @@ def open_evidence(
         width=round(page.width * _SCALE),
         height=round(page.height * _SCALE),
         boxes=boxes,
-        link=_link(citation.url or document.url, citation),
+        link=evidence_link(citation.url or document.url, citation),
         ocr=page.ocr,
         missing=missing,
         keepable=document.expires_at is not None,
@@ -53,7 +53,7 @@ def open_evidence(
     )
 
 
-def _link(url: str, citation: Citation) -> str:
+def evidence_link(url: str, citation: Citation) -> str:
     """The address with a text fragment that marks the quote in the browser.
 
     Source: https://wicg.github.io/scroll-to-text-fragment/ (`#:~:text=start,end`).

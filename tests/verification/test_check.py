@@ -138,3 +138,65 @@ def test_a_number_of_another_line_is_seen() -> None:
     wrong = compare("Purchases of equipment were 5,363.", (read_passage(1, table),))
     assert right.signals["number_swapped"] <= 0
     assert wrong.signals["number_swapped"] > 0.5
+
+
+class Agreeing:
+    """A judge that says the same of everything, in every language."""
+
+    any_language = True
+
+    def __init__(self, verdict: bool | None) -> None:
+        self.verdict = verdict
+        self.asked: list[str] = []
+
+    def __call__(self, cases: Sequence[Case]) -> list[bool | None]:
+        self.asked += [sentence for sentence, _ in cases]
+        return [self.verdict] * len(cases)
+
+
+def test_a_judge_cannot_overrule_a_number_that_is_missing() -> None:
+    judge = Agreeing(True)
+    text = "It spent 1,579 million dollars on property, plant and equipment [1]."
+    (claim,) = check_support(text, [source(1, PASSAGE)], [], embedder(), judge=judge)
+    assert claim.support is Support.UNSUPPORTED
+    assert "1,579" in claim.reason
+    assert judge.asked == []
+
+
+def test_a_judge_that_disagrees_is_believed_with_a_reason() -> None:
+    text = "Six other plants in Europe were enlarged, and sales rose [1]."
+    judge = Agreeing(False)
+    (claim,) = check_support(text, [source(1, PASSAGE)], [], embedder(), judge=judge)
+    assert claim.support is Support.UNSUPPORTED
+    assert "the model judged" in claim.reason
+    (claim,) = check_support(text, [source(1, PASSAGE)], [], embedder(), judge=Agreeing(None))
+    assert claim.support is Support.SUPPORTED
+
+
+def test_a_figure_of_another_line_is_not_supported() -> None:
+    table = "Net income 5,363 4,869\nPurchases of equipment 1,577 1,373\nOther net 9 6"
+    right, wrong = check_support(
+        "Purchases of equipment were 1,577 [1].\n\nPurchases of equipment were 5,363 [1].",
+        [source(1, table)], [], embedder(),
+    )  # fmt: skip
+    assert right.support is Support.SUPPORTED
+    assert wrong.support is Support.UNSUPPORTED
+
+
+def test_a_few_words_are_no_quote() -> None:
+    claims = check_support("In 2018 [1].\n\nSales rose [1].", [source(1, PASSAGE)], [], embedder())
+    assert all(claim.support is not Support.VERBATIM for claim in claims)
+
+
+def test_code_is_not_checked() -> None:
+    text = "```python\nprint('Sales rose to 99 billion dollars')\n```\n[1]"
+    (claim,) = check_support(text, [source(1, PASSAGE)], [], embedder())
+    assert claim.support is Support.UNCHECKED
+
+
+def test_passages_that_are_cited_together_are_read_together() -> None:
+    text = "Sales rose to 32.8 billion dollars, and the largest volcano is Mauna Loa [1][2]."
+    both = [source(1, PASSAGE), source(2, OTHER, "Volcanoes")]
+    (claim,) = check_support(text, both, [], embedder())
+    assert claim.support is Support.SUPPORTED
+    assert claim.numbers == (1, 2)

@@ -1,0 +1,46 @@
+"""Where a citation leads: a page of a PDF, or the words in a page of the web."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.citations.evidence import evidence_link
+from core.types import Citation, DocumentKind
+
+WEB = Citation(
+    1, "d:0", "d", "page", DocumentKind.HTML, 0, None, 0, 10, "It was built in 1889.",
+    headings=("The tower",),
+)  # fmt: skip
+URL = "https://example.org/tower"
+
+
+def test_a_page_of_a_pdf_is_counted_from_one() -> None:
+    pdf = replace(WEB, kind=DocumentKind.PDF, page_ordinal=4)
+    assert evidence_link(f"{URL}#old", pdf) == f"{URL}#page=5"
+
+
+@pytest.mark.parametrize(
+    ("quote", "fragment"),
+    [
+        ("It was built in 1889.", "#:~:text=It%20was%20built%20in%201889."),
+        ("The tower\nIt was built.", "#:~:text=It%20was%20built."),
+        ("well-known", "#:~:text=well%2Dknown"),
+        ("a, b", "#:~:text=a%2C%20b"),
+    ],
+)
+def test_the_quote_is_marked_in_a_page(quote: str, fragment: str) -> None:
+    assert evidence_link(URL, replace(WEB, quote=quote)) == URL + fragment
+
+
+def test_a_long_quote_is_named_by_its_ends() -> None:
+    quote = " ".join(f"w{n}" for n in range(40))
+    link = evidence_link(URL, replace(WEB, quote=quote))
+    assert link.endswith("text=w0%20w1%20w2%20w3%20w4%20w5,w34%20w35%20w36%20w37%20w38%20w39")
+
+
+def test_the_anchor_of_the_chunk_comes_first() -> None:
+    assert evidence_link(f"{URL}#top", replace(WEB, anchor="s2")).startswith(f"{URL}#s2:~:text=")
+    assert evidence_link(f"{URL}#top", WEB).startswith(f"{URL}#top:~:text=")
+    assert evidence_link("", WEB) == ""

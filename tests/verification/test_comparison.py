@@ -1,0 +1,63 @@
+"""What each signal of the support check weighs, and when it is set."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verification.comparison import SIGNALS, compare, probability, read_passage
+
+FITTING = dict.fromkeys(SIGNALS, 0.0) | {
+    "coverage": 1.0, "coverage_best": 1.0, "coverage_near": 1.0, "cosine": 0.8,
+}  # fmt: skip
+PASSAGE = (
+    "Anna Meyer led the plant in Graz until 2018. Karl Huber led the plant in Linz until 2020. "
+    "The plant in Graz made 5 million tons."
+)
+
+
+@pytest.mark.parametrize(
+    "signal", ["number_swapped", "name_swapped", "negation", "negation_alone", "words_missing"]
+)
+def test_one_contradiction_is_enough(signal: str) -> None:
+    assert probability(FITTING) > 0.9
+    assert probability(FITTING | {signal: 1.0}) < 0.75
+
+
+@pytest.mark.parametrize("signal", ["number_swapped", "name_swapped"])
+def test_what_was_swapped_is_never_supported(signal: str) -> None:
+    assert probability(FITTING | {signal: 1.0}) < 0.2
+    assert probability(FITTING | {signal: 0.6}) < 0.5
+
+
+def signals(words: str) -> dict[str, float]:
+    return compare(words, (read_passage(1, PASSAGE),)).signals
+
+
+def test_a_swapped_number() -> None:
+    assert signals("Anna Meyer led the plant in Graz until 2020.")["number_swapped"] > 0.3
+    assert signals("Anna Meyer led the plant in Graz until 2018.")["number_swapped"] <= 0
+
+
+def test_a_swapped_name() -> None:
+    assert signals("Karl Huber led the plant in Graz until 2018.")["name_swapped"] > 0.1
+    assert signals("Karl Huber led the plant in Linz until 2020.")["name_swapped"] <= 0
+
+
+def test_missing_and_far() -> None:
+    missing = compare("The plant made 7 million tons.", (read_passage(1, PASSAGE),))
+    assert missing.missing_numbers == ("7",)
+    names = compare("In Graz, Peter Gruber led the plant.", (read_passage(1, PASSAGE),))
+    assert set(names.missing_names) == {"Peter", "Gruber"}
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "same"),
+    [
+        ("It made 1.6 billion.", "It made 1,577 million.", True),
+        ("It made 1.4 billion.", "It made 1,577 million.", False),
+        ("It made five tons.", "It made 5 tons.", True),
+        ("It made 1.577 tons.", "It made 1,577 tons.", True),
+    ],
+)
+def test_numbers_in_another_form(said: str, source: str, same: bool) -> None:
+    assert (compare(said, (read_passage(1, source),)).missing_numbers == ()) is same

@@ -1,0 +1,33 @@
+"""A "not" too many, and opposites."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verification.contradiction import denied, negation_differs, opposite
+
+
+@pytest.mark.parametrize(
+    ("words", "source", "differs"),
+    [
+        ("The plant was closed.", "The plant was not closed.", True),
+        ("The plant wasn't closed.", "The plant was closed.", True),
+        ("The plant was not closed.", "The plant was not closed.", False),
+        ("The plant was closed.", "The plant was closed.", False),
+        ("The plant was closed.", "The plant was closed, the mill was not sold.", False),
+        ("工厂没关闭。", "工厂关闭。", True),
+    ],
+)
+def test_a_negation(words: str, source: str, differs: bool) -> None:
+    assert negation_differs(words, [source]) is differs
+
+
+def test_a_negation_denies_the_next_content_word() -> None:
+    (key,) = denied("It was not closed in winter.")
+    assert "closed".startswith(key)
+
+
+def test_an_opposite() -> None:
+    assert opposite("Sales rose.", ["Sales fell."]) is not None
+    assert opposite("Sales rose.", ["Sales rose, costs fell."]) is None
+    assert opposite("Sales rose.", ["Sales were high."]) is None
