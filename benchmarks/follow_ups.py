@@ -25,9 +25,9 @@ from typing import Any
 from core.cli.retrieval import indexed
 from core.config import load_settings
 from core.evaluation.beir import Collection, Text
-from core.planning.rules import plan
+from core.planning.rules import plan_by_rule
 from core.retrieval.retriever import Retriever
-from core.retrieval.search import seek
+from core.retrieval.search import search
 from core.text.terms import content_keys
 from core.types import (
     Answer,
@@ -183,7 +183,7 @@ def history(turn: Turn) -> list[Message]:
     """The earlier turns as the program keeps them: each answer with its plan and citations."""
     said: list[Message] = []
     for number, earlier in enumerate(turn.earlier):
-        made = plan(earlier.question, said)
+        made = plan_by_rule(earlier.question, said)
         cited = tuple(_citation(n, title) for n, title in enumerate(earlier.titles, 1))
         answer = Answer(earlier.question, earlier.answer, cited, search=SearchResult(made, ()))
         said.append(Message(2 * number, "user", earlier.question, NOW))
@@ -198,7 +198,10 @@ def _citation(number: int, title: str) -> Citation:
 def plans(turn: Turn) -> dict[str, QueryPlan]:
     """The ways to search for one turn."""
     typed = " ".join(turn.question.split())
-    found = {"as typed": QueryPlan(typed, typed, (typed,)), "by rule": plan(typed, history(turn))}
+    found = {
+        "as typed": QueryPlan(typed, typed, (typed,)),
+        "by rule": plan_by_rule(typed, history(turn)),
+    }
     if turn.rewrite:
         found["by a person"] = QueryPlan(typed, turn.rewrite, (turn.rewrite,))
     return found
@@ -206,7 +209,7 @@ def plans(turn: Turn) -> dict[str, QueryPlan]:
 
 def recall(retriever: Retriever, session: str, turn: Turn, made: QueryPlan) -> float:
     """The share of the turn's passages among the first five."""
-    work = seek(retriever, session, made, QueryOptions(PLAIN))
+    work = search(retriever, session, made, QueryOptions(PLAIN))
     while True:
         try:
             next(work)

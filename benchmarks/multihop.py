@@ -18,7 +18,7 @@ from core.cli.retrieval import indexed
 from core.config import load_settings
 from core.evaluation.beir import Collection, Text
 from core.retrieval.retriever import Retriever
-from core.retrieval.search import seek
+from core.retrieval.search import search
 from core.types import Level, QueryOptions, QueryPlan, SearchOptions, SearchResult
 
 PLACES = 10
@@ -32,10 +32,10 @@ def read_articles(data: Path) -> tuple[Text, ...]:
     return tuple(Text(title, title, "".join(lines)) for title, lines in found.items())
 
 
-def search(retriever: Retriever, session: str, question: str, level: Level) -> SearchResult:
+def result_of(retriever: Retriever, session: str, question: str, level: Level) -> SearchResult:
     """The result at a level, without a model."""
     plan = QueryPlan(question, question, (question,), level)
-    work = seek(retriever, session, plan, QueryOptions(PLAIN, level))
+    work = search(retriever, session, plan, QueryOptions(PLAIN, level))
     while True:
         try:
             next(work)
@@ -62,7 +62,7 @@ def main() -> None:
         for question in questions:
             text, gold = " ".join(question["question"].split()), wanted(question)
             for way, level in WAYS.items():
-                result = search(retriever, session, text, level)
+                result = result_of(retriever, session, text, level)
                 found = gold <= {hit.document.name for hit in result.hits[:PLACES]}
                 both[way] += found
                 if arguments.show and not found and level is Level.SEVERAL:

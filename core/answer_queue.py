@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from core.errors import Busy
 from core.types import Step
+from core.types.steps import Waiting
 
 BUSY_AT_ONCE = max(2, os.cpu_count() or 2)
 WAITING_AT_ONCE = 64
@@ -65,7 +66,7 @@ class Turns:
                 place = self._place(ticket)
                 if place and place != told:
                     told = place
-                    yield Step("waiting", f"Place {place} in the queue", time.monotonic() - began)
+                    yield Step("waiting", Waiting(place), time.monotonic() - began)
             yield from work()
 
     @contextmanager

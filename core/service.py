@@ -45,8 +45,9 @@ from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
 from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
-from core.pipeline import Asker, finished
+from core.pipeline import Pipeline
 from core.retrieval.retriever import Retriever
+from core.steps import drain
 from core.storage.catalogue import Catalogue
 from core.storage.files.lock import DataLock
 from core.storage.files.originals import Originals
@@ -104,7 +105,7 @@ class Service:
         self.worker = IngestWorker(Ingester(self.stores), self.upkeep.mend_session)
         self.live = LivePages(self.stores, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
-        self.asker = Asker(settings, self.catalogue, self.retriever, self.web)
+        self.pipeline = Pipeline(settings, self.catalogue, self.retriever, self.web)
         adder = Adder(self.stores, self.worker.wake)
 
         self.owners = Owners(self.catalogue)
@@ -116,7 +117,7 @@ class Service:
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
         self.evaluations = Evaluations(
-            settings, self.catalogue, self.asker, self.embedder, background=background
+            settings, self.catalogue, self.pipeline, self.embedder, background=background
         )
         self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
         if background:
@@ -217,7 +218,7 @@ class Service:
         """
         request = self._completed(request)
         with self._turns(request).hold(request.session.id):
-            return finished(self.asker.search(request))
+            return drain(self.pipeline.search(request))
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
         """Answer a question from the session's documents: events, then exactly one `Answer`.
@@ -230,7 +231,7 @@ class Service:
             self.catalogue.conversations.add_message(
                 session.id, conversation_id, "user", request.question
             )
-        for event in self._turns(request).through(session.id, lambda: self.asker.ask(request)):
+        for event in self._turns(request).through(session.id, lambda: self.pipeline.ask(request)):
             if isinstance(event, Answer):
                 prometheus.answered(event)
                 if conversation_id:

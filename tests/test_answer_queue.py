@@ -11,6 +11,7 @@ import pytest
 from core.answer_queue import Turns
 from core.errors import Busy
 from core.types import Step
+from core.types.steps import Waiting
 from tests.conftest import eventually
 
 
@@ -62,9 +63,7 @@ def test_the_place_is_told_and_counts_down() -> None:
     work = Work(turns)
     for who in ("a", "b", "c"):
         work.ask(who)
-    assert eventually(lambda: {s.detail for s in work.steps} >= {
-        "Place 1 in the queue", "Place 2 in the queue"
-    })  # fmt: skip
+    assert eventually(lambda: {s.detail for s in work.steps} >= {Waiting(1), Waiting(2)})
     work.finish()
     assert turns.waiting() == turns.working() == 0
 
@@ -102,7 +101,7 @@ def test_who_leaves_gives_the_place_up() -> None:
     work = Work(turns)
     work.ask("a")
     waiting = turns.through("b", lambda: iter(["never"]))
-    assert next(waiting) == Step("waiting", "Place 1 in the queue", pytest.approx(0.5, abs=0.4))
+    assert next(waiting) == Step("waiting", Waiting(1), pytest.approx(0.5, abs=0.4))
     waiting.close()
     assert turns.waiting() == 0
     work.finish()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from core.pipeline import Limit
+from core.pipeline import TimeLimit
 from core.service import Service
 from core.types import Answer, AskRequest, Level, QueryOptions, Session
 from tests.conftest import settled
@@ -69,11 +69,11 @@ def test_the_level_and_own_queries_of_a_search(service: Service, session: Sessio
 
 
 def test_the_time_of_a_question_ends_it_and_says_so() -> None:
-    limit = Limit(time.monotonic() - 10, 5.0, lambda: False)
+    limit = TimeLimit(time.monotonic() - 10, 5.0, lambda: False)
     assert limit.over()
-    told = limit.told(Answer("q", "half", complete=False))
+    told = limit.with_notice(Answer("q", "half", complete=False))
     assert [notice.code for notice in told.notices] == ["time-limit"]
-    assert limit.told(Answer("q", "whole")).notices == ()
-    stopped = Limit(time.monotonic() - 10, 5.0, lambda: True)
-    assert stopped.told(Answer("q", "half", complete=False)).notices == ()
-    assert not Limit(time.monotonic(), 5.0, lambda: False).over()
+    assert limit.with_notice(Answer("q", "whole")).notices == ()
+    stopped = TimeLimit(time.monotonic() - 10, 5.0, lambda: True)
+    assert stopped.with_notice(Answer("q", "half", complete=False)).notices == ()
+    assert not TimeLimit(time.monotonic(), 5.0, lambda: False).over()

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from core.api.replies import NoticeOut, Reply, Text
 from core.citations.mark import without_marks
+from core.step_text import step_text
 from core.types import (
     Answer,
     ChunkKind,
@@ -18,6 +19,7 @@ from core.types import (
     Hit,
     Level,
     SearchResult,
+    Step,
     Support,
 )
 
@@ -39,6 +41,17 @@ class StepOut(Reply):
     seconds: float
     count: int | None
     tokens: int | None = Field(description="Of prompt and reply, where a model was asked.")
+
+    @classmethod
+    def of(cls, step: Step) -> Self:
+        """Of one of the program's steps, in words."""
+        return cls(
+            name=step.name,
+            detail=step_text(step),
+            seconds=step.seconds,
+            count=step.count,
+            tokens=step.tokens,
+        )
 
 
 class SentOut(Reply):
@@ -109,7 +122,7 @@ class SearchOut(Reply):
             plan=PlanOut.model_validate(result.plan),
             hits=[HitOut.of(hit) for hit in result.hits],
             dropped=[PlaceOut.of(hit) for hit in result.dropped],
-            steps=[StepOut.model_validate(step) for step in result.steps],
+            steps=[StepOut.of(step) for step in result.steps],
             sent=[SentOut.model_validate(query) for query in result.sent],
             notices=[NoticeOut.model_validate(notice) for notice in result.notices],
         )

@@ -114,7 +114,7 @@ async def query(
     def event(event: Event) -> str:
         match event:
             case Step():
-                return sse(StepOut.model_validate(event), "step")
+                return sse(StepOut.of(event), "step")
             case TextPiece():
                 back = {"withdraws": True} if event.withdraws else {}
                 return sse({"text": event.text} | back, "text")

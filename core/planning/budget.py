@@ -11,8 +11,10 @@ from typing import TypeVar
 from core.config import Settings
 from core.errors import ModelError
 from core.llm.port import ChatModel
+from core.llm.providers import make_chat_model
 from core.planning.prompts import Request
 from core.text.token_estimate import estimate
+from core.types import ModelChoice
 
 T = TypeVar("T")
 
@@ -20,8 +22,8 @@ TIME_SHARE = 0.5
 """The part of a question's time that understanding and searching may take; the rest answers."""
 
 
-class NoHelp(Exception):
-    """A model did not help: `reason` is a sentence for the person, `cure` what mends it."""
+class PlanningFailed(Exception):
+    """A model gave nothing usable: `reason` is a sentence for the person, `cure` what to do."""
 
     def __init__(self, reason: str, cure: str = "") -> None:
         super().__init__(reason)
@@ -31,7 +33,7 @@ class NoHelp(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model replied, and what that took."""
+    """A model's reply, with its seconds and tokens."""
 
     text: str
     seconds: float
@@ -39,11 +41,11 @@ class Reply:
 
 
 @dataclass(slots=True)
-class Thinking:
-    """Asks a model until the time or the tokens for one question are used up.
+class ModelBudget:
+    """A model with the time and the tokens that one question may take of it.
 
     `deadline` is a reading of the monotonic clock; `rounds` is how often a search in depth may
-    search. `model` None is nobody to ask.
+    search. With `model` None, every request raises `PlanningFailed`.
     """
 
     model: ChatModel | None = None
@@ -56,10 +58,11 @@ class Thinking:
     spent: int = 0
 
     @classmethod
-    def within(
-        cls, settings: Settings, model: ChatModel | None, cancelled: Callable[[], bool]
-    ) -> Thinking:
-        """With the limits of the settings; what the answer itself needs is kept back."""
+    def of(
+        cls, settings: Settings, choice: ModelChoice | None, cancelled: Callable[[], bool]
+    ) -> ModelBudget:
+        """The model of a choice with the budget of the settings, less what the answer needs."""
+        model = make_chat_model(choice, settings) if choice and choice.provider else None
         reserved = settings.context_tokens + settings.answer_tokens
         return cls(
             model,
@@ -71,17 +74,20 @@ class Thinking:
         )
 
     def ask(self, request: Request, read: Callable[[str], T | None]) -> tuple[T, Reply]:
-        """What `read` makes of the model's reply. Raises `NoHelp`."""
+        """The model's reply as `read` parses it, and what the reply took.
+
+        Raises `PlanningFailed` where the model fails, the budget is used up, or `read` gives None.
+        """
         if self.model is None:
-            raise NoHelp("No language model is chosen.", "Choose one under Language model.")
+            raise PlanningFailed("No language model is chosen.", "Choose one under Language model.")
         reply = self._reply(self.model, request)
         value = read(reply.text)
         if value is None:
-            raise NoHelp(f"{self.model.name} wrote nothing that can be used.")
+            raise PlanningFailed(f"{self.model.name} wrote nothing that can be used.")
         return value, reply
 
     def over(self) -> bool:
-        """Whether nothing more may be asked: time is up, or the person stopped."""
+        """Whether no more requests are allowed: the time is up, or the question was cancelled."""
         return self.cancelled() or time.monotonic() >= self.deadline
 
     def _reply(self, model: ChatModel, request: Request) -> Reply:
@@ -89,7 +95,7 @@ class Thinking:
         if self.over():
             raise self._late()
         if asked + request.max_tokens > self.tokens_left:
-            raise NoHelp(
+            raise PlanningFailed(
                 "The tokens that one question may take are used up.", "Raise QUESTION_TOKENS."
             )
         began = time.monotonic()
@@ -104,7 +110,7 @@ class Thinking:
                 text = "".join(stream)
         except ModelError as error:
             self._spend(asked + request.max_tokens if self.over() else asked)
-            raise NoHelp(error.message, error.cure) from None
+            raise PlanningFailed(error.message, error.cure) from None
         end = stream.end
         given = (end.prompt_tokens if end else None) or asked
         tokens = given + ((end.answer_tokens if end else None) or estimate(text))
@@ -117,7 +123,9 @@ class Thinking:
         self.tokens_left -= tokens
         self.spent += tokens
 
-    def _late(self) -> NoHelp:
+    def _late(self) -> PlanningFailed:
         if self.cancelled():
-            return NoHelp("You stopped it.")
-        return NoHelp("The time that one question may take is used up.", "Raise QUESTION_SECONDS.")
+            return PlanningFailed("You stopped it.")
+        return PlanningFailed(
+            "The time that one question may take is used up.", "Raise QUESTION_SECONDS."
+        )

@@ -16,12 +16,12 @@ _LONG = 8
 """Letters from which a word is taken for a rare one: short words are mostly common ones."""
 
 
-def lost(question: str, rewrite: str) -> tuple[str, ...]:
+def lost_words(question: str, rewrite: str) -> tuple[str, ...]:
     """The phrases, numbers, names and rare words of `question` that `rewrite` does not have.
 
-    >>> lost('What does "at most once" cost in v2.1?', "price of at-most-once delivery")
+    >>> lost_words('What does "at most once" cost in v2.1?', "price of at-most-once delivery")
     ('"at most once"', 'v2.1')
-    >>> lost("And how tall is it?", "How tall is the Eiffel Tower?")
+    >>> lost_words("And how tall is it?", "How tall is the Eiffel Tower?")
     ()
     """
     folded = " ".join(fold(word) for word in rewrite.split())

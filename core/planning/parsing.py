@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class PlannedQueries:
     """What a question is after, and one to four queries that look for it."""
 
     goal: str
@@ -50,14 +50,14 @@ def read_rewrite(text: str) -> str | None:
     return _query(_first(given, "query", "question", "rewritten", "standalone")) if given else None
 
 
-def read_aim(text: str) -> Aim | None:
+def read_queries(text: str) -> PlannedQueries | None:
     """The goal and the queries that a model wrote; either may stand for the other."""
     given = read_object(text)
     if given is None:
         return None
     queries = distinct(_strings(_first(given, "queries", "query", "searches")))[:MOST_QUERIES]
     goal = _query(_first(given, "goal", "question", "intent")) or (queries[0] if queries else None)
-    return Aim(goal, queries or (goal,)) if goal else None
+    return PlannedQueries(goal, queries or (goal,)) if goal else None
 
 
 def read_verdict(text: str, shown: int) -> Verdict | None:
@@ -91,13 +91,13 @@ def read_summary(text: str) -> str | None:
     return _plain(_first(given, "summary", "text"))[:LONGEST_SUMMARY] or None if given else None
 
 
-def distinct(queries: Iterable[str], known: Sequence[str] = ()) -> tuple[str, ...]:
-    """Queries that differ in more than case, stop words and order, from each other and `known`.
+def distinct(queries: Iterable[str], earlier: Sequence[str] = ()) -> tuple[str, ...]:
+    """Queries that differ in more than case, stop words and order, from each other and `earlier`.
 
     >>> distinct(["Price of apples", "apples price", "Price of pears"])
     ('Price of apples', 'Price of pears')
     """
-    seen = {_same(query) for query in known}
+    seen = {_same(query) for query in earlier}
     found: list[str] = []
     for query in queries:
         if _same(query) not in seen:

@@ -51,7 +51,7 @@ _MOST_CARRIED = 8
 _NAMES = 4
 """Names that are carried over from the last answer."""
 _REMEMBERED = 6  # messages that a new question is compared with
-_KNOWN = 10  # chunks of the conversation that are looked at again
+_PREVIOUS = 10  # chunks of the conversation that are looked at again
 _BOTH = re.compile(
     r"\b(?:compar\w+|differ\w*|versus|vs\.?|both|respectively|in common|similarit\w+|unlike|"
     r"vergleich\w*|unterschied\w*|gemeinsam|sowohl|beide[nrs]?|différen\w+|diferenc\w+|"
@@ -70,15 +70,17 @@ _CHAIN = re.compile(
 )
 
 
-def plan(question: str, history: Sequence[Message] = (), level: Level = Level.AUTO) -> QueryPlan:
+def plan_by_rule(
+    question: str, history: Sequence[Message] = (), level: Level = Level.AUTO
+) -> QueryPlan:
     """The plan by rule for a question after the messages of `history`, oldest first.
 
     `Level.AS_TYPED` takes the message as it is; any other level completes one that leans on the
     conversation. The plan's own level is always `AS_TYPED`: no model was asked.
     """
     typed = " ".join(question.split())
-    leans = bool(history) and points_back(typed)
-    follows = leans or shares(typed, history)
+    leans = bool(history) and refers_back(typed)
+    follows = leans or continues_topic(typed, history)
     carried = _carried(typed, history) if leans and level is not Level.AS_TYPED else ()
     if not carried:
         return QueryPlan(question, typed, (typed,), follows=follows)
@@ -91,11 +93,11 @@ def plan(question: str, history: Sequence[Message] = (), level: Level = Level.AU
     )
     return QueryPlan(
         question, f"{typed} ({words})", (f"{typed} {words}",), notices=(notice,),
-        follows=True, known=known_chunks(history),
+        follows=True, previous_chunks=previous_chunks(history),
     )  # fmt: skip
 
 
-def points_back(question: str) -> bool:
+def refers_back(question: str) -> bool:
     """Whether a question names next to nothing, or little and points to something named before."""
     own = _content(question)
     words = _IMPERSONAL.sub(" ", question).split()
@@ -118,18 +120,18 @@ def choose_level(question: str, by_rule: QueryPlan) -> tuple[Level, str]:
     return Level.AS_TYPED, "it stands by itself"
 
 
-def known_chunks(history: Sequence[Message]) -> tuple[str, ...]:
+def previous_chunks(history: Sequence[Message]) -> tuple[str, ...]:
     """The chunks that the last answer rests on, cited ones first."""
     for message in reversed(history):
         if message.answer is not None:
             cited = [citation.chunk_id for citation in message.answer.citations]
             hits = message.answer.search.hits if message.answer.search else ()
             found = dict.fromkeys([*cited, *(hit.chunk.id for hit in hits)])
-            return tuple(found)[:_KNOWN]
+            return tuple(found)[:_PREVIOUS]
     return ()
 
 
-def shares(question: str, history: Sequence[Message]) -> bool:
+def continues_topic(question: str, history: Sequence[Message]) -> bool:
     """Whether a question names anything that was said lately, or too little to tell."""
     own = set(content_keys(question))
     said = " ".join(message.text for message in history[-_REMEMBERED:])

@@ -1,4 +1,4 @@
-"""A question that fits two documents alike is said to, with how to ask about one (pure).
+"""A notice where a question fits two documents alike, with how to ask about one (pure).
 
 Careful on purpose: a short question without a name, number or phrase of its own, whose words all
 stand in the best passages of two documents that both sides of the search find nearly as good.
@@ -7,9 +7,10 @@ stand in the best passages of two documents that both sides of the search find n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.text.terms import content_keys, terms
-from core.types import Hit, Notice, QueryPlan
+from core.types import Hit, Notice, QueryPlan, SearchResult
 
 _FEW = 4  # content words of a question that may mean two things
 _LEAST = 2  # fewer say nothing about what is meant
@@ -18,8 +19,14 @@ _NEAR_LEXICAL = 0.15  # share of the better BM25 score
 _TITLE = 60  # characters
 
 
+def with_ambiguity(result: SearchResult) -> SearchResult:
+    """The result, with a notice where the sources point two ways."""
+    notice = ambiguity(result.plan, result.hits)
+    return replace(result, notices=(*result.notices, notice)) if notice else result
+
+
 def ambiguity(plan: QueryPlan, hits: Sequence[Hit]) -> Notice | None:
-    """What to tell where the sources point two ways, None where they do not."""
+    """The notice where the sources point two ways, None where they do not."""
     own = set(content_keys(plan.question))
     special = any(term.kind in ("name", "number") for term in terms(plan.question))
     if plan.follows or special or '"' in plan.question or not _LEAST <= len(own) <= _FEW:

@@ -80,7 +80,7 @@ def best_of(lists: Sequence[Ranked]) -> list[tuple[str, float]]:
     return _sorted(best.items())
 
 
-def raised(ranked: Ranked, by: Mapping[str, float]) -> list[tuple[str, float]]:
+def boosted(ranked: Ranked, by: Mapping[str, float]) -> list[tuple[str, float]]:
     """The list with what `by` says added to the scores of its ids, best first."""
     return _sorted((key, score + by.get(key, 0.0)) for key, score in ranked)
 

@@ -23,15 +23,6 @@ def fuse(dense: Ranked, lexical: Ranked, options: SearchOptions, weight: float) 
     return fusion.standard(dense, lexical, weight)
 
 
-def fusion_name(options: SearchOptions, weight: float) -> str:
-    """How the lists are put together, for people."""
-    if options.mode != "hybrid":
-        return f"{options.mode} alone"
-    if options.fusion == "rrf":
-        return "reciprocal ranks"
-    return f"weighted, {weight:g} dense"
-
-
 def make_hits(
     queries: Sequence[str],
     dense: Sequence[Ranked],

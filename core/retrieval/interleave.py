@@ -27,7 +27,7 @@ def shares(lists: int, places: int) -> list[int]:
     return found
 
 
-def fill(lists: Sequence[Sequence[T]], places: int, key: Key[T]) -> list[T]:
+def interleave(lists: Sequence[Sequence[T]], places: int, key: Key[T]) -> list[T]:
     """At most `places` different items of lists that are each best first.
 
     An item that stands in several lists takes a place of the first that reaches it. Those of the

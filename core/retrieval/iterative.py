@@ -9,13 +9,19 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.planning.budget import NoHelp, Thinking
+from core.planning.budget import ModelBudget, PlanningFailed
 from core.planning.parsing import Verdict, distinct, read_summary, read_verdict
 from core.planning.prompts import grade_request, summary_request
-from core.retrieval import multi_query
-from core.retrieval.multi_query import Found
+from core.retrieval.multi_query import (
+    QueryHits,
+    interleaved_hits,
+    rank_together,
+    search_query,
+    with_queries,
+)
 from core.retrieval.retriever import Retriever
 from core.types import Hit, Level, Notice, QueryPlan, SearchOptions, SearchResult, Step
+from core.types.steps import Graded, LevelChosen
 
 _GRADED = 8
 """Hits that a model is shown at once: more, and small models lose count."""
@@ -50,59 +56,58 @@ def search_in_depth(
     session_id: str,
     plan: QueryPlan,
     options: SearchOptions,
-    thinking: Thinking,
-    found: list[Found],
+    budget: ModelBudget,
+    found: list[QueryHits],
 ) -> Generator[Step, None, SearchResult]:
-    """The result after at most `thinking.rounds` searches; `found` is what the plan's gave."""
+    """The result after at most `budget.rounds` searches; `found` is what the plan's gave."""
     state = _Search()
     notice: Notice | None = None
-    steps = [multi_query.step_of(one.sent) for one in found]
-    first = retriever.order(session_id, plan, multi_query.merged(plan, options, found), options)
+    first = retriever.rank(session_id, plan, interleaved_hits(found, options), options)
     hits: Sequence[Hit] = first.hits
-    for number in range(1, thinking.rounds + 1):
+    for number in range(1, budget.rounds + 1):
         try:
-            verdict, step = _graded(state, plan, hits, found, thinking)
-        except NoHelp as failure:
+            verdict, step = _graded(state, plan, hits, found, budget)
+        except PlanningFailed as failure:
             notice = _gave_up(failure, number)
-            yield Step("fallback", f"{Level.SEVERAL}: {failure.reason}")
+            yield Step("fallback", LevelChosen(Level.SEVERAL, failure.reason))
             break
-        steps.append(step)
         yield step
         query = _next(verdict, found)
-        if not query or number == thinking.rounds:
-            notice = None if verdict.enough or not query else _at_limit(thinking.rounds)
+        if not query or number == budget.rounds:
+            notice = None if verdict.enough or not query else _at_limit(budget.rounds)
             break
-        one = yield from multi_query.search_one(
+        one = yield from search_query(
             retriever, session_id, query, f"asked for in round {number}", options
         )
         found.append(one)
-        steps.append(multi_query.step_of(one.sent))
         plan = replace(plan, queries=(*plan.queries, query))
         hits = one.hits
     result = yield from _result(retriever, session_id, plan, options, found, state)
-    said = (*result.notices, *((notice,) if notice else ()))
-    after = (step for step in result.steps if step.name != "query")
-    result = replace(result, notices=said, steps=(*steps, *after))
-    return (yield from _summed_up(result, state, thinking))
+    if notice:
+        result = replace(result, notices=(*result.notices, notice))
+    return (yield from _summed_up(result, state, budget))
 
 
 def _graded(
-    state: _Search, plan: QueryPlan, hits: Sequence[Hit], found: Sequence[Found], thinking: Thinking
+    state: _Search,
+    plan: QueryPlan,
+    hits: Sequence[Hit],
+    found: Sequence[QueryHits],
+    budget: ModelBudget,
 ) -> tuple[Verdict, Step]:
     """A model's verdict on the hits that it has not seen; with none, it has only to go on."""
     began = time.monotonic()
     shown = state.unseen(hits)
     queries = [one.sent.text for one in found]
-    request = grade_request(plan.goal, shown, state.kept, queries, thinking.boundary)
-    verdict, reply = thinking.ask(request, lambda text: read_verdict(text, len(shown)))
+    request = grade_request(plan.goal, shown, state.kept, queries, budget.boundary)
+    verdict, reply = budget.ask(request, lambda text: read_verdict(text, len(shown)))
     state.take(shown, verdict)
-    outcome = "enough" if verdict.enough else f"next: {verdict.query or 'nothing more'}"
-    detail = f"kept {len(verdict.kept)} of {len(shown)}; {outcome}"
+    detail = Graded(len(verdict.kept), len(shown), verdict.enough, verdict.query)
     seconds = time.monotonic() - began
     return verdict, Step("graded", detail, seconds, len(shown), reply.tokens)
 
 
-def _next(verdict: Verdict, found: Sequence[Found]) -> str:
+def _next(verdict: Verdict, found: Sequence[QueryHits]) -> str:
     """The next query, if it is not one of those before."""
     if verdict.enough or not verdict.query:
         return ""
@@ -115,12 +120,12 @@ def _result(
     session_id: str,
     plan: QueryPlan,
     options: SearchOptions,
-    found: Sequence[Found],
+    found: Sequence[QueryHits],
     state: _Search,
 ) -> Generator[Step, None, SearchResult]:
     """What was kept, in the order in which it was found; all that was found, if nothing was."""
     if not state.kept:
-        result = yield from multi_query.ordered(retriever, session_id, plan, options, found)
+        result = yield from rank_together(retriever, session_id, plan, options, found)
         if not state.graded:
             return result
         text = "The model kept none of the passages, so the best of all that was found are used."
@@ -129,17 +134,13 @@ def _result(
     total = len(kept)
     placed = [replace(h, fused=1.0 - n / total, fused_rank=n + 1) for n, h in enumerate(kept)]
     whole = replace(options, diversify=False, rerank=False)
-    result = retriever.order(session_id, plan, placed, whole)
+    result = retriever.rank(session_id, plan, placed, whole)
     yield from result.steps
-    return replace(
-        result,
-        dropped=(*result.dropped, *_others(options, found, state)),
-        notices=(*result.notices, *multi_query.said(found, result.notices)),
-        sent=multi_query.counted(found, result.hits),
-    )
+    result = replace(result, dropped=(*result.dropped, *_others(options, found, state)))
+    return with_queries(result, found)
 
 
-def _others(options: SearchOptions, found: Sequence[Found], state: _Search) -> list[Hit]:
+def _others(options: SearchOptions, found: Sequence[QueryHits], state: _Search) -> list[Hit]:
     """What was dropped, and what nobody graded."""
     beyond = [
         replace(hit, dropped=f"beyond the first {options.top_k}")
@@ -155,22 +156,22 @@ def _others(options: SearchOptions, found: Sequence[Found], state: _Search) -> l
 
 
 def _summed_up(
-    result: SearchResult, state: _Search, thinking: Thinking
+    result: SearchResult, state: _Search, budget: ModelBudget
 ) -> Generator[Step, None, SearchResult]:
     """With a summary of what was kept, where one is wanted: to look at, no more."""
-    if not thinking.summary or not state.kept or thinking.over():
+    if not budget.summary or not state.kept or budget.over():
         return result
     began = time.monotonic()
-    request = summary_request(result.plan.goal, result.hits, thinking.boundary)
+    request = summary_request(result.plan.goal, result.hits, budget.boundary)
     try:
-        summary, reply = thinking.ask(request, read_summary)
-    except NoHelp:
+        summary, reply = budget.ask(request, read_summary)
+    except PlanningFailed:
         return result  # a summary that fails takes nothing away
-    yield Step("summary", "of what was kept", time.monotonic() - began, None, reply.tokens)
+    yield Step("summary", "", time.monotonic() - began, None, reply.tokens)
     return replace(result, summary=summary)
 
 
-def _gave_up(failure: NoHelp, round_: int) -> Notice:
+def _gave_up(failure: PlanningFailed, round_: int) -> Notice:
     text = f"{failure.reason} So the search in depth ended in round {round_}."
     return Notice("depth-ended", text, failure.cure)
 

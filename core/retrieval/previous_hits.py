@@ -1,4 +1,4 @@
-"""What the conversation found already, looked at again for a question that follows on."""
+"""Hits of the previous answer, considered again for a question that follows on."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from core.retrieval.retriever import Retriever
 from core.types import Hit, QueryPlan
 
 _NEAR = 0.3
-"""The least cosine similarity to the goal with which a passage is worth another look."""
+"""The least cosine similarity to the goal with which a passage is kept as a candidate."""
 
 
-def known_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> list[Hit]:
-    """The chunks of `plan.known` that are still there and near the goal, nearest first."""
-    if not plan.known:
+def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> list[Hit]:
+    """The `plan.previous_chunks` that still exist and are near the goal, nearest first."""
+    if not plan.previous_chunks:
         return []
     documents = retriever.catalogue.documents.ready(session_id)
-    ids = [key for key in plan.known if key.partition(":")[0] in documents]
+    ids = [key for key in plan.previous_chunks if key.partition(":")[0] in documents]
     chunks = retriever.catalogue.content.chunks_by_id(session_id, ids)
     try:
         vectors = retriever.vectors.vectors(session_id, list(chunks))

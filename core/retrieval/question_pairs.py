@@ -1,13 +1,14 @@
 """A question of a collected pair stands for its answer: found by it, the answer is what is read.
 
-Whoever asks what somebody has asked before is helped by the answer, never by the same question
-again. So each hit on a pair is read as the whole pair, and leads to its answer.
+A hit on a pair is read as the whole pair and leads to its answer, because the same question again
+would not help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from core.citations.answer_start import is_pair
 from core.types import Chunk, Hit, Page, SearchResult
@@ -15,13 +16,16 @@ from core.types import Chunk, Hit, Page, SearchResult
 LONGEST = 4_000
 """Characters of a pair that are read at once; of a longer one the beginning of the answer."""
 
-PageOf = Callable[[str, int], Page | None]
-"""Given a document's id and the ordinal of a page."""
-ChunksOf = Callable[[str], Sequence[Chunk]]
-"""Given a document's id: its chunks in order."""
+
+class PairContent(Protocol):
+    """The text of documents, as far as pairs need it (`catalogue.content`)."""
+
+    def page(self, session_id: str, document_id: str, page_ordinal: int) -> Page | None: ...
+
+    def chunks(self, session_id: str, document_id: str) -> Sequence[Chunk]: ...
 
 
-def with_answers(result: SearchResult, page_of: PageOf, chunks_of: ChunksOf) -> SearchResult:
+def with_answers(result: SearchResult, content: PairContent, session_id: str) -> SearchResult:
     """The result in which each pair stands once, with its answer, at the place of its first hit.
 
     Hits on other documents stay as they are, and so do those on later parts of a long answer.
@@ -33,7 +37,7 @@ def with_answers(result: SearchResult, page_of: PageOf, chunks_of: ChunksOf) -> 
         if not is_pair(hit):
             hits.append(hit)
         elif own not in read:
-            read[own] = _whole(hit, page_of, chunks_of(own))
+            read[own] = _whole(hit, content, session_id)
             hits.append(read[own])
         elif not _is_question(hit.chunk) and not _covered(hit.chunk, read[own]):
             hits.append(hit)
@@ -48,12 +52,13 @@ def _is_question(chunk: Chunk) -> bool:
     return len(chunk.headings) < 2 or not chunk.headings[1].startswith("Answer")
 
 
-def _whole(hit: Hit, page_of: PageOf, chunks: Sequence[Chunk]) -> Hit:
+def _whole(hit: Hit, content: PairContent, session_id: str) -> Hit:
+    chunks = content.chunks(session_id, hit.document.id)
     answer = [chunk for chunk in chunks if not _is_question(chunk)]
     if not answer:
         return hit
     chunk = answer[0] if _is_question(hit.chunk) else hit.chunk
-    page = page_of(hit.document.id, chunk.page_ordinal)
+    page = content.page(session_id, hit.document.id, chunk.page_ordinal)
     if page is None:
         return hit
     here = [c for c in answer if c.page_ordinal == chunk.page_ordinal]

@@ -1,15 +1,14 @@
-"""From a plan to what is found for it: one search, or several that build on each other."""
+"""From a plan to its result: one search, or several that build on each other."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
 
-from core.planning.budget import Thinking
-from core.retrieval import multi_query
+from core.planning.budget import ModelBudget
 from core.retrieval.iterative import search_in_depth
-from core.retrieval.multi_query import Found
-from core.retrieval.previous_hits import known_hits
+from core.retrieval.multi_query import QueryHits, rank_together, search_queries, search_query
+from core.retrieval.previous_hits import previous_hits
 from core.retrieval.retriever import Retriever
 from core.retrieval.second_hop import next_query
 from core.types import (
@@ -21,61 +20,53 @@ from core.types import (
     SentQuery,
     Step,
 )
+from core.types.steps import NameFollowed
 
 
-def seek(
+def search(
     retriever: Retriever,
     session_id: str,
     plan: QueryPlan,
     options: QueryOptions,
-    thinking: Thinking | None = None,
+    budget: ModelBudget | None = None,
 ) -> Generator[Step, None, SearchResult]:
-    """What is found for the plan, with the steps of the search as they are done."""
-    thinking = thinking or Thinking()
-    search = options.search or SearchOptions()
-    known = known_hits(retriever, session_id, plan)
-    hops = plan.level in (Level.SEVERAL, Level.IN_DEPTH) and thinking.model is None
-    deep = plan.level is Level.IN_DEPTH and thinking.model is not None
-    if len(plan.queries) == 1 and not (known or hops or deep):
-        return (yield from _alone(retriever, session_id, plan, options))
-    found = yield from multi_query.search_all(retriever, session_id, plan, search)
-    if known:
-        seen = SentQuery("passages of the last answer", "conversation", "a follow-up", len(known))
-        found.append(Found(seen, tuple(known)))
-    if hops and not options.queries:
-        plan = yield from _hop(retriever, session_id, plan, options, found)
+    """What is found for the plan, with the steps as they are done.
+
+    Raises the `StorageError` or `ModelError` where neither side can be searched.
+    """
+    budget = budget or ModelBudget()
+    settings = options.search or SearchOptions()
+    previous = previous_hits(retriever, session_id, plan)
+    hops = plan.level in (Level.SEVERAL, Level.IN_DEPTH) and budget.model is None
+    deep = plan.level is Level.IN_DEPTH and budget.model is not None
+    if len(plan.queries) == 1 and not (previous or hops or deep):
+        why = "yours" if options.queries else str(plan.level)
+        return (yield from _single(retriever, session_id, plan, settings, why))
+    found = yield from search_queries(retriever, session_id, plan, settings)
+    if previous:
+        text, why = "passages of the last answer", "a follow-up"
+        found.append(QueryHits(SentQuery(text, "conversation", why, len(previous)), (*previous,)))
+    if (
+        hops
+        and not options.queries
+        and (name := next_query(plan.goal, found[0].hits, plan.queries))
+    ):
+        query, why = f"{plan.goal} {name}", f"the first hits name {name}"
+        yield Step("second query", NameFollowed(name))
+        found.append((yield from search_query(retriever, session_id, query, why, settings)))
+        plan = replace(plan, queries=(*plan.queries, query))
     if deep:
-        return (yield from search_in_depth(retriever, session_id, plan, search, thinking, found))
-    return (yield from multi_query.ordered(retriever, session_id, plan, search, found))
+        return (yield from search_in_depth(retriever, session_id, plan, settings, budget, found))
+    return (yield from rank_together(retriever, session_id, plan, settings, found))
 
 
-def _alone(
-    retriever: Retriever, session_id: str, plan: QueryPlan, options: QueryOptions
+def _single(
+    retriever: Retriever, session_id: str, plan: QueryPlan, options: SearchOptions, why: str
 ) -> Generator[Step, None, SearchResult]:
-    """One query: the search as it is."""
-    result = retriever.search(session_id, plan, options.search or SearchOptions())
+    """The search for the plan's only query."""
+    result = retriever.search(session_id, plan, options)
     yield from result.steps
     seconds = sum(step.seconds for step in result.steps)
-    every = len(result.hits) + len(result.dropped)
-    why = "yours" if options.queries else str(plan.level)
-    one = SentQuery(plan.queries[0], why=why, found=every, kept=len(result.hits), seconds=seconds)
-    return replace(result, sent=(one,))
-
-
-def _hop(
-    retriever: Retriever,
-    session_id: str,
-    plan: QueryPlan,
-    options: QueryOptions,
-    found: list[Found],
-) -> Generator[Step, None, QueryPlan]:
-    """A second query by rule, from what the first hits name and the question does not."""
-    name = next_query(plan.goal, found[0].hits, plan.queries)
-    if name is None:
-        return plan
-    search = options.search or SearchOptions()
-    query = f"{plan.goal} {name}"
-    why = f"the first hits name {name}"
-    yield Step("second query", why)
-    found.append((yield from multi_query.search_one(retriever, session_id, query, why, search)))
-    return replace(plan, queries=(*plan.queries, query))
+    found = len(result.hits) + len(result.dropped)
+    sent = SentQuery(plan.queries[0], "documents", why, found, len(result.hits), seconds)
+    return replace(result, sent=(sent,))

@@ -28,12 +28,12 @@ _SPAN = re.compile(
 )
 
 
-def next_query(question: str, hits: Sequence[Hit], known: Sequence[str] = ()) -> str | None:
-    """The best name of the first hits that is neither in the question nor in a `known` query.
+def next_query(question: str, hits: Sequence[Hit], searched: Sequence[str] = ()) -> str | None:
+    """The best name of the first hits that is neither in the question nor in a `searched` query.
 
     The title of a document that was found already leads nowhere new, so it does not count.
     """
-    asked = set(content_keys(question)) | {key for query in known for key in content_keys(query)}
+    asked = set(content_keys(question)) | {key for query in searched for key in content_keys(query)}
     found = {
         key
         for hit in hits[:FIRST]

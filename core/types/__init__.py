@@ -47,14 +47,12 @@ from core.types.models import ModelChoice
 from core.types.people import ApiKey, Member, Person, Role, Session
 from core.types.search import (
     Hit,
-    Level,
     QueryOptions,
     QueryPlan,
     SearchOptions,
     SearchResult,
-    SentQuery,
-    Step,
 )
+from core.types.steps import Level, SentQuery, Step
 
 __all__ = [
     "Abstention",

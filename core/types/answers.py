@@ -9,7 +9,8 @@ from typing import Literal
 
 from core.types.documents import Notice
 from core.types.formats import DocumentKind
-from core.types.search import SearchResult, Step
+from core.types.search import SearchResult
+from core.types.steps import Step
 
 
 class Support(StrEnum):

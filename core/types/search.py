@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Literal
 
 from core.types.documents import Chunk, Document, Notice
-
-
-class Level(StrEnum):
-    """How much effort goes into understanding the question."""
-
-    AS_TYPED = "as typed"
-    REWRITTEN = "rewritten"
-    SEVERAL = "several"
-    IN_DEPTH = "in depth"
-    AUTO = "auto"
+from core.types.steps import Level, SentQuery, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +19,8 @@ class QueryPlan:
     level: Level = Level.AS_TYPED
     notices: tuple[Notice, ...] = ()
     follows: bool = False  # whether the question leans on what was said before
-    known: tuple[str, ...] = ()  # ids of chunks that the conversation found, to look at again
+    previous_chunks: tuple[str, ...] = ()  # ids of what the last answer rests on, to look at again
     tokens: int | None = None  # what understanding it took of a model
-
-
-@dataclass(frozen=True, slots=True)
-class SentQuery:
-    """One query that was searched, for the block "How it searched".
-
-    `where` says where it was sent ("documents", "web", "conversation"), `why` it was asked;
-    `found` are its hits, `kept` those of them that were kept in the end.
-    """
-
-    text: str
-    where: str = "documents"
-    why: str = ""
-    found: int = 0
-    kept: int = 0
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +104,6 @@ class Hit:
         """The score of the last stage that gave one."""
         scores = (self.rerank, self.fused, self.dense, self.lexical)
         return next((score for score in scores if score is not None), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the work, for the block "How it searched" (seconds of wall time)."""
-
-    name: str
-    detail: str = ""
-    seconds: float = 0.0
-    count: int | None = None
-    tokens: int | None = None  # of the prompt and the reply, where a model was asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,6 @@ from core.web_search.results import WebAnswers
 _NAMED = 5  # pages that were left out, by name
 
 
-def said(answers: WebAnswers) -> str:
-    """A query with what the engines said besides results."""
-    told = [answers.query]
-    told += [f"did you mean {answers.corrections[0]}?"] if answers.corrections else []
-    told += [f"see also: {', '.join(answers.suggestions[:3])}"] if answers.suggestions else []
-    told += [f"an engine says: {text[:200]}" for text, _ in answers.answers[:1]]
-    told += [f"in brief: {text[:200]}" for text, _ in answers.infoboxes[:1]]
-    told += [f"no answer from {', '.join(answers.silent)}"] if answers.silent else []
-    told += [f"{len(answers.refused)} addresses refused"] if answers.refused else []
-    return " · ".join(told)
-
-
 def search_notices(
     found: Sequence[WebAnswers], failures: Sequence[WebSearchError]
 ) -> Iterator[Notice]:

@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
-from core.answering.generative.prompts import WEB_QUERIES, WEB_QUERIES_SCHEMA
 from core.errors import ModelError
 from core.llm.port import ChatMessage, ChatModel, complete
 from core.text.terms import Term, terms
 from core.types import Notice, QueryOptions, QueryPlan
 from core.web_search.freshness import time_range
+from core.web_search.prompts import WEB_QUERIES, WEB_QUERIES_SCHEMA
 from core.web_search.searxng import LONGEST_QUERY
 
 _WORDS = 12
@@ -27,7 +28,7 @@ class WebQueries:
     """The queries, who wrote them ("yours", "model", "words"), and how new results are to be."""
 
     queries: tuple[str, ...]
-    by: str
+    by: Literal["yours", "model", "words"]
     time_range: str = ""
     notices: tuple[Notice, ...] = ()
 

@@ -7,7 +7,7 @@ said: which queries failed, which pages were not read and why, what the filter d
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -20,12 +20,12 @@ from core.errors import (
     WebSearchOff,
 )
 from core.llm.port import ChatModel
-from core.types import Notice, QueryOptions, QueryPlan, SearchResult, Step
+from core.types import Notice, QueryOptions, QueryPlan, SearchResult, SentQuery, Step
+from core.types.steps import WebIndexed, WebPageRead, WebQueried, WebSearched
 from core.urls import canonical_url, shown_url
 from core.web_search.chunks import nearest, numbered
 from core.web_search.freshness import asks_for_newest, newest_first
-from core.web_search.notices import count as in_words
-from core.web_search.notices import left_out, said, search_notices
+from core.web_search.notices import left_out, search_notices
 from core.web_search.page_reader import Outcome, PageReader
 from core.web_search.page_store import LivePage, LivePages
 from core.web_search.quality import Filtered, QualityFilter
@@ -34,22 +34,22 @@ from core.web_search.results import WebAnswers, WebResult, merged
 from core.web_search.searxng import SearXNG
 
 Cancelled = Callable[[], bool]
-Steps = Generator[Step, None, None]
+_WHY = {"yours": "yours", "model": "by the model", "words": "of its words"}
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
-    """What the web gave for a question: what was done, what is to be told, how good pages are.
+class WebFindings:
+    """What the web gave for a question: the queries sent, notices, and how good pages are.
 
     `quality` is of documents by id, 0 to 1, where a classifier judged them.
     """
 
-    steps: tuple[Step, ...] = ()
+    sent: tuple[SentQuery, ...] = ()
     notices: tuple[Notice, ...] = ()
-    quality: dict[str, float] = field(default_factory=dict)
+    quality: Mapping[str, float] = field(default_factory=dict)
 
     def added_to(self, result: SearchResult) -> SearchResult:
-        """The result of the search in the session, with what was done before it.
+        """The result of the search in the session, with the queries and notices of the web.
 
         Hits of better pages come a little earlier; newer ones only if the question asks so.
         """
@@ -63,8 +63,28 @@ class Gathered:
             hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))
         if asks_for_newest(result.plan.goal):
             hits = newest_first(hits, datetime.now(UTC).date())
-        steps, notices = (*self.steps, *result.steps), (*self.notices, *result.notices)
-        return replace(result, hits=hits, steps=steps, notices=notices)
+        sent, notices = (*result.sent, *self.sent), (*self.notices, *result.notices)
+        return replace(result, hits=hits, sent=sent, notices=notices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One query with its answers, or why there are none."""
+
+    sent: SentQuery
+    answers: WebAnswers | None = None
+    failure: WebSearchError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is left of a page after the filter: the page, None where nothing is, and its step."""
+
+    step: Step
+    page: LivePage | None = None
+    left_out: str = ""
+    notice: Notice | None = None
+    quality: Mapping[str, float] = field(default_factory=dict)
 
 
 class WebSearch:
@@ -81,14 +101,14 @@ class WebSearch:
         """End the child processes that read pages."""
         self.reader.close()
 
-    def gather(
+    def search(
         self,
         session_id: str,
         plan: QueryPlan,
         options: QueryOptions,
         model: ChatModel | None = None,
         cancelled: Cancelled = lambda: False,
-    ) -> Generator[Step, None, Gathered]:
+    ) -> Generator[Step, None, WebFindings]:
         """Make what the web says on a plan searchable in the session, with the steps as done.
 
         Raises `WebSearchOff` where no SearXNG is set; any other failure is a notice.
@@ -96,149 +116,153 @@ class WebSearch:
         if not self.settings.searxng_url:
             raise WebSearchOff("The live web cannot be searched here.")
         self.reader.warm()
-        run = _Run(self, session_id, plan, options, cancelled)
-        for step in run.steps(model):
-            run.done.append(step)
-            yield step
-        return Gathered(tuple(run.done), tuple(run.notices), run.qualities)
-
-
-@dataclass
-class _Run:
-    """One gathering: what it may use, what it has done, and what it has to tell."""
-
-    web: WebSearch
-    session_id: str
-    plan: QueryPlan
-    options: QueryOptions
-    cancelled: Cancelled
-    done: list[Step] = field(default_factory=list)
-    notices: list[Notice] = field(default_factory=list)
-    qualities: dict[str, float] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
-
-    def steps(self, model: ChatModel | None) -> Steps:
-        """The whole way: queries, results, pages; a store that fails ends it."""
-        try:
-            self.web.library.forget_old(self.session_id)
-            queries = yield from self._queries(model)
-            found = yield from self._search(queries)
-            yield from self._read(merged(found)[: self.web.settings.web_pages], queries.queries)
-        except AppError as error:
-            text = f"What was found on the web could not be used: {error.message}"
-            self.notices.append(Notice("web-failed", text, error.cure))
-        if self.left_out:
-            self.notices.append(left_out(self.left_out))
+        queries = yield from self._queries(plan, options, model, cancelled)
+        asked = yield from self._ask(queries, cancelled)
+        found = [one.answers for one in asked if one.answers]
+        failures = [one.failure for one in asked if one.failure]
+        results = merged(found)[: self.settings.web_pages]
+        pages = yield from self._read(session_id, results, queries.queries, cancelled)
+        return WebFindings(
+            tuple(one.sent for one in asked),
+            (*queries.notices, *search_notices(found, failures), *pages.notices),
+            pages.quality,
+        )
 
     # ---------------------------------------------------------------------------- searching
 
-    def _queries(self, model: ChatModel | None) -> Generator[Step, None, WebQueries]:
+    def _queries(
+        self, plan: QueryPlan, options: QueryOptions, model: ChatModel | None, cancelled: Cancelled
+    ) -> Generator[Step, None, WebQueries]:
         began = time.monotonic()
-        most, today = self.web.settings.web_queries, datetime.now().astimezone().date()
-        found = web_queries(self.plan, self.options, model, most, today, self.cancelled)
-        self.notices += found.notices
-        how = {"yours": "yours", "model": "by the model", "words": "of its words"}[found.by]
-        since = f", of the last {found.time_range}" if found.time_range else ""
-        detail = f"{' | '.join(found.queries)} ({how}{since})"
+        most, today = self.settings.web_queries, datetime.now().astimezone().date()
+        found = web_queries(plan, options, model, most, today, cancelled)
+        detail = WebQueried(found.queries, found.by, found.time_range)
         yield Step("web queries", detail, time.monotonic() - began, len(found.queries))
         return found
 
-    def _search(self, queries: WebQueries) -> Generator[Step, None, list[WebAnswers]]:
-        """The answers of SearXNG; where nothing new enough is found, of any time."""
-        found: list[WebAnswers] = []
-        failures: list[WebSearchError] = []
+    def _ask(
+        self, queries: WebQueries, cancelled: Cancelled
+    ) -> Generator[Step, None, list[_Asked]]:
+        """Ask SearXNG for each query; where nothing new enough is found, of any time."""
+        asked: list[_Asked] = []
         for since in dict.fromkeys((queries.time_range, "")):
-            yield from self._asked(queries.queries, since, found, failures)
-            if failures or any(answers.results for answers in found) or self.cancelled():
+            for query in queries.queries:
+                if cancelled():
+                    return asked
+                one, step = self._ask_one(query, _why(queries.by, since), since, cancelled)
+                asked.append(one)
+                yield step
+                if one.failure and not isinstance(one.failure, WebSearchEnginesFailed):
+                    return asked  # the others would fail in the same way
+            if any(one.failure or (one.answers and one.answers.results) for one in asked):
                 break
-        self.notices += search_notices(found, failures)
-        return found
+        return asked
 
-    def _asked(
-        self,
-        queries: Sequence[str],
-        since: str,
-        found: list[WebAnswers],
-        failures: list[WebSearchError],
-    ) -> Steps:
-        """Ask one query after another, into `found` and `failures`."""
-        for query in queries:
-            if self.cancelled():
-                return
-            began = time.monotonic()
-            try:
-                answers = self.web.searxng.search(query, time_range=since, cancelled=self.cancelled)
-            except WebSearchError as error:
-                failures.append(error)
-                yield Step("web search", f"{query}: {error.message}", time.monotonic() - began, 0)
-                if isinstance(error, WebSearchEnginesFailed):
-                    continue
-                return  # the others would fail in the same way
-            found.append(answers)
+    def _ask_one(
+        self, query: str, why: str, since: str, cancelled: Cancelled
+    ) -> tuple[_Asked, Step]:
+        began = time.monotonic()
+        try:
+            answers = self.searxng.search(query, time_range=since, cancelled=cancelled)
+        except WebSearchError as error:
             seconds = time.monotonic() - began
-            yield Step("web search", said(answers), seconds, len(answers.results))
+            step = Step("web search", WebSearched(query, failure=error.message), seconds, 0)
+            return _Asked(SentQuery(query, "web", why, seconds=seconds), failure=error), step
+        seconds, count = time.monotonic() - began, len(answers.results)
+        step = Step("web search", searched(answers), seconds, count)
+        return _Asked(SentQuery(query, "web", why, count, seconds=seconds), answers), step
 
     # ------------------------------------------------------------------------------ reading
 
-    def _read(self, results: Sequence[WebResult], queries: Sequence[str]) -> Steps:
-        """Pages are read at once, and indexed in the order in which they come."""
-        wanted: dict[str, WebResult] = {}
-        for result in results:
-            there = self.web.library.fresh(self.session_id, canonical_url(result.url))
-            if there is None:
-                wanted[result.url] = result
-            else:
-                yield Step("web page", f"{there.title or there.label}: read earlier, used again")
-        began, count, passages = time.monotonic(), 0, 0
-        seconds = self.web.settings.web_seconds
-        for outcomes in self.web.reader.read_all(list(wanted), seconds, self.cancelled):
-            ready: list[LivePage] = []
-            for outcome in outcomes:
-                page, step = self._passages(outcome, wanted[outcome.url], queries)
-                ready += [page] if page else []
-                yield step
-            passages += self.web.library.add(self.session_id, ready)
-            count += len(ready)
-        if results:
-            detail = f"{passages} passages of {in_words(count, 'page')}"
-            yield Step("web indexed", detail, time.monotonic() - began, count)
+    def _read(
+        self,
+        session_id: str,
+        results: Sequence[WebResult],
+        queries: Sequence[str],
+        cancelled: Cancelled,
+    ) -> Generator[Step, None, WebFindings]:
+        """Read pages at once, and index them in the order in which they come.
 
-    def _passages(
-        self, outcome: Outcome, result: WebResult, queries: Sequence[str]
-    ) -> tuple[LivePage | None, Step]:
-        """The page with the passages that are to be indexed; None where nothing is left of it."""
+        A store that fails ends the reading, and a notice says so.
+        """
+        kept: list[_Kept] = []
+        failure: tuple[Notice, ...] = ()
+        try:
+            self.library.forget_old(session_id)
+            wanted: dict[str, WebResult] = {}
+            for result in results:
+                there = self.library.fresh(session_id, canonical_url(result.url))
+                if there is None:
+                    wanted[result.url] = result
+                else:
+                    title = there.title or there.label
+                    yield Step("web page", WebPageRead(shown_url(there.url), title, reused=True))
+            began, count, passages = time.monotonic(), 0, 0
+            seconds = self.settings.web_seconds
+            for outcomes in self.reader.read_all(list(wanted), seconds, cancelled):
+                arrived = [self._kept(one, wanted[one.url], queries) for one in outcomes]
+                kept += arrived
+                yield from (one.step for one in arrived)
+                ready = [one.page for one in arrived if one.page]
+                passages += self.library.add(session_id, ready)
+                count += len(ready)
+            if results:
+                detail = WebIndexed(passages, count)
+                yield Step("web indexed", detail, time.monotonic() - began, count)
+        except AppError as error:
+            text = f"What was found on the web could not be used: {error.message}"
+            failure = (Notice("web-failed", text, error.cure),)
+        reasons = [one.left_out for one in kept if one.left_out]
+        notices = dict.fromkeys(one.notice for one in kept if one.notice)
+        said = (*notices, *failure, *((left_out(reasons),) if reasons else ()))
+        return WebFindings((), said, {k: v for one in kept for k, v in one.quality.items()})
+
+    def _kept(self, outcome: Outcome, result: WebResult, queries: Sequence[str]) -> _Kept:
+        """The page with the passages that are to be indexed."""
         shown = shown_url(outcome.url)
         if outcome.page is None:
             reason = outcome.error.message if outcome.error else "It was not read."
-            self.left_out.append(f"{shown} ({reason.rstrip('.')})")
-            return None, Step("web page", f"{shown}: {reason}", outcome.seconds, 0)
+            step = Step("web page", WebPageRead(shown, failure=reason), outcome.seconds, 0)
+            return _Kept(step, left_out=f"{shown} ({reason.rstrip('.')})")
         page = _dated(outcome.page, result)
-        filtered = self._filtered(page)
-        chunks = nearest(filtered.kept, queries, self.web.settings.web_chunks)
-        told = [f"{len(chunks)} of {len(page.chunks)} passages"]
-        told += [f"dropped {filtered.words}"] if filtered.dropped else []
-        told += [f"published {page.loaded.published}"] if page.loaded.published else []
-        step = Step(
-            "web page",
-            f"{page.loaded.title or shown} ({shown}): {', '.join(told)}",
-            outcome.seconds,
-            len(chunks),
+        filtered, notice = self._filtered(page)
+        chunks = nearest(filtered.kept, queries, self.settings.web_chunks)
+        detail = WebPageRead(
+            shown, page.loaded.title, len(chunks), len(page.chunks), filtered.dropped,
+            page.loaded.published,
+        )  # fmt: skip
+        judged = self.settings.web_quality == "model"
+        return _Kept(
+            Step("web page", detail, outcome.seconds, len(chunks)),
+            replace(page, chunks=tuple(numbered(chunks))) if chunks else None,
+            f"{shown} (dropped {filtered.words})" if filtered.dropped else "",
+            notice,
+            {page.id: filtered.quality} if judged else {},
         )
-        if filtered.dropped:
-            self.left_out.append(f"{shown} (dropped {filtered.words})")
-        if self.web.settings.web_quality == "model":
-            self.qualities[page.id] = filtered.quality
-        kept = replace(page, chunks=tuple(numbered(chunks)))
-        return (kept if chunks else None), step
 
-    def _filtered(self, page: LivePage) -> Filtered:
+    def _filtered(self, page: LivePage) -> tuple[Filtered, Notice | None]:
         try:
-            return self.web.quality(page.chunks)
+            return self.quality(page.chunks), None
         except ModelUnavailable as error:
-            if not any(notice.code == "web-quality-off" for notice in self.notices):
-                text = f"{error.message} Pages of the web were not filtered."
-                self.notices.append(Notice("web-quality-off", text, error.cure, "info"))
-            return Filtered(page.chunks)
+            text = f"{error.message} Pages of the web were not filtered."
+            return Filtered(page.chunks), Notice("web-quality-off", text, error.cure, "info")
+
+
+def searched(answers: WebAnswers) -> WebSearched:
+    """A query with what the engines said besides results."""
+    return WebSearched(
+        answers.query,
+        next(iter(answers.corrections), ""),
+        answers.suggestions[:3],
+        next((text for text, _ in answers.answers), ""),
+        next((text for text, _ in answers.infoboxes), ""),
+        answers.silent,
+        len(answers.refused),
+    )
+
+
+def _why(by: str, since: str) -> str:
+    return f"{_WHY[by]}, of the last {since}" if since else _WHY[by]
 
 
 def _dated(page: LivePage, result: WebResult) -> LivePage:

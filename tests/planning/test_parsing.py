@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.planning.lost_words import lost
+from core.planning.lost_words import lost_words
 from core.planning.parsing import (
     LONGEST_QUERY,
     MOST_QUERIES,
-    Aim,
+    PlannedQueries,
     distinct,
-    read_aim,
+    read_queries,
     read_rewrite,
     read_summary,
     read_verdict,
@@ -33,9 +33,9 @@ NAMES = st.sampled_from(["goal", "queries", "query", "hits", "enough", "next_que
 @given(st.dictionaries(NAMES, ANYTHING))
 def test_whatever_comes_a_plan_is_plain(given_: dict[str, Any]) -> None:
     text = json.dumps(given_)
-    for query in (read_rewrite(text), *(read_aim(text) or Aim("x", ("x",))).queries):
+    for query in (read_rewrite(text), *(read_queries(text) or PlannedQueries("x", ("x",))).queries):
         assert query is None or (0 < len(query) <= LONGEST_QUERY and "\n" not in query)
-    aim = read_aim(text)
+    aim = read_queries(text)
     assert aim is None or (1 <= len(aim.queries) <= MOST_QUERIES)
     assert aim is None or distinct(aim.queries) == aim.queries
     verdict = read_verdict(text, 3)
@@ -53,13 +53,13 @@ def test_distinct_keeps_the_first_of_each(queries: list[str]) -> None:
 
 
 def test_plans_in_other_shapes() -> None:
-    assert read_aim('{"queries": "one query"}') == Aim("one query", ("one query",))
-    assert read_aim('{"goal": "the goal"}') == Aim("the goal", ("the goal",))
-    assert read_aim('{"Goal": "g a", "Queries": [{"query": "q b"}, {"text": "q c"}, 3]}') == Aim(
-        "g a", ("q b", "q c")
-    )
+    assert read_queries('{"queries": "one query"}') == PlannedQueries("one query", ("one query",))
+    assert read_queries('{"goal": "the goal"}') == PlannedQueries("the goal", ("the goal",))
+    assert read_queries(
+        '{"Goal": "g a", "Queries": [{"query": "q b"}, {"text": "q c"}, 3]}'
+    ) == PlannedQueries("g a", ("q b", "q c"))
     five = json.dumps({"goal": "g", "queries": [f"query number {n}" for n in range(9)]})
-    assert len(read_aim(five).queries) == MOST_QUERIES
+    assert len(read_queries(five).queries) == MOST_QUERIES
     assert read_rewrite('{"question": "a\\n b"}') == "a b"
     assert read_rewrite('{"query": "???"}') is None
     assert read_summary('{"summary": " So it is. "}') == "So it is."
@@ -93,10 +93,10 @@ def test_verdicts() -> None:
     ],
 )
 def test_what_a_rewrite_lost(question: str, rewrite: str, gone: tuple[str, ...]) -> None:
-    assert lost(question, rewrite) == gone
+    assert lost_words(question, rewrite) == gone
 
 
 @settings(derandomize=True, max_examples=200)
 @given(st.text(max_size=120))
 def test_a_question_loses_nothing_to_itself(question: str) -> None:
-    assert lost(question, question) == ()
+    assert lost_words(question, question) == ()

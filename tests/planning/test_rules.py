@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.planning.rules import plan
+from core.planning.rules import plan_by_rule
 from core.types import Message
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -22,7 +22,7 @@ def asked(*questions: str) -> list[Message]:
 
 
 def test_as_typed() -> None:
-    made = plan("  What is\n recall? ")
+    made = plan_by_rule("  What is\n recall? ")
     assert made.queries == ("What is recall?",)
     assert made.goal == "What is recall?"
     assert made.notices == ()
@@ -32,7 +32,7 @@ def test_as_typed() -> None:
     "question", ["And why?", "Why is that so?", "Tell me more", "?", "what about it"]
 )
 def test_a_question_that_names_nothing(question: str) -> None:
-    made = plan(question, asked("How tall is the Eiffel Tower?"))
+    made = plan_by_rule(question, asked("How tall is the Eiffel Tower?"))
     assert made.queries == (f"{question} tall Eiffel Tower",)
     assert "tall Eiffel Tower" in made.goal
     assert [notice.code for notice in made.notices] == ["words-carried-over"]
@@ -40,7 +40,7 @@ def test_a_question_that_names_nothing(question: str) -> None:
 
 @pytest.mark.parametrize("question", ["How does it work?", "Who founded them?", "Was kostet sie?"])
 def test_a_short_question_that_points_back(question: str) -> None:
-    made = plan(question, asked("What is the Curiosity rover?"))
+    made = plan_by_rule(question, asked("What is the Curiosity rover?"))
     assert made.queries == (f"{question} Curiosity rover",)
 
 
@@ -54,19 +54,21 @@ def test_a_short_question_that_points_back(question: str) -> None:
     ],
 )
 def test_a_question_that_stands_alone(question: str) -> None:
-    assert plan(question, asked("What is the Curiosity rover?")).queries == (question,)
+    assert plan_by_rule(question, asked("What is the Curiosity rover?")).queries == (question,)
 
 
 def test_the_nearest_question_with_words_counts() -> None:
-    made = plan("Why?", asked("What is Mars?", "Where is the Curiosity rover?", "And then?"))
+    made = plan_by_rule(
+        "Why?", asked("What is Mars?", "Where is the Curiosity rover?", "And then?")
+    )
     assert made.queries == ("Why? Curiosity rover",)
 
 
 def test_words_are_not_repeated() -> None:
-    made = plan("What is its height?", asked("The height of the Eiffel Tower?"))
+    made = plan_by_rule("What is its height?", asked("The height of the Eiffel Tower?"))
     assert made.queries == ("What is its height? Eiffel Tower",)
 
 
 def test_nothing_to_carry() -> None:
-    assert plan("Why?").queries == ("Why?",)
-    assert plan("Why?", asked("And?")).queries == ("Why?",)
+    assert plan_by_rule("Why?").queries == ("Why?",)
+    assert plan_by_rule("Why?", asked("And?")).queries == ("Why?",)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from core.config import Settings
 from core.llm.providers import make_chat_model
-from core.pipeline import finished
-from core.planning.budget import Thinking
-from core.planning.plan import understand
-from core.retrieval.search import seek
+from core.planning.budget import ModelBudget
+from core.planning.plan import make_plan
+from core.retrieval.search import search
+from core.steps import Recorder, drain
 from core.types import (
     Answer,
     Citation,
@@ -48,14 +49,14 @@ class Scripted:
         self.settings = settings
         self.standins: list[OllamaStandin] = []
 
-    def __call__(self, *replies: Reply | dict[str, Any] | str, **limits: Any) -> Thinking:
+    def __call__(self, *replies: Reply | dict[str, Any] | str, **limits: Any) -> ModelBudget:
         script = [_reply(reply) for reply in replies]
         standin = OllamaStandin(replies=[*script, Reply("status", status=400, times=None)])
         standin.start()
         self.standins.append(standin)
         here = self.settings.model_copy(update={"ollama_url": standin.url})
         model = make_chat_model(ModelChoice("ollama", "standin:latest"), here)
-        return Thinking(model, **{"deadline": time.monotonic() + 60, **limits})
+        return ModelBudget(model, **{"deadline": time.monotonic() + 60, **limits})
 
     def close(self) -> None:
         """End every stand-in."""
@@ -81,16 +82,17 @@ def verdict(*kept: int, of: int, query: str = "", enough: bool = False) -> dict[
 
 
 def planned(
-    thinking: Thinking, level: Level, question: str = QUESTION, history: Sequence[Message] = ()
+    budget: ModelBudget, level: Level, question: str = QUESTION, history: Sequence[Message] = ()
 ) -> QueryPlan:
-    return finished(understand(question, history, QueryOptions(level=level), thinking))
+    return drain(make_plan(question, history, QueryOptions(level=level), budget))
 
 
-def sought(library: Library, plan: QueryPlan, thinking: Thinking, **options: Any) -> SearchResult:
-    work = seek(
-        library.retriever(), library.session_id, plan, QueryOptions(PLAIN, **options), thinking
+def sought(library: Library, plan: QueryPlan, budget: ModelBudget, **options: Any) -> SearchResult:
+    work = search(
+        library.retriever(), library.session_id, plan, QueryOptions(PLAIN, **options), budget
     )
-    return finished(work)
+    recorder = Recorder()
+    return replace(drain(recorder.run(work)), steps=tuple(recorder.steps))
 
 
 def names(result: SearchResult) -> list[str]:

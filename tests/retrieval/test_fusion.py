@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.retrieval.fusion import best_of, min_max, raised, rrf, standard, weighted
+from core.retrieval.fusion import best_of, boosted, min_max, rrf, standard, weighted
 
 LISTS = st.dictionaries(
     st.text("abcdefgh", min_size=1, max_size=2),
@@ -42,7 +42,7 @@ def test_standard_with_one_side_or_equal_scores() -> None:
 
 
 def test_raised_by_hand() -> None:
-    assert raised([("a", 1.0), ("b", 0.5)], {"b": 1.0, "c": 9.0}) == [("b", 1.5), ("a", 1.0)]
+    assert boosted([("a", 1.0), ("b", 0.5)], {"b": 1.0, "c": 9.0}) == [("b", 1.5), ("a", 1.0)]
 
 
 def test_rrf_by_hand() -> None:

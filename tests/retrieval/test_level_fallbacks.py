@@ -7,7 +7,7 @@ import time
 import pytest
 
 from core.config import Settings
-from core.planning.budget import Thinking
+from core.planning.budget import ModelBudget
 from core.types import Level
 from tests.retrieval.levels import (
     QUESTION,
@@ -36,8 +36,8 @@ from tests.standins.scripts import Reply
     ],
 )
 def test_several_falls_back_to_rewritten(scripted: Scripted, broken: Reply | str) -> None:
-    thinking = scripted(broken, {"query": "birthplace of the builder"})
-    plan = planned(thinking, Level.SEVERAL, "where is the birthplace of the builder")
+    budget = scripted(broken, {"query": "birthplace of the builder"})
+    plan = planned(budget, Level.SEVERAL, "where is the birthplace of the builder")
     assert plan.level is Level.REWRITTEN
     assert plan.queries == ("birthplace of the builder",)
     assert [notice.code for notice in plan.notices] == ["planning-failed"]
@@ -59,8 +59,8 @@ def test_cut_json_is_mended(scripted: Scripted) -> None:
 
 def test_in_depth_falls_back_to_several(filled: Library, scripted: Scripted) -> None:
     aim = {"goal": QUESTION, "queries": ["Amber lighthouse", "Ida Holm"]}
-    thinking = scripted(aim, "I would rather not.")
-    result = sought(filled, planned(thinking, Level.IN_DEPTH), thinking)
+    budget = scripted(aim, "I would rather not.")
+    result = sought(filled, planned(budget, Level.IN_DEPTH), budget)
     assert {"lighthouse.txt", "holm.txt"} <= set(names(result))
     assert [notice.code for notice in result.notices] == ["depth-ended"]
     assert "round 1" in result.notices[0].text
@@ -70,26 +70,26 @@ def test_in_depth_keeps_what_it_has_when_a_later_round_fails(
     filled: Library, scripted: Scripted
 ) -> None:
     aim = {"goal": QUESTION, "queries": ["Amber lighthouse"]}
-    thinking = scripted(aim, verdict(1, of=5, query="Ida Holm"), Reply("status", status=400))
-    result = sought(filled, planned(thinking, Level.IN_DEPTH), thinking)
+    budget = scripted(aim, verdict(1, of=5, query="Ida Holm"), Reply("status", status=400))
+    result = sought(filled, planned(budget, Level.IN_DEPTH), budget)
     assert names(result) == ["lighthouse.txt"]
     assert "round 2" in result.notices[-1].text
 
 
 def test_a_model_that_drops_everything_drops_nothing(filled: Library, scripted: Scripted) -> None:
     aim = {"goal": QUESTION, "queries": ["Amber lighthouse"]}
-    thinking = scripted(aim, verdict(of=5, enough=True))
-    result = sought(filled, planned(thinking, Level.IN_DEPTH), thinking)
+    budget = scripted(aim, verdict(of=5, enough=True))
+    result = sought(filled, planned(budget, Level.IN_DEPTH), budget)
     assert len(result.hits) == 4
     assert "nothing-kept" in {notice.code for notice in result.notices}
 
 
 @pytest.mark.parametrize("level", [Level.REWRITTEN, Level.SEVERAL, Level.IN_DEPTH])
 def test_without_a_model_the_rules_do_it(filled: Library, level: Level) -> None:
-    thinking = Thinking()
-    plan = planned(thinking, level, "Who built the lighthouse of Port Amber?")
+    budget = ModelBudget()
+    plan = planned(budget, level, "Who built the lighthouse of Port Amber?")
     assert [notice.code for notice in plan.notices] == ["no-model-for-queries"]
-    result = sought(filled, plan, thinking)
+    result = sought(filled, plan, budget)
     assert "lighthouse.txt" in names(result)
     hops = [sent for sent in result.sent if "Ida Holm" in sent.text]
     assert bool(hops) == (level is not Level.REWRITTEN)
@@ -100,8 +100,8 @@ def test_without_a_model_the_rules_do_it(filled: Library, level: Level) -> None:
 
 def test_time_is_kept(scripted: Scripted) -> None:
     began = time.monotonic()
-    thinking = scripted(Reply("hang-first"), deadline=time.monotonic() + 0.6)
-    plan = planned(thinking, Level.SEVERAL)
+    budget = scripted(Reply("hang-first"), deadline=time.monotonic() + 0.6)
+    plan = planned(budget, Level.SEVERAL)
     assert time.monotonic() - began < 3
     assert plan.level is Level.AS_TYPED
     assert "QUESTION_SECONDS" in plan.notices[0].cure
@@ -109,10 +109,10 @@ def test_time_is_kept(scripted: Scripted) -> None:
 
 def test_tokens_are_kept(filled: Library, scripted: Scripted) -> None:
     aim = {"goal": QUESTION, "queries": ["Amber lighthouse"]}
-    thinking = scripted(aim, tokens_left=1_500)
-    plan = planned(thinking, Level.IN_DEPTH)
-    thinking.tokens_left = 300
-    result = sought(filled, plan, thinking)
+    budget = scripted(aim, tokens_left=1_500)
+    plan = planned(budget, Level.IN_DEPTH)
+    budget.tokens_left = 300
+    result = sought(filled, plan, budget)
     assert len(scripted.asked) == 1
     assert result.notices[-1].code == "depth-ended"
     assert "QUESTION_TOKENS" in result.notices[-1].cure
@@ -120,14 +120,14 @@ def test_tokens_are_kept(filled: Library, scripted: Scripted) -> None:
 
 
 def test_stopping_ends_the_thinking(scripted: Scripted) -> None:
-    thinking = scripted({"query": "x"}, cancelled=lambda: True)
-    plan = planned(thinking, Level.REWRITTEN)
+    budget = scripted({"query": "x"}, cancelled=lambda: True)
+    plan = planned(budget, Level.REWRITTEN)
     assert plan.level is Level.AS_TYPED
     assert scripted.asked == []
 
 
 def test_limits_come_from_the_settings(settings: Settings) -> None:
     small = settings.model_copy(update={"question_tokens": 10_000, "question_seconds": 10.0})
-    made = Thinking.within(small, None, lambda: False)
+    made = ModelBudget.of(small, None, lambda: False)
     assert made.tokens_left == 10_000 - small.context_tokens - small.answer_tokens
     assert 4 < made.deadline - time.monotonic() <= 5

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.pipeline import finished
-from core.planning.budget import Thinking
-from core.planning.plan import understand
-from core.retrieval.search import seek
+from core.planning.budget import ModelBudget
+from core.planning.plan import make_plan
+from core.retrieval.search import search
+from core.steps import drain
 from core.types import Answer, Citation, Level, Message, QueryOptions, QueryPlan
 from tests.retrieval.levels import (
     NOW,
@@ -22,15 +22,15 @@ from tests.retrieval.library import Library
 
 
 def test_as_typed_asks_nobody(scripted: Scripted) -> None:
-    thinking = scripted()
-    plan = planned(thinking, Level.AS_TYPED, "How much do they cost?", talk())
+    budget = scripted()
+    plan = planned(budget, Level.AS_TYPED, "How much do they cost?", talk())
     assert (plan.queries, plan.level) == (("How much do they cost?",), Level.AS_TYPED)
     assert scripted.asked == []
 
 
 def test_rewritten(scripted: Scripted) -> None:
-    thinking = scripted({"query": "How much do apples cost?"})
-    plan = planned(thinking, Level.REWRITTEN, "How much do they cost?", talk())
+    budget = scripted({"query": "How much do apples cost?"})
+    plan = planned(budget, Level.REWRITTEN, "How much do they cost?", talk())
     assert plan.queries == ("How much do apples cost?",)
     assert (plan.goal, plan.level, plan.notices) == (plan.queries[0], Level.REWRITTEN, ())
     assert plan.follows
@@ -59,10 +59,10 @@ def test_a_rewrite_that_loses_words_is_not_used_alone(scripted: Scripted) -> Non
 
 def test_several(filled: Library, scripted: Scripted) -> None:
     aim = {"goal": QUESTION, "queries": ["builder of the Amber lighthouse", "Ida Holm born"]}
-    thinking = scripted(aim)
-    plan = planned(thinking, Level.SEVERAL)
+    budget = scripted(aim)
+    plan = planned(budget, Level.SEVERAL)
     assert (plan.level, plan.goal, plan.queries) == (Level.SEVERAL, QUESTION, tuple(aim["queries"]))
-    result = sought(filled, plan, thinking)
+    result = sought(filled, plan, budget)
     assert {"lighthouse.txt", "holm.txt"} <= set(names(result))
     assert len({hit.chunk.id for hit in result.hits}) == len(result.hits)
     assert [(sent.text, sent.why) for sent in result.sent] == [
@@ -73,13 +73,13 @@ def test_several(filled: Library, scripted: Scripted) -> None:
 
 
 def test_in_depth_finds_what_the_first_hits_lead_to(filled: Library, scripted: Scripted) -> None:
-    thinking = scripted(
+    budget = scripted(
         {"goal": QUESTION, "queries": ["who built the Amber lighthouse"]},
         verdict(1, of=4, query="Where was Ida Holm born?"),
         verdict(1, of=1, enough=True),
     )
-    plan = planned(thinking, Level.IN_DEPTH)
-    result = sought(filled, plan, thinking)
+    plan = planned(budget, Level.IN_DEPTH)
+    result = sought(filled, plan, budget)
     assert names(result)[0] == "lighthouse.txt"
     assert len(result.hits) == 2
     assert result.sent[-1].text == "Where was Ida Holm born?"
@@ -93,36 +93,36 @@ def test_in_depth_finds_what_the_first_hits_lead_to(filled: Library, scripted: S
 
 
 def test_in_depth_ends_at_its_limit(filled: Library, scripted: Scripted) -> None:
-    thinking = scripted(
+    budget = scripted(
         {"goal": QUESTION, "queries": ["lighthouse"]},
         verdict(1, of=5, query="ships"),
         verdict(of=0, query="bread"),
         verdict(of=0, query="lamps"),
         rounds=2,
     )
-    result = sought(filled, planned(thinking, Level.IN_DEPTH), thinking)
+    result = sought(filled, planned(budget, Level.IN_DEPTH), budget)
     assert len(scripted.asked) == 3
     assert result.notices[-1].code == "depth-limit"
 
 
 def test_in_depth_never_searches_the_same_again(filled: Library, scripted: Scripted) -> None:
-    thinking = scripted(
+    budget = scripted(
         {"goal": QUESTION, "queries": ["Amber lighthouse"]},
         verdict(1, of=5, query="the amber LIGHTHOUSE?"),
     )
-    result = sought(filled, planned(thinking, Level.IN_DEPTH), thinking)
+    result = sought(filled, planned(budget, Level.IN_DEPTH), budget)
     assert len(scripted.asked) == 2
     assert result.notices == ()
 
 
 def test_a_summary_of_what_was_kept(filled: Library, scripted: Scripted) -> None:
-    thinking = scripted(
+    budget = scripted(
         {"goal": QUESTION, "queries": ["Amber lighthouse"]},
         verdict(1, of=5, enough=True),
         {"summary": "It was built by Ida Holm."},
         summary=True,
     )
-    result = sought(filled, planned(thinking, Level.IN_DEPTH), thinking)
+    result = sought(filled, planned(budget, Level.IN_DEPTH), budget)
     assert result.summary == "It was built by Ida Holm."
 
 
@@ -138,11 +138,11 @@ def test_auto_chooses(scripted: Scripted) -> None:
 
 
 def test_queries_of_a_person_are_used_as_they_are(filled: Library, scripted: Scripted) -> None:
-    thinking = scripted()
+    budget = scripted()
     options = QueryOptions(PLAIN, Level.SEVERAL, queries=("Ida Holm", "sourdough", "Ida  Holm"))
-    plan = finished(understand(QUESTION, (), options, thinking))
+    plan = drain(make_plan(QUESTION, (), options, budget))
     assert plan.queries == ("Ida Holm", "sourdough")
-    result = finished(seek(filled.retriever(), filled.session_id, plan, options, thinking))
+    result = drain(search(filled.retriever(), filled.session_id, plan, options, budget))
     assert {"holm.txt", "bread.txt"} <= set(names(result))
     assert scripted.asked == []
 
@@ -151,7 +151,7 @@ def test_queries_of_a_person_are_used_as_they_are(filled: Library, scripted: Scr
 
 
 def test_what_the_conversation_found_is_looked_at_again(filled: Library) -> None:
-    first = sought(filled, planned(Thinking(), Level.AUTO, "Who was Ida Holm?"), Thinking())
+    first = sought(filled, planned(ModelBudget(), Level.AUTO, "Who was Ida Holm?"), ModelBudget())
     holm = next(hit for hit in first.hits if hit.document.name == "holm.txt")
     cited = Citation(1, holm.chunk.id, holm.document.id, "holm.txt", None, 0, 1, 0, 4, "Ida")
     answer = Answer("Who was Ida Holm?", "Ida Holm was an engineer.", (cited,), search=first)
@@ -159,21 +159,23 @@ def test_what_the_conversation_found_is_looked_at_again(filled: Library) -> None
         Message(1, "user", "Who was Ida Holm?", NOW),
         Message(2, "assistant", answer.text, NOW, answer),
     ]
-    plan = planned(Thinking(), Level.AUTO, "When was she born?", history)
-    assert plan.known[0] == holm.chunk.id
-    result = sought(filled, plan, Thinking())
+    plan = planned(ModelBudget(), Level.AUTO, "When was she born?", history)
+    assert plan.previous_chunks[0] == holm.chunk.id
+    result = sought(filled, plan, ModelBudget())
     assert names(result)[0] == "holm.txt"
     assert "conversation" in {sent.where for sent in result.sent}
 
 
 def test_passages_of_a_document_taken_out_are_not_looked_at_again(filled: Library) -> None:
-    plan = QueryPlan("q", "Ida Holm born", ("Ida Holm born",), known=("gone:0", "gone"))
-    result = sought(filled, plan, Thinking())
+    plan = QueryPlan("q", "Ida Holm born", ("Ida Holm born",), previous_chunks=("gone:0", "gone"))
+    result = sought(filled, plan, ModelBudget())
     assert "conversation" not in {sent.where for sent in result.sent}
 
 
 def test_a_new_topic_does_not_follow() -> None:
-    plan = planned(Thinking(), Level.AUTO, "Who painted the ceiling of the Sistine Chapel?", talk())
+    plan = planned(
+        ModelBudget(), Level.AUTO, "Who painted the ceiling of the Sistine Chapel?", talk()
+    )
     assert not plan.follows
-    assert plan.known == ()
-    assert planned(Thinking(), Level.AUTO, "Are green apples sour when ripe?", talk()).follows
+    assert plan.previous_chunks == ()
+    assert planned(ModelBudget(), Level.AUTO, "Are green apples sour when ripe?", talk()).follows

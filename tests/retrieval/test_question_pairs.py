@@ -25,27 +25,27 @@ class Library:
 
     def __init__(self, **answers: str) -> None:
         self.pages: dict[str, tuple[Page, ...]] = {}
-        self.chunks: dict[str, list[Chunk]] = {}
+        self.cut: dict[str, list[Chunk]] = {}
         for name, answer in answers.items():
             question = Post("1", f"I wonder about {name}.")
             loaded = to_loaded(Pair(f"How is {name} done?", question, Post("2", answer), ("t",)))
             self.pages[name] = loaded.pages
-            self.chunks[name] = chunk_document(loaded, name, size=1000, overlap=100)
+            self.cut[name] = chunk_document(loaded, name, size=1000, overlap=100)
 
-    def page(self, document_id: str, ordinal: int) -> Page | None:
-        return self.pages[document_id][ordinal]
+    def page(self, session_id: str, document_id: str, page_ordinal: int) -> Page | None:
+        return self.pages[document_id][page_ordinal]
 
-    def all_chunks(self, document_id: str) -> list[Chunk]:
-        return self.chunks[document_id]
+    def chunks(self, session_id: str, document_id: str) -> list[Chunk]:
+        return self.cut[document_id]
 
     def hit(self, name: str, ordinal: int, rank: int, source: str = "stack-exchange-1") -> Hit:
         kind, state = DocumentKind.WEB, DocumentState.READY
         document = Document(name, "s", name, name, kind, state, source=source)
-        return Hit(self.chunks[name][ordinal], document, fused=1 / rank, rank=rank)
+        return Hit(self.cut[name][ordinal], document, fused=1 / rank, rank=rank)
 
     def read(self, *hits: Hit) -> Sequence[Hit]:
         plan = QueryPlan("q", "q", ("q",))
-        return with_answers(SearchResult(plan, hits), self.page, self.all_chunks).hits
+        return with_answers(SearchResult(plan, hits), self, "s").hits
 
 
 def test_a_hit_on_the_title_or_the_question_leads_to_the_answer() -> None:
@@ -80,7 +80,7 @@ def test_other_documents_stay_as_they_are() -> None:
 def test_a_long_answer_is_read_from_its_beginning_and_its_later_parts_stay() -> None:
     sentence = "Another sentence of a long answer stands here. "
     library = Library(bread=sentence * 200)
-    last = len(library.chunks["bread"]) - 1
+    last = len(library.cut["bread"]) - 1
     first, later = library.read(library.hit("bread", 0, 1), library.hit("bread", last, 2))
     assert first.context.startswith("## Answer")
     assert len(first.context) <= LONGEST

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from core.errors import IndexDamaged, ModelChanged, ModelUnavailable
-from core.planning.rules import plan
+from core.planning.rules import plan_by_rule
+from core.step_text import step_text
 from core.types import DocumentState, Hit, SearchOptions, SearchResult
 from tests.retrieval.library import SEPARATOR, Library
 
@@ -44,7 +45,7 @@ class Missing(Reversing):
 
 def search(library: Library, question: str, **changes: Any) -> SearchResult:
     options = replace(PLAIN, **changes)
-    return library.retriever().search(library.session_id, plan(question), options)
+    return library.retriever().search(library.session_id, plan_by_rule(question), options)
 
 
 def texts(hits: Sequence[Hit]) -> list[str]:
@@ -169,7 +170,7 @@ def test_neighbours_are_joined_for_reading(library: Library) -> None:
 
 
 def test_several_queries_find_more(animals: Library) -> None:
-    two = replace(plan("both"), queries=("purring cats", "GX-7741"))
+    two = replace(plan_by_rule("both"), queries=("purring cats", "GX-7741"))
     result = animals.retriever().search(animals.session_id, two, replace(PLAIN, top_k=2))
     assert set(texts(result.hits)) == {CATS, TAX}
     assert {hit.query for hit in result.hits} == {"purring cats", "GX-7741"}
@@ -178,21 +179,23 @@ def test_several_queries_find_more(animals: Library) -> None:
 def test_the_reranker_has_its_share(animals: Library) -> None:
     options = replace(PLAIN, fetch_k=3)
     retriever = animals.retriever(Reversing())
-    result = retriever.search(animals.session_id, plan("How long do cats sleep?"), options)
+    result = retriever.search(animals.session_id, plan_by_rule("How long do cats sleep?"), options)
     assert [hit.rerank is not None for hit in result.hits] == [True] * 3
     assert [hit.rerank_rank for hit in result.hits] == [1, 2, 3]
     assert "rerank" in [step.name for step in result.steps]
-    without = retriever.search(animals.session_id, plan("cats"), replace(options, rerank=False))
+    without = retriever.search(
+        animals.session_id, plan_by_rule("cats"), replace(options, rerank=False)
+    )
     assert all(hit.rerank is None for hit in without.hits)
 
 
 def test_a_missing_reranker_is_a_step_not_a_notice(animals: Library) -> None:
     retriever = animals.retriever(Missing())
-    result = retriever.search(animals.session_id, plan("How long do cats sleep?"), PLAIN)
+    result = retriever.search(animals.session_id, plan_by_rule("How long do cats sleep?"), PLAIN)
     assert result.hits[0].chunk.text == CATS
     assert result.notices == ()
     step = next(step for step in result.steps if step.name == "rerank")
-    assert step.detail.startswith("left out: ")
+    assert step_text(step).startswith("left out: ")
 
 
 def test_one_side_failing_is_said(animals: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,17 +234,17 @@ def test_a_named_document_comes_first(library: Library) -> None:
     result = search(library, "How did sales do at Acme in 2018?", top_k=1)
     assert result.hits[0].document.name == "ACME_2018.txt"
     fuse = next(step for step in result.steps if step.name == "fuse")
-    assert fuse.detail == "weighted, 0.6 dense; named: ACME_2018.txt"
+    assert step_text(fuse) == "weighted, 0.6 dense; named: ACME_2018.txt"
 
 
 def test_meaning_counts_less_in_a_language_that_the_model_does_not_know(library: Library) -> None:
     key = library.add("russian.txt", ["Кошки спят днём.", "Собаки лают ночью."])
-    detail = {s.name: s.detail for s in search(library, "Когда спят кошки?").steps}
+    detail = {s.name: step_text(s) for s in search(library, "Когда спят кошки?").steps}
     assert detail["fuse"] == "weighted, 0.6 dense"
     library.documents[key] = replace(library.documents[key], language="ru")
-    detail = {s.name: s.detail for s in search(library, "Когда спят кошки?").steps}
+    detail = {s.name: step_text(s) for s in search(library, "Когда спят кошки?").steps}
     assert detail["fuse"] == "weighted, 0.24 dense"
-    detail = {s.name: s.detail for s in search(library, "кошки", by_language=False).steps}
+    detail = {s.name: step_text(s) for s in search(library, "кошки", by_language=False).steps}
     assert detail["fuse"] == "weighted, 0.6 dense"
 
 

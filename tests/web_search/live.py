@@ -37,10 +37,11 @@ class LiveWeb:
         *,
         web: bool = True,
         preset: str | None = None,
+        queries: Sequence[str] = (),
         model: ModelChoice | None = None,
     ) -> tuple[Answer, list[Step]]:
         """The answer, and the steps as they came."""
-        options = QueryOptions(web=web, preset=preset)
+        options = QueryOptions(queries=tuple(queries), web=web, preset=preset)
         request = AskRequest(self.session, question, options=options, model=model)
         events = list(self.service.ask(request))
         assert isinstance(events[-1], Answer)

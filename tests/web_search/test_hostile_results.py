@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.step_text import step_text
 from core.ui.answer.views import answer_view
 from tests.standins.small_web import PAGES, SmallWeb, article
 from tests.web_search.live import live_web, notice
@@ -38,7 +39,7 @@ def test_only_harmless_pages_are_read(tmp_path: Path) -> None:
     assert "169.254.169.254" in left_out
     assert "not allowed" in left_out
     assert "3 results" in notice(answer, "web-results-refused").text
-    assert all(len(step.detail) < 2_000 for step in steps)
+    assert all(len(step_text(step)) < 2_000 for step in steps)
     assert answer.citations
     view = str(answer_view(answer))
     assert "javascript:" not in view.replace("javascript:alert(1): ", "")

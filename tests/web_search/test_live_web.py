@@ -10,8 +10,18 @@ from pathlib import Path
 import pytest
 
 from core.errors import WebSearchOff
+from core.step_text import step_text
 from core.text.token_estimate import estimate
-from core.types import Document, DocumentKind, DocumentState, LoadedDocument, ModelChoice, Page
+from core.types import (
+    Document,
+    DocumentKind,
+    DocumentState,
+    LoadedDocument,
+    Message,
+    ModelChoice,
+    Page,
+)
+from core.ui.chat.web_switch import last_queries
 from tests.standins.openai_server import OpenAIStandin
 from tests.standins.scripts import Reply
 from tests.standins.small_web import (
@@ -25,6 +35,7 @@ from tests.standins.small_web import (
 )
 from tests.web_search.live import LiveWeb, live_web, notice
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ENGLISH = tuple(path for path in PAGES if path != "/velmark-de")
 
 
@@ -91,7 +102,7 @@ def test_follow_up_questions_use_the_pages_again(tmp_path: Path) -> None:
         assert (len(live.standin.requests), len(live.web.requests)) == requests
         _, steps = live.ask_seen("Until when did the lamp of the lantern house burn whale oil?")
         assert len(live.web.requests) == requests[1]  # found again, but read a moment ago
-        assert any("read earlier" in step.detail for step in steps)
+        assert any("read earlier" in step_text(step) for step in steps)
 
 
 def test_documents_and_web_are_ranked_together(tmp_path: Path) -> None:
@@ -133,8 +144,19 @@ def test_the_person_writes_the_queries(tmp_path: Path) -> None:
         assert [request["q"] for request in live.standin.requests] == [
             "velmark guild", "net makers"
         ]  # fmt: skip
-    detail = next(step.detail for step in steps if step.name == "web queries")
+    detail = next(step_text(step) for step in steps if step.name == "web queries")
     assert detail == "velmark guild | net makers (yours)"
+
+
+def test_a_query_keeps_its_bars_and_brackets(tmp_path: Path) -> None:
+    queries = ("postgres | mysql replication (2024)", "velmark guild")
+    with live_web(tmp_path, found=("/velmark",)) as live:
+        answer = live.ask(queries=queries)
+    assert answer.search is not None
+    sent = [query for query in answer.search.sent if query.where == "web"]
+    assert [(query.text, query.why) for query in sent] == [(text, "yours") for text in queries]
+    assert sent[1].found == 1
+    assert last_queries([Message(1, "assistant", answer.text, NOW, answer)]) == list(queries)
 
 
 def test_without_a_model_the_words_of_the_question_are_asked_for(tmp_path: Path) -> None:

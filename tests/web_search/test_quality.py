@@ -17,7 +17,7 @@ from core.types import (
     SearchResult,
 )
 from core.web_search.quality import QualityFilter, poor
-from core.web_search.search import Gathered
+from core.web_search.search import WebFindings
 
 MENU = "\n".join(["Home", "Our shop", "News", "About us", "Contact"] * 3)
 TEXT = "The lantern house of Velmark was built in 1783 by the guild of net makers. " * 5
@@ -72,7 +72,7 @@ def test_hits_of_better_pages_come_a_little_earlier() -> None:
         return Hit(Chunk(f"{name}:0", name, 0, 0, None, 0, 1, "x"), document)
 
     result = SearchResult(QueryPlan("q", "q", ("q",)), (hit("a"), hit("b"), hit("c"), hit("d")))
-    better = Gathered(quality={"a": 0.0, "b": 1.0, "d": 0.6}).added_to(result)
+    better = WebFindings(quality={"a": 0.0, "b": 1.0, "d": 0.6}).added_to(result)
     assert [h.document.id for h in better.hits] == ["b", "a", "c", "d"]
     assert [h.rank for h in better.hits] == [1, 2, 3, 4]
-    assert Gathered().added_to(result).hits == result.hits
+    assert WebFindings().added_to(result).hits == result.hits

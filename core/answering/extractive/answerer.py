@@ -76,10 +76,7 @@ class ExtractiveAnswerer:
         began = time.monotonic()
         asked = result.plan.goal or question
         scored = self.score(asked, result)
-        yield Step(
-            "sentences", "compared with the question", time.monotonic() - began,
-            len(scored.candidates),
-        )  # fmt: skip
+        yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         belief = _confidence(asked, result.hits, scored)
         if belief < abstention.THRESHOLD:
             answer = refusal(question, result, belief, searched)

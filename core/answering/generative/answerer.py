@@ -34,6 +34,7 @@ from core.types import (
     TextPiece,
     Usage,
 )
+from core.types.steps import ByMethod, ContextBuilt
 from core.verification.judges import judged_claims
 
 _SHARES = (1.0, 0.5, 0.25)
@@ -114,8 +115,9 @@ class GenerativeAnswerer:
             if not context.sources:
                 yield refusal(question, result, 0.0, searched)
                 return
-            given = f"{len(context.sources)} of {context.found} passages, about {context.tokens:,}"
-            yield Step("context", f"{given} tokens", count=len(context.sources))
+            given = len(context.sources)
+            detail = ContextBuilt(given, context.found, context.tokens)
+            yield Step("context", detail, count=given)
             draft = Draft(context.sources)
             try:
                 yield from self._streamed(context, draft)
@@ -124,7 +126,7 @@ class GenerativeAnswerer:
                     raise
                 continue
             if self._settings.support_judge and draft.complete and draft.order:
-                yield Step("judging", f"{self._model.name} reads its sources once more")
+                yield Step("judging", ByMethod(self._model.name))
             yield self._finished(question, result, context, draft, searched)
             return
 
@@ -164,7 +166,9 @@ class GenerativeAnswerer:
             try:
                 for piece in stream:
                     if began:
-                        yield Step("first word", self._model.name, time.monotonic() - began)
+                        yield Step(
+                            "first word", ByMethod(self._model.name), time.monotonic() - began
+                        )
                         began = 0.0
                     if isinstance(piece, Restart):
                         draft.restart()

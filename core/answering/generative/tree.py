@@ -15,6 +15,7 @@ from core.llm.framing import defused, frame, prompt_tokens
 from core.llm.port import ChatMessage, ChatModel, complete
 from core.text.token_estimate import least
 from core.types import Hit, Step
+from core.types.steps import Condensed
 
 _MOST_ROUNDS = 4
 
@@ -43,8 +44,8 @@ def condensed(
         )  # fmt: skip
         sources += part.sources
         notes += _asked(model, part.messages, max_tokens, cancelled)
-        read = f"passages up to {len(sources)} of {len(hits)}"
-        yield Step("condensed", read, count=len(part.sources))
+        detail = Condensed(len(sources), len(hits))
+        yield Step("condensed", detail, count=len(part.sources))
     if not notes:
         return Context((), (), (), len(hits), 0, 0)
     for _ in range(_MOST_ROUNDS):
@@ -61,7 +62,7 @@ def condensed(
             if part
             for note in _asked(model, _joining(question, part, boundary), max_tokens, cancelled)
         ]
-        yield Step("condensed", "notes on notes", count=len(notes))
+        yield Step("condensed", Condensed(), count=len(notes))
     raise ContextTooLong("The notes on the passages do not fit into the model's context.")
 
 

@@ -34,7 +34,7 @@ PLAIN = "Answer the question in one to three sentences. If you do not know, say 
 
 
 class Asks(Protocol):
-    """Who answers from the documents of a session (`core.pipeline.Asker`)."""
+    """Who answers from the documents of a session (`core.pipeline.Pipeline`)."""
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
         """Events, then exactly one `Answer`."""

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from core.config import Settings
 from core.evaluation.runs.ask import Asks
-from core.pipeline import Asker
+from core.pipeline import Pipeline
 
 
 def asker_of(asker: Asks, way: str, settings: Settings) -> Asks:
     """The asker for a way of `presets.WAYS`: the filter off for "web", on for "web filtered"."""
-    if not way.startswith("web") or not isinstance(asker, Asker):
+    if not way.startswith("web") or not isinstance(asker, Pipeline):
         return asker
     from core.web_search.quality import QualityFilter
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.citations.mark import mark
+from core.step_text import step_text
 from core.types import (
     Abstention,
     Answer,
@@ -162,7 +163,7 @@ def step_view(step: Step) -> View:
     """A step of the work with its count and time."""
     return {
         "name": printable(step.name),
-        "detail": printable(step.detail),
+        "detail": printable(step_text(step)),
         "count": "" if step.count is None else f"{step.count:,}",
         "tokens": search_view.tokens_words(step),
         "time": format_seconds(step.seconds),

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.step_text import step_text
 from core.types import Answer, AskRequest, Message, ModelChoice, Notice, QueryOptions, Step
 from core.ui.answer import views
 from core.ui.answer.sheet import show_sheet
@@ -230,7 +231,7 @@ def _doing(steps: Sequence[Step], text: str) -> str:
         return "Understanding the question"
     last = steps[-1].name
     if last == "waiting":
-        return steps[-1].detail
+        return step_text(steps[-1])
     if last in ("level", "several queries", "rewritten", "fallback", "understood"):
         return "Searching"
     return _GOING_ON.get(last, "Reading the passages")

@@ -46,15 +46,12 @@ def _offered(context: PageContext) -> bool:
 
 
 def last_queries(said: Sequence[Message]) -> list[str]:
-    """What the web was asked for with the last question.
-
-    The step of a search reads "one | another (by the model)".
-    """
+    """The queries that the web was asked for the last question that searched it."""
     for message in reversed(said):
         search = message.answer.search if message.answer else None
-        for step in search.steps if search else ():
-            if step.name == "web queries":
-                return [part.strip() for part in step.detail.rpartition(" (")[0].split(" | ")]
+        queries = [query.text for query in search.sent if query.where == "web"] if search else []
+        if queries:
+            return list(dict.fromkeys(queries))
     return []
 
 

@@ -9,6 +9,7 @@ from core.answering.generative.answerer import GenerativeAnswerer
 from core.answering.generative.prompts import NOT_FOUND, PRESETS
 from core.llm.providers import make_chat_model
 from core.types import Hit, Step
+from core.types.steps import Condensed
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import choice_for, settings_for
 from tests.standins.scripts import Reply, sources_in
@@ -70,7 +71,7 @@ def test_notes_that_are_too_long_are_joined_in_turn() -> None:
     with OllamaStandin() as standin:
         standin.queue(*[long] * 5, *[last] * 6)
         told = asked(standin, count=24)
-    assert any(step.detail == "notes on notes" for step in told.steps if isinstance(step, Step))
+    assert any(step.detail == Condensed() for step in told.steps if isinstance(step, Step))
     assert numbers_are_listed(told.answer)
 
 

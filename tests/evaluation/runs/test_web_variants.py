@@ -14,7 +14,7 @@ from core.types import Level
 
 
 def test_the_filter_is_on_or_off_as_the_way_says(service: Service) -> None:
-    asker, settings = service.asker, service.settings
+    asker, settings = service.pipeline, service.settings
     assert asker_of(asker, "documents", settings) is asker
     filtered = asker_of(asker, "web filtered", settings)
     assert filtered.web.settings.web_quality == "rules"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from core.types import Answer, Step
+from core.types import Answer, SentQuery
 from core.ui.chat.web_switch import last_queries
 from tests.ui.app.fake_service import FakeService, a_document, canned_answer
 from tests.ui.app.pages import answered, open_tab, session_of
@@ -14,8 +14,9 @@ from tests.ui.app.pages import answered, open_tab, session_of
 def web_answer(question: str) -> Answer:
     answer = canned_answer(question)
     assert answer.search is not None
-    step = Step("web queries", "velmark guild | net makers (of its words)", 0.1, 2)
-    return replace(answer, search=replace(answer.search, steps=(step, *answer.search.steps)))
+    texts = ("velmark guild | (net) makers", "nets")
+    sent = [SentQuery(text, "web", "of its words") for text in texts]
+    return replace(answer, search=replace(answer.search, sent=(*answer.search.sent, *sent)))
 
 
 def test_without_searxng_there_is_no_switch(fake: FakeService) -> None:
@@ -48,7 +49,7 @@ def test_the_queries_can_be_written_and_taken_from_the_last_answer(fake: FakeSer
     assert fake.options[-1].queries == ("one", "two")
     take = next(b for b in tab.button if b.label == "Take the last ones")
     take.click().run()
-    assert tab.text_area(key="web-queries").value == "velmark guild\nnet makers"
+    assert tab.text_area(key="web-queries").value == "velmark guild | (net) makers\nnets"
 
 
 def test_pages_read_for_answers_are_listed_kept_and_removed(fake: FakeService) -> None:

@@ -1,0 +1,209 @@
+"""The first half of a search: what both sides find for the queries, fused into one order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import AppError, ModelError, StorageError
+from core.models.embedding import BUNDLED
+from core.retrieval.agreement import FIRST, supported_list
+from core.retrieval.corpus import Corpus, Vectors
+from core.retrieval.fusion import boosted, min_max
+from core.retrieval.hits import Ranked, fuse, make_hits
+from core.retrieval.named_documents import meant, named_documents
+from core.steps import Timer
+from core.text.word_lists import STOP_WORDS
+from core.types import Hit, Notice, SearchOptions, Step
+from core.types.steps import ByMethod, Fused
+
+FOREIGN = 0.4
+"""The dense weight is multiplied by this where the embedding model does not know the language."""
+_KNOWN_LANGUAGES = frozenset({"", "en"})  # of the bundled model
+_LOOK_AT = 10  # of the passages found by words, to see in which language they are
+
+Named = Mapping[str, float]
+"""How well the names of documents fit a query, by document id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Hits best first, before reranking and diversification.
+
+    `vectors` holds those vectors of chunks that were read on the way.
+    """
+
+    hits: tuple[Hit, ...]
+    steps: tuple[Step, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    vectors: Mapping[str, Vectors] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A ranked list for each query; empty ones where this side is off or failed."""
+
+    lists: Sequence[Ranked]
+    steps: tuple[Step, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    failure: AppError | None = None
+
+
+def find_candidates(corpus: Corpus, queries: Sequence[str], options: SearchOptions) -> Candidates:
+    """What dense and lexical search find for the queries, fused, best first.
+
+    Where one side fails, the other is used alone and a notice says so. Raises the `StorageError`
+    or `ModelError` of the first side where no side is left.
+    """
+    named = [_named(corpus, query, options) for query in queries]
+    pairs = list(zip(queries, named, strict=True))
+    by_meaning = (_dense(corpus, query, options) for query in queries)
+    by_words = (_lexical(corpus, query, fits, options) for query, fits in pairs)
+    dense = _side("dense", corpus.embedder.name, by_meaning, len(pairs), options)
+    lexical = _side("lexical", "BM25", by_words, len(pairs), options)
+    failures = [side.failure for side in (dense, lexical) if side.failure]
+    if failures and len(failures) == (2 if options.mode == "hybrid" else 1):
+        raise failures[0]
+    return _fused(corpus, queries, options, named, dense, lexical)
+
+
+# ------------------------------------------------------------------------------- the sides
+
+
+def _side(
+    name: str, method: str, searches: Iterable[Ranked], queries: int, options: SearchOptions
+) -> _Side:
+    """The lists of one side; each search is done when `searches` is iterated."""
+    nothing: list[Ranked] = [[] for _ in range(queries)]
+    if options.mode not in ("hybrid", name):
+        return _Side(nothing)
+    timer = Timer()
+    try:
+        lists = list(searches)
+    except (StorageError, ModelError) as error:
+        other = "words alone" if name == "dense" else "meaning alone"
+        text = f"{error.message} The search went by {other}."
+        return _Side(nothing, (), (Notice(f"{name}-failed", text, error.cure),), error)
+    found = {key for ranked in lists for key, _ in ranked}
+    return _Side(lists, (timer.step(name, ByMethod(method), len(found)),))
+
+
+def _dense(corpus: Corpus, query: str, options: SearchOptions) -> Ranked:
+    found = corpus.vectors.query(
+        corpus.session_id,
+        corpus.embedder.embed_query(query),
+        options.candidates,
+        corpus.documents.keys(),
+        allowed_ids=corpus.all_chunk_ids(),
+    )
+    return [(key, score) for key, score in found if score >= options.min_similarity]
+
+
+def _lexical(corpus: Corpus, query: str, named: Named, options: SearchOptions) -> Ranked:
+    """The best of all documents, and the best of those that the query names."""
+    search, count = corpus.lexical.query, options.candidates
+    found = search(corpus.session_id, query, count, corpus.documents.keys())
+    if within := meant(named):
+        found = _merged(found, search(corpus.session_id, query, count, within))
+    return found
+
+
+# ----------------------------------------------------------------------------- the one order
+
+
+def _fused(
+    corpus: Corpus,
+    queries: Sequence[str],
+    options: SearchOptions,
+    named: Sequence[Named],
+    dense: _Side,
+    lexical: _Side,
+) -> Candidates:
+    timer = Timer()
+    vectors: dict[str, Vectors] = {}
+    dense_lists: list[Ranked] = []
+    fused: list[Ranked] = []
+    weights = [_dense_weight(corpus, ranked, options) for ranked in lexical.lists]
+    for query, fits, by_meaning, by_words, weight in zip(
+        queries, named, dense.lists, lexical.lists, weights, strict=True
+    ):
+        missing = _missing_named(by_meaning, by_words, fits)
+        vectors |= corpus.vectors_of(missing, vectors)
+        if near := {key: vectors[key] for key in missing if key in vectors}:
+            query_vector = corpus.embedder.embed_query(query)
+            read = [(key, float(vector @ query_vector)) for key, vector in near.items()]
+            by_meaning = _merged(by_meaning, read)
+        ranked = fuse(by_meaning, by_words, options, weight)
+        if _is_weighted(options):
+            ranked = _boosted(ranked, fits, options)
+            if options.support > 0:
+                near = corpus.vectors_of([key for key, _ in ranked[:FIRST]], vectors)
+                vectors |= near
+                ranked = supported_list(ranked, near, options.support)
+            ranked = min_max(ranked)
+        dense_lists.append(by_meaning)
+        fused.append(ranked)
+    ids = list(dict.fromkeys(key for ranked in fused for key, _ in ranked))
+    chunks = corpus.content.chunks_by_id(corpus.session_id, ids)
+    hits = make_hits(queries, dense_lists, lexical.lists, fused, chunks, corpus.documents)
+    labels = {key for fits in named for key in meant(fits)}
+    detail = Fused(
+        options.mode,
+        options.fusion,
+        max(weights, default=options.dense_weight),
+        tuple(corpus.documents[key].label for key in sorted(labels)),
+    )
+    steps = (*dense.steps, *lexical.steps, timer.step("fuse", detail, len(hits)))
+    return Candidates(tuple(hits), steps, (*dense.notices, *lexical.notices), vectors)
+
+
+def _named(corpus: Corpus, query: str, options: SearchOptions) -> Named:
+    """How well the names of documents fit a query; {} where the options do not ask for it."""
+    if not _is_weighted(options) or options.names <= 0:
+        return {}
+
+    def share_within(word: str, documents: Collection[str]) -> float:
+        try:
+            return corpus.lexical.share_within(corpus.session_id, word, documents)
+        except StorageError:  # the lexical side will fail in the same way, with a notice
+            return 0.0
+
+    return named_documents(query, corpus.documents.values(), STOP_WORDS, share_within)
+
+
+def _missing_named(dense: Ranked, lexical: Ranked, named: Named) -> list[str]:
+    """What words found in the documents that the query names, and the dense side did not.
+
+    Their similarity is read, not searched for: a search within few documents costs more.
+    """
+    within = set(meant(named))
+    there = {key for key, _ in dense}
+    missing = [k for k, _ in lexical if k.rpartition(":")[0] in within and k not in there]
+    return missing if dense else []
+
+
+def _boosted(fused: Ranked, named: Named, options: SearchOptions) -> Ranked:
+    """The fused list with the chunks of named documents moved up."""
+    if not named:
+        return fused
+    fits = {key: named.get(key.rpartition(":")[0], 0.0) for key, _ in fused}
+    return boosted(fused, {key: options.names * fit for key, fit in fits.items()})
+
+
+def _dense_weight(corpus: Corpus, lexical: Ranked, options: SearchOptions) -> float:
+    """The weight of the dense side, less where its model does not know the language."""
+    if not options.by_language or corpus.embedder.name != BUNDLED:
+        return options.dense_weight
+    documents = [corpus.document_of(key) for key, _ in lexical[:_LOOK_AT]]
+    foreign = [d for d in documents if d and d.language not in _KNOWN_LANGUAGES]
+    share = FOREIGN if 2 * len(foreign) > len(documents) else 1.0
+    return options.dense_weight * share
+
+
+def _is_weighted(options: SearchOptions) -> bool:
+    return options.mode == "hybrid" and options.fusion == "weighted"
+
+
+def _merged(first: Ranked, second: Ranked) -> Ranked:
+    """Both lists, whose scores are of one kind, as one, best first."""
+    return sorted({**dict(second), **dict(first)}.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -1,0 +1,79 @@
+"""What one search may find, and the stores that hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import StorageError
+from core.models.embedding import Embedder
+from core.storage.lexical.index import LexicalIndex
+from core.storage.vectors.store import EXACT_UP_TO, VectorStore
+from core.types import Chunk, Document
+
+Vectors = NDArray[np.float32]
+
+
+class SearchedDocuments(Protocol):
+    """The documents, as far as a search needs them."""
+
+    def ready(self, session_id: str, searched_only: bool = True) -> Mapping[str, Document]: ...
+
+
+class SearchedContent(Protocol):
+    """Their text, as far as a search needs it."""
+
+    def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> Mapping[str, Chunk]: ...
+
+    def page_texts(
+        self, session_id: str, places: Iterable[tuple[str, int]]
+    ) -> Mapping[tuple[str, int], str]: ...
+
+
+class SearchedCatalogue(Protocol):
+    """The rooms of the catalogue that a search reads."""
+
+    @property
+    def documents(self) -> SearchedDocuments: ...
+
+    @property
+    def content(self) -> SearchedContent: ...
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The documents of a session that are ready and searched, with their stores."""
+
+    session_id: str
+    documents: Mapping[str, Document]
+    content: SearchedContent
+    vectors: VectorStore
+    lexical: LexicalIndex
+    embedder: Embedder
+
+    def document_of(self, chunk_id: str) -> Document | None:
+        """The document of a chunk; None for one that is not searched, or gone."""
+        return self.documents.get(chunk_id.rpartition(":")[0])
+
+    def all_chunk_ids(self) -> list[str] | None:
+        """The ids of all chunks that may be found, if they are few (see `VectorStore.query`)."""
+        if sum(document.chunks for document in self.documents.values()) > EXACT_UP_TO:
+            return None
+        return [f"{d.id}:{n}" for d in self.documents.values() for n in range(d.chunks)]
+
+    def vectors_of(self, ids: Sequence[str], read: Mapping[str, Vectors]) -> dict[str, Vectors]:
+        """The vectors of those chunks that have one; those in `read` are not read again.
+
+        {} where the store fails: the dense side of the search has reported that already.
+        """
+        missing = [key for key in ids if key not in read]
+        try:
+            found = self.vectors.vectors(self.session_id, missing) if missing else {}
+        except StorageError:
+            return {}
+        every = {**read, **found}
+        return {key: every[key] for key in ids if key in every}
