@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 _MOST_RESAMPLES, _LEAST_RESAMPLES, _RANDOM_NUMBERS = 10_000, 1_000, 5_000_000
 _AT_ONCE = 2_000_000
@@ -43,30 +44,45 @@ def paired_difference(a: Sequence[float], b: Sequence[float], seed: int = 0) -> 
     if not a or len(a) != len(b):
         raise ValueError("two runs need the same questions")
     differences = np.asarray(b, float) - np.asarray(a, float)
-    observed = float(differences.mean())
-    means, extreme = [], 0
     random = np.random.default_rng(seed)
     resamples = min(_MOST_RESAMPLES, max(_LEAST_RESAMPLES, _RANDOM_NUMBERS // len(differences)))
-    step = max(1, _AT_ONCE // len(differences))
-    for start in range(0, resamples, step):
-        size = (min(step, resamples - start), len(differences))
-        means.append(differences[random.integers(0, len(differences), size)].mean(axis=1))
-        exchanged = (differences * random.choice((-1.0, 1.0), size)).mean(axis=1)
-        extreme += int((np.abs(exchanged) >= abs(observed) - 1e-12).sum())
-    low, high = np.percentile(np.concatenate(means), [2.5, 97.5])
+    low, high = _interval(differences, resamples, random)
     return Difference(
-        len(differences), float(np.mean(a)), float(np.mean(b)), observed, float(low), float(high),
-        (extreme + 1) / (resamples + 1),
+        len(differences), float(np.mean(a)), float(np.mean(b)), float(differences.mean()),
+        low, high, _exchange_test(differences, resamples, random),
     )  # fmt: skip
 
 
 def mean_interval(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
     """The 95 % bootstrap interval of a mean (percentiles of 2,000 resamples)."""
-    known = np.asarray(values, float)
-    random = np.random.default_rng(seed)
-    chosen = [known[random.integers(0, len(known), len(known))].mean() for _ in range(2000)]
-    low, high = np.percentile(chosen, [2.5, 97.5])
-    return float(low), float(high)
+    return _interval(np.asarray(values, float), 2000, np.random.default_rng(seed))
+
+
+def _interval(
+    values: NDArray[np.float64], resamples: int, random: np.random.Generator
+) -> tuple[float, float]:
+    from scipy.stats import bootstrap
+
+    if len(values) < 2:
+        return float(values[0]), float(values[0])
+    found = bootstrap(
+        (values,), np.mean, n_resamples=resamples, batch=max(1, _AT_ONCE // len(values)),
+        method="percentile", rng=random,
+    ).confidence_interval  # fmt: skip
+    return float(found.low), float(found.high)
+
+
+def _exchange_test(
+    differences: NDArray[np.float64], resamples: int, random: np.random.Generator
+) -> float:
+    """The p-value. `scipy.stats.permutation_test` takes 5 to 17 times as long for the same."""
+    observed, extreme = abs(differences.mean()) - 1e-12, 0
+    step = max(1, _AT_ONCE // len(differences))
+    for start in range(0, resamples, step):
+        size = (min(step, resamples - start), len(differences))
+        exchanged = (differences * random.choice((-1.0, 1.0), size)).mean(axis=1)
+        extreme += int((np.abs(exchanged) >= observed).sum())
+    return (extreme + 1) / (resamples + 1)
 
 
 def kappa(one: Sequence[object], other: Sequence[object], *, ordered: bool = False) -> float | None:
