@@ -11,7 +11,7 @@ heading(
     "Documents",
     "What you add here is read on this machine and searched in this session only."
     if may_add
-    else "What is searched in this session. Its editors add and remove documents.",
+    else "What is searched in this session. Its editors can add and remove documents.",
 )
 if may_add:
     show_upload(context)

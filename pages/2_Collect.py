@@ -8,10 +8,10 @@ context = open_page("Collect", wide=True)
 may_collect = context.may("collecting.start")
 heading(
     "Collect",
-    "Whole places instead of single files. Sites are read slowly and within their rules, "
-    "a stopped run goes on, and a refresh takes in what has changed."
+    "Add a whole documentation, a Stack Exchange dump or a web site. Sites are read slowly and by "
+    "the rules of their robots.txt. A stopped run can be resumed; a refresh adds what has changed."
     if may_collect
-    else "What was collected into this session. Its editors start runs.",
+    else "What was collected into this session. Its editors can start runs.",
 )
 if may_collect:
     show_form(context)

@@ -6,7 +6,7 @@ from core.ui.status.keys import show_keys
 from core.ui.status.upkeep import show_upkeep
 
 context = open_page("Status")
-heading("Status", "Every part of the program, whether it answers, and what mends it.")
+heading("Status", "Each part of the program, whether it works, and how to fix it.")
 show_health(context)
 if context.service.may_maintain(context.session.viewer_id):
     show_upkeep(context)

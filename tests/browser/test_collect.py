@@ -60,7 +60,7 @@ def test_a_documentation_from_the_preview_to_the_anchor(
 ) -> None:
     page = open_browser()
     page.goto(f"{footnote.url}/Collect")
-    give(page, "Address of its start page", f"{docs.url}/3/")
+    give(page, "Start page", f"{docs.url}/3/")
     page.get_by_role("button", name="Preview").first.click()
     expect(page.get_by_text("A documentation with 2 parts")).to_be_visible(timeout=SLOW)
     page.screenshot(path=artifacts / "collect-1-preview.png")
@@ -78,7 +78,7 @@ def test_a_documentation_from_the_preview_to_the_anchor(
     page.get_by_role("button", name="Details").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text(f"{docs.url}/3/", exact=True)).to_be_visible(timeout=SLOW)
-    dialog.get_by_role("tab", name="Left out").click()
+    dialog.get_by_role("tab", name="Skipped").click()
     expect(dialog.get_by_text(f"{docs.url}/3/whatsnew/3.html")).to_be_visible()
     page.screenshot(path=artifacts / "collect-3-details.png")
     page.keyboard.press("Escape")

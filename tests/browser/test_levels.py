@@ -92,20 +92,20 @@ def test_every_level_is_shown_and_queries_are_edited(
 ) -> None:
     page = open_browser()
     load_samples(page, footnote)
-    auto = page.get_by_test_id("stBottom").get_by_role("radio", name="Auto", exact=True)
+    auto = page.get_by_test_id("stBottom").get_by_role("radio", name="Automatic", exact=True)
     expect(auto).to_be_checked()
 
-    level(page, "Rewritten")
+    level(page, "Standard")
     block = ask(page, "how are the searches combined?")
     expect(block).to_contain_text("fusion of dense and lexical search")
-    expect(block.locator("dd").first).to_have_text("Rewritten")
+    expect(block.locator("dd").first).to_have_text("Standard")
     expect(block.locator(".step-name").first).to_have_text("rewritten")
     expect(block.locator(".tokens").first).to_contain_text("tokens")
     page.screenshot(path=artifacts / "30-rewritten.png")
 
-    level(page, "Several")
+    level(page, "Thorough")
     block = ask(page, "how do both searches become one list?")
-    expect(block.locator("dd")).to_have_text(["Several", GOAL])
+    expect(block.locator("dd")).to_have_text(["Thorough", GOAL])
     queries = block.locator(".queries .query")
     expect(queries.nth(0)).to_have_text(GOAL)
     expect(block.locator(".queries li").nth(1)).to_contain_text(
@@ -113,7 +113,7 @@ def test_every_level_is_shown_and_queries_are_edited(
     )
     page.screenshot(path=artifacts / "31-several.png")
 
-    level(page, "In depth")
+    level(page, "Deep")
     block = ask(page, "which weights has the fused score?")
     expect(block.locator(".queries")).to_contain_text("weights of the fused score")
     expect(block.locator(".queries")).to_contain_text("asked for in round 1")
@@ -122,22 +122,22 @@ def test_every_level_is_shown_and_queries_are_edited(
     block.scroll_into_view_if_needed()
     page.screenshot(path=artifacts / "32-in-depth.png", full_page=True)
 
-    level(page, "Several")
+    level(page, "Thorough")
     block = ask(page, "what is fused?")
     expect(page.locator(".sheet").last).to_contain_text("planning several queries was given up")
-    expect(block.locator("dd").first).to_have_text("Rewritten")
+    expect(block.locator("dd").first).to_have_text("Standard")
     page.screenshot(path=artifacts / "33-fallback.png")
 
-    level(page, "As typed")
+    level(page, "Quick")
     asked = len(ollama.requests)
     question = "What does reciprocal rank fusion add?"
     block = ask(page, question)
-    expect(block.locator("dd").first).to_have_text("As typed")
+    expect(block.locator("dd").first).to_have_text("Quick")
     chats = [r for r in ollama.requests[asked:] if r.path == "/api/chat"]
     assert len(chats) == 1, "only the answer was asked for"
 
     block.get_by_role("button", name="Edit the queries").click()
-    area = block.get_by_role("textbox", name="Queries, one a line")
+    area = block.get_by_role("textbox", name="Queries, one per line")
     expect(area).to_have_value(question)
     area.fill("rank fusion constant\nreciprocal ranks")
     page.screenshot(path=artifacts / "34-edit.png")
@@ -151,16 +151,16 @@ def test_every_level_is_shown_and_queries_are_edited(
 
     # The choice is kept with the session, and the Search page begins with it.
     page.goto(f"{footnote.url}/Search")
-    typed = page.get_by_role("radio", name="As typed", exact=True)
+    typed = page.get_by_role("radio", name="Quick", exact=True)
     expect(typed).to_be_checked()
     page.get_by_role("textbox", name="Query").fill("rank fusion")
     page.get_by_role("button", name="Search", exact=True).click()
     page.locator(".cards .hit").first.wait_for()
-    page.get_by_role("radio", name="Rewritten", exact=True).click()
+    page.get_by_role("radio", name="Standard", exact=True).click()
     page.get_by_role("button", name="Use these settings in the chat").click()
     page.screenshot(path=artifacts / "35-search-page.png")
     page.goto(footnote.url)
-    chosen = page.get_by_test_id("stBottom").get_by_role("radio", name="Rewritten", exact=True)
+    chosen = page.get_by_test_id("stBottom").get_by_role("radio", name="Standard", exact=True)
     expect(chosen).to_be_checked()
 
 
@@ -169,7 +169,7 @@ def test_the_switch_can_be_used_on_a_phone(
 ) -> None:
     page = open_browser(phone=True)
     page.goto(pages.url)
-    switch = page.get_by_test_id("stBottom").get_by_role("radio", name="In depth", exact=True)
+    switch = page.get_by_test_id("stBottom").get_by_role("radio", name="Deep", exact=True)
     expect(switch).to_be_visible()
     page.wait_for_timeout(500)
     page.screenshot(path=artifacts / "36-phone.png")

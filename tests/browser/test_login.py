@@ -136,7 +136,7 @@ def test_two_people_share_a_session(
     expect(thief.get_by_role("button", name="Sign in")).to_be_visible(timeout=SLOW)
 
     ida.get_by_role("dialog").get_by_role("button", name="Remove").click()
-    expect(ida.get_by_text("Shared with nobody so far.")).to_be_visible()
+    expect(ida.get_by_text("Not shared with anybody yet.")).to_be_visible()
     place.sign_in(nils, NILS)
     expect(nils.get_by_text("Load the sample library")).to_be_visible(timeout=SLOW)
     assert "Traceback" not in place.server.said()

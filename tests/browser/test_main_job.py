@@ -80,7 +80,7 @@ def test_from_the_first_screen_to_the_marked_page(
 
     page.get_by_test_id("stSidebar").get_by_test_id("stMenuButton").locator("button").first.click()
     page.get_by_text("Delete", exact=True).first.click()
-    page.get_by_role("button", name="Delete for good").click()
+    page.get_by_role("button", name="Delete permanently").click()
     expect(page.get_by_role("button", name="Load the sample library")).to_be_visible()
     expect(page.locator(".prose")).to_have_count(0)
     page.goto(f"{footnote.url}/Documents")

@@ -77,7 +77,7 @@ def test_markup_stays_text_while_it_streams_and_after(
     assert page.locator(".sheet a").count() == 0
     prose = page.locator(".prose")
     expect(prose).to_contain_text("<script>document.title='owned'</script> <img src=x onerror=")
-    expect(prose).to_contain_text("image left out: a")
+    expect(prose).to_contain_text("image not shown: a")
     expect(prose).to_contain_text(f"click ({url}/2)")
     expect(prose).to_contain_text("$x^2$ :tada: bold")
     assert prose.locator("code").inner_text() == "<b>code</b>"

@@ -8,21 +8,21 @@ from core.types import Level, SearchResult, SentQuery, Step
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import count, format_seconds
 
-LEVELS = {
-    Level.AUTO: "Auto",
-    Level.AS_TYPED: "As typed",
-    Level.REWRITTEN: "Rewritten",
-    Level.SEVERAL: "Several",
-    Level.IN_DEPTH: "In depth",
+EFFORTS = {
+    Level.AUTO: "Automatic",
+    Level.AS_TYPED: "Quick",
+    Level.REWRITTEN: "Standard",
+    Level.SEVERAL: "Thorough",
+    Level.IN_DEPTH: "Deep",
 }
-"""The levels as people read them, in the order of the switch."""
+"""What each level is called on the page, in the order of the switch."""
 
 
 def understood_view(result: SearchResult) -> dict[str, Any]:
     """The level, the goal, and every query with where it was sent and what became of it."""
     sent = result.sent or tuple(SentQuery(query) for query in result.plan.queries)
     return {
-        "level": LEVELS[result.plan.level],
+        "level": EFFORTS[result.plan.level],
         "goal": "" if result.plan.queries == (result.plan.goal,) else printable(result.plan.goal),
         "queries": [_query_view(query, counted=bool(result.sent)) for query in sent],
         "own": [printable(query) for query in dict.fromkeys(result.plan.queries)],

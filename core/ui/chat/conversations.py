@@ -129,9 +129,9 @@ def _delete_dialog(context: PageContext, conversation: Conversation) -> None:
     st.caption("It is erased from the disk. This cannot be undone.")
     with st.container(horizontal=True):
         asked = (context, conversation.id)
-        if st.button("Delete for good", type="primary", on_click=_delete, args=asked):
+        if st.button("Delete permanently", type="primary", on_click=_delete, args=asked):
             st.rerun()
-        if st.button("Keep it", key="keep_conversation"):
+        if st.button("Cancel", key="keep_conversation"):
             st.rerun()
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.types import Level
-from core.ui.answer.search_view import LEVELS
+from core.ui.answer.search_view import EFFORTS
 from core.ui.shell.context import PageContext
 
 EFFORT_HELP = (
-    "As typed: the message is the query. Rewritten: a model makes it stand by itself. Several: a "
-    "model makes up to four queries. In depth: a model grades what is found and searches on. Auto "
-    "chooses. Without a model the queries are made by rule."
+    "Quick searches for your words as they are. Standard first rewrites the question so that it "
+    "stands by itself. Thorough searches with up to four queries. Deep reads what it finds and "
+    "searches again. Automatic chooses for each question. Without a language model, fixed rules "
+    "make the queries."
 )
 
 
@@ -19,10 +20,10 @@ def show_effort_switch(context: PageContext) -> None:
     """The switch; what is chosen is kept with the session."""
     name = effort_key(context)
     st.pills(
-        "Understanding the question",
-        list(LEVELS),
+        "Effort",
+        list(EFFORTS),
         default=current_level(context),
-        format_func=LEVELS.__getitem__,
+        format_func=EFFORTS.__getitem__,
         key=name,
         label_visibility="collapsed",
         help=EFFORT_HELP,
@@ -49,5 +50,5 @@ def effort_key(context: PageContext) -> str:
 
 def _save(context: PageContext, name: str) -> None:
     chosen = st.session_state.get(name)
-    if chosen in LEVELS and context.may("sessions.set_preferences"):
+    if chosen in EFFORTS and context.may("sessions.set_preferences"):
         context.service.sessions.set_preferences(context.session, {"level": str(chosen)})

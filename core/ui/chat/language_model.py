@@ -49,7 +49,7 @@ def model_settings(service: Service, session: Session) -> ModelChoice:
             if may(session, "sessions.set_preferences"):
                 preset_input(service, session)
     elif chosen.provider:
-        name = chosen.model or "no model chosen yet"
+        name = chosen.model or "no model selected"
         st.caption(escape_markdown(f"{name} ({_title(chosen.provider)})"))
     return chosen
 
@@ -87,7 +87,7 @@ def context_meter(usage: Usage | None) -> None:
 def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:
     if not may(session, "sessions.set_preferences"):
         st.caption(
-            escape_markdown(f"An editor of the session has chosen: {_title(chosen.provider)}.")
+            escape_markdown(f"An editor of this session selected: {_title(chosen.provider)}.")
         )
         if _takes_key(chosen.provider):
             _key_input(chosen.provider)
@@ -112,7 +112,7 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
     model = _model_input(session, chosen, listed)
     if error is not None:
         show_error(error)
-    if st.button("Ask the server again", icon=":material/refresh:", key="models_again"):
+    if st.button("Refresh the list", icon=":material/refresh:", key="models_again"):
         st.session_state.pop("listed_models", None)
         st.rerun()
     if provider_class(provider).downloads:
@@ -140,7 +140,7 @@ def _model_input(session: Session, chosen: ModelChoice, listed: list[ModelInfo])
     )
     if listed and chosen.model and not is_listed(chosen.model, listed):
         st.warning(
-            f"The server does not list {escape_markdown(chosen.model)}.", icon=":material/warning:"
+            f"The server does not offer {escape_markdown(chosen.model)}.", icon=":material/warning:"
         )
     return (model or "").strip()
 
@@ -179,15 +179,15 @@ def _key_input(provider: str) -> None:
     """A field that is emptied as soon as its key is taken, so that no browser keeps it."""
     has = _key(provider) is not None
     st.text_input(
-        "Key",
+        "API key",
         type="password",
         key=f"typed-key-{provider}",
         autocomplete="off",
-        placeholder="A key is set for this tab" if has else "Stays in this tab's memory",
+        placeholder="A key is set for this tab" if has else "Kept in this tab only",
         on_change=_take_key,
         args=(provider,),
     )
-    if has and st.button("Forget the key", icon=":material/key_off:", key=f"forget-{provider}"):
+    if has and st.button("Remove the key", icon=":material/key_off:", key=f"forget-{provider}"):
         _set_key(provider, None)
         st.rerun()
 

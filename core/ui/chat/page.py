@@ -22,6 +22,7 @@ from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_error, show_errors
 from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.formatting import count
 from core.ui.web.components import draw_sheet
 
 LONGEST_QUESTION = 4_000
@@ -29,7 +30,7 @@ _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
 _METER = 736  # pixels: as wide as the text of an answer
 _ROOM = 480  # pixels left free below an answer that is being written
-_GOING_ON = {"query": "Searching", "graded": "Searching on", "second query": "Searching on"}
+_GOING_ON = {"query": "Searching", "graded": "Searching again", "second query": "Searching again"}
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
 
 
@@ -55,7 +56,9 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
         pairs.append((run.question, None))  # its question is not in the catalogue yet
     hidden = len(pairs) - _SHOWN * (1 + state.number("earlier"))
     if hidden > 0:
-        st.button(f"Show earlier ({hidden})", on_click=state.advance, args=("earlier",))
+        st.button(
+            f"Show {count(hidden, 'earlier question')}", on_click=state.advance, args=("earlier",)
+        )
     for place, (question, message) in enumerate(pairs):
         if place < hidden:
             continue
@@ -192,7 +195,7 @@ def _show_unanswered(key: str, question: str, run: Run | None) -> None:
     if error:
         show_error(error)
     else:
-        st.caption("This question has no answer: the work on it was interrupted.")
+        st.caption("This question was not answered: the work on it was interrupted.")
     st.button(
         "Ask again",
         icon=":material/refresh:",

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 USUAL = "balanced"
 LABELS = {
     "balanced": "Balanced",
-    "documents": "Documents: near and diverse passages",
-    "python-docs": "Python docs: a summary of all hits",
+    "documents": "Documents: relevant and varied passages",
+    "python-docs": "Python documentation: a summary of all passages",
     "stack-overflow": "Stack Overflow: a code example",
-    "live-web": "Live web: many passages, reranked",
+    "live-web": "Live web: many passages",
 }
 _HELP = (
-    "How passages are searched, and what a language model is told to make of them. "
-    "The settings of the search can be changed further on the Search page."
+    "Sets how passages are searched for, and what a language model is asked to write from them. "
+    "The Search page has every setting of the search."
 )
 
 

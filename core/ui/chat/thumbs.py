@@ -29,7 +29,7 @@ def show_thumbs(context: PageContext, message: Message, question: str) -> None:
                 given.reason if given else "",
                 key=f"{key}-reason",
                 max_chars=_REASON,
-                placeholder="Why? It is kept with the question as a golden set in Evaluation.",
+                placeholder="Why? It is saved with the question for Evaluation.",
                 label_visibility="collapsed",
                 on_change=_save,
                 args=(context, message, question, key),

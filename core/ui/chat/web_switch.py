@@ -23,7 +23,7 @@ def show_web_switch(context: PageContext, said: Sequence[Message] = ()) -> None:
         on = st.toggle(
             "Search the web",
             key=_WEB,
-            help="Pages that SearXNG finds are read and cited beside your documents.",
+            help="Reads pages that SearXNG finds, and cites them beside your documents.",
             persist_state="session",
         )
         if on:
@@ -57,14 +57,14 @@ def last_queries(said: Sequence[Message]) -> list[str]:
 
 def _own_queries(said: Sequence[Message]) -> None:
     st.text_area(
-        "One query a line",
+        "Queries, one per line",
         key=_QUERIES,
         height=120,
-        placeholder="Left empty, they are made of the question.",
+        placeholder="Leave empty to make them from the question.",
         persist_state="session",
     )
     if last := last_queries(said):
-        st.button("Take the last ones", on_click=_take, args=("\n".join(last),))
+        st.button("Use the last queries", on_click=_take, args=("\n".join(last),))
 
 
 def _take(text: str) -> None:

@@ -20,8 +20,8 @@ def show_welcome(context: PageContext) -> None:
     st.space("large")
     st.title("Ask your documents. Check every answer.", anchor=False)
     st.text(
-        "Footnote answers from the documents that you give it, and marks each claim with its "
-        "source.\nOne click on a mark shows the page it stands on, with the passage highlighted."
+        "Footnote answers questions from your documents, and marks each claim with its source.\n"
+        "Click a mark to see the page with the passage highlighted."
     )
     if not documents and context.may("documents.add_file"):
         st.space("small")

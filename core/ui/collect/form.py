@@ -24,7 +24,7 @@ _DUMPS = ["xml", "gz", "7z", "csv", "json", "jsonl"]
 
 def show_form(context: PageContext) -> None:
     """The tabs; each ends with the same two buttons."""
-    docs, questions, site = st.tabs(["Python documentation", "Stack Overflow", "A site"])
+    docs, questions, site = st.tabs(["Python documentation", "Stack Exchange", "Web site"])
     with docs:
         _buttons(context, _of_docs(context))
     with questions:
@@ -35,12 +35,12 @@ def show_form(context: PageContext) -> None:
 
 def _of_docs(context: PageContext) -> CollectRequest:
     url = st.text_input(
-        "Address of its start page",
+        "Start page",
         _DOCS,
         key="docs-url",
         help="The documentation of Python, a mirror of it, or another one made by Sphinx.",
     )
-    news = st.toggle("Take in What's New", key="docs-news")
+    news = st.toggle("Include What's New", key="docs-news")
     request = CollectRequest(
         CollectKind.PYTHON_DOCS, tuple(addresses_in(url)), pages=1_000, whats_new=news
     )
@@ -49,15 +49,15 @@ def _of_docs(context: PageContext) -> CollectRequest:
 
 def _of_site(context: PageContext) -> CollectRequest:
     urls = st.text_area(
-        "Addresses, one a line",
+        "Start pages, one per line",
         key="site-urls",
         height=90,
         placeholder="https://example.org/handbook/",
-        help="Pages below the folder of each address are read, by links and by sitemap.",
+        help="Reads the pages below the folder of each address, by links and by sitemap.",
     )
     with st.container(horizontal=True):
-        sitemaps = st.toggle("Read its sitemaps", value=True, key="site-maps")
-        whole = st.toggle("The whole host, not only below the address", key="site-whole")
+        sitemaps = st.toggle("Use sitemaps", value=True, key="site-maps")
+        whole = st.toggle("Whole site, not only pages below the address", key="site-whole")
     request = CollectRequest(
         CollectKind.SITE, tuple(addresses_in(urls)), sitemaps=sitemaps, whole_host=whole
     )
@@ -71,7 +71,7 @@ def _limits(context: PageContext, request: CollectRequest, key: str) -> CollectR
         pages = st.number_input("Pages", 1, most, min(request.pages, most), key=f"{key}-pages")
         depth = request.depth
         if request.kind is CollectKind.SITE:
-            depth = st.number_input("Links from the start", 0, 100, depth, key=f"{key}-depth")
+            depth = st.number_input("Link depth", 0, 100, depth, key=f"{key}-depth")
         megabytes = st.number_input("Megabytes", 1, 10_000, request.megabytes, key=f"{key}-mb")
         minutes = st.number_input("Minutes", 1, 1_440, request.minutes, key=f"{key}-minutes")
     return replace(request, pages=pages, depth=depth, megabytes=megabytes, minutes=minutes)
@@ -96,22 +96,22 @@ def _of_questions(context: PageContext) -> CollectRequest:
         type=_DUMPS,
         accept_multiple_files=True,
         key="dump-files",
-        help="With Users.xml beside it, answers carry the names of their authors.",
+        help="Add Users.xml as well to show the names of the authors.",
     )
     st.caption(
-        "For dumps larger than an upload may be, the operator names a folder in DUMPS_DIR; "
-        "dumps are at archive.org/details/stackexchange."
+        "Dumps are at archive.org/details/stackexchange. For a dump that is too large to upload, "
+        "the operator sets DUMPS_DIR to a folder on the server."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tag = st.text_input("Tag", key="dump-tag", placeholder="All tags")
         most = context.service.settings.collect_pages
         limit = st.number_input("Questions", 1, most, min(500, most), key="dump-limit")
-        score = st.number_input("Least score", -100, 100_000, 0, key="dump-score")
+        score = st.number_input("Minimum score", -100, 100_000, 0, key="dump-score")
         site = st.text_input("Site", key="dump-site", placeholder="stackoverflow.com")
     accepted = st.toggle(
         "Only accepted answers",
         key="dump-accepted",
-        help="Otherwise the answer with the highest score stands in where none was accepted.",
+        help="Otherwise the answer with the highest score is used where none was accepted.",
     )
     request = CollectRequest(
         CollectKind.STACK_EXCHANGE,
@@ -164,7 +164,7 @@ def _buttons(context: PageContext, request: CollectRequest) -> None:
         look = st.button("Preview", icon=":material/visibility:", key=f"look-{request.kind}")
     if look:
         st.session_state.pop(_LOOK, None)
-        with show_errors(), st.spinner("Looking"):
+        with show_errors(), st.spinner("Loading the preview"):
             found = context.service.collecting.preview(context.session, request)
             st.session_state[_LOOK] = (context.session.id, request.kind, found)
     if start:
@@ -184,7 +184,7 @@ def _preview(look: Any) -> None:
         st.markdown(f"**{escape_markdown(head)}**")
         st.caption("  \n".join(escape_markdown(line) for line in lines))
         if sections := sections_words(look):
-            with st.expander("Its parts"):
+            with st.expander("Sections"):
                 st.text(printable("\n".join(sections)))
         if look.text:
             with st.container(height=200, border=False):

@@ -53,7 +53,7 @@ def limits(request: CollectRequest) -> str:
 
 def live_words(now: CollectProgress) -> str:
     """How far a run is: pages, bytes, queue, errors, time left."""
-    parts = [now.step or "Beginning"]
+    parts = [now.step or "Starting"]
     if now.visited or now.found:
         parts.append(f"{now.found:,} kept of {now.visited:,} read")
         parts.append(f"{now.megabytes:,.1f} MB")
@@ -75,14 +75,14 @@ def result_words(run: CollectRun) -> str:
     if now.changed:
         parts.append(f"{now.changed:,} changed")
     if now.same:
-        parts.append(f"{now.same:,} as before")
+        parts.append(f"{now.same:,} unchanged")
     if now.gone:
-        parts.append(f"{now.gone:,} gone")
+        parts.append(f"{now.gone:,} no longer there")
     if now.failed:
         parts.append(f"{now.failed:,} not added")
     tail = [f"{now.queued:,} in the queue"] if now.queued else []
     if now.left_out:
-        tail.append(f"{now.left_out:,} left out")
+        tail.append(f"{now.left_out:,} skipped")
     if now.requests:
         tail.append(f"{count(now.requests, 'request')}, {now.megabytes:,.1f} MB")
     if now.seconds:
@@ -99,16 +99,22 @@ def look_words(look: SitePreview | DumpPreview) -> list[str]:
     """A preview in lines."""
     if isinstance(look, DumpPreview):
         if not look.titles:
-            return [f"None of the first {count(look.rows, 'row')} fits."]
-        return [f"The first that fit, in {count(look.rows, 'row')}:", *look.titles]
+            return [f"None of the first {count(look.rows, 'row')} matches."]
+        return [f"The first matches, in {count(look.rows, 'row')}:", *look.titles]
     if look.closed:
         return [look.closed]
     found = [f"{look.title or look.url}"]
     if look.sections:
-        found.append(f"A documentation with {count(len(look.sections), 'part')} on its first page.")
+        found.append(
+            f"A documentation with {count(len(look.sections), 'section')} on its start page."
+        )
     listed = f", {look.listed:,} in its sitemaps" if look.listed else ""
     found.append(f"{count(look.links, 'link')} to follow from here{listed}.")
-    found.append(f"One request every {format_seconds(look.delay)}." if look.delay else "No delay.")
+    found.append(
+        f"One request every {format_seconds(look.delay)}."
+        if look.delay
+        else "No delay between requests."
+    )
     return found
 
 

@@ -81,7 +81,7 @@ def _buttons(context: PageContext, run: CollectRun) -> None:
     else:
         choices += [
             ("Refresh", ":material/refresh:", collector.again),
-            ("Forget", ":material/history_toggle_off:", collector.forget),
+            ("Remove from history", ":material/history_toggle_off:", collector.forget),
         ]
     if not context.may("collecting.start"):
         choices = choices[:1]
@@ -107,7 +107,7 @@ def _close() -> None:
 def _dialog(context: PageContext, run: CollectRun) -> None:
     st.text(printable(title(run.request)))
     st.caption(escape_markdown(f"{limits(run.request)} · {result_words(run)}"))
-    stored, left, parts = st.tabs(["Stored", "Left out", "Parts"])
+    stored, left, parts = st.tabs(["Pages", "Skipped", "Sections"])
     outcome = context.service.collecting.outcome(context.session, run.id)
     with stored:
         _stored(context, run)
@@ -115,11 +115,11 @@ def _dialog(context: PageContext, run: CollectRun) -> None:
         _left_out(outcome.left_out)
     with parts:
         if not outcome.sections:
-            st.caption("Known at the end of the run.")
+            st.caption("Listed when the run has ended.")
         for section, number in outcome.sections:
             st.text(f"{number:6,}  {printable(section)}")
         if outcome.gone:
-            st.caption("Not there any more:")
+            st.caption("No longer there:")
             st.text(printable("\n".join(outcome.gone[:500])))
 
 
@@ -127,7 +127,7 @@ def _stored(context: PageContext, run: CollectRun) -> None:
     """The JSON, page by page, and as a file."""
     path = context.service.collecting.stored(context.session, run.id)
     if path is None:
-        st.caption("Nothing is stored yet; pages become documents while the run goes on.")
+        st.caption("Nothing is stored yet. Pages become documents while the run goes on.")
         return
     pages = context.service.collecting.browse(context.session, run.id)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -141,7 +141,7 @@ def _stored(context: PageContext, run: CollectRun) -> None:
         )  # fmt: skip
     found = [page for page in pages if words in f"{page.title}\n{page.url}".casefold()]
     if not found:
-        st.caption("No page fits this filter.")
+        st.caption("No page matches this filter.")
         return
     chosen = st.selectbox(
         "Page",
@@ -163,7 +163,7 @@ def _stored(context: PageContext, run: CollectRun) -> None:
 def _left_out(left_out: tuple[tuple[str, str], ...]) -> None:
     """Why, how often, and which."""
     if not left_out:
-        st.caption("Nothing was left out so far.")
+        st.caption("Nothing was skipped.")
         return
     counted = reasons(left_out)
     reason = st.selectbox(

@@ -21,15 +21,16 @@ def show_read_pages(context: PageContext) -> None:
     pages = context.service.documents.read_pages(context.session)
     if not pages:
         return
-    noun = count(len(pages), "page")
-    with st.expander(f"Read for answers: {noun} of the web", icon=":material/language:"):
-        st.caption("Searched with your documents until they expire. An answer's sources stay.")
+    with st.expander(f"Web pages read for answers: {len(pages):,}", icon=":material/language:"):
+        st.caption(
+            "They are searched with your documents until they expire. The sources of answers stay."
+        )
         for page in reversed(pages[-_SHOWN:]):
             _row(context, page)
         if len(pages) > _SHOWN:
             st.caption(f"{count(len(pages) - _SHOWN, 'earlier page')} not shown.")
         if context.may("documents.remove"):
-            st.button("Remove all of them", on_click=_remove, args=(context, [p.id for p in pages]))
+            st.button("Remove all", on_click=_remove, args=(context, [p.id for p in pages]))
 
 
 def _row(context: PageContext, page: Document) -> None:

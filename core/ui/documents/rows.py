@@ -23,7 +23,7 @@ _WORDS = {
 FILTERS: dict[str, tuple[DocumentState, ...]] = {
     "All": tuple(DocumentState),
     "Ready": (DocumentState.READY,),
-    "In work": (*BUSY, DocumentState.STOPPED),
+    "In progress": (*BUSY, DocumentState.STOPPED),
     "Failed": (DocumentState.FAILED,),
 }
 

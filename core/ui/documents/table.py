@@ -51,7 +51,7 @@ def _rows(context: PageContext, busy: bool) -> None:
     drawn, may = shown_documents[(at - 1) * _ROWS : at * _ROWS], context.may("documents.remove")
     with slot:
         if not shown_documents:
-            st.caption("No document fits this filter.")
+            st.caption("No document matches this filter.")
         draw_document_rows(
             [row_view(document, may) for document in drawn],
             key="rows",
@@ -155,7 +155,7 @@ def _remove_dialog(context: PageContext, document: Document) -> None:
             state.forget_evidence()
             _close()
             st.rerun()
-        if st.button("Keep it", key="keep-document"):
+        if st.button("Cancel", key="keep-document"):
             _close()
             st.rerun()
 
@@ -176,7 +176,7 @@ def _preview_dialog(context: PageContext, document: Document) -> None:
 def _pages(context: PageContext, document: Document) -> None:
     pages = context.service.documents.pages(context.session, document.id)
     if not pages:
-        st.caption("No text was read.")
+        st.caption("No text was found.")
         return
     at = st.pagination(len(pages), key="preview-page") if len(pages) > 1 else 1
     page = pages[min(at, len(pages)) - 1]

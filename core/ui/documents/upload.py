@@ -46,7 +46,7 @@ def show_upload(context: PageContext) -> None:
         st.form(f"addresses-{state.number('addresses')}", border=False),
     ):
         text = st.text_area(
-            "Addresses, one a line", placeholder="https://example.org/report", height=110
+            "Addresses, one per line", placeholder="https://example.org/report", height=110
         )
         if st.form_submit_button("Add", type="primary") and text.strip():
             with show_errors():
@@ -75,7 +75,7 @@ def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
     st.session_state["taking"] = True
     results: list[AddResult] = st.session_state.setdefault("added", [])
     conflicts: list[Conflict] = st.session_state.setdefault("conflicts", [])
-    with st.spinner(f"Taking in {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
+    with st.spinner(f"Adding {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
         for file in fresh:
             file.seek(0)
             result = context.service.documents.add_file(context.session, file.name, file)
@@ -106,7 +106,7 @@ def resolve_conflict(
 
 def _conflict_form(context: PageContext, place: int, conflict: Conflict) -> None:
     with st.container(border=True):
-        st.text(f"There already is a “{conflict.name}”, with other content.")
+        st.text(f"“{conflict.name}” already exists with different content.")
         with st.container(horizontal=True):
             st.button(
                 "Replace it",
@@ -122,7 +122,7 @@ def _conflict_form(context: PageContext, place: int, conflict: Conflict) -> None
                 args=(context, conflict, "keep"),
             )
             st.button(
-                "Leave the new one out",
+                "Skip the new file",
                 type="tertiary",
                 key=f"leave-{place}",
                 on_click=resolve_conflict,

@@ -30,10 +30,10 @@ def show_comparison(context: PageContext) -> None:
         return
     left, right = st.columns(2, gap="large")
     with left:
-        a = choose_run(runs, "compare-a", "A, the one before", usual=1)
+        a = choose_run(runs, "compare-a", "A (before)", usual=1)
         st.caption(escape_markdown(run_about(a)))
     with right:
-        b = choose_run(runs, "compare-b", "B, the new one")
+        b = choose_run(runs, "compare-b", "B (after)")
         st.caption(escape_markdown(run_about(b)))
     with show_errors(), st.spinner("Comparing"):
         found = _compared(context, a, b)
@@ -96,12 +96,12 @@ def _measures(found: Comparison, a: Run, b: Run) -> None:
 
 def _changed(context: PageContext, found: Comparison, a: Run, b: Run) -> None:
     won = sum(one.won for one in found.changed)
-    st.markdown(f"**Changed sides: {won} won, {len(found.changed) - won} lost**")
+    st.markdown(f"**Changed: {won} better in B, {len(found.changed) - won} worse**")
     if not found.changed:
         return
     rows = [
         {
-            "B": "won" if one.won else "lost",
+            "B": "better" if one.won else "worse",
             "By": title_of(one.measure),
             "Question": one_line(one.question),
         }

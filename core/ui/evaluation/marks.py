@@ -22,11 +22,11 @@ def marks_form(context: PageContext, run: Run, result: Result) -> None:
         return
     marks = context.service.evaluations.marks(context.session, run.id)
     mine = [mark for mark in marks if mark.position == result.position]
-    label = f"Your marks ({len(mine)} given)" if mine else "Your marks"
+    label = f"Your rating ({len(mine)} given)" if mine else "Your rating"
     with st.expander(label, icon=":material/grading:"):
         rater = st.text_input(
             "Your name", key="rater", max_chars=80, persist_state="session",
-            help="Several people can mark the same answer.",
+            help="Several people can rate the same answer.",
         )  # fmt: skip
         given = next((mark for mark in mine if mark.rater == rater.strip()), None)
         key = f"{run.id}-{result.position}-{rater}"
@@ -35,7 +35,7 @@ def marks_form(context: PageContext, run: Run, result: Result) -> None:
             comment = st.text_input(
                 "Comment", given.comment if given else "", max_chars=500, key=f"comment-{key}"
             )
-            pressed = st.form_submit_button("Keep the marks")
+            pressed = st.form_submit_button("Save the rating")
         if pressed:
             chosen = {aspect: value for aspect, value in values.items() if value is not None}
             mark = Mark(result.position, rater.strip(), chosen, comment)
@@ -60,15 +60,15 @@ def show_marks_summary(context: PageContext, run: Run, results: Sequence[Result]
     """The means and the agreement of raters with each other and with the judge."""
     marks = context.service.evaluations.marks(context.session, run.id)
     if not marks:
-        st.caption("Nobody has marked an answer of this run yet: open one under Questions.")
+        st.caption("No answer of this run has been rated yet. Open one under Questions.")
         return
     raters = sorted({mark.rater for mark in marks})
-    st.caption(escape_markdown(f"{len(marks)} answers marked by {', '.join(raters)}."))
+    st.caption(escape_markdown(f"{len(marks)} ratings by {', '.join(raters)}."))
     rows = [
         {
             "Aspect": one.aspect.capitalize(),
             "Mean (0 to 1)": one.mean,
-            "Marks": one.marks,
+            "Ratings": one.marks,
             "Agreement of raters (kappa)": one.agreement,
         }
         for one in mark_summaries(marks)
@@ -76,7 +76,7 @@ def show_marks_summary(context: PageContext, run: Run, results: Sequence[Result]
     st.dataframe(rows, hide_index=True, height="content")
     value, pairs = judge_agreement(marks, results)
     if pairs:
-        st.text(f"The judge and the raters agree with kappa {number(value)}, over {pairs} marks.")
+        st.text(f"The judge and the raters agree with kappa {number(value)}, over {pairs} ratings.")
     comments = [f"{mark.position + 1}. {mark.rater}: {mark.comment}" for mark in marks]
     for comment in (one for one, mark in zip(comments, marks, strict=True) if mark.comment):
         st.text(printable(comment))

@@ -27,7 +27,7 @@ def show_question(context: PageContext, run: Run, position: int) -> None:
         _judged(result)
         marks_form(context, run, result)
     if result.hits:
-        with st.expander(f"What was found ({len(result.hits)})"):
+        with st.expander(f"Passages found ({len(result.hits)})"):
             st.dataframe(hit_rows(result), hide_index=True, height="content")
     with st.expander("All measures"):
         rows = [
@@ -54,7 +54,7 @@ def _expected(result: Result) -> None:
     item = result.item
     st.markdown("**Expected**")
     if not item.answerable:
-        st.text("A refusal: the documents do not hold the answer.")
+        st.text("A refusal: the documents do not contain the answer.")
     for answer in item.answers:
         st.text(printable(answer))
     for source in item.sources:
@@ -62,11 +62,11 @@ def _expected(result: Result) -> None:
         anchor = f", {source.anchor}" if source.anchor else ""
         st.caption(escape_markdown(f"In {source.document}{page}{anchor}"))
         if source.quote:
-            with st.popover("Its passage"):
+            with st.popover("Passage"):
                 st.text(printable(source.quote))
     if result.answer is not None and result.right:
         right = sum(bool(one) for one in result.right)
-        st.caption(f"{right} of {len(result.right)} citations lead to a named place.")
+        st.caption(f"{right} of {len(result.right)} citations lead to an expected source.")
     if item.origin:
         st.caption(escape_markdown(f"Made by {item.origin}"))
     for critique in item.critiques:
@@ -77,7 +77,7 @@ def _judged(result: Result) -> None:
     judgement = result.judgement
     if judgement is None:
         return
-    st.markdown(f"**Judged: {escape_markdown(judgement.grade or 'not graded')}**")
+    st.markdown(f"**Judge: {escape_markdown(judgement.grade or 'not graded')}**")
     for name in ("faithfulness", "relevance"):
         value = getattr(judgement, name)
         if value is not None:

@@ -41,7 +41,7 @@ def show_results(context: PageContext) -> None:
     """The run that is chosen."""
     runs = [run for run in context.service.evaluations.runs(context.session) if run.done]
     if not runs:
-        st.caption("No run has results yet. Start one in the tab before this one.")
+        st.caption("No run has results yet. Start one in the Run tab.")
         return
     run = choose_run(runs, "results-run", "Run")
     results = context.service.evaluations.results(context.session, run.id)
@@ -54,7 +54,9 @@ def show_results(context: PageContext) -> None:
     _cards(tags["all"], run)
     _downloads(context, run)
     tables, plots, questions, marks = st.tabs(
-        ["Measures", "Plots", "Questions", "Human marks"], on_change="rerun", key="results-tab"
+        ["Measures", "Plots", "Questions", "Ratings by people"],
+        on_change="rerun",
+        key="results-tab",
     )
     if tables.open:
         with tables:
@@ -118,7 +120,7 @@ def _measures(run: Run, tags: dict[str, Measures]) -> None:
             key: st.column_config.NumberColumn(format="%.3f") for key in rows[0] if key != "Measure"
         },
     )
-    with st.expander("What the measures say"):
+    with st.expander("What the measures mean"):
         for name in measured(tags["all"]):
             if name in MEASURES:
                 one = MEASURES[name]
@@ -140,14 +142,14 @@ def _plots(context: PageContext, run: Run, results: Sequence[Result], summary: M
     drawn = (
         (left, "Distribution", charts.distribution(results, chosen)),
         (right, "By tag, with 95 % intervals", charts.by_tag_bars(results, chosen)),
-        (left, "Over the runs of these questions", charts.over_runs(same, chosen)),
-        (right, "Where the time goes", charts.latency(summary)),
+        (left, "Over all runs of this set", charts.over_runs(same, chosen)),
+        (right, "Time by step", charts.latency(summary)),
     )
     for column, title, chart in drawn:
         with column:
             st.markdown(f"**{title}**")
             if chart is None:
-                st.caption("Nothing to draw: it takes two runs, or a measure that was taken.")
+                st.caption("Nothing to draw: this needs two runs, or another measure.")
             else:
                 st.altair_chart(chart, width="stretch")
 
@@ -158,7 +160,7 @@ def _questions(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox(
             "Worst first by", ["", *measured(summary)], key="question-measure",
-            format_func=lambda name: title_of(name) if name else "All that says most",
+            format_func=lambda name: title_of(name) if name else "The main measures",
         )  # fmt: skip
         tags = sorted({tag for result in results for tag in result.item.tags})
         tag = st.selectbox("Tag", ["", *tags], key="question-tag", format_func=_tag_words)

@@ -27,9 +27,9 @@ def show_runs(context: PageContext) -> None:
     """The form, then the runs of the session."""
     sets = context.service.evaluations.sets(context.session)
     if not context.may("evaluations.start_run"):
-        st.caption("Editors of the session start runs.")
+        st.caption("Editors of this session can start runs.")
     elif not sets:
-        st.caption("A run needs a golden set: make or upload one in the first tab.")
+        st.caption("A run needs a golden set: generate or upload one in the first tab.")
     else:
         _form(context)
     busy = any(run.state in _ACTIVE for run in context.service.evaluations.runs(context.session))
@@ -41,7 +41,7 @@ def _form(context: PageContext) -> None:
     with st.container(border=True):
         chosen = choose_set(context.service.evaluations.sets(context.session), "run-set")
         columns = st.pills(
-            "Ways to ask, one run each",
+            "Ways to ask (one run each)",
             [name for name, column in MATRIX.items() if _possible(context, column, model)],
             selection_mode="multi",
             default=["Documents"],
@@ -50,14 +50,15 @@ def _form(context: PageContext) -> None:
         absent = [n for n, column in MATRIX.items() if not _possible(context, column, model)]
         if absent:
             st.caption(
-                f"Need a language model or the live web: {escape_markdown(', '.join(absent))}."
+                "Not available without a language model or the live web: "
+                f"{escape_markdown(', '.join(absent))}."
             )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             limit = st.number_input(
-                "Questions (0: all)", 0, chosen.questions, 0, key="run-limit",
-                help="Fewer are taken at even distances, the same each time.",
+                "Questions (0 = all)", 0, chosen.questions, 0, key="run-limit",
+                help="A smaller number takes questions at even distances, the same ones each time.",
             )  # fmt: skip
-            k = st.number_input("Cut-off k", 1, 20, 5, key="run-k")
+            k = st.number_input("Rank cut-off (k)", 1, 20, 5, key="run-k")
         bertscore = st.toggle("BERTScore", value=True, key="run-bertscore")
         judged = bool(model.provider) and st.toggle(
             f"Let {escape_markdown(model.model)} judge the answers", key="run-judge"

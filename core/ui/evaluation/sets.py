@@ -40,7 +40,7 @@ def show_sets(context: PageContext) -> None:
         _from_chat(context)
     sets = context.service.evaluations.sets(context.session)
     if not sets:
-        how = "Upload one, or let one be made of your documents." if may else "Editors make them."
+        how = "Upload one, or generate one from your documents." if may else "Editors can add one."
         st.caption(f"No golden set yet. {how}")
         return
     chosen = choose_set(sets, "set-shown")
@@ -63,11 +63,11 @@ def choose_set(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
 def _upload(context: PageContext) -> None:
     turn = state.number("golden-upload")
     file = st.file_uploader(
-        "Upload questions: CSV, JSON lines, or BEIR's layout in a zip",
+        "Upload questions: CSV, JSON Lines, or a zip file in the layout of BEIR",
         type=_FORMS,
         key=f"golden-file-{turn}",
-        help="A column or field named question is needed; answer, document, page, passage, "
-        "answerable and tags are read where they are there.",
+        help="A column or field named question is required. Answer, document, page, passage, "
+        "answerable and tags are optional.",
     )
     if file is not None:
         with show_errors():
@@ -82,23 +82,23 @@ def _generate(context: PageContext) -> None:
     busy = making is not None and not making.progress().done
     model = current_choice(context.service, context.session)
     with st.form("golden-generate"):
-        st.markdown("**Make one of your documents**")
+        st.markdown("**Generate from your documents**")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             wanted = st.number_input("Questions", 1, 500, 20, key="golden-wanted")
             name = st.text_input("Name", "Generated", max_chars=120, key="golden-name")
         audience = ""
         if model.provider:
             st.caption(
-                f"{escape_markdown(model.model)} writes questions; two critiques from 1 to 5 keep "
-                "the good ones. It makes unanswerable and follow-up questions too."
+                f"{escape_markdown(model.model)} writes questions and rates each of them. Only "
+                "good ones are kept. Some have no answer, some are follow-up questions."
             )
-            audience = st.text_input("Useful to whom", max_chars=200, key="golden-audience")
+            audience = st.text_input("Audience", max_chars=200, key="golden-audience")
         else:
             st.caption(
-                "Without a language model questions are made by rule (fill in the blank, what a "
-                "heading says). They are easier than what people ask."
+                "Without a language model, fixed rules make the questions (fill in the blank, what "
+                "a heading says). They are easier than questions of people."
             )
-        pressed = st.form_submit_button("Make", icon=":material/auto_awesome:", disabled=busy)
+        pressed = st.form_submit_button("Generate", icon=":material/auto_awesome:", disabled=busy)
     if pressed:
         with show_errors():
             service = context.service.evaluations
@@ -118,12 +118,12 @@ def _making(context: PageContext, busy: bool) -> None:
         st.rerun()
     if not now.done:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(now.kept / now.wanted, 1.0), f"{now.kept} of {now.wanted} kept")
+            st.progress(min(now.kept / now.wanted, 1.0), f"{now.kept} of {now.wanted} questions")
             st.button("Stop", key="golden-stop", on_click=making.stop, disabled=making.stopping)
     if now.problem:
         st.warning(escape_markdown(now.problem))
     if now.dropped:
-        with st.expander(f"{count(len(now.dropped), 'question')} dropped last"):
+        with st.expander(f"{count(len(now.dropped), 'question')} rejected"):
             for reason in reversed(now.dropped):
                 st.text(printable(reason))
 
@@ -132,8 +132,8 @@ def _from_chat(context: PageContext) -> None:
     items = context.service.evaluations.thumbs.golden_items(context.session)
     if items:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{count(len(items), 'thumb')} given in the chat.")
-            if st.button("Make a golden set of them", icon=":material/thumb_up:"):
+            st.caption(f"{count(len(items), 'answer')} rated in the chat.")
+            if st.button("Make a golden set from them", icon=":material/thumb_up:"):
                 _save(context, SET_NAME, items, None)
 
 
@@ -141,14 +141,14 @@ def _details(context: PageContext, chosen: GoldenSet) -> None:
     items = context.service.evaluations.items(context.session, chosen.id)
     st.caption(
         f"{count(len(items), 'question')} · changed {when(chosen.updated_at)} · "
-        f"digest {chosen.digest[:12]}"
+        f"version {chosen.digest[:12]}"
     )
     unknown = context.service.evaluations.unknown_documents(context.session, items)
     if unknown:
         named = ", ".join(unknown[:_NAMED]) + (" …" if len(unknown) > _NAMED else "")
         st.warning(
-            f"{count(len(unknown), 'document')} of this set are not in the session, so right "
-            f"places cannot be told there: {escape_markdown(named)}",
+            f"{count(len(unknown), 'document')} of this set are not in this session, so their "
+            f"sources cannot be checked: {escape_markdown(named)}",
             icon=":material/link_off:",
         )
     _table(context, chosen, items)
@@ -183,7 +183,9 @@ def _table(context: PageContext, chosen: GoldenSet, items: list[GoldenItem]) -> 
         column_order=COLUMNS[1:],
         column_config={
             "question": st.column_config.TextColumn("Question", width="large", required=True),
-            "answers": st.column_config.TextColumn("Expected (several apart by |)", width="medium"),
+            "answers": st.column_config.TextColumn(
+                "Expected answers, separated by |", width="medium"
+            ),
             "answerable": st.column_config.CheckboxColumn("Answerable", default=True),
             "document": "Document",
             "page": st.column_config.NumberColumn("Page", min_value=1, step=1),

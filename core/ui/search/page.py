@@ -12,7 +12,7 @@ import streamlit as st
 from core.citations.passages import citation_of
 from core.types import AskRequest, Level, QueryOptions, SearchOptions, SearchResult
 from core.ui.answer import views
-from core.ui.answer.search_view import LEVELS
+from core.ui.answer.search_view import EFFORTS
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.effort_switch import EFFORT_HELP, current_level, effort_key
 from core.ui.chat.language_model import current_choice
@@ -26,8 +26,8 @@ _MODES: dict[Literal["hybrid", "dense", "lexical"], str] = {
     "lexical": "Lexical",
 }
 _FUSIONS: dict[Literal["weighted", "rrf"], str] = {
-    "weighted": "Weighted sum",
-    "rrf": "Reciprocal rank",
+    "weighted": "Weighted score",
+    "rrf": "Rank",
 }
 
 
@@ -74,10 +74,10 @@ def show_search(context: PageContext) -> None:
 def _level(context: PageContext) -> Level:
     """The effort for understanding the query; it begins with that of the chat."""
     chosen = st.pills(
-        "Understanding the question",
-        list(LEVELS),
+        "Effort",
+        list(EFFORTS),
         default=current_level(context),
-        format_func=LEVELS.__getitem__,
+        format_func=EFFORTS.__getitem__,
         key="search-level",
         label_visibility="collapsed",
         help=EFFORT_HELP,
@@ -114,7 +114,7 @@ def _last(context: PageContext) -> Searched | None:
 
 def _hits(context: PageContext, last: Searched) -> None:
     if not last.result.hits:
-        st.text("Nothing was found. Only documents that are ready and checked are searched.")
+        st.text("Nothing was found. Only documents that are ready and ticked are searched.")
     found = [
         citation_of(number, hit, hit.chunk.start, hit.chunk.end)
         for number, hit in enumerate(last.result.hits, start=1)
@@ -134,11 +134,12 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 default=start.mode,
                 format_func=_MODES.__getitem__,
                 key="search-mode",
-                help="Dense compares meaning, lexical compares words, hybrid fuses both.",
+                help="Dense finds other words for the same meaning. Lexical finds names and "
+                "numbers as they are typed. Hybrid combines both.",
                 required=True,
             )
             fusion = st.segmented_control(
-                "Fusion",
+                "Combine by",
                 list(_FUSIONS),
                 default=start.fusion,
                 format_func=_FUSIONS.__getitem__,
@@ -147,7 +148,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 required=True,
             )
             weight = st.slider(
-                "Weight of the dense side",
+                "Weight of dense against lexical",
                 0.0,
                 1.0,
                 start.dense_weight,
@@ -155,14 +156,12 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 key="search-weight",
                 disabled=mode != "hybrid" or fusion != "weighted",
             )
-            rerank = st.toggle("Rerank", start.rerank, key="search-rerank")
+            rerank = st.toggle("Rerank with a second model", start.rerank, key="search-rerank")
             join = st.toggle("Join neighbouring passages", start.join_neighbours, key="search-join")
         with right:
-            top_k = st.number_input(
-                "Passages returned (top_k)", 1, 50, start.top_k, key="search-top-k"
-            )
+            top_k = st.number_input("Passages shown", 1, 50, start.top_k, key="search-top-k")
             fetch_k = st.number_input(
-                "Passages that enter diversification (fetch_k)",
+                "Passages to choose them from",
                 1,
                 500,
                 start.fetch_k,
@@ -171,9 +170,11 @@ def _settings(start: SearchOptions) -> SearchOptions:
             candidates = st.number_input(
                 "Candidates from each side", 1, 1000, start.candidates, key="search-candidates"
             )
-            diversify = st.toggle("Diversify (MMR)", start.diversify, key="search-diversify")
+            diversify = st.toggle(
+                "Avoid passages that repeat each other", start.diversify, key="search-diversify"
+            )
             lambda_ = st.slider(
-                "Relevance against diversity (lambda)",
+                "Relevance against variety",
                 0.0,
                 1.0,
                 start.mmr_lambda,

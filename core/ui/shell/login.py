@@ -51,7 +51,7 @@ def check_login(settings: Settings) -> None:
     if len(str(auth["cookie_secret"])) < _SHORTEST_SECRET:
         raise SettingsError(
             f"The cookie_secret in .streamlit/secrets.toml is shorter than {_SHORTEST_SECRET} "
-            "characters: whoever guesses it is everybody.",
+            "characters: anybody who guesses it can sign in as anybody.",
             "Make one with `openssl rand -hex 32`.",
         )
     if not str(auth["redirect_uri"]).endswith(_CALLBACK):
@@ -95,10 +95,10 @@ def show_account(service: Service, person: Person) -> None:
             st.stop()
     if found := service.people.of_browser(person.id, state.browser_token()):
         st.button(
-            f"Take over {count(found, 'session')} of this browser",
+            f"Move {count(found, 'session')} of this browser to your account",
             icon=":material/move_to_inbox:",
             key="take_over",
-            help="Made here before people signed in. Nobody else has them then.",
+            help="Made in this browser without signing in. After this only you can open them.",
             on_click=_take_over,
             args=(service, person),
             width="stretch",
@@ -115,7 +115,9 @@ def _take_over(service: Service, person: Person) -> None:
             state.remember_session(came[0])
 
 
-_NOT_VERIFIED = "Your provider does not say that your address is yours: nobody can share with you."
+_NOT_VERIFIED = (
+    "Your provider has not verified your e-mail address, so nobody can share a session with you."
+)
 
 
 def _screen() -> None:

@@ -107,9 +107,9 @@ def _delete_dialog(context: PageContext) -> None:
     st.text(f"“{context.session.name}”, with {documents} and all conversations.")
     st.caption("Everything is erased from the disk. This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Delete for good", type="primary", on_click=_delete, args=(context,)):
+        if st.button("Delete permanently", type="primary", on_click=_delete, args=(context,)):
             st.rerun()
-        if st.button("Keep it", key="keep_session"):
+        if st.button("Cancel", key="keep_session"):
             st.rerun()
 
 

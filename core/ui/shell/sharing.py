@@ -11,9 +11,9 @@ from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
 
 WORDS = {
-    Role.READER: "Reader: looks, searches, asks",
-    Role.EDITOR: "Editor: also adds, removes, measures",
-    Role.ADMIN: "Admin: also shares, renames, deletes",
+    Role.READER: "Reader: can look, search and ask",
+    Role.EDITOR: "Editor: can also change documents and run evaluations",
+    Role.ADMIN: "Admin: can also share, rename and delete",
 }
 
 
@@ -38,10 +38,10 @@ def share_dialog(context: PageContext) -> None:
     for member in members:
         _row(context, member)
     st.caption(
-        "What people ask is theirs alone: no role shows it to others. Nobody is told: send them "
-        "the address of this page."
+        "Everybody sees only their own conversations. No message is sent: give people the "
+        "address of this page yourself."
         if members
-        else "Shared with nobody so far."
+        else "Not shared with anybody yet."
     )
 
 
@@ -87,11 +87,14 @@ def _remove(context: PageContext, email: str) -> None:
 def leave_dialog(context: PageContext) -> None:
     """Give up a session that somebody else shared."""
     st.text(f"“{context.session.name}”, shared by {context.session.shared_by}.")
-    st.caption("It is no longer listed for you. Delete your conversations first if they shall go.")
+    st.caption(
+        "It disappears from your list. Your conversations in it stay stored: delete them first if "
+        "you do not want that."
+    )
     with st.container(horizontal=True):
         if st.button("Leave", type="primary", on_click=_leave, args=(context,)):
             st.rerun()
-        if st.button("Stay", key="stay"):
+        if st.button("Cancel", key="stay"):
             st.rerun()
 
 

@@ -18,15 +18,15 @@ _Colour = Literal["green", "gray", "orange", "red"]
 _STATES: dict[str, tuple[str, str, _Colour]] = {
     "ok": ("Works", ":material/check_circle:", "green"),
     "off": ("Off", ":material/do_not_disturb_on:", "gray"),
-    "warning": ("Look here", ":material/warning:", "orange"),
-    "error": ("At fault", ":material/error:", "red"),
+    "warning": ("Warning", ":material/warning:", "orange"),
+    "error": ("Error", ":material/error:", "red"),
 }
 _PARTS = ("streamlit", "chromadb", "tantivy", "onnxruntime", "pypdfium2")
 
 
 def show_health(context: PageContext) -> None:
     """What the doctor finds; looked at once, and again when asked."""
-    with st.spinner("Looking at every part"):
+    with st.spinner("Checking every part"):
         found = context.service.health()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(verdict(found))
@@ -44,9 +44,9 @@ def verdict(found: Sequence[Health]) -> str:
     errors = [health.name for health in found if health.state == "error"]
     warnings = [health.name for health in found if health.state == "warning"]
     if errors:
-        return f"At fault: {', '.join(errors)}."
+        return f"Not working: {', '.join(errors)}."
     if warnings:
-        return f"Works, with something to look at: {', '.join(warnings)}."
+        return f"Working, with warnings: {', '.join(warnings)}."
     return "Everything that is set up works."
 
 

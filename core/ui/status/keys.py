@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _LONGEST_NAME = 80
 _ALL = ""
 _MAY = {
-    Role.ADMIN: "All that you may",
+    Role.ADMIN: "Everything that you may do",
     Role.EDITOR: "Ask and change documents",
-    Role.READER: "Look and ask",
+    Role.READER: "Read and ask",
 }
 
 
@@ -28,7 +28,7 @@ def show_keys(service: Service, owner_id: str) -> None:
     reached = service.sessions.list(owner_id)
     sessions = {session.id: session.name for session in reached}
     mine = [session.id for session in reached if session.role.covers(KEYS)]
-    with st.expander("Keys for programs", icon=":material/key:"):
+    with st.expander("API keys", icon=":material/key:"):
         st.caption(
             "A key lets a program use your sessions: the REST API under /api, clients of OpenAI's "
             "protocol under /api/v1, assistants over MCP at /mcp."
@@ -36,18 +36,18 @@ def show_keys(service: Service, owner_id: str) -> None:
         with st.form("new_key", border=False, clear_on_submit=True):
             name = st.text_input("Name", max_chars=_LONGEST_NAME, placeholder="My assistant")
             scope = st.selectbox(
-                "Opens",
+                "Sessions",
                 [_ALL, *mine],
                 format_func=lambda chosen: printable(sessions.get(chosen, "All of my sessions")),
-                help="A key for one session can neither see nor make others.",
+                help="A key for one session can neither see nor create others.",
             )
             role = st.selectbox(
-                "May",
+                "Permissions",
                 list(reversed(Role)),
                 format_func=_MAY.__getitem__,
-                help="Never more than you may yourself at the time.",
+                help="Never more than your own role allows at the time.",
             )
-            if st.form_submit_button("Make a key", icon=":material/add:"):
+            if st.form_submit_button("Create a key", icon=":material/add:"):
                 with show_errors():
                     most = role or Role.READER
                     _show_once(service.keys.create(owner_id, name, scope or None, most))
@@ -56,7 +56,7 @@ def show_keys(service: Service, owner_id: str) -> None:
 
 
 def _show_once(token: str) -> None:
-    st.success("This is the key. Keep it now: it is not shown again.")
+    st.success("This is the key. Copy it now: it is not shown again.")
     st.code(token, language=None)
 
 
@@ -67,7 +67,7 @@ def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
         used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "not used yet"
         opens += "" if key.role is Role.ADMIN else f", {key.role}"
         st.caption(
-            escape_markdown(f"{opens}, made {key.created_at:%Y-%m-%d}, {used}"), width="content"
+            escape_markdown(f"{opens}, created {key.created_at:%Y-%m-%d}, {used}"), width="content"
         )
         st.button(
             "Revoke",

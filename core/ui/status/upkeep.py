@@ -12,20 +12,30 @@ from core.ui.shell.escaping import escape_markdown, printable
 
 _LOOK_EVERY = 0.5  # seconds between two looks at work that is being done
 _TASKS: tuple[tuple[UpkeepTask, str, str, str], ...] = (
-    ("check", "Check everything", ":material/fact_check:", "Compares files, catalogue, indexes."),
-    ("mend", "Mend", ":material/healing:", "Makes again what is missing or damaged."),
-    ("rebuild", "Rebuild indexes", ":material/construction:", "Makes all indexes again."),
+    (
+        "check",
+        "Check everything",
+        ":material/fact_check:",
+        "Compares files, catalogue, indexes.",
+    ),
+    ("mend", "Repair", ":material/healing:", "Restores what is missing or damaged."),
+    ("rebuild", "Rebuild indexes", ":material/construction:", "Makes all indexes anew."),
     ("backup", "Back up", ":material/archive:", "Copies the catalogue and all originals."),
-    ("vacuum", "Tidy up", ":material/cleaning_services:", "Leaves nothing of what was deleted."),
+    (
+        "vacuum",
+        "Clean up",
+        ":material/cleaning_services:",
+        "Erases traces of deleted documents.",
+    ),
 )
 
 
 def show_upkeep(context: PageContext) -> None:
     """Buttons for the work, how far it is, and what it found."""
-    with st.expander("Upkeep", icon=":material/handyman:", expanded=_wanted(context)):
+    with st.expander("Maintenance", icon=":material/handyman:", expanded=_wanted(context)):
         st.caption(
-            "Questions are answered meanwhile. A backup is put back with "
-            "`python -m core.maintenance restore`, while the program is stopped."
+            "Questions are still answered during this work. To restore a backup, stop the program "
+            "and run `python -m core.maintenance restore`."
         )
         running = context.service.upkeep.state().running
         # Looked at again and again only while something is being done.
@@ -55,7 +65,7 @@ def _work(context: PageContext, watched: bool) -> None:
     if state.running:
         share = min(1.0, state.done / state.total) if state.total else 0.0
         of = f": {state.done} of {state.total}" if state.total else ""
-        st.progress(share, f"{escape_markdown(state.doing or 'Beginning')}{of}")
+        st.progress(share, f"{escape_markdown(state.doing or 'Starting')}{of}")
     else:
         _result(state)
 

@@ -58,6 +58,7 @@ const makeCard = root => {
       touched = event.pointerType === "touch" && owner !== chip
     }
     chip.onmouseenter = () => {
+      clearTimeout(timer) // of the chip that the pointer has just left
       timer = setTimeout(() => show(chip, source, open), owner ? 0 : 120)
     }
     chip.onmouseleave = hideSoon

@@ -10,7 +10,7 @@ const documentRow = (row, send) => {
   box.checked = row.searched
   box.disabled = row.state !== "ready" || !row.changeable
   box.setAttribute("aria-label", `Search in ${row.label}`)
-  box.title = "Searched"
+  box.title = "Include in the search"
   box.onchange = () => act("searched", box.checked)
   const state = el("span", `state ${row.state}`, row.words)
   const bar = el("span", "bar", el("span", ""))

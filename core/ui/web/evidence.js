@@ -45,7 +45,7 @@ const evidencePanel = (memory, data, send) => {
       data.keep
         ? button(
             "quiet",
-            "Keep this page of the web in the library",
+            "Keep this web page in the library",
             () => send("keep", {}),
             icon("keep"),
             "Keep in library",

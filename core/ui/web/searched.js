@@ -34,7 +34,7 @@ const searchedBlock = (memory, data, open, again) =>
     data.hits.length ? hitsTable(data.hits, open, data.queries.length > 1) : null,
     data.dropped.length
       ? [
-          el("h5", "", "Found, then dropped"),
+          el("h5", "", "Found, but not kept"),
           el(
             "ul",
             "dropped",
@@ -87,7 +87,7 @@ const queriesBlock = (data, again) => {
     area.value = data.own.join("\n")
     area.rows = Math.min(Math.max(data.own.length + 1, 3), 6)
     area.maxLength = 2000
-    area.setAttribute("aria-label", "Queries, one a line")
+    area.setAttribute("aria-label", "Queries, one per line")
     const form = el(
       "div",
       "edit-queries",
@@ -109,7 +109,7 @@ const queriesBlock = (data, again) => {
         ),
         button(
           "quiet",
-          "Leave the queries as they are",
+          "Keep the queries as they are",
           () => {
             form.replaceWith(shown)
           },

@@ -47,7 +47,7 @@ const branch = (node, cite, verdict) => {
     case "span":
       return el("code", "", node.text)
     case "image":
-      return el("span", "left-out", node.alt ? `image left out: ${node.alt}` : "image left out")
+      return el("span", "left-out", node.alt ? `image not shown: ${node.alt}` : "image not shown")
     case "br":
       return el("br")
     case "hr":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.types import Level, QueryPlan, SearchResult, SentQuery, Step
-from core.ui.answer.search_view import LEVELS, title, tokens_words, understood_view
+from core.ui.answer.search_view import EFFORTS, title, tokens_words, understood_view
 
 PLAN = QueryPlan("q", "the goal", ("one", "two"), Level.SEVERAL)
 
 
 def test_every_level_has_a_name() -> None:
-    assert list(LEVELS) == [
+    assert list(EFFORTS) == [
         Level.AUTO, Level.AS_TYPED, Level.REWRITTEN, Level.SEVERAL, Level.IN_DEPTH
     ]  # fmt: skip
 
@@ -22,7 +22,7 @@ def test_queries_with_what_became_of_them() -> None:
     steps = (Step("graded", tokens=1200), Step("query"), Step("summary", tokens=34))
     result = SearchResult(PLAN, (), steps=steps, sent=sent, summary="So it is.")
     view = understood_view(result)
-    assert (view["level"], view["goal"], view["own"]) == ("Several", "the goal", ["one", "two"])
+    assert (view["level"], view["goal"], view["own"]) == ("Thorough", "the goal", ["one", "two"])
     assert view["summary"] == "So it is."
     assert view["queries"][0] == {
         "text": "the goal", "where": "documents", "why": "the goal",

@@ -149,7 +149,7 @@ def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) 
     titles = {c.title for c in fake.conversations.list(session_of(fake))}
     assert titles == {"Renamed", "Second question"}
     button(tab, "Delete").click().run()
-    button(tab, "Delete for good").click().run()
+    button(tab, "Delete permanently").click().run()
     assert [c.title for c in fake.conversations.list(session_of(fake))] == ["Second question"]
     assert not sheets(tab)
 

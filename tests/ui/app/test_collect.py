@@ -105,7 +105,7 @@ def test_runs_are_paused_resumed_stopped_repeated_and_forgotten(fake: FakeServic
     assert state() is CollectState.STOPPED
     button(tab, "Refresh").click().run()
     assert [one.refresh for one in fake.collecting.rows.values()] == [True, False]
-    keyed(tab, f"Forget-{run.id}").click().run()
+    keyed(tab, f"Remove from history-{run.id}").click().run()
     assert run.id not in fake.collecting.rows
 
 

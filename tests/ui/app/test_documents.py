@@ -42,7 +42,7 @@ def test_files_are_added_and_the_box_is_emptied(fake: FakeService) -> None:
     [
         ("Replace it", ["q1.pdf"]),
         ("Keep both", ["q1.pdf", "q1.pdf (2)"]),
-        ("Leave the new one out", ["q1.pdf"]),
+        ("Skip the new file", ["q1.pdf"]),
     ],
 )
 def test_the_same_name_with_other_content_is_asked_about(

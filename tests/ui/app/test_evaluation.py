@@ -87,7 +87,7 @@ def test_a_bad_set_is_refused_in_words(service: Service, session: Session) -> No
 
 def test_a_set_is_made_by_rule(service: Service, session: Session) -> None:
     tab = open_tab(PAGE)
-    button(tab, "Make").click().run()
+    button(tab, "Generate").click().run()
     making = service.evaluations.making(session)
     assert making is not None
     assert making.wait(30)
@@ -113,16 +113,16 @@ def test_a_run_is_started_followed_and_looked_at(service: Service, session: Sess
     tab = tab_of(tab, "Results")
     assert not tab.exception
     assert {metric.label for metric in tab.metric} >= {"Contains", "Right document cited"}
-    for name in ("Plots", "Questions", "Human marks"):
+    for name in ("Plots", "Questions", "Ratings by people"):
         tab = tab_of(tab, name, "results-tab")
         assert not tab.exception, name
     tab = tab_of(tab, "Questions", "results-tab")
     assert "Expected" in words(tab)
     tab.text_input(key="rater").set_value("Ida").run()
-    button(tab, "Keep the marks").click().run()
+    button(tab, "Save the rating").click().run()
     assert [mark.rater for mark in service.evaluations.marks(session, run.id)] == ["Ida"]
     button_labels = [b.label for b in tab.button]
-    assert "Keep the marks" in button_labels
+    assert "Save the rating" in button_labels
 
 
 def test_two_runs_are_compared(service: Service, session: Session) -> None:
@@ -133,8 +133,8 @@ def test_two_runs_are_compared(service: Service, session: Session) -> None:
     assert "2 questions in both, 0 in A alone" in words(tab)
     assert tab.selectbox(key="compare-a").value == first.id
     tab = tab_of(tab, "Results")
-    tab = tab_of(tab, "Human marks", "results-tab")
-    assert "1 answers marked by Ida." in words(tab)
+    tab = tab_of(tab, "Ratings by people", "results-tab")
+    assert "1 ratings by Ida." in words(tab)
 
 
 def test_a_run_is_deleted(service: Service, session: Session) -> None:
@@ -182,11 +182,19 @@ def test_a_reader_sees_results_and_changes_nothing(service: Service, session: Se
         tab_of(tab, name)
         assert not tab.exception
         shown |= {b.label for b in tab.button}
-    for inner in ("Measures", "Plots", "Questions", "Human marks"):
+    for inner in ("Measures", "Plots", "Questions", "Ratings by people"):
         tab.session_state["evaluation-tab"] = "Results"
         tab_of(tab, inner, "results-tab")
         assert not tab.exception
         shown |= {b.label for b in tab.button}
-    changing = {"Make", "Start", "Stop", "Resume", "Delete", "Delete this set", "Keep the marks"}
+    changing = {
+        "Generate",
+        "Start",
+        "Stop",
+        "Resume",
+        "Delete",
+        "Delete this set",
+        "Save the rating",
+    }
     assert not shown & changing
     assert "output.csv" in str([d.proto.label for d in tab.get("download_button")])

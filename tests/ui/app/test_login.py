@@ -122,7 +122,7 @@ def test_what_this_browser_made_before_is_taken_over_by_a_click(
 ) -> None:
     looks("ida")
     tab = open_tab(token="before")
-    label = "Take over 1 session of this browser"
+    label = "Move 1 session of this browser to your account"
     assert label not in [b.label for b in tab.button]
     old = fake.sessions.create("before", "From before")
     fake.documents.load_samples(old)

@@ -46,7 +46,7 @@ def test_the_doctor_names_state_detail_and_cure(fake: FakeService) -> None:
     tab = open_tab("pages/5_Status.py")
     assert not tab.exception
     texts = [element.value for element in tab.text]
-    assert "At fault: OCR." in texts
+    assert "Not working: OCR." in texts
     assert "all-MiniLM-L6-v2, 384 dimensions" in texts
     captions = " ".join(element.value for element in tab.caption)
     assert "`make install`" in captions

@@ -47,7 +47,7 @@ def test_the_queries_can_be_written_and_taken_from_the_last_answer(fake: FakeSer
     tab.chat_input[0].set_value("What?").run()
     answered(tab, fake)
     assert fake.options[-1].queries == ("one", "two")
-    take = next(b for b in tab.button if b.label == "Take the last ones")
+    take = next(b for b in tab.button if b.label == "Use the last queries")
     take.click().run()
     assert tab.text_area(key="web-queries").value == "velmark guild | (net) makers\nnets"
 
@@ -63,7 +63,7 @@ def test_pages_read_for_answers_are_listed_kept_and_removed(fake: FakeService) -
         fake.read.append(replace(page, url=address, added_at=later, expires_at=later))
     tab.run()
     assert not tab.exception
-    assert "Read for answers: 2 pages of the web" in tab.expander[1].label
+    assert "Web pages read for answers: 2" in tab.expander[1].label
     assert any("5 more hours" in caption.value for caption in tab.caption)
     tab.button(key="keep-two").click().run()
     assert fake.kept == ["two"]

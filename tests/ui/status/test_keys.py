@@ -1,4 +1,4 @@
-"""Keys for programs on the Status page."""
+"""API keys on the Status page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
     tab = open_tab(STATUS)
     name = next(field for field in tab.text_input if field.label == "Name")
     name.set_value("My <b>assistant</b>")
-    button(tab, "Make a key").click().run()
+    button(tab, "Create a key").click().run()
     assert not tab.exception
     owner = session_of(fake).owner_id
     (key,) = fake.keys.list(owner)
@@ -40,7 +40,7 @@ def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
 def test_a_key_for_one_session(fake: FakeService) -> None:
     tab = open_tab(STATUS)
     session = session_of(fake)
-    next(box for box in tab.selectbox if box.label == "Opens").set_value(session.id)
-    button(tab, "Make a key").click().run()
+    next(box for box in tab.selectbox if box.label == "Sessions").set_value(session.id)
+    button(tab, "Create a key").click().run()
     (key,) = fake.keys.list(session.owner_id)
     assert key.session_id == session.id
