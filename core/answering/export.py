@@ -1,4 +1,8 @@
-"""Conversations as Markdown and JSON, with their sources."""
+"""Conversations and single answers as Markdown and JSON, with their sources.
+
+A field more in every JSON export is a line in `_citation_data` (or `_answer_data`), a field more
+in the Markdown and in what the page copies a part in `citation_markdown`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
         elif message.answer is None:
             parts.append(f"{message.text}\n")
         else:
-            parts.append(_answer_markdown(message.answer))
+            parts.append(answer_markdown(message.answer))
     return "\n".join(parts)
 
 
@@ -48,17 +52,21 @@ def place(citation: Citation) -> str:
     return ", ".join(parts)
 
 
-def _answer_markdown(answer: Answer) -> str:
+def answer_markdown(answer: Answer) -> str:
+    """Return one answer as Markdown: its text, its notices, and the list of its sources."""
     lines = [f"{answer.text}\n"]
     lines += [f"> {_line(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
-    for citation in answer.citations:
-        credit = f" ({_line(citation.credit)})" if citation.credit else ""
-        lines.append(
-            f"- {mark(citation.number)} {_line(place(citation))}: “{_line(citation.quote)}”{credit}"
-        )
+    lines += [citation_markdown(citation) for citation in answer.citations]
     return "\n".join(lines) + "\n"
+
+
+def citation_markdown(citation: Citation) -> str:
+    """Return one source as a line of Markdown: its number, its place, the quote, its author."""
+    credit = f" ({_line(citation.credit)})" if citation.credit else ""
+    quote = _line(citation.quote)
+    return f"- {mark(citation.number)} {_line(place(citation))}: “{quote}”{credit}"
 
 
 def _message_data(message: Message) -> dict[str, Any]:
@@ -67,29 +75,34 @@ def _message_data(message: Message) -> dict[str, Any]:
         "text": message.text,
         "created_at": message.created_at.isoformat(),
     }
-    if answer := message.answer:
-        data["complete"] = answer.complete
-        data["answerer"] = answer.answerer
-        data["notices"] = [notice.text for notice in answer.notices]
-        data["citations"] = [
-            {
-                "number": c.number,
-                "document": c.label,
-                "document_id": c.document_id,
-                "page": c.page_number,
-                "headings": list(c.headings),
-                "url": c.url,
-                "start": c.start,
-                "end": c.end,
-                "quote": c.quote,
-                "attribution": c.attribution,
-                "published": c.published,
-                "read_at": c.read_at,
-                "also_in": list(c.also_in),
-            }
-            for c in answer.citations
-        ]
-    return data
+    return {**data, **_answer_data(message.answer)} if message.answer else data
+
+
+def _answer_data(answer: Answer) -> dict[str, Any]:
+    return {
+        "complete": answer.complete,
+        "answerer": answer.answerer,
+        "notices": [notice.text for notice in answer.notices],
+        "citations": [_citation_data(citation) for citation in answer.citations],
+    }
+
+
+def _citation_data(citation: Citation) -> dict[str, Any]:
+    return {
+        "number": citation.number,
+        "document": citation.label,
+        "document_id": citation.document_id,
+        "page": citation.page_number,
+        "headings": list(citation.headings),
+        "url": citation.url,
+        "start": citation.start,
+        "end": citation.end,
+        "quote": citation.quote,
+        "attribution": citation.attribution,
+        "published": citation.published,
+        "read_at": citation.read_at,
+        "also_in": list(citation.also_in),
+    }
 
 
 def _line(text: str) -> str:

@@ -62,7 +62,7 @@ def test_a_documentation_from_the_preview_to_the_anchor(
     page.goto(f"{footnote.url}/Collect")
     give(page, "Start page", f"{docs.url}/3/")
     page.get_by_role("button", name="Preview").first.click()
-    expect(page.get_by_text("A documentation with 2 parts")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("A documentation with 2 sections")).to_be_visible(timeout=SLOW)
     page.screenshot(path=artifacts / "collect-1-preview.png")
     page.get_by_role("button", name="Collect", exact=True).first.click()
     expect(page.get_by_text("in the queue")).to_be_visible(timeout=SLOW)

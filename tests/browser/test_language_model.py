@@ -97,7 +97,7 @@ def test_a_model_from_missing_to_its_answers(
     expect(progress).to_be_visible()
     page.screenshot(path=artifacts / "21-download.png")
     expect(progress).to_have_count(0, timeout=SLOW)
-    expect(page.get_by_text(re.compile("does not list"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("does not offer"))).to_have_count(0)
     page.get_by_role("button", name="Retry").click()
     written: set[str] = set()
     page.get_by_text("Writing").wait_for(timeout=SLOW)

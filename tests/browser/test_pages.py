@@ -221,7 +221,7 @@ def test_an_answer_is_copied_and_a_conversation_exported_with_sources(
     page.get_by_label("Copy the answer with its sources").click()
     expect(page.locator("footer")).to_contain_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert "[1] handbook.pdf, page 3 · Storage › Keeping what was said: “A passage" in copied
+    assert "[1] handbook.pdf, page 3, Storage › Keeping what was said: “A passage" in copied
     page.get_by_test_id("stSidebar").get_by_test_id("stPopover").locator("button").first.click()
     for label, name in (("Export as Markdown", "md"), ("Export as JSON", "json")):
         with page.expect_download() as download:

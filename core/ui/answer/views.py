@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.citations.mark import mark
+from core.answering.export import answer_markdown
 from core.step_text import step_text
 from core.types import (
     Abstention,
@@ -69,7 +69,7 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
         "abstention": abstention_view(answer.abstention) if answer.abstention else None,
         "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
         "meta": " · ".join(_meta(answer)),
-        "copy": copy_text(answer),
+        "copy": printable(answer_markdown(answer).strip()),
         "live": False,
     }
 
@@ -183,20 +183,6 @@ def hit_view(hit: Hit) -> View:
         "fused": _stage(hit.fused, hit.fused_rank),
         "rerank": _stage(hit.rerank, hit.rerank_rank),
     }
-
-
-def copy_text(answer: Answer) -> str:
-    """The answer as Markdown with its sources, for the clipboard."""
-    lines = [answer.text.strip()]
-    if answer.citations:
-        lines += ["", "Sources", ""]
-    for citation in answer.citations:
-        where = place(citation.page_number, citation.headings)
-        parts = [citation.label, where, citation.url if citation.url != citation.label else ""]
-        where = ", ".join(part for part in parts if part)
-        named = f" ({one_line(citation.credit)})" if citation.credit else ""
-        lines.append(f"{mark(citation.number)} {where}: “{one_line(citation.quote)}”{named}")
-    return "\n".join(lines)
 
 
 def _as_part(sentence: str) -> str:

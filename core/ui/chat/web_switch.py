@@ -57,7 +57,7 @@ def last_queries(said: Sequence[Message]) -> list[str]:
 
 def _own_queries(said: Sequence[Message]) -> None:
     st.text_area(
-        "Queries, one per line",
+        "One query per line",
         key=_QUERIES,
         height=120,
         placeholder="Leave empty to make them from the question.",

@@ -12,6 +12,7 @@ from core.evaluation.runs.results import MARKED, Mark, Result, Run
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.formatting import count
 
 _SCALE = [1, 2, 3, 4, 5]
 
@@ -63,7 +64,7 @@ def show_marks_summary(context: PageContext, run: Run, results: Sequence[Result]
         st.caption("No answer of this run has been rated yet. Open one under Questions.")
         return
     raters = sorted({mark.rater for mark in marks})
-    st.caption(escape_markdown(f"{len(marks)} ratings by {', '.join(raters)}."))
+    st.caption(escape_markdown(f"{count(len(marks), 'rating')} by {', '.join(raters)}."))
     rows = [
         {
             "Aspect": one.aspect.capitalize(),
@@ -76,7 +77,9 @@ def show_marks_summary(context: PageContext, run: Run, results: Sequence[Result]
     st.dataframe(rows, hide_index=True, height="content")
     value, pairs = judge_agreement(marks, results)
     if pairs:
-        st.text(f"The judge and the raters agree with kappa {number(value)}, over {pairs} ratings.")
+        st.text(
+            f"Agreement of judge and raters (kappa): {number(value)} over {count(pairs, 'rating')}."
+        )
     comments = [f"{mark.position + 1}. {mark.rater}: {mark.comment}" for mark in marks]
     for comment in (one for one, mark in zip(comments, marks, strict=True) if mark.comment):
         st.text(printable(comment))

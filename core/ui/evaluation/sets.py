@@ -147,8 +147,8 @@ def _details(context: PageContext, chosen: GoldenSet) -> None:
     if unknown:
         named = ", ".join(unknown[:_NAMED]) + (" …" if len(unknown) > _NAMED else "")
         st.warning(
-            f"{count(len(unknown), 'document')} of this set are not in this session, so their "
-            f"sources cannot be checked: {escape_markdown(named)}",
+            f"This set names {count(len(unknown), 'document')} that this session does not have, so "
+            f"citations cannot be checked there: {escape_markdown(named)}",
             icon=":material/link_off:",
         )
     _table(context, chosen, items)

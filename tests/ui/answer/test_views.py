@@ -20,7 +20,7 @@ from core.types import (
     Support,
 )
 from core.ui.answer.evidence import evidence_view, surroundings
-from core.ui.answer.views import answer_view, claim_view, copy_text, hits_view, live_view
+from core.ui.answer.views import answer_view, claim_view, hits_view, live_view
 from core.ui.documents.rows import filtered, overall_progress, row_view, summary
 from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
 from tests.ui.app.fake_service import (
@@ -57,7 +57,7 @@ def test_who_wrote_a_passage_is_named_wherever_it_is_shown() -> None:
     citation = replace(a_citation(1, DocumentKind.WEB, "a", "q"), attribution=credit)
     answer = Answer("q", "t [1]", citations=(citation,))
     assert credit in answer_view(answer)["cited"][0]["attribution"]
-    assert credit in copy_text(answer)
+    assert credit in answer_view(answer)["copy"]
     assert credit in evidence_view(Evidence(citation, "q"))["attribution"]
 
 
@@ -76,11 +76,11 @@ def test_notices_come_with_their_cure() -> None:
 
 
 def test_a_copy_keeps_the_sources() -> None:
-    lines = copy_text(canned_answer("q")).splitlines()
+    lines = answer_view(canned_answer("q"))["copy"].splitlines()
     assert lines[-3].startswith(
-        "[1] handbook.pdf, page 3 · Storage › Keeping what was said: “A pas"
+        "- [1] handbook.pdf, page 3, Storage › Keeping what was said: “A pas"
     )
-    assert lines[-1].startswith("[3] glossary.md, Glossary: “Reciprocal")
+    assert lines[-1].startswith("- [3] glossary.md, Glossary: “Reciprocal")
 
 
 @pytest.mark.parametrize(

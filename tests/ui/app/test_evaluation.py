@@ -68,7 +68,7 @@ def test_a_set_is_uploaded_filtered_and_deleted(service: Service, session: Sessi
     tab.file_uploader[0].upload("mine.csv", table.encode())
     tab.run()
     assert not tab.exception
-    assert "1 document of this set are not in the session" in words(tab)
+    assert "This set names 1 document that this session does not have" in words(tab)
     [golden] = service.evaluations.sets(session)
     assert (golden.name, golden.questions) == ("mine.csv", 2)
     tab.text_input(key="set-filter").set_value("hard").run()
@@ -100,7 +100,7 @@ def test_a_run_is_started_followed_and_looked_at(service: Service, session: Sess
     service.evaluations.save_set(session, "Tesla", items(2))
     tab = tab_of(open_tab(PAGE), "Run")
     assert not tab.exception
-    assert "Need a language model or the live web" in words(tab)
+    assert "Not available without a language model or the live web" in words(tab)
     tab.toggle(key="run-bertscore").set_value(False)
     button(tab, "Start").click().run()
     [run] = service.evaluations.runs(session)
@@ -134,7 +134,7 @@ def test_two_runs_are_compared(service: Service, session: Session) -> None:
     assert tab.selectbox(key="compare-a").value == first.id
     tab = tab_of(tab, "Results")
     tab = tab_of(tab, "Ratings by people", "results-tab")
-    assert "1 ratings by Ida." in words(tab)
+    assert "1 rating by Ida." in words(tab)
 
 
 def test_a_run_is_deleted(service: Service, session: Session) -> None:

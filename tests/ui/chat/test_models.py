@@ -149,7 +149,7 @@ def test_the_chosen_model_that_is_not_there_comes_by_a_click(ollama: OllamaStand
     service = FewDoors(settings_for(ollama))
     service.kept["model"] = {"provider": "ollama", "model": "tiny:1b"}
     app = page(service)
-    assert "does not list tiny" in app.warning[0].value
+    assert "does not offer tiny" in app.warning[0].value
     app.button(key="pull_missing").click().run()
     until = time.monotonic() + 10
     while (app.warning or pulls().all()) and time.monotonic() < until:
