@@ -22,11 +22,12 @@ from tests.standins.providers import KEY, settings_for
 SESSION = Session("s1", "o1", "Test", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1))
 
 
-class FewDoors:
-    """The doors of the service that the block knows."""
+class FewRooms:
+    """The service with the rooms that the block uses; it is the `sessions` and `models` itself."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.sessions = self.models = self
         self.kept: dict[str, Any] = {}
         self.asked = 0
 
@@ -36,11 +37,11 @@ class FewDoors:
     def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
         self.kept.update(values)
 
-    def chat_models(self, choice: ModelChoice) -> list[ModelInfo]:
+    def list(self, choice: ModelChoice) -> list[ModelInfo]:
         self.asked += 1
         return list_models(choice, self.settings)
 
-    def pull_chat_model(self, name: str) -> Iterator[PullProgress]:
+    def pull(self, name: str) -> Iterator[PullProgress]:
         return pull_model(name, self.settings)
 
 
@@ -55,7 +56,7 @@ def script(service, session, usage):  # run by itself
     context_meter(usage)
 
 
-def page(service: FewDoors, usage: Usage | None = None, *, is_open: bool = True) -> AppTest:
+def page(service: FewRooms, usage: Usage | None = None, *, is_open: bool = True) -> AppTest:
     app = AppTest.from_function(script, args=(service, SESSION, usage), default_timeout=30)
     app.session_state["model_block"] = is_open
     return app.run()
@@ -75,14 +76,14 @@ def ollama() -> Iterator[OllamaStandin]:
 
 
 def test_nothing_is_set() -> None:
-    app = page(FewDoors(Settings()))
+    app = page(FewRooms(Settings()))
     assert choice(app).provider == ""
     assert "quoted word for word" in app.caption[0].value
 
 
 def test_a_closed_block_asks_nobody(ollama: OllamaStandin) -> None:
     settings = settings_for(ollama, chat_provider="ollama", chat_model="standin:latest")
-    service = FewDoors(settings)
+    service = FewRooms(settings)
     app = page(service, is_open=False)
     assert choice(app) == ModelChoice("ollama", "standin:latest")
     assert service.asked == 0
@@ -91,7 +92,7 @@ def test_a_closed_block_asks_nobody(ollama: OllamaStandin) -> None:
 
 def test_provider_and_model_are_kept_with_the_session(ollama: OllamaStandin) -> None:
     ollama.models.append("other:3b")
-    service = FewDoors(settings_for(ollama))
+    service = FewRooms(settings_for(ollama))
     app = page(service)
     app.selectbox[0].set_value("ollama").run()
     assert service.kept["model"] == {"provider": "ollama", "model": ""}
@@ -103,7 +104,7 @@ def test_provider_and_model_are_kept_with_the_session(ollama: OllamaStandin) -> 
 
 
 def test_a_server_that_is_down_names_its_cure(ollama: OllamaStandin) -> None:
-    service = FewDoors(settings_for(ollama))
+    service = FewRooms(settings_for(ollama))
     service.kept["model"] = {"provider": "ollama", "model": "mine"}
     ollama.close()
     app = page(service)
@@ -113,7 +114,7 @@ def test_a_server_that_is_down_names_its_cure(ollama: OllamaStandin) -> None:
 
 def test_a_key_stays_in_the_tab() -> None:
     with GeminiStandin() as gemini:
-        service = FewDoors(settings_for(gemini))
+        service = FewRooms(settings_for(gemini))
         service.kept["model"] = {"provider": "gemini", "model": ""}
         app = page(service)
         assert "No key" in app.error[0].value
@@ -131,7 +132,7 @@ def test_a_key_stays_in_the_tab() -> None:
 
 
 def test_a_download(ollama: OllamaStandin) -> None:
-    service = FewDoors(settings_for(ollama))
+    service = FewRooms(settings_for(ollama))
     service.kept["model"] = {"provider": "ollama", "model": ""}
     app = page(service)
     app.text_input[0].set_value("tiny:1b")
@@ -146,7 +147,7 @@ def test_a_download(ollama: OllamaStandin) -> None:
 
 
 def test_the_chosen_model_that_is_not_there_comes_by_a_click(ollama: OllamaStandin) -> None:
-    service = FewDoors(settings_for(ollama))
+    service = FewRooms(settings_for(ollama))
     service.kept["model"] = {"provider": "ollama", "model": "tiny:1b"}
     app = page(service)
     assert "does not offer tiny" in app.warning[0].value
@@ -162,13 +163,13 @@ def test_the_chosen_model_that_is_not_there_comes_by_a_click(ollama: OllamaStand
 
 
 def test_a_name_without_its_tag_is_there(ollama: OllamaStandin) -> None:
-    service = FewDoors(settings_for(ollama))
+    service = FewRooms(settings_for(ollama))
     service.kept["model"] = {"provider": "ollama", "model": "standin"}
     assert not page(service).warning
 
 
 def test_a_preset_is_kept_with_its_search() -> None:
-    service = FewDoors(Settings())
+    service = FewRooms(Settings())
     app = page(service)
     app.selectbox[1].set_value("stack-overflow").run()
     assert not app.exception
@@ -180,7 +181,7 @@ def test_a_preset_is_kept_with_its_search() -> None:
 
 def test_a_download_that_fails(ollama: OllamaStandin) -> None:
     ollama.pull_fails = True
-    service = FewDoors(settings_for(ollama))
+    service = FewRooms(settings_for(ollama))
     service.kept["model"] = {"provider": "ollama", "model": ""}
     app = page(service)
     app.text_input[0].set_value("nothing")
@@ -205,6 +206,6 @@ def test_a_download_that_fails(ollama: OllamaStandin) -> None:
     ],
 )  # fmt: skip
 def test_the_meter(usage: Usage | None, told: str) -> None:
-    app = page(FewDoors(Settings()), usage, is_open=False)
+    app = page(FewRooms(Settings()), usage, is_open=False)
     texts = [str(element.proto.text) for element in app.get("progress")]
     assert texts == ([told] if told else [])
