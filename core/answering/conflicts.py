@@ -1,8 +1,8 @@
 """Sources that disagree: two documents say the same sentence, but for one number or name (pure).
 
-Only what can be told apart surely is said: nearly the same words, from different documents, with
-one number or name in the other's place, of the kind that the question asks for. What two sources
-say in quite different words is left to the reader, or to a model.
+Only clear disagreements are reported: nearly the same words, from different documents, with
+one number or name in the other's place, of the kind that the question asks for. Sources
+that disagree in other words are left to the reader, or to a model.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def find_conflicts(question: str, hits: Sequence[Hit]) -> list[Conflict]:
 def with_conflicts(answer: Answer, result: SearchResult) -> Answer:
     """The answer with both sides of a disagreement in it, each with its citation and date.
 
-    Of a model's answer only a notice is said: its text is the model's own.
+    An answer of a model gets a notice only: its text stays unchanged.
     """
     if answer.abstention or not answer.citations:
         return answer
@@ -107,12 +107,12 @@ def _added(answer: Answer, result: SearchResult, side: Said) -> Answer:
 
 
 def _notice(conflict: Conflict) -> Notice:
-    told = [
+    sides = [
         f"{side.hit.document.label}{_dated(side.hit)} says {value}"
         for side, value in zip((conflict.first, conflict.second), conflict.values, strict=True)
     ]
     cure = "Open both to see which one to trust."
-    return Notice("sources-disagree", f"The sources disagree: {'; '.join(told)}.", cure)
+    return Notice("sources-disagree", f"The sources disagree: {'; '.join(sides)}.", cure)
 
 
 def _dated(hit: Hit) -> str:

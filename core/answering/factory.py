@@ -1,4 +1,4 @@
-"""Who writes the answer: a language model where one is chosen, else quotes from the sources."""
+"""Makes the answerer of a model choice: a language model, or quotes from the sources."""
 
 from __future__ import annotations
 

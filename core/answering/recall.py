@@ -1,4 +1,4 @@
-"""Questions about the conversation itself: what was cited is known, nothing is searched (pure)."""
+"""Questions about the sources of the last answer, which are answered without a search (pure)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def asks_for_sources(question: str) -> bool:
 
 
 def recalled(question: str, history: Sequence[Message]) -> Answer | None:
-    """The answer to a question for the sources of the last answer; None where it is no such one."""
+    """The answer to a question for the sources of the last answer; None for other questions."""
     last = next((m.answer for m in reversed(history) if m.answer is not None), None)
     if last is None or not asks_for_sources(question):
         return None

@@ -218,11 +218,11 @@ def _bracket(reader: _Reader, depth: int) -> Mark | None:
 def _label(reader: _Reader, weak: bool) -> str | None:
     """The label here with what ties it to its number; "" if there is none, None if it is prose."""
     label = ""
-    known = _WORDS if weak else _STRONG
+    labels = _WORDS if weak else _STRONG
     while reader.peek().isalpha():
         begin = reader.at
         word = reader.word()
-        if word not in known:
+        if word not in labels:
             reader.at = begin
             return label or None
         label = word
@@ -230,7 +230,7 @@ def _label(reader: _Reader, weak: bool) -> str | None:
     return label
 
 
-def _numbers(reader: _Reader, known: set[str], depth: int = 0) -> list[int] | None:
+def _numbers(reader: _Reader, labels: set[str], depth: int = 0) -> list[int] | None:
     """A list of numbers and ranges, maybe with labels and brackets within; None if none is here."""
     numbers: list[int] = []
     anything = False
@@ -245,7 +245,7 @@ def _numbers(reader: _Reader, known: set[str], depth: int = 0) -> list[int] | No
         elif ch and ch in "-−–" and reader.peek(1).isdecimal() and not anything:
             reader.at += 1
             numbers.append(-reader.number())
-        elif anything and _another(reader, known):
+        elif anything and _another(reader, labels):
             continue
         else:
             return numbers if anything else None
@@ -299,7 +299,7 @@ def _extend(numbers: list[int], from_: int | None, number: int) -> None:
         numbers.append(number)
 
 
-def _another(reader: _Reader, known: set[str]) -> bool:
+def _another(reader: _Reader, labels: set[str]) -> bool:
     """Step over what parts two numbers; False, in the same place, if it is something else."""
     begin = reader.at
     reader.skip(_SEPARATORS + " \t\u00a0\u3000")
@@ -307,7 +307,7 @@ def _another(reader: _Reader, known: set[str]) -> bool:
     while reader.peek().isalpha():
         at = reader.at
         word = reader.word()
-        if word not in _AND and word not in known:
+        if word not in _AND and word not in labels:
             reader.at = at
             break
         moved = True

@@ -36,7 +36,7 @@ class Labelled(Protocol):
 
     @property
     def label(self) -> str:
-        """What a person knows the document by."""
+        """The name of the document as it is shown."""
         ...
 
 
@@ -175,8 +175,8 @@ class CitationStream:
     def _mark(self, found: Mark) -> None:
         """Write a mark of the sources that `found` names, without the link that follows it."""
         end = self._link_end(found.end)
-        known = [n for n in found.numbers if 1 <= n <= self._count]
-        fresh = [n for n in dict.fromkeys(known) if n not in self._run]
+        existing = [n for n in found.numbers if 1 <= n <= self._count]
+        fresh = [n for n in dict.fromkeys(existing) if n not in self._run]
         if fresh:
             self._out.append(self._spaces)
             self._spaces, self._removed_here, self._blank = "", False, False
@@ -184,7 +184,7 @@ class CitationStream:
             self._run.update(fresh)
         else:
             self._removed_here = True
-        self.removed += not known
+        self.removed += not existing
         self._at = end
 
     def _number(self, source: int) -> int:

@@ -100,11 +100,11 @@ class GeminiChat(LangChainChat):
         return client
 
     def _delta(self, chunk: AIMessageChunk) -> Delta:
-        told = chunk.response_metadata
-        feedback = told.get("prompt_feedback") or {}
+        metadata = chunk.response_metadata
+        feedback = metadata.get("prompt_feedback") or {}
         if feedback.get("block_reason"):
             raise AnswerBlocked("Gemini's safety rules blocked the question or its sources.")
-        finish = str(told.get("finish_reason") or "").upper()
+        finish = str(metadata.get("finish_reason") or "").upper()
         if rule := _BLOCKED.get(finish):
             raise AnswerBlocked(f"Gemini blocked the answer by {rule}.")
         usage = chunk.usage_metadata

@@ -1,7 +1,7 @@
-"""What the adapters share: LangChain's client over a watched wire, and errors that are ours.
+"""What the adapters share: LangChain's client over a monitored connection, and our errors.
 
 LangChain speaks the three protocols. Its own retries, time limits and errors are not used: the
-first wait half a minute, the second do not exist, and the third carry foreign text.
+first wait half a minute, the second do not exist, and the third carry text of the server.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class LangChainChat(ABC):
             raise self._explained(wire, error) from None
 
     def _explained(self, wire: Wire, error: Exception) -> ModelError:
-        """Our error for whatever a client raised, from what the wire saw of the answer."""
+        """Map an exception of a client to our error, by the status and headers of the response."""
         shown, who = shown_address(self.address), _capital(self.label)
         if wire.status is None:
             if wire.proxied and isinstance(wire.failure, _NOT_REACHED):

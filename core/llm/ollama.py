@@ -1,7 +1,7 @@
 """Ollama, by langchain-ollama; lists, facts and downloads by its plain API.
 
 Always sent: `num_ctx`, because the server's default cuts prompts in silence, and `think` false,
-because a thought costs time and tells nothing about the sources.
+because a thought costs time and says nothing about the sources.
 """
 
 from __future__ import annotations
@@ -147,12 +147,12 @@ class OllamaChat(LangChainChat):
         return client
 
     def _delta(self, chunk: AIMessageChunk) -> Delta:
-        told = chunk.response_metadata
+        metadata = chunk.response_metadata
         return Delta(
             str(chunk.text),
-            str(told.get("done_reason") or ""),
-            told.get("prompt_eval_count"),
-            told.get("eval_count"),
+            str(metadata.get("done_reason") or ""),
+            metadata.get("prompt_eval_count"),
+            metadata.get("eval_count"),
         )
 
     def _foreign(self) -> tuple[type[Exception], ...]:
@@ -161,33 +161,33 @@ class OllamaChat(LangChainChat):
         return (ResponseError,)
 
     def _refused(self, status: int, error: Mapping[str, Any]) -> ModelError | None:
-        told = str(error.get("message", "")).lower()
-        if status == 404 and "not found" in told and "model" in told:
+        message = str(error.get("message", "")).lower()
+        if status == 404 and "not found" in message and "model" in message:
             return ModelMissing(f"Ollama does not have the model {self.name}.", self.missing_cure)
-        if status == 503 or "server busy" in told:
+        if status == 503 or "server busy" in message:
             return ModelBusy("Ollama is busy: its queue is full.")
-        if "system memory" in told:
+        if "system memory" in message:
             failed = ModelFailed(
                 f"{self.name} needs more memory than the Ollama server has.",
                 "Choose a smaller model, or lower CONTEXT_TOKENS.",
             )
             failed.retry = False
             return failed
-        if status == 400 and "context" in told:
+        if status == 400 and "context" in message:
             return ContextTooLong("The prompt is longer than the model's context.")
         return None
 
 
-def _progress(name: str, told: Any) -> PullProgress:
-    if not isinstance(told, dict):
+def _progress(name: str, report: Any) -> PullProgress:
+    if not isinstance(report, dict):
         raise ValueError
-    if "error" in told:
+    if "error" in report:
         raise ModelMissing(
             f"Ollama could not download {name}.",
             "Check the name at ollama.com/library, and the server's connection and disk.",
         )
-    completed, total = told.get("completed"), told.get("total")
-    return PullProgress(str(told.get("status", "")), int(completed or 0), int(total or 0))
+    completed, total = report.get("completed"), report.get("total")
+    return PullProgress(str(report.get("status", "")), int(completed or 0), int(total or 0))
 
 
 def _info(model: Mapping[str, Any]) -> ModelInfo:

@@ -46,7 +46,7 @@ class Restart(str):
     """An empty piece of an answer: what came before it was the model's thinking.
 
     Some templates open the thought themselves, so that a server that does not part thoughts from
-    answers sends it as text; it is known for one only when `</think>` comes.
+    answers sends it as text; only a later `</think>` shows what it was.
     """
 
     __slots__ = ()

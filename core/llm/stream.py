@@ -73,12 +73,12 @@ def guarded(
     """
     deadline = time.monotonic() + limits.first_token
     for wait in (*_WAITS, None):
-        told = False
+        has_text = False
         attempt = _attempt(read, limits, deadline, cancelled, make_wire)
         try:
             while True:
                 piece = next(attempt)
-                told = not isinstance(piece, Restart)
+                has_text = not isinstance(piece, Restart)
                 yield piece
         except StopIteration as stop:
             end: ChatEnd = stop.value
@@ -86,7 +86,7 @@ def guarded(
         except AnswerBlocked:
             raise
         except ModelError as error:
-            if told:
+            if has_text:
                 raise _interrupted(error) from None
             pause = _pause(error, wait, deadline)
             if pause is None:
@@ -129,7 +129,7 @@ def _attempt(
 ) -> Generator[str, None, ChatEnd]:
     thoughts = ThoughtFilter()
     loop = LoopGuard(limits.max_tokens * _CHARACTERS_A_TOKEN)
-    told, last, restarted = "", Delta(), False
+    has_text, last, restarted = False, Delta(), False
     with contextlib.closing(_deltas(read, limits, deadline, cancelled, make_wire)) as deltas:
         for delta in deltas:
             if delta is None:
@@ -137,11 +137,11 @@ def _attempt(
             last = _merged(last, delta)
             text = loop.allowed(thoughts.feed(delta.text))
             if thoughts.withdrawn and not restarted:
-                told, restarted = "", True
+                has_text, restarted = False, True
                 yield Restart()
-            if not told:
+            if not has_text:
                 text = text.lstrip()  # white space alone is no answer yet
-            told = told or text
+            has_text = has_text or bool(text)
             if text:
                 yield text
             if loop.full or loop.repeats(text):
@@ -149,12 +149,12 @@ def _attempt(
                 return ChatEnd(finish, last.prompt_tokens, last.answer_tokens)
     rest = loop.allowed(thoughts.finish())
     if thoughts.withdrawn and not restarted:
-        told = ""
+        has_text = False
         yield Restart()
-    if rest.strip() or (told and rest):
-        told = told or rest
+    if rest.strip() or (has_text and rest):
+        has_text = True
         yield rest
-    return _proper_end(bool(told), thoughts.thought, last)
+    return _proper_end(has_text, thoughts.thought, last)
 
 
 def _merged(last: Delta, delta: Delta) -> Delta:
@@ -171,16 +171,16 @@ def _sum(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else a + b
 
 
-def _proper_end(told: bool, thought: bool, last: Delta) -> ChatEnd:
+def _proper_end(has_text: bool, thought: bool, last: Delta) -> ChatEnd:
     if not last.finish:
-        how = "before its proper end" if told else "without an answer"
+        how = "before its proper end" if has_text else "without an answer"
         raise StreamInterrupted(f"The model's server closed the stream {how}.")
-    if not told and last.finish == "length":
+    if not has_text and last.finish == "length":
         raise EmptyAnswer(
             "The model used up its tokens before it began to answer.",
             "Raise ANSWER_TOKENS, or choose a model that thinks less.",
         )
-    if not told:
+    if not has_text:
         what = "thoughts, but no answer." if thought else "no answer."
         raise EmptyAnswer(f"The model returned {what}")
     finish: Finish = "length" if last.finish == "length" else "stop"
@@ -201,7 +201,7 @@ def _deltas(
     threading.Thread(
         target=_pump, args=(read, wire, box, stopped), name="model-stream", daemon=True
     ).start()
-    told = False
+    has_text = False
     try:
         while True:
             if cancelled():
@@ -210,14 +210,14 @@ def _deltas(
                 item = box.get(timeout=_POLL_SECONDS)
             except queue.Empty:
                 if time.monotonic() > deadline:
-                    raise _silence(told, limits) from None
+                    raise _silence(has_text, limits) from None
                 continue
             if item is None:
                 return
             if isinstance(item, ModelError):
                 raise item
-            told = told or bool(item.text.strip())
-            wait = limits.between_tokens if told else limits.first_token
+            has_text = has_text or bool(item.text.strip())
+            wait = limits.between_tokens if has_text else limits.first_token
             deadline = time.monotonic() + wait
             yield item
     finally:
@@ -225,9 +225,9 @@ def _deltas(
         wire.cut()
 
 
-def _silence(told: bool, limits: Limits) -> ModelTimeout:
-    seconds = limits.between_tokens if told else limits.first_token
-    what = "stopped writing for" if told else "said nothing for"
+def _silence(has_text: bool, limits: Limits) -> ModelTimeout:
+    seconds = limits.between_tokens if has_text else limits.first_token
+    what = "stopped writing for" if has_text else "said nothing for"
     return ModelTimeout(f"The model {what} {seconds:g} seconds.")
 
 

@@ -37,7 +37,7 @@ class ThoughtFilter:
         self._answering = False
 
     def feed(self, piece: str) -> str:
-        """The part of the text so far that is answer, as far as can be known by now."""
+        """Take the next piece; return the text that is certain to be the answer."""
         self._held += piece
         if self._answering:
             return self._watched()
@@ -61,7 +61,7 @@ class ThoughtFilter:
         return self._watched()
 
     def finish(self) -> str:
-        """What was held back and is no thought."""
+        """Return the text that was held back, unless it is a thought."""
         if self._closing is None and not self.thought:
             text = self._given + self._held
             closed = _ALONE_AT_END.search(text)
@@ -99,7 +99,7 @@ def _in_code(text: str) -> bool:
 
 
 class LoopGuard:
-    """Sees a text that repeats itself or grows past its limit; `limit` in characters.
+    """Detects a text that repeats itself or exceeds `limit` characters.
 
     >>> guard = LoopGuard(limit=100_000)
     >>> guard.repeats("the same line\\n" * 100)

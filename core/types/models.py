@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """Who writes the answer. `provider` "" quotes the sources.
+    """The model that writes the answer; `provider` "" quotes the sources.
 
     The key comes from the page's own memory or the settings; it is in no repr and takes no part
     in comparison or hash, so that no cache can mistake one person's choice for another's: never

@@ -25,7 +25,7 @@ Case: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 class Judge(Protocol):
-    """Who else says whether passages support a sentence."""
+    """A second opinion on whether passages support a sentence."""
 
     @property
     def any_language(self) -> bool:
@@ -50,7 +50,7 @@ _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A statement with the passages that it is held against, one comparison each way."""
+    """A statement, the passages that it is compared with, and the result."""
 
     statement: Statement
     passages: tuple[Passage, ...]
@@ -68,11 +68,11 @@ def check_support(
 ) -> tuple[Claim, ...]:
     """A claim for each statement of an answer, with its place in `text`.
 
-    A statement that cites is held against the passages that it cites together. One that cites
-    nothing is held against all passages, of `citations` and `unused`; the claim then has the
-    number of the one that matches. What `question` says needs no source. With a `judge`, it
-    decides on every cited sentence that is no quote, where it can; but a number that is in no
-    source stays one, whatever it says.
+    A statement that cites is compared with all passages that it cites. One that cites
+    nothing is compared with all passages, of `citations` and `unused`; the claim then has the
+    number of the one that matches. What `question` says needs no source. A `judge`
+    decides on cited sentences that are no quotes; a number that is in no source stays
+    unsupported whatever the judge says.
     """
     passages = {
         citation.number: read_passage(citation.number, citation.passage, _around(citation))
@@ -175,7 +175,7 @@ def _by_code(case: _Compared, cosine: float) -> Claim:
 def _judged(
     cases: Sequence[_Compared], claims: Sequence[Claim], judge: Judge | None
 ) -> list[Claim]:
-    """The claims with the judge's verdicts, where it is to be asked and has one."""
+    """The claims, with the judge's verdict where it is asked and gives one."""
     decided = list(claims)
     asked = [place for place, case in enumerate(cases) if judge and _is_for(case, judge)]
     if judge is None or not asked:

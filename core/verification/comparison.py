@@ -1,7 +1,7 @@
-"""A statement held against a passage, by words: what is covered, what is missing (pure).
+"""Comparing a statement with a passage by words: what is covered, what is missing (pure).
 
 A number or a name counts as supported only in connection: where it stands in the passage, the
-statement's other words must stand too. So a figure that was taken from another line is seen.
+statement's other words must stand too. So a figure taken from another line is detected.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WEIGHTS: dict[str, float] = {
     "first_missing": -0.18,
 }
 SIGNALS = tuple(WEIGHTS)
-"""What is known of a statement and its passage, all 0 to 1."""
+"""The signals of a statement and its passage, all 0 to 1."""
 BIAS = 0.53
 
 _SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
@@ -72,7 +72,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What came of holding a statement against passages.
+    """The result of comparing a statement with passages.
 
     `signals` lacks the cosine until `with_cosine`. `best` are the sentences that cover most of
     the statement, best first. Forms, not keys, stand in the lists of what is missing.
@@ -89,7 +89,7 @@ class Comparison:
 
 
 def read_passage(number: int, text: str, around: str = "") -> Passage:
-    """Read a passage; `around` is what is known of it besides (title, headings, address)."""
+    """Read a passage; `around` is its metadata (title, headings, address)."""
     sentences = tuple(_read(piece.text) for piece in split_sentences(text))
     everything = frozenset(_facts(terms(around))).union(*(one.keys for one in sentences))
     words = frozenset(term.key for term in terms(text) if term.kind == "stop")
@@ -107,7 +107,7 @@ def _read(sentence: str) -> ReadSentence:
 
 
 def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()) -> Comparison:
-    """Hold `words` against the passages together; terms whose keys are `asked` need no source."""
+    """Compare `words` with all passages; terms whose keys are in `asked` need no source."""
     found = [term for term in terms(words) if term.kind != "stop"]
     everything = frozenset().union(*(passage.everything for passage in passages))
     sentences = [sentence for passage in passages for sentence in passage.sentences]

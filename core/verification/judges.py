@@ -1,6 +1,7 @@
 """The chat model as the judge of the support check: one request for all sentences of an answer.
 
-What it cannot judge (no time, no room, no usable JSON) is left to the check by code, and said.
+Sentences that it does not judge (no time, no room, no usable JSON) keep the verdict of the check
+by code, and a notice says so.
 """
 
 from __future__ import annotations
@@ -130,14 +131,14 @@ def judge_messages(cases: Sequence[Case], budget: int, boundary: str) -> tuple[C
     statements: list[str] = []
     for place, (sentence, passages) in enumerate(cases, 1):
         new = [passage for passage in dict.fromkeys(passages) if passage not in numbers]
-        known = numbers | {text: len(numbers) + at for at, text in enumerate(new, 1)}
-        added = [text_block(known[text], defused(text).strip(), boundary) for text in new]
-        cited = ", ".join(str(known[text]) for text in dict.fromkeys(passages))
+        numbered = numbers | {text: len(numbers) + at for at, text in enumerate(new, 1)}
+        added = [text_block(numbered[text], defused(text).strip(), boundary) for text in new]
+        cited = ", ".join(str(numbered[text]) for text in dict.fromkeys(passages))
         said = f"Statement {place} (source {cited}): {defused(' '.join(sentence.split()))}"
         cost = sum(map(estimate, added)) + estimate(said)
         if cost > left:
             continue
-        left, numbers = left - cost, known
+        left, numbers = left - cost, numbered
         blocks += added
         statements.append(said)
     if not statements:
@@ -160,13 +161,13 @@ def read_verdicts(reply: str) -> dict[int, bool | None]:
     found: dict[int, bool | None] = {}
     for match in _OBJECT.finditer(reply):
         try:
-            told = json.loads(match.group())
+            item = json.loads(match.group())
         except ValueError:
             continue
-        number, verdict = told.get("statement"), told.get("verdict")
+        number, verdict = item.get("statement"), item.get("verdict")
         if isinstance(verdict, str):
             verdict = verdict.strip().lower().replace("_", " ")
-        known = isinstance(verdict, str | bool) and verdict in _VERDICTS
-        if isinstance(number, int) and not isinstance(number, bool) and known:
+        is_verdict = isinstance(verdict, str | bool) and verdict in _VERDICTS
+        if isinstance(number, int) and not isinstance(number, bool) and is_verdict:
             found.setdefault(number, _VERDICTS[verdict])
     return found

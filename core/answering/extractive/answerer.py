@@ -225,7 +225,7 @@ def _cite(number: int, found: Sequence[Candidate], hit: Hit) -> Citation:
 def refusal(
     question: str, result: SearchResult, belief: float, searched: tuple[int, int]
 ) -> Answer:
-    """A plain sentence on what was searched; the nearest passages are for a look, no more."""
+    """A refusal that says what was searched; the nearest passages are listed as unused."""
     documents, chunks = searched
     where = f"{_count(documents, 'document')} ({_count(chunks, 'passage')})"
     reason = (

@@ -1,4 +1,4 @@
-"""Answers by a language model: cited after the fact, checked, and honest when something was cut."""
+"""Answers by a language model: citations are resolved, claims checked, and cuts reported."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _SPARE_TOKENS = 64
 
 
 class GenerativeAnswerer:
-    """Writes by `model`; where that fails before its first word, `fallback` answers and says why.
+    """Answers with `model`; if it fails before its first word, `fallback` answers, with a notice.
 
-    The pieces of text carry marks that are already renumbered. A stream that breaks later ends in
-    an answer that is kept, marked as incomplete.
+    The marks in the pieces of text are already renumbered. If the stream breaks later, the answer
+    so far is kept and marked as incomplete.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class GenerativeAnswerer:
         *,
         searched: tuple[int, int] = (0, 0),
     ) -> Iterator[Event]:
-        """Steps, pieces of text, then exactly one `Answer`. No hits, no call of the model."""
+        """Yield steps, text, then exactly one `Answer`. Without hits no model is called."""
         if not result.hits:
             yield refusal(question, result, 0.0, searched)
             return
@@ -243,7 +243,7 @@ class GenerativeAnswerer:
         )
 
     def _cut(self, context: Context, end: ChatEnd | None) -> tuple[Notice, ...]:
-        """Whether the server read fewer tokens than the prompt has: it cut without a word."""
+        """The notice where the server read fewer tokens than the prompt has: it cut in silence."""
         read = end.prompt_tokens if end else None
         cure = "Give the model a longer context at its server, or lower CONTEXT_TOKENS to its own."
         if read and read < context.least_tokens:
@@ -263,9 +263,9 @@ class GenerativeAnswerer:
 
 
 def _unsourced(citations: Sequence[Citation], claims: Sequence[Claim]) -> tuple[Notice, ...]:
-    """Said when nothing of an answer comes from the sources: it is the model's memory then."""
+    """The notice where no part of an answer comes from the sources."""
     found = {Support.VERBATIM, Support.SUPPORTED, Support.MATCHED}
     if citations or any(claim.support in found for claim in claims):
         return ()
-    told = "No source supports this answer: it comes from the model's memory, not your documents."
-    return (Notice("unsourced", told, "Check it elsewhere, or ask about the documents.", "error"),)
+    text = "No source supports this answer: it comes from the model's memory, not your documents."
+    return (Notice("unsourced", text, "Check it elsewhere, or ask about the documents.", "error"),)

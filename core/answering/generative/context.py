@@ -70,7 +70,7 @@ def build_context(
     """The best of `hits`, as many as fit into `budget` tokens with everything around them.
 
     A hit that does not fit is left out and shorter ones after it may still come in; `in_order`
-    ends with the first that does not fit, for whoever goes on from there.
+    stops at the first that does not fit, so that the caller can continue there.
     Raises `ContextTooLong` when not even the question with a piece of one passage fits.
     """
     budget = min(budget, prompt.most_tokens or budget)

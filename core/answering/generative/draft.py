@@ -1,4 +1,4 @@
-"""An answer as it is written: what a model says, made into text that may be shown (pure)."""
+"""The draft of an answer: a model's stream turned into text that may be shown (pure)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _WITHDRAWN = Notice(
 
 
 class Draft:
-    """Takes the pieces of a model, gives the pieces for the reader.
+    """Turns the pieces of a model into the pieces that a reader sees.
 
-    `text` is what was given so far; `failure` and `end` are set by whoever reads the stream.
+    `text` is what was given so far; `failure` and `end` are set by the reader of the stream.
     """
 
     def __init__(self, sources: Sequence[Hit]) -> None:
@@ -56,14 +56,14 @@ class Draft:
         self._citations = CitationStream(self._documents)
 
     def feed(self, piece: str) -> str:
-        """What may be shown by now."""
+        """Take the next piece; return the text that may be shown."""
         text = self._tail + self._refusals.feed(piece)
         end = unfinished_mark(text)
         self._tail = text[end:]
         return self._given(self._citations.feed(text[:end]))
 
     def finish(self) -> str:
-        """The rest; half a mark is none, as nobody knows which number it would have had."""
+        """Return the rest; half a mark at the end is dropped, as its number is incomplete."""
         rest = self._tail + self._refusals.finish()
         if not self.complete:
             rest = rest[: unfinished_mark(rest)]
@@ -81,7 +81,7 @@ class Draft:
 
     @property
     def complete(self) -> bool:
-        """Whether the model came to its own end."""
+        """Whether the model ended the answer itself."""
         return self.failure is None and self.end is not None and self.end.finish == "stop"
 
     def notices(self) -> tuple[Notice, ...]:

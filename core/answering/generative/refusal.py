@@ -1,4 +1,4 @@
-"""Seeing in a stream that a model refuses: `NOT_FOUND` never reaches a reader (pure)."""
+"""Detects a refusal in a model's stream; `NOT_FOUND` never reaches a reader (pure)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RefusalFilter:
         self._began = False  # text was given out
 
     def feed(self, piece: str) -> str:
-        """What may be given out by now."""
+        """Take the next piece; return the text that is certain to be shown."""
         self._held += piece
         if not self._began:
             start = self._held.lstrip(_LEADING)
@@ -44,7 +44,7 @@ class RefusalFilter:
         return _SAID.sub(INSTEAD, given)
 
     def finish(self) -> str:
-        """The rest, once the stream is over; `refused` is known then."""
+        """Return the rest at the end of the stream; `refused` is final from here on."""
         rest, self._held = self._held, ""
         if self._began:
             return _SAID.sub(INSTEAD, rest)

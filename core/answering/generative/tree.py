@@ -30,8 +30,9 @@ def condensed(
     boundary: str,
     cancelled: Callable[[], bool],
 ) -> Generator[Step, None, Context]:
-    """Steps, one for each request; returns the context whose sources are all the hits read, or
-    one without sources where no passage holds anything for the question.
+    """Yield a step for each request; return a context whose sources are all the hits read.
+
+    The context has no sources where no passage helps with the question.
 
     Raises `ModelError` like a request itself.
     """
