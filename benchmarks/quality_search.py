@@ -22,7 +22,7 @@ from core.ids import new_id
 from core.ingestion.chunking import embedding_text
 from core.retrieval.retriever import Retriever
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 from core.types import Chunk, Document, QueryPlan, SearchOptions, SearchResult
 
 Run = dict[str, list[str]]
@@ -76,7 +76,7 @@ def searchable(
         try:
             passages = Passages(bed, {chunk.id: chunk for chunk in bed.chunks})
             catalogue = SimpleNamespace(documents=passages, content=passages)
-            yield Retriever(catalogue, cast(VectorStore, vectors), lexical, embedder)
+            yield Retriever(catalogue, cast(ChromaStore, vectors), lexical, embedder)
         finally:
             lexical.close()
 

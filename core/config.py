@@ -63,6 +63,7 @@ class Settings(BaseModel):
 
     # Where things are
     data_dir: Path = Field(Path("data_main"), description="Catalogue, originals, lexical indexes.")
+    vector_store: str = Field("chroma", description="What keeps the vectors: chroma.")
     chroma_dir: Path = Field(Path("chroma_db"), description="The vector store on disk.")
     models_dir: Path = Field(
         Path("data_main/models"), description="Models that the program builds from bundled weights."

@@ -54,7 +54,7 @@ from core.storage.files.originals import Originals
 from core.storage.files.reserve import Reserve
 from core.storage.lexical.index import LexicalIndex
 from core.storage.stores import Stores
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.registry import vector_adapter
 from core.telemetry import prometheus
 from core.types import Answer, AskRequest, Event, Health, SearchResult, Session
 from core.web_search.page_store import LivePages
@@ -83,7 +83,7 @@ class Service:
             self.lock.release()
             raise
         self.originals = Originals(settings)
-        self.vectors = VectorStore(settings)
+        self.vectors = vector_adapter(settings).open(settings)
         self.lexical = LexicalIndex(settings)
         self._loading = threading.Lock()
         self._embedder: Embedder | None = None
@@ -170,6 +170,10 @@ class Service:
     def health(self) -> list[Health]:
         """What the doctor finds about every part."""
         return doctor.examine(self)
+
+    def check_web_search(self) -> None:
+        """Ask SearXNG for a result. Raises `WebSearchError` and its kinds."""
+        self.web.searxng.check()
 
     def figures(self) -> dict[str, float]:
         """How many of what there are at this moment, for whoever watches the process."""

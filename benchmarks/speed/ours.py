@@ -22,7 +22,7 @@ from core.parsing.language import detect_language
 from core.retrieval.retriever import Retriever
 from core.storage.catalogue import Catalogue
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 from core.types import (
     Chunk,
     DocumentKind,
@@ -48,7 +48,7 @@ def build(job: dict[str, Any]) -> dict[str, Any]:
     settings = settings_at(work)
     vectors = np.load(corpus / "vectors.npy", mmap_mode="r")
     began, used = time.perf_counter(), cpu_seconds()
-    catalogue, store = Catalogue(settings), VectorStore(settings)
+    catalogue, store = Catalogue(settings), ChromaStore(settings)
     lexical = LexicalIndex(settings)
     session = catalogue.sessions.create(catalogue.owners.create("0" * 64), "Library").id
     at = 0
@@ -112,7 +112,7 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     embedder = load_embedder(settings)
     embedder.embed_query("warm up")
     began = time.perf_counter()
-    catalogue, store = Catalogue(settings), VectorStore(settings)
+    catalogue, store = Catalogue(settings), ChromaStore(settings)
     lexical = LexicalIndex(settings)
     retriever = Retriever(catalogue, store, lexical, embedder)
 
@@ -143,7 +143,7 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _close(catalogue: Catalogue, store: VectorStore, lexical: LexicalIndex) -> None:
+def _close(catalogue: Catalogue, store: ChromaStore, lexical: LexicalIndex) -> None:
     lexical.close()
     store.close()
     catalogue.close()

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.speed.corpus import Vectors, make_corpus, real_passages
 from benchmarks.speed.environment import ROOT, SIDES, run
 from core.config import load_settings
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 from core.types import SearchOptions
 
 Figures = dict[str, dict[str, float]]
@@ -116,7 +116,7 @@ def recall(data: Path, cache: Path, count: int = 10_000) -> Figures:
 def _recall(vectors: Vectors, cache: Path, k: int = 50) -> float:
     chance = np.random.default_rng(11)
     with _work(cache) as work:
-        store = VectorStore(load_settings({"CHROMA_DIR": str(work)}, None))
+        store = ChromaStore(load_settings({"CHROMA_DIR": str(work)}, None))
         store.add(_SESSION, [f"d:{n}" for n in range(len(vectors))], vectors)
         shares = []
         for row in chance.integers(0, len(vectors), 100).tolist():

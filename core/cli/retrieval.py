@@ -26,7 +26,8 @@ from core.models.embedding import Embedder, load_embedder
 from core.parsing.language import language_of
 from core.retrieval.retriever import Retriever
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.port import VectorStore
+from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk, Document, DocumentState, QueryPlan, SearchOptions
 
 Mode = Literal["hybrid", "dense", "lexical"]
@@ -152,7 +153,11 @@ def indexed(collection: Collection, settings: Settings) -> Iterator[tuple[Retrie
     with tempfile.TemporaryDirectory(prefix="footnote-eval-") as folder:
         places = {"data_dir": Path(folder) / "data", "chroma_dir": Path(folder) / "chroma"}
         apart = settings.model_copy(update={**places, "chroma_url": ""})
-        vectors, lexical, session_id = VectorStore(apart), LexicalIndex(apart), new_id()
+        vectors, lexical, session_id = (
+            vector_adapter(apart).open(apart),
+            LexicalIndex(apart),
+            new_id(),
+        )
         try:
             library = _Library(collection, session_id)
             _index(library, session_id, vectors, lexical, embedder)

@@ -10,7 +10,7 @@ from core.errors import StorageError
 from core.ingestion.chunking import embedding_text
 from core.models.embedding import Embedder, Progress, Vectors
 from core.storage.catalogue import Catalogue
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.port import VectorStore
 
 
 def embed_new(

@@ -21,7 +21,7 @@ from core.storage.catalogue import Catalogue
 from core.storage.files.disk import storage_error
 from core.storage.files.originals import Originals, sha256_of
 from core.storage.sql.database import FILE_NAME
-from core.storage.vectors import probe
+from core.storage.vectors.registry import vector_adapter
 
 MANIFEST = "manifest.json"
 _FORMAT = 1
@@ -135,7 +135,7 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(backup / name, place.with_name(f"{place.name}.restoring"))
             os.replace(place.with_name(f"{place.name}.restoring"), place)
-        probe.remove_all(settings.chroma_dir)
+        vector_adapter(settings).remove_files(settings)
     except OSError as error:
         raise storage_error(error, "Restoring the backup") from None
     lines = [f"Restored {len(files)} files from {backup}."]

@@ -13,7 +13,7 @@ from itertools import islice
 
 from core.errors import AppError, StorageError
 from core.storage.stores import Stores
-from core.storage.vectors.store import REBUILDING
+from core.storage.vectors.port import REBUILDING
 from core.types import DocumentState
 
 SAMPLE = 8

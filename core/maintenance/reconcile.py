@@ -23,7 +23,7 @@ from core.maintenance.checking import (
     strays,
 )
 from core.storage.stores import Stores
-from core.storage.vectors.store import REBUILDING
+from core.storage.vectors.port import REBUILDING
 from core.types import Chunk, Document, DocumentState
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.errors import StorageError
 from core.models.embedding import Embedder
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import EXACT_UP_TO, VectorStore
+from core.storage.vectors.port import EXACT_UP_TO, VectorStore
 from core.types import Chunk, Document
 
 Vectors = NDArray[np.float32]

@@ -11,7 +11,7 @@ from core.retrieval.candidates import Candidates, find_candidates
 from core.retrieval.corpus import Corpus, SearchedCatalogue
 from core.retrieval.ranking import rank
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.port import VectorStore
 from core.types import Hit, QueryPlan, SearchOptions, SearchResult
 
 

@@ -13,7 +13,7 @@ from core.models.embedding import Embedder
 from core.storage.catalogue import Catalogue
 from core.storage.files.originals import Originals
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.port import VectorStore
 from core.types import Chunk
 
 _STRIPES = 64

@@ -16,7 +16,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from core.config import Settings
-from core.storage.vectors import chroma
+from core.storage.vectors.chroma import client as chroma
 
 pytestmark = pytest.mark.K01
 

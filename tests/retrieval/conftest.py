@@ -11,7 +11,7 @@ import pytest
 from core.config import Settings
 from core.models.embedding import Embedder, load_embedder
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 from tests.retrieval.levels import TEXTS, Scripted
 from tests.retrieval.library import Library
 
@@ -27,7 +27,7 @@ def embedder() -> Embedder:
 @pytest.fixture
 def library(settings: Settings, embedder: Embedder) -> Iterator[Library]:
     """An empty library."""
-    library = Library(VectorStore(settings), LexicalIndex(settings), embedder)
+    library = Library(ChromaStore(settings), LexicalIndex(settings), embedder)
     yield library
     library.lexical.close()
     library.vectors.close()

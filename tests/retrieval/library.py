@@ -11,7 +11,7 @@ from core.models.embedding import Embedder
 from core.models.reranking import Reranker
 from core.retrieval.retriever import Retriever
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.port import VectorStore
 from core.types import Chunk, Document, DocumentKind, DocumentState
 
 SEPARATOR = "\n\n"

@@ -46,7 +46,7 @@ IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message")
 PROCESS_OF = {
     "": {
         "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
-        "may_maintain", "figures",
+        "may_maintain", "figures", "check_web_search",
     },
     "owners": {"for_token", "known", "local"},
     "keys": {"owner_of"},

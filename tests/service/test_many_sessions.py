@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from core.storage.vectors.chroma import OPEN_INDEXES
+from core.storage.vectors.chroma.client import OPEN_INDEXES
 from tests.conftest import ROOT
 
 pytestmark = [pytest.mark.F14, pytest.mark.F15]

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from core import parsing
 from core.service import Service
-from core.storage.vectors import probe
+from core.storage.vectors.chroma import probe
 from core.types import (
     AddOutcome,
     Answer,

@@ -15,7 +15,7 @@ from core.service import Service
 from core.storage.files.originals import Originals
 from core.storage.lexical.index import LexicalIndex
 from core.storage.sql.database import Database
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 from core.types import AddOutcome, DocumentState
 from tests.conftest import settled
 from tests.service.test_state_machine import in_this_process
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.F02
 MODEL = HashEmbedder("model")
 CALLS: list[tuple[type[Any], str]] = [
     (Database, "writing"),
-    (VectorStore, "add"),
-    (VectorStore, "delete_document"),
+    (ChromaStore, "add"),
+    (ChromaStore, "delete_document"),
     (LexicalIndex, "add"),
     (LexicalIndex, "delete_document"),
     (Originals, "keep"),

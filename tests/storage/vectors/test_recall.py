@@ -12,7 +12,7 @@ import pytest
 
 from core.config import Settings
 from core.ids import new_id
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 
 pytestmark = pytest.mark.J04
 
@@ -33,7 +33,7 @@ def made(kind: str, count: int) -> np.ndarray:
 def recall(settings: Settings, kind: str, count: int, least: float) -> None:
     """Recall@10 over 50 queries near vectors of the index."""
     vectors, session = made(kind, count), new_id()
-    store = VectorStore(settings)
+    store = ChromaStore(settings)
     ids = [f"{'a' * 64}:{n}" for n in range(count)]
     store.add(session, ids, vectors)
     found = 0

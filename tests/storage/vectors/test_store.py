@@ -12,15 +12,15 @@ import pytest
 from core.config import Settings
 from core.errors import IndexDamaged, InvalidId, ModelChanged, StorageError
 from core.ids import new_id
-from core.storage.vectors.store import VectorStore
+from core.storage.vectors.chroma.store import ChromaStore
 
 DIMENSION = 32
 
 
 @pytest.fixture
-def store(settings: Settings) -> Iterator[VectorStore]:
+def store(settings: Settings) -> Iterator[ChromaStore]:
     """An open store."""
-    store = VectorStore(settings)
+    store = ChromaStore(settings)
     yield store
     store.close()
 
@@ -34,7 +34,7 @@ def named(document: str, n: int) -> list[str]:
     return [f"{document}:{ordinal}" for ordinal in range(n)]
 
 
-def test_finds_the_nearest_with_their_cosine(store: VectorStore) -> None:
+def test_finds_the_nearest_with_their_cosine(store: ChromaStore) -> None:
     session, vectors = new_id(), random_vectors(200)
     store.add(session, named("d", 200), vectors)
     found = store.query(session, vectors[7], 5)
@@ -43,7 +43,7 @@ def test_finds_the_nearest_with_their_cosine(store: VectorStore) -> None:
     assert [score for _, score in found] == pytest.approx(sorted(exact, reverse=True)[:5], abs=1e-4)
 
 
-def test_same_ids_twice_replace(store: VectorStore) -> None:
+def test_same_ids_twice_replace(store: ChromaStore) -> None:
     session, vectors = new_id(), random_vectors(20)
     store.add(session, named("d", 20), vectors)
     store.add(session, named("d", 20), vectors[::-1])
@@ -51,14 +51,14 @@ def test_same_ids_twice_replace(store: VectorStore) -> None:
     assert store.query(session, vectors[0], 1)[0][0] == "d:19"
 
 
-def test_sessions_do_not_see_each_other(store: VectorStore) -> None:
+def test_sessions_do_not_see_each_other(store: ChromaStore) -> None:
     mine, yours = new_id(), new_id()
     store.add(mine, ["a:0"], random_vectors(1))
     store.add(yours, ["b:0"], random_vectors(1))
     assert [chunk_id for chunk_id, _ in store.query(mine, random_vectors(1)[0], 5)] == ["a:0"]
 
 
-def test_an_empty_session_finds_nothing(store: VectorStore) -> None:
+def test_an_empty_session_finds_nothing(store: ChromaStore) -> None:
     session = new_id()
     assert store.query(session, random_vectors(1)[0], 5) == []
     assert store.ids(session) == set()
@@ -68,7 +68,7 @@ def test_an_empty_session_finds_nothing(store: VectorStore) -> None:
 
 
 @pytest.mark.parametrize("give_ids", [True, False])
-def test_filter_by_document_finds_the_far_ones(store: VectorStore, give_ids: bool) -> None:
+def test_filter_by_document_finds_the_far_ones(store: ChromaStore, give_ids: bool) -> None:
     session, vectors = new_id(), random_vectors(400)
     query = vectors[0]
     order = np.argsort(-(vectors @ query))  # the wanted document holds the 40 farthest
@@ -82,7 +82,7 @@ def test_filter_by_document_finds_the_far_ones(store: VectorStore, give_ids: boo
     assert store.query(session, query, 10, set()) == []
 
 
-def test_deleting_chunks(store: VectorStore) -> None:
+def test_deleting_chunks(store: ChromaStore) -> None:
     session, vectors = new_id(), random_vectors(10)
     store.add(session, named("a", 5) + named("b", 5), vectors)
     store.delete_document(session, [*named("a", 5), "unknown:1"])
@@ -91,7 +91,7 @@ def test_deleting_chunks(store: VectorStore) -> None:
 
 
 def test_a_deleted_session_leaves_no_folder_and_no_id(
-    store: VectorStore, settings: Settings
+    store: ChromaStore, settings: Settings
 ) -> None:
     kept, gone = new_id(), new_id()
     for session in (kept, gone):
@@ -107,7 +107,7 @@ def test_a_deleted_session_leaves_no_folder_and_no_id(
     assert store.ids(gone) == {"new:0"}
 
 
-def test_another_dimension_is_another_model(store: VectorStore) -> None:
+def test_another_dimension_is_another_model(store: ChromaStore) -> None:
     session = new_id()
     store.add(session, named("d", 3), random_vectors(3))
     with pytest.raises(ModelChanged):
@@ -116,23 +116,23 @@ def test_another_dimension_is_another_model(store: VectorStore) -> None:
         store.query(session, np.ones(8, np.float32), 2)
 
 
-def test_vectors_that_are_no_numbers_are_refused(store: VectorStore) -> None:
+def test_vectors_that_are_no_numbers_are_refused(store: ChromaStore) -> None:
     with pytest.raises(StorageError):
         store.add(new_id(), ["d:0"], np.full((1, DIMENSION), np.nan, np.float32))
 
 
 @pytest.mark.parametrize("name", ["", "../x", "A" * 36, "library", "d" * 10_000])
-def test_only_ids_reach_chroma(store: VectorStore, name: str) -> None:
+def test_only_ids_reach_chroma(store: ChromaStore, name: str) -> None:
     with pytest.raises(InvalidId):
         store.query(name, random_vectors(1)[0], 1)
 
 
 def test_stays_after_closing(settings: Settings) -> None:
     session, vectors = new_id(), random_vectors(30)
-    first = VectorStore(settings)
+    first = ChromaStore(settings)
     first.add(session, named("d", 30), vectors)
     first.close()
-    second = VectorStore(settings)
+    second = ChromaStore(settings)
     assert second.query(session, vectors[3], 1)[0][0] == "d:3"
     assert set(second.vectors(session, ["d:3", "d:99"])) == {"d:3"}
     assert second.vectors(session, ["d:3"])["d:3"] == pytest.approx(vectors[3], abs=1e-5)
@@ -141,14 +141,14 @@ def test_stays_after_closing(settings: Settings) -> None:
 
 def test_the_probe_tells_a_whole_index_from_a_lost_one(settings: Settings) -> None:
     session, vectors = new_id(), random_vectors(1500)
-    store = VectorStore(settings)
+    store = ChromaStore(settings)
     store.add(session, named("d", 1500), vectors)
     assert store.probe(session, ["d:1", "d:700"])
     assert not store.probe(session, ["d:1", "d:1500"])
     store.close()
     for folder in [path for path in settings.chroma_dir.iterdir() if path.is_dir()]:
         shutil.rmtree(folder)
-    damaged = VectorStore(settings)
+    damaged = ChromaStore(settings)
     assert not damaged.probe(session, ["d:1", "d:700"])
     damaged.delete_session(session)
     damaged.add(session, named("d", 1500), vectors)
@@ -160,7 +160,7 @@ def test_a_damaged_database_is_said_and_made_again(settings: Settings) -> None:
     settings.chroma_dir.mkdir(parents=True)
     (settings.chroma_dir / "chroma.sqlite3").write_bytes(b"no database" * 1000)
     session, vectors = new_id(), random_vectors(3)
-    store = VectorStore(settings)
+    store = ChromaStore(settings)
     store.follow("d" * 64, lambda _: "d" * 64)
     store.ids(session)
     with pytest.raises(IndexDamaged):
@@ -173,7 +173,7 @@ def test_a_damaged_database_is_said_and_made_again(settings: Settings) -> None:
     store.close()
 
 
-def test_reading_while_writing(store: VectorStore) -> None:
+def test_reading_while_writing(store: ChromaStore) -> None:
     session, vectors = new_id(), random_vectors(600)
     store.add(session, named("d", 100), vectors[:100])
     problems: list[str] = []

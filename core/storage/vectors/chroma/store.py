@@ -1,8 +1,8 @@
 """The vectors of all sessions in Chroma: ids and vectors only, one collection a session and model.
 
-Only this module and those beside it that begin with its name import chromadb. Without CHROMA_URL
-one process owns the folder (see `storage.lock`): two writers destroy it, and a reader does not
-see what another one adds.
+Only the modules of this folder import chromadb. Without CHROMA_URL one process owns the folder on
+the disk (see `core/storage/files/lock.py`): two writers destroy it, and a reader does not see what
+another one adds.
 """
 
 from __future__ import annotations
@@ -12,35 +12,30 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.config import Settings
 from core.errors import IndexDamaged, ModelChanged
 from core.ids import checked_uuid
-from core.storage.vectors import probe
-from core.storage.vectors.chroma import HNSW, connect, our_errors, written_in_batches
-from core.storage.vectors.purge import purge
+from core.storage.vectors.chroma import probe
+from core.storage.vectors.chroma.client import HNSW, connect, our_errors, written_in_batches
+from core.storage.vectors.chroma.purge import purge
+from core.storage.vectors.port import EXACT_UP_TO, REBUILDING, Vectors
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection as ChromaCollection
 
-Vectors = NDArray[np.float32]
-
 BATCH = 5_000  # Chroma takes at most 5,461 at once
-EXACT_UP_TO = 1_000  # so many allowed chunks are scored one by one: reading costs 0.1 ms each
 _WIDEN = 8  # how much more is fetched when a filter leaves too few
 _OPEN_COLLECTIONS = 256
 _LISTED = 100
 _SAME = 0.999  # a chunk that is in the index finds itself with this similarity or more
 _SHORT = 16  # characters of a model's digest in the name of a collection
-REBUILDING = "rebuilding"
-"""Stands for the digest of a model while a session's vectors are made again."""
 
 
-class VectorStore:
-    """Vectors by session and chunk id. Thread-safe. Opens Chroma at its first use.
+class ChromaStore:
+    """A `VectorStore` in Chroma: one collection for each session and model.
 
     After `follow`, everything that is added or found is of one embedding model; what another
     model made stays where it is until `drop_others`, so that going back to it costs nothing.

@@ -1,9 +1,9 @@
-"""Whether the files of the vector store can be opened, found out by a process that may die of it.
+"""Whether the files of the vector store can be opened, found out by a process that may crash.
 
 Chroma ends the process that opens a damaged index (a segmentation fault), so another one looks
 first: at the ids of each collection, and whether sampled vectors find themselves.
 
-`python -m core.storage.vectors.probe CHROMA_DIR` prints "try NAME" and then "ok NAME" or
+`python -m core.storage.vectors.chroma.probe CHROMA_DIR` prints "try NAME" and then "ok NAME" or
 "bad NAME" for each collection, and "done" at the end.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-_ROOT = Path(__file__).resolve().parents[3]
+_ROOT = Path(__file__).resolve().parents[4]
 _FOLDER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LEFT = "left.json"
 _SECONDS = 600
@@ -135,7 +135,7 @@ def main(chroma_dir: str, *skipped: str) -> None:
     """Look at every collection but those skipped."""
     from chromadb.errors import ChromaError
 
-    from core.storage.vectors.chroma import connect
+    from core.storage.vectors.chroma.client import connect
 
     client = connect(Path(chroma_dir))
     for collection in client.list_collections():

@@ -1,0 +1,37 @@
+"""The vector stores by name. A new one is a module with an adapter, and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.config import Settings
+from core.errors import SettingsError
+from core.storage.vectors.chroma.probe import remove_all
+from core.storage.vectors.chroma.store import ChromaStore
+from core.storage.vectors.port import VectorStore
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """How a store is opened, and how its files are removed while it is closed.
+
+    Without its files a store is empty, and the vectors are made again from the catalogue.
+    """
+
+    open: Callable[[Settings], VectorStore]
+    remove_files: Callable[[Settings], object]
+
+
+ADAPTERS = {
+    "chroma": Adapter(ChromaStore, lambda settings: remove_all(settings.chroma_dir)),
+}
+
+
+def vector_adapter(settings: Settings) -> Adapter:
+    """Return the adapter of VECTOR_STORE. Raises `SettingsError` for an unknown name."""
+    try:
+        return ADAPTERS[settings.vector_store]
+    except KeyError:
+        names = ", ".join(ADAPTERS)
+        raise SettingsError(f"VECTOR_STORE is one of: {names}.") from None
