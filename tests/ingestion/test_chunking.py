@@ -104,6 +104,12 @@ def test_bare_headings_go_with_what_follows() -> None:
     assert chunk.anchor == "sec"
 
 
+def test_a_chunk_is_linked_at_its_innermost_heading() -> None:
+    text = "Part\n\n" + "x " * 50 + "\n\nSection\n\n" + "y " * 50
+    headings = (Heading(0, 1, "Part", "part"), Heading(text.index("Section"), 2, "Section", "sec"))
+    assert [chunk.anchor for chunk in chunks(Page(0, text, headings=headings))] == ["part", "sec"]
+
+
 def test_tiny_sections_are_joined_but_not_those_with_anchors() -> None:
     text = "A\n\nsmall thing\n\nB\n\nother thing"
     at = text.index("B")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from dataclasses import replace
@@ -13,6 +14,7 @@ from core.config import Settings
 from core.errors import (
     DamagedFile,
     EmptyFile,
+    IngestionError,
     Interrupted,
     ParserDied,
     TooComplex,
@@ -88,6 +90,14 @@ def test_errors_travel_by_name(tmp_path: Path) -> None:
     assert caught.value.cure == "fill it"
 
 
+def test_a_child_cannot_name_an_error_of_another_part(tmp_path: Path) -> None:
+    line = {"error": "KeyRefused", "message": "m", "cure": "c"}
+    (tmp_path / "result.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(IngestionError) as caught:
+        read_result(tmp_path)
+    assert type(caught.value) is IngestionError
+
+
 def test_a_cut_result_is_none(tmp_path: Path) -> None:
     write_document(tmp_path, LoadedDocument(DocumentKind.TEXT, (Page(0, "a"), Page(1, "b"))))
     result = tmp_path / "result.jsonl"
@@ -159,6 +169,50 @@ def test_a_child_that_ends_without_a_result_died(
         load_in_child(written(tmp_path / "a", "x"), name="a", settings=limits)
     instead(monkeypatch, "raise SystemExit(7)")
     with pytest.raises(ParserDied, match="code 7"):
+        load_in_child(written(tmp_path / "a", "x"), name="a", settings=limits)
+
+
+def test_the_child_limits_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = tmp_path / "seen"
+    report = (
+        "import json, resource as r; from core.parsing import child; "
+        "kinds = (r.RLIMIT_AS, r.RLIMIT_CPU, r.RLIMIT_FSIZE, r.RLIMIT_CORE); "
+        f"child._do = lambda *job: open({str(seen)!r}, 'w').write("
+        "json.dumps([r.getrlimit(kind)[0] for kind in kinds])); "
+        "raise SystemExit(child.main())"
+    )
+    instead(monkeypatch, report)
+    settings = Settings(parse_memory_mb=700, parse_cpu_seconds=77)
+    with pytest.raises(ParserDied, match="without a result"):
+        load_in_child(written(tmp_path / "a", "x"), name="a", settings=settings)
+    assert json.loads(seen.read_text()) == [700 << 20, 77, 1 << 30, 0]
+
+
+def test_a_child_that_takes_too_much_memory_is_too_complex(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = (
+        "from core.parsing import child; child._do = lambda *job: bytearray(800 << 20); "
+        "raise SystemExit(child.main())"
+    )
+    instead(monkeypatch, take)
+    with pytest.raises(TooComplex, match="memory"):
+        load_in_child(
+            written(tmp_path / "a", "x"), name="a", settings=Settings(parse_memory_mb=700)
+        )
+
+
+def test_a_result_that_is_too_large_is_not_written(
+    tmp_path: Path, limits: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grow = (
+        "import os; from core.parsing import child; "
+        "child._do = lambda job, folder, tell: "
+        "(folder / 'result.jsonl').open('wb').truncate((1 << 30) + 1); "
+        "raise SystemExit(child.main())"
+    )
+    instead(monkeypatch, grow)
+    with pytest.raises(ParserDied, match="code 1"):
         load_in_child(written(tmp_path / "a", "x"), name="a", settings=limits)
 
 

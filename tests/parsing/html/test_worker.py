@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -74,3 +76,14 @@ def test_closing_does_not_wait_for_a_page(reader: Reader) -> None:
     thread.join(5)
     assert time.monotonic() - began < 2
     assert len(failures) == 1
+
+
+def test_the_child_limits_its_memory() -> None:
+    code = (
+        "import resource; from core.parsing.html import worker; worker.main(700); "
+        "print(resource.getrlimit(resource.RLIMIT_AS)[0])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, check=True
+    )
+    assert int(done.stderr) == 700 << 20  # what is printed must not stand between the answers
