@@ -66,7 +66,7 @@ class SentOut(Reply):
 
 
 class PlaceOut(Reply):
-    """Where a passage stands, with the score and the rank that each stage gave it."""
+    """The place of a passage, with the score and the rank that each stage gave it."""
 
     rank: int | None
     document_id: str
@@ -144,7 +144,7 @@ class CitationOut(Reply):
     headings: list[Text]
     anchor: Text | None
     url: Text
-    attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
+    attribution: Text = Field(description="The author to be named, and the licence.")
     published: str = Field(description='Of a web page: YYYY-MM-DD, "" when unknown.')
     read_at: str = Field(description='Of a web page: the day on which it was read, or "".')
     also_in: list[Text] = Field(description="Other places that say the same.")

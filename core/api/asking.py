@@ -108,7 +108,7 @@ async def query(
 ) -> Response:
     """Answer a question from the documents of a session, with citations to check.
 
-    Whoever hangs up ends the work.
+    A client that disconnects ends the work.
     """
 
     def event(event: Event) -> str:

@@ -39,7 +39,7 @@ def list_documents(
 
 @router.get("/sessions/{session_id}/documents/{document_id}")
 def read_document(document_id: DocumentId, session: TheSession, service: TheService) -> DocumentOut:
-    """One document: where it stands, and what is known of it."""
+    """One document: its state, and what was found out about it."""
     return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 
@@ -88,7 +88,7 @@ def keep_web_page(document_id: DocumentId, session: TheSession, service: TheServ
 @router.get(
     "/sessions/{session_id}/documents/{document_id}/text",
     response_class=Response,
-    responses=files.described("text/plain", "The text; a form feed stands between pages."),
+    responses=files.described("text/plain", "The text; pages are separated by form feeds."),
 )
 def read_text(document_id: DocumentId, session: TheSession, service: TheService) -> Response:
     """The extracted text of a whole document."""

@@ -13,7 +13,7 @@ HEADER = "X-Request-Id"
 
 
 class Measured:
-    """ASGI middleware. The id in the answer's header stands in the log as well."""
+    """ASGI middleware. The id in the response header is in the log as well."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -139,7 +139,7 @@ def _chunks(events: Iterator[Event], asked: Asked, body: ChatRequest) -> Iterato
     yield chunk({"role": "assistant", "content": ""})
     for event in events:
         if isinstance(event, TextPiece):
-            # This protocol cannot take text back; a reader is told at least.
+            # This protocol cannot take text back; the reader is at least notified.
             said = _WAS_THINKING if event.withdraws else event.text
             sent = "" if event.withdraws else sent + event.text
             yield chunk({"content": said})

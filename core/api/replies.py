@@ -54,7 +54,7 @@ class PartOut(Reply):
 
 
 class NoticeOut(Reply):
-    """Something that a person must be told: what was cut, left out, failed or is uncertain."""
+    """A notice for the person: what was cut, left out, failed or is uncertain."""
 
     code: str
     text: Text
@@ -149,7 +149,7 @@ class DocumentOut(Reply):
     searched: bool
     added_at: datetime | None
     ready_at: datetime | None
-    attribution: Text = Field(description="Who is to be named, and under which licence it stands.")
+    attribution: Text = Field(description="The author to be named, and the licence.")
     published: str = Field(description='Of a web page: YYYY-MM-DD, "" when unknown.')
     expires_at: datetime | None = Field(
         description="Of a page that was read for an answer; null: it is in the library."

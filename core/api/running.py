@@ -20,7 +20,7 @@ _ANSWERS_AT_ONCE = 256
 
 T = TypeVar("T")
 Stopped = Callable[[], bool]
-"""Whether whoever asked has left, or the time is over."""
+"""Whether the caller has disconnected, or the time is over."""
 
 
 class Runner:
@@ -39,7 +39,7 @@ class Runner:
     ) -> AsyncGenerator[T | None, None]:
         """What `work` makes, and None whenever `beat` seconds passed without anything.
 
-        When whoever iterates stops, or after `seconds`, the work is told to end; it is never just
+        When the iteration stops, or after `seconds`, the work is asked to end; it is never just
         dropped, so that it can keep what is there. Raises what the work raises.
         """
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The evaluation as pages, API and shell see it: whoever holds a `Session` has passed the check."""
+"""The evaluation as pages and shell see it. A `Session` proves authorisation."""
 
 from __future__ import annotations
 

@@ -43,12 +43,12 @@ class McpFace:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve within the block."""
-        logging.getLogger("mcp").setLevel(logging.WARNING)  # it tells of every request otherwise
+        logging.getLogger("mcp").setLevel(logging.WARNING)  # otherwise it logs every request
         async with _in_process(self._api) as client:
             server = create_mcp(Rest(client))
             server.streamable_http_app(
                 json_response=True,
-                stateless_http=True,  # whoever calls is known by each request anew
+                stateless_http=True,  # each request is authenticated by itself
                 max_request_body_size=_LARGEST_REQUEST,
                 transport_security=TransportSecuritySettings(
                     enable_dns_rebinding_protection=False  # checked for both faces in one place
@@ -60,7 +60,7 @@ class McpFace:
             self._manager = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let in whoever may, and pass the request on."""
+        """Authenticate the caller and pass the request on."""
         headers = Headers(scope=scope)
         door: Door = self._api.state.door
         address = (scope.get("client") or ("",))[0]

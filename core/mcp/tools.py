@@ -1,6 +1,6 @@
 """The tools of the MCP server: search, ask, list documents, read a page.
 
-They are clients of the REST API, with the key of whoever calls: what a key may, what a session
+They are clients of the REST API, with the key of the caller: what a key may, what a session
 holds and how often one may ask is decided there and nowhere else.
 """
 
@@ -103,7 +103,7 @@ class PageText(BaseModel):
 
 
 class Rest:
-    """The REST API as the tools call it, with the headers of whoever calls."""
+    """The REST API as the tools call it, with the headers of the caller."""
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client

@@ -1,7 +1,7 @@
 """Which request a line of the log belongs to, and how the log is written.
 
-Every request has an id, which stands in each line of the log that is written for it, in the
-header `X-Request-Id` of the answer, and in what a person is told when something fails.
+Every request has an id. It is in each line of the log that is written for the request, in the
+response header `X-Request-Id`, and in the message that a person sees when something fails.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def read_golden_file(name: str, data: bytes) -> list[GoldenItem]:
-    """The items of an uploaded file, told by its name. Raises `InvalidRequest`."""
+    """Return the items of an uploaded file; its name says the format. Raises `InvalidRequest`."""
     lower = name.lower()
     if lower.endswith(".zip"):
         items = _beir(name, data)

@@ -2,7 +2,7 @@
 
 After Roucher, "RAG Evaluation" (the cookbook of Hugging Face), 2024: a factoid question in the
 style of a search query with its answer, then scores from 1 to 5 for groundedness in the context
-and usefulness to the audience. Kept is what has at least 4 on both.
+and usefulness to the audience. Questions with at least 4 on both are kept.
 """
 
 from __future__ import annotations

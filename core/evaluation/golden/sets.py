@@ -45,7 +45,7 @@ class Critique:
 
 @dataclass(frozen=True, slots=True)
 class GoldenItem:
-    """A question, what a right answer contains, and where that stands.
+    """A question, what a right answer contains, and where the documents say it.
 
     `context` is the passage that a generated question was made of, `follows` the questions that
     were asked before it, `origin` who made it ("" is a person; "model NAME", "rule: cloze", ...).

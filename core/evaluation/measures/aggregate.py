@@ -11,7 +11,7 @@ NOT_A_TAG = "all"
 
 
 def summary(results: Sequence[Result]) -> Measures:
-    """Means over the questions for which a measure is known, and measures of the whole run."""
+    """Means over the questions that have a measure, and measures of the whole run."""
     asked = [result for result in results if not result.error]
     names = dict.fromkeys(name for result in results for name in result.measures)
     found: Measures = {"questions": float(len(results))}
@@ -61,7 +61,7 @@ def worst_first(results: Sequence[Result], measure: str = "") -> list[Result]:
 
 
 def goodness(result: Result) -> float | None:
-    """One number to sort by: an unanswerable question by its refusal, others by what is known."""
+    """One number to sort by: the refusal of an unanswerable question, else what says most."""
     if not result.item.answerable:
         return result.measures.get("abstained_right")
     return mean(result.measures.get(name) for name in _WORST)

@@ -114,20 +114,20 @@ def orphan_rate(answer: Answer) -> float | None:
 
 
 def verbatim_rate(answer: Answer, page_texts: Mapping[tuple[str, int], str]) -> float | None:
-    """Sentences that stand word for word on the page that one of their citations leads to / all
-    sentences of the answer. 0 to 1; below 1 where a model writes in its own words.
+    """Return the share of sentences that a cited page contains word for word, 0 to 1.
 
-    The citation's span of the stored page must be its quote, and the sentence stand within it.
+    The citation's span of the stored page must equal its quote, and the quote contain the sentence.
+    Below 1 where a model writes in its own words; None for an answer without sentences.
     """
     if not answer.claims:
         return None
     cited = {citation.number: citation for citation in answer.citations}
-    standing = 0
+    verbatim = 0
     for claim in answer.claims:
         words = collapse(plain_words(answer.text[claim.start : claim.end]))
         quotes = (_stored_quote(cited.get(number), page_texts) for number in claim.numbers)
-        standing += bool(words) and any(words in collapse(quote) for quote in quotes)
-    return standing / len(answer.claims)
+        verbatim += bool(words) and any(words in collapse(quote) for quote in quotes)
+    return verbatim / len(answer.claims)
 
 
 def _stored_quote(citation: Citation | None, page_texts: Mapping[tuple[str, int], str]) -> str:

@@ -123,7 +123,7 @@ def _score(
 
 
 def marked(prompt: str, parts: dict[str, str]) -> tuple[str, str]:
-    """A prompt whose data stands between marks that no text can know before."""
+    """Return a prompt with its data between marks that no text can predict."""
     mark = f"data-{token_hex(4)}"
     body = "\n".join(f"{name}:\n{text}\n" for name, text in parts.items())
     return prompt.replace("{mark}", mark), f"<{mark}>\n{body}</{mark}>"

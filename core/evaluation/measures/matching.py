@@ -17,7 +17,7 @@ _SHARED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage with where it stands; `document` is called as the source calls it."""
+    """A passage and its place; `document` is the name or id that the source uses."""
 
     document: str
     page: int | None = None
@@ -26,7 +26,7 @@ class Place:
 
 
 def leads_to(place: Place, source: GoldenSource) -> bool:
-    """Whether a passage stands where a source says.
+    """Return whether a passage is at the place of a source.
 
     In the source's document, and there: on its page if it names one; else overlapping its quote
     if it has one; else under its anchor if it has one.
@@ -66,13 +66,13 @@ def found_sources(places: Sequence[Place], sources: Sequence[GoldenSource]) -> l
 
 
 def place_of_hit(hit: Hit) -> Place:
-    """Where a hit stands; its text is what is read of it, neighbours included."""
+    """Return the place of a hit; its text includes the joined neighbours."""
     chunk = hit.chunk
     return Place(chunk.document_id, chunk.page_number, chunk.anchor, hit.context or chunk.text)
 
 
 def places_of_citation(citation: Citation) -> list[Place]:
-    """Where a citation leads: a place for each stretch that the answer quotes of it."""
+    """Return where a citation leads: a place for each stretch that the answer quotes."""
     stretches = [
         citation.quote[start - citation.start : end - citation.start]
         for start, end in citation.spans

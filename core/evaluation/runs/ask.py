@@ -41,7 +41,7 @@ class Asks(Protocol):
         ...
 
 
-def pose(
+def ask_item(
     asker: Asks,
     session: Session,
     item: GoldenItem,

@@ -68,7 +68,7 @@ def _by_question(results: Sequence[Result]) -> dict[tuple[str, ...], Result]:
 
 
 def _names(pairs: Sequence[tuple[Result, Result]]) -> list[str]:
-    """Measures that both runs have, those that are known first and in their order."""
+    """Measures that both runs have, the registered ones first, in the order of the registry."""
     found = {name for a, b in pairs for name in a.measures.keys() & b.measures.keys()}
     known = [name for name in MEASURES if name in found]
     return known + sorted(found - set(known))

@@ -30,7 +30,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit in short: where it stands, its text, its score, whether it is a named place."""
+    """A hit in short: its place, text and score, and whether the golden item names that place."""
 
     label: str
     place: str
@@ -43,7 +43,7 @@ class Found:
 class Result:
     """One question with its answer, the evidence, and every measure that could be taken.
 
-    `answer` is kept without its search and prompt; `right` tells of each citation whether it
+    `answer` is kept without its search and prompt; `right` says of each citation whether it
     leads to a named place. `error` is what failed instead.
     """
 
@@ -58,7 +58,7 @@ class Result:
 
 
 class RunState(StrEnum):
-    """Where a run stands. All but `DONE` can go on where it stopped."""
+    """The state of a run. Every state but `DONE` can be resumed."""
 
     WAITING = "waiting"
     RUNNING = "running"

@@ -19,7 +19,7 @@ from core.evaluation.measures.family import Case
 from core.evaluation.measures.json_replies import Questioner
 from core.evaluation.measures.judge import judge
 from core.evaluation.measures.registry import score
-from core.evaluation.runs.ask import Asks, pose
+from core.evaluation.runs.ask import Asks, ask_item
 from core.evaluation.runs.evidence import found_hits, right_citations
 from core.evaluation.runs.results import Grade, Judgement, Result, Run, RunState
 from core.evaluation.runs.store import EvaluationStore
@@ -130,7 +130,7 @@ class Runner:
         store = self.parts.store
         if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING):
             return
-        posed = _Posed(self.parts, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
+        asking = _Asking(self.parts, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
         failed: dict[int, Result] = {}  # in a row, by position; kept once another succeeds
         while pending := store.pending(run.id, _AT_ONCE + len(failed)):
             waiting = [(position, item) for position, item in pending if position not in failed]
@@ -139,7 +139,7 @@ class Runner:
             for position, item in waiting:
                 if self._ends(run.id):
                     return
-                result = posed.ask(position, item, lambda: self._ends(run.id))
+                result = asking.ask(position, item, lambda: self._ends(run.id))
                 if self._ends(run.id):
                     return  # what was cut short is asked again
                 if result.error:
@@ -153,18 +153,18 @@ class Runner:
                 failed.clear()
         for one in failed.values():
             store.save_result(run.id, one)
-        store.finish(run.id, summary(store.results(run.id)), (*run.notes, *posed.notes))
+        store.finish(run.id, summary(store.results(run.id)), (*run.notes, *asking.notes))
 
     def _ends(self, run_id: str) -> bool:
         return self._stopping.is_set() or run_id in self._stopped_runs
 
 
-class _Posed:
+class _Asking:
     """The questions of one run, asked and measured."""
 
     def __init__(self, parts: Parts, run: Run, keys: Keys, aliases: Mapping[str, str]) -> None:
         self.parts, self.run, self.keys = parts, run, keys
-        # Whoever made the run held the session.
+        # The run exists, so its maker was allowed to use the session.
         self.session = Session(run.session_id, "", "", run.created_at, run.created_at)
         self.names = Names(parts.documents(run.session_id), aliases)
         self.asker = asker_of(parts.asker, run.settings.way, parts.settings)
@@ -177,7 +177,7 @@ class _Posed:
         """Ask, measure, judge; an error of ours becomes the result's."""
         settings = self.run.settings
         try:
-            answer = pose(
+            answer = ask_item(
                 self.asker, self.session, item, settings, self.model, self.parts.settings,
                 cancelled,
             )  # fmt: skip
