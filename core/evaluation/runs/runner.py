@@ -94,8 +94,9 @@ class Runner:
 
     def halt(self, run: Run) -> None:
         """Stop a run at its current question."""
-        self._stopped_runs.add(run.id)
+        # In this order: the worker calls a run that ends without a state of its own interrupted.
         self.parts.store.move(run.id, _ACTIVE, RunState.STOPPED)
+        self._stopped_runs.add(run.id)
 
     def resume(
         self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
