@@ -2,7 +2,7 @@
 
 An answer that quotes keeps a processor busy, so as many are made at once as there are processors.
 An answer that a language model writes mostly waits for it, so many may be under way. Who waits is
-told the place in the queue; who cannot even wait is told so at once.
+shown the place in the queue; where too many wait, `Busy` is raised at once.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ class Turns:
         return self._working
 
     def through(self, who: str, work: Callable[[], Iterator[T]]) -> Iterator[T | Step]:
-        """What `work` makes once it is its turn; until then a step with each new place.
+        """Yield what `work` yields once it is its turn; until then a step with each new place.
 
         Raises `Busy` where too many wait already, of this session or of all.
         """
         with self._turn(who) as ticket:
-            began, told = time.monotonic(), 0
+            began, shown = time.monotonic(), 0
             while not ticket.called.wait(_LOOK_EVERY):
                 place = self._place(ticket)
-                if place and place != told:
-                    told = place
+                if place and place != shown:
+                    shown = place
                     yield Step("waiting", Waiting(place), time.monotonic() - began)
             yield from work()
 
@@ -100,7 +100,7 @@ class Turns:
         with self._lock:
             if ticket.called.is_set():
                 self._working -= 1
-            elif ticket in (line := self._lines[ticket.who]):  # whoever asked has gone
+            elif ticket in (line := self._lines[ticket.who]):  # the caller stopped waiting
                 line.remove(ticket)
                 if not line:
                     del self._lines[ticket.who]

@@ -145,7 +145,7 @@ class Service:
             make_chat_model(choice, self.settings).preload()
 
     def ready(self) -> bool:
-        """Whether models are loaded and the indexes agree with the catalogue."""
+        """Return whether models are loaded and the indexes agree with the catalogue."""
         return self._ready.is_set()
 
     def wait_ready(self, seconds: float) -> bool:
@@ -168,7 +168,7 @@ class Service:
         self.lock.release()
 
     def health(self) -> list[Health]:
-        """What the doctor finds about every part."""
+        """Return the state of every part, as the doctor finds it."""
         return doctor.examine(self)
 
     def check_web_search(self) -> None:
@@ -176,7 +176,7 @@ class Service:
         self.web.searxng.check()
 
     def figures(self) -> dict[str, float]:
-        """How many of what there are at this moment, for whoever watches the process."""
+        """Return the sessions and the lengths of the queues at this moment, for monitoring."""
         computing, asking = self.queue.busy, self.queue.waiting
         return {
             "sessions": len(self.catalogue.sessions.ids()),
@@ -188,11 +188,11 @@ class Service:
         }
 
     def may_maintain(self, owner_id: str) -> bool:
-        """Whether this person may check, rebuild and back up the stores from the page."""
+        """Return whether this owner may check, rebuild and back up the stores from the page."""
         return may_maintain(self.settings, owner_id)
 
     def embedder(self) -> Embedder:
-        """The embedding model, loaded at its first use; raises `ModelUnavailable`."""
+        """Return the embedding model, loaded at its first use. Raises `ModelUnavailable`."""
         with self._loading:
             if self._embedder is None:
                 self._embedder = load_embedder(self.settings)
@@ -200,13 +200,13 @@ class Service:
             return self._embedder
 
     def retriever(self) -> Retriever:
-        """The search over the stores of this process."""
+        """Return the search over the stores of this process."""
         return Retriever(
             self.catalogue, self.vectors, self.lexical, self.embedder(), self.reranker()
         )
 
     def reranker(self) -> Reranker | None:
-        """The cross-encoder that is set, None where none is; its weights load at its first use."""
+        """Return the cross-encoder that is set, or None; its weights load at its first use."""
         with self._loading:
             if self._reranker is None:
                 self._reranker = load_reranker(self.settings)

@@ -130,7 +130,7 @@ def keys_required(settings: Settings) -> bool:
 def may_maintain(settings: Settings, owner_id: str) -> bool:
     """Whether somebody may work on the stores from the page: where only this machine can connect.
 
-    Elsewhere, and where people sign in, there is the command, for whoever has a shell.
+    Elsewhere, and where people sign in, the command in a shell does that.
     """
     return bool(owner_id) and settings.login == "off" and is_loopback(settings.bind_address)
 
@@ -156,7 +156,7 @@ def session_for(service: Rooms, caller: Caller, session_id: str | None) -> Sessi
     """The session that is asked for; where none is named, that of the key.
 
     Raises `SessionNotFound`, the same for what is not theirs as for what does not exist, and
-    `TooManyRequests` for whoever tries one id after another.
+    `TooManyRequests` for a caller that tries one id after another.
     """
     wanted = session_id or caller.only_session
     if wanted is None:

@@ -89,9 +89,9 @@ class People:
         return self.catalogue.owners.filled_sessions(before) if before else 0
 
     def take_over(self, owner_id: str, token: str) -> int:
-        """Make those sessions the person's, with what was asked in them; gives how many.
+        """Make those sessions the person's, with what was asked in them; returns how many.
 
-        Whoever holds the browser's token could open them as well. Keys of the browser stay
+        The browser's token could open them as well. Keys of the browser stay
         behind: they would open what else the person has.
         """
         before = self._browser(owner_id, token)
@@ -107,7 +107,7 @@ class People:
         return self.catalogue.sharing.members(session.id)
 
     def share(self, session: Session, email: str, role: Role) -> Member:
-        """Share a session with whoever signs in with this address, or change their role.
+        """Share a session with the person who signs in with this address, or change their role.
 
         Raises `NotAllowed` where nobody signs in here and for the address of the owner,
         `InvalidRequest` for what is no address.

@@ -1,6 +1,6 @@
 """Who may do what in a session: the one place that says so, and that sees to it.
 
-A session belongs to whoever made it, and can be shared with others as readers, editors or admins.
+A session belongs to the owner who made it, and can be shared with readers, editors and admins.
 `LEAST` says for every method of the service which role it takes at least. `guarded` puts that
 check before each method, so that pages, REST and MCP cannot get past it; a method that is in no
 table here ends the program when its class is made. Pages ask `may` for what to offer.

@@ -34,7 +34,7 @@ _LOOK_EVERY = 0.5
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; gives the exit status."""
+    """Run one command; returns the exit status."""
     given = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     try:

@@ -48,7 +48,7 @@ def back_up(
     folder: Path,
     progress: Progress = lambda done, total: None,
 ) -> list[str]:
-    """Write a backup into a new folder below `folder`; gives what was done, in words.
+    """Write a backup into a new folder below `folder`; returns what was done, in words.
 
     Raises `StorageError` and its kinds; then there is no folder that looks like a backup.
     """
@@ -77,7 +77,7 @@ def back_up(
 def _copy_originals(
     settings: Settings, originals: Originals, target: Path, progress: Progress
 ) -> int:
-    """Copy what the copied catalogue names; gives how many files were not there."""
+    """Copy what the copied catalogue names; returns how many files were missing."""
     copied = Catalogue(settings.model_copy(update={"data_dir": target}))
     try:
         wanted = [

@@ -44,7 +44,7 @@ class Mender:
     total: int = field(default=0)
 
     def mend(self, session_id: str) -> list[Finding]:
-        """Mend what is wrong in a session; gives what was."""
+        """Mend what is wrong in a session; returns what was wrong."""
         found = check_session(self.stores, session_id, self._digest())
         troubles = {finding.trouble for finding in found}
         if troubles & {Trouble.VECTORS_DAMAGED, Trouble.NO_VECTOR}:
@@ -58,7 +58,7 @@ class Mender:
         return found
 
     def rebuild(self, session_id: str) -> int:
-        """Make both indexes of a session anew, whatever is in them; gives how many passages.
+        """Rebuild both indexes of a session from the catalogue; returns how many passages.
 
         Where its vectors are of another model they stay until the new ones are whole.
         """

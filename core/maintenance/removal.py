@@ -1,7 +1,7 @@
 """Removing a document or a session with everything that was made of it.
 
-What counts is the catalogue: once its rows are gone nothing is found or shown any more, and what
-is still in an index goes at the next start. On a full disk files go first, as that gives space.
+Once the rows of the catalogue are gone nothing is found or shown any more, and what is still in
+an index is removed at the next start. On a full disk files are removed first, which frees space.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Remover:
     def session(self, session_id: str, leave: Callable[[], None] = lambda: None) -> None:
         """Remove a session with all its bytes: rows, vectors, words, originals.
 
-        `leave` waits for whoever still works in the session, after its rows are gone.
+        `leave` waits for work in the session to end, after its rows are gone.
         """
         stores = self.stores
 

@@ -1,4 +1,4 @@
-"""The stores of one process together, and who may change a session's indexes at a moment."""
+"""The stores of one process together, and the locks on the indexes of sessions."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _STRIPES = 64
 
 
 class SessionLocks:
-    """A lock for each session: what is ingested, mended and removed never mixes in an index."""
+    """Locks by session: its indexes are changed by one thread at a time."""
 
     def __init__(self) -> None:
         self._locks = tuple(threading.RLock() for _ in range(_STRIPES))
 
     @contextmanager
     def hold(self, session_id: str) -> Iterator[None]:
-        """Nobody else changes the indexes of this session during the block."""
+        """Hold the lock of this session during the block."""
         with self._locks[hash(session_id) % _STRIPES]:
             yield
 
 
 @dataclass(frozen=True)
 class Stores:
-    """The truth (catalogue and originals), the two indexes, and what makes vectors of text."""
+    """Catalogue and originals, the two indexes made from them, and the embedding model."""
 
     settings: Settings
     catalogue: Catalogue

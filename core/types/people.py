@@ -45,7 +45,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who signed in. `email` is "" unless the provider says that it is theirs."""
+    """A person who signed in. `email` is "" unless the provider says that it is theirs."""
 
     id: str
     name: str

@@ -249,7 +249,7 @@ def put_in(
 
 
 def _free_label(connection: Connection, session_id: str, name: str) -> str:
-    """Return `name`, or `name (2)` and so on: told apart from every label of the session."""
+    """Return `name`, or `name (2)` and so on: a label that the session does not have yet."""
 
     def taken(label: str) -> bool:
         same = and_(documents.c.session_id == session_id, documents.c.label == label)

@@ -23,7 +23,7 @@ class EvaluationRuns:
     database: Database
 
     def add(self, session_id: str, values: Row, items: Sequence[str]) -> str:
-        """Add a run with a row for each question, none of them asked; gives its id."""
+        """Add a run with a row for each question, none of them asked; returns its id."""
         with self.database.writing() as connection:
             run_id = str(uuid4())
             made = insert(evaluation_runs).values(
@@ -54,7 +54,7 @@ class EvaluationRuns:
             return None if row is None else (row.session_id, row.id)
 
     def change(self, run_id: str, old: Iterable[str] = (), **values: Any) -> bool:
-        """Set columns of a run, if its state is one of `old` (none: whatever it is)."""
+        """Set columns of a run whose state is one of `old` (of any state without `old`)."""
         with self.database.writing() as connection:
             where = [evaluation_runs.c.id == run_id]
             if states := tuple(old):
@@ -63,7 +63,7 @@ class EvaluationRuns:
             return connection.execute(changed).rowcount > 0
 
     def change_states(self, old: Iterable[str], new: str) -> int:
-        """Set the state of all runs that are in one of `old`; gives how many."""
+        """Set the state of all runs that are in one of `old`; returns how many."""
         with self.database.writing() as connection:
             these = update(evaluation_runs).where(evaluation_runs.c.state.in_(tuple(old)))
             return int(connection.execute(these.values(state=new)).rowcount)

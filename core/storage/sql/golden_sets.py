@@ -32,7 +32,7 @@ class GoldenSets:
     def save(
         self, session_id: str, set_id: str | None, name: str, digest: str, items: Sequence[str]
     ) -> str:
-        """Add a golden set, or put other items into one; gives its id."""
+        """Add a golden set, or put other items into one; returns its id."""
         with self.database.writing() as connection:
             now = datetime.now(UTC)
             values: dict[str, Any] = {

@@ -38,8 +38,8 @@ print(*(row[0] for row in database.execute(query, [sys.argv[2]])), sep="\\n")
 def examine(chroma_dir: Path) -> list[str] | None:
     """Before the store is opened: mend its files unless they are as they were left.
 
-    Gives the names of the collections that lost something, None for all of them. From here on
-    the store is in use: whoever comes after a crash finds no note, and looks closer.
+    Returns the names of the collections that lost something, None for all of them. From here on
+    the store is in use: the first start after a crash finds no note, and looks closer.
     """
     damaged = [] if _as_left(chroma_dir) else mend(chroma_dir)
     (chroma_dir / _LEFT).unlink(missing_ok=True)
@@ -72,7 +72,7 @@ def _files(chroma_dir: Path) -> dict[str, list[int]]:
 
 
 def mend(chroma_dir: Path) -> list[str] | None:
-    """Find damaged collections and remove the files that cannot be read; gives their names.
+    """Find damaged collections and remove the files that cannot be read; returns their names.
 
     Where the store cannot be opened even without these, all of it is removed: None.
     """

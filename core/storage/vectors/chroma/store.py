@@ -58,7 +58,7 @@ class ChromaStore:
     def follow(self, digest: str, made_with: Callable[[str], str | None]) -> None:
         """Work with the vectors of the model with this digest, each model's in its own collection.
 
-        `made_with` gives the digest of the model whose vectors a session has in full (None:
+        `made_with` returns the digest of the model whose vectors a session has in full (None:
         nothing is known). While that is another model, `query` raises `ModelChanged`.
         """
         self._model, self._made_with = digest, made_with
