@@ -62,6 +62,17 @@ def test_the_quotes_come_back_with_their_numbers() -> None:
     assert found.notices[0].code == "from-the-conversation"
 
 
+def test_the_numbers_begin_at_one() -> None:
+    cited = tuple(
+        Citation(n, f"d:{n}", "d", "a.pdf", None, 0, 1, 0, 9, f"quote {n}") for n in (3, 7)
+    )
+    found = recalled("What did you just cite?", said(Answer("q", "x [3] y [7]", cited)))
+    assert found is not None
+    assert [(c.number, c.quote) for c in found.citations] == [(1, "quote 3"), (2, "quote 7")]
+    assert [claim.numbers for claim in found.claims] == [(1,), (2,)]
+    assert "quote 7 [2]" in found.text
+
+
 def test_an_answer_without_sources_says_so() -> None:
     found = recalled("What did you just cite?", said(Answer("q", "Nothing.")))
     assert found is not None

@@ -39,6 +39,11 @@ def test_a_quote_cannot_contain_a_mark() -> None:
     assert plain_words(f"{quote} {mark(2)}") == f"As {mark(1)} says, {asked_mark(2)}."
 
 
+def test_a_mark_behind_a_backslash_is_text() -> None:
+    assert list(find_marks(f"As \\{mark(1)} says.")) == []
+    assert without_marks(f"As \\{mark(1)} says {mark(2)}.") == f"As \\{mark(1)} says."
+
+
 def test_marks_in_code_are_text() -> None:
     text = f"Use `a{mark(1)}`\n```\nb{mark(2)}\n```\nas said {mark(3)}."
     assert [found.group(1) for found in find_marks(text)] == ["3"]

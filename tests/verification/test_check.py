@@ -200,3 +200,22 @@ def test_passages_that_are_cited_together_are_read_together() -> None:
     (claim,) = check_support(text, both, [], embedder())
     assert claim.support is Support.SUPPORTED
     assert claim.numbers == (1, 2)
+
+
+def test_a_number_that_is_missing_is_enough_however_well_the_rest_fits() -> None:
+    passage = "The plant in Graz was not closed, and other plants in Europe were enlarged."
+    text = "The plant in Graz was not closed, and 7 other plants in Europe were enlarged [1]."
+    (claim,) = check_support(text, [source(1, passage)], [], embedder())
+    assert claim.support is Support.UNSUPPORTED
+    assert claim.score is not None
+    assert claim.score <= 0.1
+
+
+def test_the_title_of_a_source_says_something_too() -> None:
+    text = "In Hawaii, the largest volcano is Mauna Loa [1]."
+    passage = "The largest volcano is Mauna Loa."
+    scores = [
+        check_support(text, [source(1, passage, title)], [], embedder())[0].score or 0.0
+        for title in ("Volcanoes of Hawaii", "Volcanoes")
+    ]
+    assert scores[0] > scores[1]
