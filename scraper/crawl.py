@@ -107,19 +107,19 @@ class _Run:
             self.state.close()
 
     def work(self, observer: Observer, refresh: bool) -> Report:
-        """Visit until the queue is empty or something stops it; tell about it meanwhile."""
+        """Visit until the queue is empty or the run is stopped; report progress meanwhile."""
         self.state.begin(refresh=refresh)
         self.began, self.earlier = time.monotonic(), self.state.number("milliseconds") / 1000
         self.visitor.enqueue(self.starts, 0)
         while not self.ended.is_set() and self.state.hosts():
             threads = self._threads()
-            told = 0.0
+            reported = 0.0
             while any(thread.is_alive() for thread in threads):
                 if observer.cancelled():
                     self.stop("Stopped on request.")
                 self._hand_over(observer)
-                if time.monotonic() - told > 0.25:
-                    told = time.monotonic()
+                if time.monotonic() - reported > 0.25:
+                    reported = time.monotonic()
                     observer.on_progress(self.progress())
                 if self.ended.wait(_TICK):
                     _join(threads, 1.0)  # what takes longer is left alone, its page is not kept

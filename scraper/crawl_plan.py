@@ -1,4 +1,4 @@
-"""What a crawl is asked to do and what it tells: limits, plan, scope, progress, report."""
+"""What a crawl is asked to do and what it reports: limits, plan, scope, progress, report."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Plan:
 class Progress:
     """Where a run stands. `pages` counts those that are kept, `visited` all that were asked for.
 
-    `seconds_left` is an estimate, None while there is nothing to tell it by.
+    `seconds_left` is an estimate, None while there is nothing to estimate it from.
     """
 
     pages: int
@@ -77,7 +77,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Who follows a run: is told where it stands, gets each new page, and may end it.
+    """Follows a run: gets its progress and each new page, and may cancel it.
 
     `on_page` is given each page that is new or has changed. `cancelled` is asked every tenth of a
     second.

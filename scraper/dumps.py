@@ -22,8 +22,8 @@ from core.errors import DamagedFile, UnsupportedType
 
 Row = Mapping[str, str]
 OnRow = Callable[[Row], None]
-Tell = Callable[[float], None]
-"""Told the share that is read, 0 to 1; may raise `Interrupted`."""
+OnProgress = Callable[[float], None]
+"""Called with the share that is read, 0 to 1; may raise `Interrupted`."""
 
 _PIECE = 1 << 20
 _LONGEST_JSON = 64 << 20  # of one row
@@ -32,40 +32,42 @@ _7Z = b"7z\xbc\xaf\x27\x1c"
 _GZIP = b"\x1f\x8b"
 
 
-def read_rows(path: Path, on_row: OnRow, tell: Tell = lambda share: None) -> int:
+def read_rows(path: Path, on_row: OnRow, on_progress: OnProgress = lambda share: None) -> int:
     """Hand every row of a file to `on_row`; gives how many there were.
 
     Raises `DamagedFile` for a file that is cut off or broken, `UnsupportedType` for one of
-    another form, and what `on_row` and `tell` raise.
+    another form, and what `on_row` and `on_progress` raise.
     """
     with path.open("rb") as file:
         start = file.read(4096)
         file.seek(0)
         if start.startswith(_7Z):
-            return _rows_of_7z(file, path.stem, on_row, tell)
+            return _rows_of_7z(file, path.stem, on_row, on_progress)
         if start.startswith(_GZIP):
             unpacked = gzip.GzipFile(fileobj=file)
             try:
                 head = unpacked.read(4096)
                 unpacked.seek(0)
-                return _rows_of(unpacked, head, file, on_row, tell)
+                return _rows_of(unpacked, head, file, on_row, on_progress)
             except (EOFError, zlib.error, gzip.BadGzipFile):
                 raise _damaged(path, "its packing is damaged or cut off") from None
-        return _rows_of(file, start, file, on_row, tell)
+        return _rows_of(file, start, file, on_row, on_progress)
 
 
-def _rows_of(stream: Any, head: bytes, file: IO[bytes], on_row: OnRow, tell: Tell) -> int:
+def _rows_of(
+    stream: Any, head: bytes, file: IO[bytes], on_row: OnRow, on_progress: OnProgress
+) -> int:
     size = max(1, Path(file.name).stat().st_size)
 
-    def told() -> None:
-        tell(min(file.tell() / size, 1.0))
+    def report() -> None:
+        on_progress(min(file.tell() / size, 1.0))
 
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text.startswith(b"<"):
         reader = PostsReader(on_row)
         while piece := stream.read(_PIECE):
             reader.feed(piece)
-            told()
+            report()
         return reader.close()
     lines = codecs.getreader("utf-8-sig")(stream)
     rows = _json_rows(lines) if text.startswith((b"{", b"[")) else _csv_rows(lines)
@@ -73,7 +75,7 @@ def _rows_of(stream: Any, head: bytes, file: IO[bytes], on_row: OnRow, tell: Tel
     for count, row in enumerate(rows, start=1):
         on_row(row)
         if count % 256 == 0:
-            told()
+            report()
     return count
 
 
@@ -112,7 +114,7 @@ class PostsReader:
         raise DamagedFile("The dump declares a document type, which no dump does.")
 
 
-def _rows_of_7z(file: IO[bytes], name: str, on_row: OnRow, tell: Tell) -> int:
+def _rows_of_7z(file: IO[bytes], name: str, on_row: OnRow, on_progress: OnProgress) -> int:
     """`Posts.xml` of an archive, unpacked in passing: nothing of it is written to disk."""
     import lzma
 
@@ -126,14 +128,14 @@ def _rows_of_7z(file: IO[bytes], name: str, on_row: OnRow, tell: Tell) -> int:
             entry = next((e for e in archive.list() if Path(e.filename).name == wanted), None)
             if entry is None:
                 raise UnsupportedType(f"There is no {wanted} in the archive.")
-            factory = _factory(reader, max(1, entry.uncompressed), tell)
+            factory = _factory(reader, max(1, entry.uncompressed), on_progress)
             archive.extract(targets=[entry.filename], factory=factory)
     except (ArchiveError, lzma.LZMAError, zlib.error, EOFError, OSError):
         raise DamagedFile("The archive is damaged or cut off.") from None
     return reader.close()
 
 
-def _factory(reader: PostsReader, size: int, tell: Tell) -> Any:
+def _factory(reader: PostsReader, size: int, on_progress: OnProgress) -> Any:
     """What py7zr writes to: every piece goes straight to the reader."""
     from py7zr.io import Py7zIO, WriterFactory
 
@@ -143,7 +145,7 @@ def _factory(reader: PostsReader, size: int, tell: Tell) -> Any:
         def write(self, s: bytes | bytearray) -> int:
             self.done += len(s)
             reader.feed(bytes(s))
-            tell(min(self.done / size, 1.0))
+            on_progress(min(self.done / size, 1.0))
             return len(s)
 
         def read(self, size: int | None = None) -> bytes:

@@ -114,7 +114,7 @@ class Selection:
     def choose(self, files: Sequence[Path]) -> DumpReport:
         """The first reading: which questions fit, and which answer each of them gets."""
         rows = sum(
-            read_rows(path, self._look, self._tell("choosing", number, len(files)))
+            read_rows(path, self._look, self._progress_of("choosing", number, len(files)))
             for number, path in enumerate(files)
         )
         self._db.execute(_CHOOSE, (self._choice.answers == "best", self._choice.limit or -1))
@@ -152,7 +152,7 @@ class Selection:
         """The second reading: the posts that were chosen."""
         if self._has("SELECT 1 FROM wanted"):
             for number, path in enumerate(files):
-                read_rows(path, self._keep, self._tell("taking", number, len(files)))
+                read_rows(path, self._keep, self._progress_of("taking", number, len(files)))
 
     def _keep(self, row: Row) -> None:
         own = _int(row, "id")
@@ -170,7 +170,7 @@ class Selection:
             self._db.execute("UPDATE users SET name = ? WHERE id = ?", values)
 
         if users is not None:
-            read_rows(users, keep, self._tell("authors", 0, 1))
+            read_rows(users, keep, self._progress_of("authors", 0, 1))
 
     def pairs(self, site: str) -> Iterator[Pair]:
         """The chosen pairs, the questions with the highest scores first."""
@@ -194,14 +194,14 @@ class Selection:
     def _has(self, query: str, *values: int) -> bool:
         return self._db.execute(query, values).fetchone() is not None
 
-    def _tell(self, step: str, number: int, count: int) -> Callable[[float], None]:
-        def tell(share: float) -> None:
+    def _progress_of(self, step: str, number: int, count: int) -> Callable[[float], None]:
+        def report(share: float) -> None:
             if self._cancelled and self._cancelled():
                 raise Interrupted("Reading the dump was stopped.", "Start it again when you like.")
             if self._on_progress:
                 self._on_progress(step, (number + share) / count)
 
-        return tell
+        return report
 
 
 def fits(question: Row, choice: Choice) -> bool:

@@ -43,7 +43,7 @@ def collect(
 ) -> DumpReport:
     """Choose pairs from the files (a dump, or exports) and write them to `out` as JSON.
 
-    `users` is the dump's `Users.xml`, for the names of authors. `on_progress` is told the step
+    `users` is the dump's `Users.xml`, for the names of authors. `on_progress` gets the step
     and its share, 0 to 1. Raises `DamagedFile`, `UnsupportedType` and `Interrupted` (when
     `cancelled` said so); an earlier `out` is replaced only by a whole new one.
     """

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.collecting.sources import Gathered, Told, gather
+from core.collecting.sources import Callbacks, Gathered, gather
 from core.collecting.stored_pages import Item, item_of, items
 from core.errors import Interrupted, SessionNotFound
 from core.ingestion.adding import Adder
@@ -56,11 +56,16 @@ class RunInWork:
         """Do the run to its end, or until it is cancelled. Raises what `gather` raises."""
         before = self.run.progress
         self._now = replace(CollectProgress(), added=before.added, changed=before.changed)
-        told = Told(self._progress, self._page, self._ended)
+        callbacks = Callbacks(self._progress, self._page, self._ended)
         refresh = self.run.refresh and self.run.legs == 1
         try:
             gathered = gather(
-                self.run.request, self.folder, files, self.stores.settings, told, refresh=refresh
+                self.run.request,
+                self.folder,
+                files,
+                self.stores.settings,
+                callbacks,
+                refresh=refresh,
             )
             if gathered.whole:  # paused or stopped at its last page: it is done
                 self.cancelled.clear()

@@ -31,8 +31,8 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Whom a reading tells about itself, and who may end it."""
+class Callbacks:
+    """The functions that a reading calls: on progress, on each page, and to ask for its end."""
 
     progress: Callable[[CollectProgress], None]
     page: Callable[[WebPage], None]
@@ -44,7 +44,7 @@ def gather(
     folder: Path,
     files: Sequence[Path],
     settings: Settings,
-    told: Told,
+    callbacks: Callbacks,
     *,
     refresh: bool,
 ) -> Gathered:
@@ -55,9 +55,11 @@ def gather(
     `DataDirectoryInUse`.
     """
     if request.kind is CollectKind.STACK_EXCHANGE:
-        return _dump(request, folder, files, told)
+        return _dump(request, folder, files, callbacks)
     limits = _limits(request, settings)
-    observer = Observer(lambda found: told.progress(_progress(found)), told.page, told.cancelled)
+    observer = Observer(
+        lambda found: callbacks.progress(_progress(found)), callbacks.page, callbacks.cancelled
+    )
     if request.kind is CollectKind.PYTHON_DOCS:
         report = python_docs.collect(
             request.urls[0],
@@ -124,7 +126,9 @@ def _progress(found: Progress) -> CollectProgress:
 # ------------------------------------------------------------------------------------ dumps
 
 
-def _dump(request: CollectRequest, folder: Path, files: Sequence[Path], told: Told) -> Gathered:
+def _dump(
+    request: CollectRequest, folder: Path, files: Sequence[Path], callbacks: Callbacks
+) -> Gathered:
     dumps, users = files, None
     if request.users:
         dumps, users = files[:-1], files[-1]
@@ -133,7 +137,7 @@ def _dump(request: CollectRequest, folder: Path, files: Sequence[Path], told: To
     def progress(step: str, share: float) -> None:
         seconds = time.monotonic() - began.setdefault(step, time.monotonic())
         left = seconds * (1 - share) / share if share and seconds > 2 else None
-        told.progress(CollectProgress(_STEPS[step], share=share, seconds_left=left))
+        callbacks.progress(CollectProgress(_STEPS[step], share=share, seconds_left=left))
 
     report = stack_overflow.collect(
         dumps,
@@ -142,7 +146,7 @@ def _dump(request: CollectRequest, folder: Path, files: Sequence[Path], told: To
         site=_site(request),
         users=users,
         on_progress=progress,
-        cancelled=told.cancelled,
+        cancelled=callbacks.cancelled,
     )
     sections = (
         ("Questions in the dump", report.questions),

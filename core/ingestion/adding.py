@@ -1,4 +1,4 @@
-"""What comes in: files, addresses and collected documents, each into the queue or told why not."""
+"""Add files, addresses and collected documents to the queue, or report why they are refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SameName = Literal["ask", "replace", "keep"]
 
 @dataclass(frozen=True)
 class Adder:
-    """Puts documents into a session's queue. `wake` tells the worker that there is something."""
+    """Puts documents into a session's queue. `wake` wakes the worker."""
 
     stores: Stores
     wake: Callable[[], None]

@@ -1,6 +1,6 @@
 """Where a listing may be cut: between its definitions, never inside one that fits (pure).
 
-Definitions are told by their indentation and by the words that begin them, which works for what
+Definitions are recognised by their indentation and first words, which works for what
 people put into documents: Python, JavaScript, Java, C, Go, Rust and their like.
 """
 

@@ -1,7 +1,7 @@
 """The process in which one file is read: `python -m core.parsing.child`, started by sandbox.
 
 It takes a job as one JSON line on standard input, limits itself, reads the file, writes the
-result into its own folder and tells its progress on standard output, a line for each step.
+result into its own folder and reports its progress on standard output, a line for each step.
 When standard input ends, the program that started it is gone, and it ends too.
 """
 
@@ -23,7 +23,7 @@ from core.parsing.wire import write_document, write_error
 _LARGEST_RESULT = 1 << 30
 _OCR_MEMORY_MB = 2_500  # of address space for ONNX Runtime, of which it uses about a fifth
 _OCR_THREADS = 2
-_TELL_EVERY = 0.1  # seconds
+_REPORT_EVERY = 0.1  # seconds
 _TOO_MUCH_MEMORY = "The file is too complex to read: it takes too much memory."
 
 
@@ -31,11 +31,11 @@ def main() -> int:
     """Do the job on standard input; 0 when a result or an error was written."""
     job = json.loads(_first_line())
     folder = Path(job["folder"])
-    tell = _progress_pipe()
+    report = _progress_pipe()
     limit_process(int(job["memory_mb"]), int(job["cpu_seconds"]))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        _do(job, folder, tell)
+        _do(job, folder, report)
     except IngestionError as error:
         write_error(folder, error)
     except (MemoryError, RecursionError):
@@ -61,7 +61,7 @@ def _limit(what: int, soft: int, hard: int | None) -> None:
         resource.setrlimit(what, (soft, hard))
 
 
-def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
+def _do(job: dict[str, Any], folder: Path, report: Callable[[str], None]) -> None:
     path = Path(job["path"])
     if job["task"] == "render":
         from core.parsing.pdf.load import render
@@ -74,13 +74,13 @@ def _do(job: dict[str, Any], folder: Path, tell: Callable[[str], None]) -> None:
 
     def progress(share: float) -> None:
         nonlocal last
-        if share >= 1.0 or time.monotonic() - last > _TELL_EVERY:
+        if share >= 1.0 or time.monotonic() - last > _REPORT_EVERY:
             last = time.monotonic()
-            tell(f"{share:.4f}")
+            report(f"{share:.4f}")
 
     def begin_ocr() -> float:
         seconds = int(job["ocr_seconds"])
-        tell("ocr")
+        report("ocr")
         used = int(time.process_time())
         limit_process(int(job["memory_mb"]) + _OCR_MEMORY_MB, used + _OCR_THREADS * seconds + 60)
         return seconds
@@ -102,10 +102,10 @@ def _progress_pipe() -> Callable[[str], None]:
     pipe = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         pipe.write(line + "\n")
 
-    return tell
+    return report
 
 
 def _first_line() -> bytes:

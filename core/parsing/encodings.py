@@ -57,7 +57,7 @@ _SIGNS = frozenset("“”„‘’‚–—…•€£§°«»©®·¿¡½¼²�
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text and how it was decoded; `note` tells the person when that was a guess."""
+    """Text and how it was decoded; `note` is set when that was a guess."""
 
     text: str
     encoding: str

@@ -1,4 +1,4 @@
-"""Reading files in a child process with limits, so that no file can take the program down.
+"""Read files in a child process with limits, so that no file can crash the program.
 
 The child gets its own folder, a bare environment (no keys), limits on memory, processor time
 and the size of files, and no more wall-clock time than the settings allow; it is ended with
