@@ -219,3 +219,14 @@ def test_the_title_of_a_source_says_something_too() -> None:
         for title in ("Volcanoes of Hawaii", "Volcanoes")
     ]
     assert scores[0] > scores[1]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The plant in Graz made more in 2018.", "The chief executive spent the summer in Graz."],
+)
+def test_an_uncited_sentence_that_fits_half_matches_nothing(sentence: str) -> None:
+    claim = check(sentence)
+    assert (claim.support, claim.numbers) == (Support.UNSUPPORTED, ())
+    assert claim.score is not None
+    assert 0.2 < claim.score < 0.7
