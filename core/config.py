@@ -66,7 +66,8 @@ class Settings(BaseModel):
     vector_store: str = Field("chroma", description="What keeps the vectors: chroma.")
     chroma_dir: Path = Field(Path("chroma_db"), description="The vector store on disk.")
     models_dir: Path = Field(
-        Path("data_main/models"), description="Models that the program builds from bundled weights."
+        Path("data_main/models"),
+        description="Models that the program builds of downloaded weights.",
     )
     chroma_url: str = Field("", description="A Chroma server to use instead of CHROMA_DIR.")
     database_url: str = Field("", description="Another database than SQLite, for SQLAlchemy.")

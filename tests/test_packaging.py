@@ -55,8 +55,10 @@ def test_the_wheel_holds_every_file_that_is_needed(held: zipfile.ZipFile) -> Non
 def test_the_wheel_says_what_it_needs(held: zipfile.ZipFile) -> None:
     text = held.read(f"footnote-{__version__}.dist-info/METADATA").decode()
     said = [line for line in text.splitlines() if line.startswith("Requires-Dist: ")]
-    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-    assert len(said) == sum(bool(line) and not line.startswith("#") for line in lines)
+    for name, has_extra in (("requirements.txt", False), ("requirements-models.txt", True)):
+        lines = (ROOT / name).read_text("utf-8").splitlines()
+        wanted = sum(bool(line) and not line.startswith("#") for line in lines)
+        assert sum(("extra == 'models'" in line) is has_extra for line in said) == wanted
 
 
 def test_the_command_finds_its_files_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ _POSITIONS_IN_USE = {"roberta": 2, "xlm-roberta": 2, "camembert": 2}
 class NotForOnnx(ModelUnavailable):
     """ONNX Runtime cannot run the model; sentence-transformers may."""
 
-    cure = "Run `pip install -r requirements-models.txt`: sentence-transformers runs it then."
+    cure = "Run `pip install -r requirements-models.txt` (or install footnote[models])."
 
 
 class Encoder:
