@@ -12,7 +12,7 @@ import pytest
 
 from core import errors
 from core.errors import AppError
-from tests.architecture.test_dependencies import MODULES
+from tests.architecture.modules import MODULES
 
 pytestmark = pytest.mark.K05
 

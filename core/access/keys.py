@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from core.access import roles
 from core.access.roles import guarded
 from core.ids import checked_uuid
-from core.ingestion.names import clean_title
 from core.storage.catalogue import Catalogue
+from core.text.names import clean_title
 from core.types import ApiKey, Role
 
 _PREFIX = "fn_"

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from fastapi.responses import FileResponse
 
 from core.errors import PageNotFound
-from core.ingestion.names import clean_name
 from core.service import Service
+from core.text.names import clean_name
 from core.types import Citation, Evidence, Session
 
 _MARK = (255, 214, 0, 96)  # yellow that lets the text through

@@ -106,7 +106,10 @@ def _columns(arguments: argparse.Namespace) -> list[tuple[str, RunSettings]]:
     if not arguments.matrix:
         return [(name, settings)]
     if arguments.json:
-        raise InvalidRequest("--json is of one run.", "Leave --matrix out, or take --out FOLDER.")
+        raise InvalidRequest(
+            "One run is written as JSON, not a matrix of them.",
+            "Leave --matrix out, or take --out FOLDER.",
+        )
     wanted = [one.strip() for one in arguments.matrix.split(",") if one.strip()]
     unknown = [one for one in wanted if one not in MATRIX]
     if unknown:

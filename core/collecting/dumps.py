@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 from core.errors import InvalidRequest
 from core.ids import checked_digest
-from core.ingestion.names import clean_name
 from core.storage.files.originals import Originals
+from core.text.names import clean_name
 from core.types import CollectRequest
 
 _UPLOAD = "upload:"

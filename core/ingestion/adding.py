@@ -12,9 +12,9 @@ from typing import BinaryIO, Literal
 from core.errors import AppError, DamagedFile, InvalidRequest
 from core.ids import digest
 from core.ingestion.addresses import canonical_url
-from core.ingestion.names import clean_name
 from core.ingestion.worker import collected_bytes, url_id
 from core.storage.stores import Stores
+from core.text.names import clean_name
 from core.types import (
     AddOutcome,
     AddResult,

@@ -9,8 +9,8 @@ from core.access.roles import guarded
 from core.answering.export import as_json, as_markdown
 from core.errors import ConversationNotFound
 from core.ids import checked_uuid
-from core.ingestion.names import clean_title
 from core.storage.catalogue import Catalogue
+from core.text.names import clean_title
 from core.types import Conversation, Message, Session
 
 

@@ -10,10 +10,10 @@ from core.access import roles
 from core.access.roles import guarded
 from core.errors import SessionNotFound
 from core.ids import checked_uuid
-from core.ingestion.names import clean_title
 from core.maintenance.removal import Remover
 from core.retrieval.presets import PRESETS
 from core.storage.catalogue import Catalogue
+from core.text.names import clean_title
 from core.types import SearchOptions, Session
 
 

@@ -10,7 +10,7 @@ import pytest
 from core.service import Service
 from core.types import AskRequest, Session
 from tests.api.server import Person
-from tests.architecture.test_dependencies import MODULES
+from tests.architecture.modules import MODULES
 from tests.conftest import settled
 
 pytestmark = pytest.mark.E05

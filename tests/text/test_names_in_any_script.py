@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingestion.names import clean_name
+from core.text.names import clean_name
 
 pytestmark = pytest.mark.C02
 

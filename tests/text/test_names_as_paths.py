@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.ingestion.names import clean_name, clean_title
+from core.text.names import clean_name, clean_title
 
 pytestmark = pytest.mark.C01
 
