@@ -43,8 +43,8 @@ MAY_IMPORT = {
         web_search""",
     "pipeline": "answering citations llm planning retrieval storage verification web_search",
     "evaluation": "access citations llm models pipeline retrieval storage text web_search",
-    "service": """access answer_queue answering citations collecting evaluation ingestion library llm
-        maintenance models pipeline retrieval storage telemetry web_search""",
+    "service": """access answer_queue answering citations collecting evaluation ingestion library
+        llm maintenance models pipeline retrieval storage telemetry web_search""",
     "api": "access answering citations ingestion retrieval service telemetry text",
     "mcp": "access api service",
     "cli": "evaluation ingestion models parsing retrieval service storage",
