@@ -42,6 +42,7 @@ node_modules/installed: package.json package-lock.json
 
 test: .venv/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --doctest-modules core scraper
 
 # Quoted answers on the sample library, with limits just under the figures of docs/evaluation.md.
 quality: .venv/installed-dev
