@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "access": "storage text",
     "scraper": "parsing text",
     "ingestion": "models parsing scraper storage telemetry text",
-    "maintenance": "llm storage",
+    "maintenance": "llm models storage",
     "collecting": "access ingestion maintenance parsing scraper storage text",
     "planning": "llm text",
     "citations": "models parsing storage text",
