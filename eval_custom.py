@@ -17,6 +17,7 @@ COMMANDS = {
     "retrieval": "how well the search ranks, on a judged collection",
     "generate": "make a golden set of a folder of documents",
     "run": "ask a golden set, with every measure, and save the run",
+    "talks": "whole conversations, as people type them",
     "compare": "two saved runs: intervals, a test, what changed",
     "report": "the tables of a saved run",
 }

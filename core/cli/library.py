@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,13 +68,21 @@ def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
     """
     found = (path for path in folder.rglob("*") if path.is_file())
     paths = sorted(path for path in found if path.suffix.lower() not in _NO_DOCUMENTS)
+    ids = read_all(service, session, {path.relative_to(folder).as_posix(): path for path in paths})
+    if not any(row.state is DocumentState.READY for row in service.documents.list(session)):
+        raise InvalidRequest(f"No file of {folder} could be read.", "Give a folder of documents.")
+    return ids
+
+
+def read_all(service: Service, session: Session, paths: Mapping[str, Path]) -> dict[str, str]:
+    """Add the files and wait until each is read or failed; the document id by the file's key."""
     ids: dict[str, str] = {}
-    for path in paths:
+    for key, path in paths.items():
         result = service.documents.add_file(session, path.name, path, "keep")
         if result.document is None:
             print(f"{path.name}: {result.reason} {result.cure}", file=sys.stderr)
         else:
-            ids[path.relative_to(folder).as_posix()] = result.document.id
+            ids[key] = result.document.id
     while True:
         rows = service.documents.list(session)
         waiting = sum(row.state in _UNDER_WAY for row in rows)
@@ -85,6 +93,4 @@ def ingest(service: Service, session: Session, folder: Path) -> dict[str, str]:
     for row in rows:
         if row.state is not DocumentState.READY:
             print(f"{row.label}: {row.reason} {row.cure}", file=sys.stderr)
-    if not any(row.state is DocumentState.READY for row in rows):
-        raise InvalidRequest(f"No file of {folder} could be read.", "Give a folder of documents.")
     return ids

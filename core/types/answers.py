@@ -105,7 +105,9 @@ class Answer:
 
     `text` is Markdown whose only citation marks are `[1]`, `[2]`, ... in order of first use,
     each of them in `citations`. `confidence` is 0 to 1, the estimate that the sources hold the
-    answer. `complete` is False when the stream ended early (then `notices` says why).
+    answer. `complete` is False when the stream ended early (then `notices` says why). `route` is
+    the way in which it was answered: "search" for what was looked up, "smalltalk", "overview", ...
+    `highlights` are the stretches of `text` that hold the few words that answer.
     """
 
     question: str
@@ -122,6 +124,8 @@ class Answer:
     seconds: float = 0.0
     complete: bool = True
     prompt: str = ""  # the exact prompt, shown with ?debug=true
+    route: str = "search"
+    highlights: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,76 @@
+"""Golden conversations: turns as people type them, with the shortest quotes that satisfy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InvalidRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question of a conversation, with what satisfies it.
+
+    `library` names the files that are searched. `ideal` are the quotes, best first; `answer_span`
+    the few words in them that answer ("" where there are none); `follows` says whether the
+    question leans on the turns before it; `kind` is what is asked for ("number", "list",
+    "smalltalk", ...).
+    """
+
+    conversation: str
+    turn: int
+    library: tuple[str, ...]
+    question: str
+    kind: str
+    answerable: bool
+    follows: bool
+    ideal: tuple[str, ...]
+    answer_span: str = ""
+
+
+def read_talks(path: Path) -> list[Turn]:
+    """Read a file of one JSON object a line, in order.
+
+    Raises `InvalidRequest` where the file cannot be read or a line is not such an object.
+    """
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeError):
+        raise InvalidRequest(f"{path.name} cannot be read.", "Give a file of JSON lines.") from None
+    turns = [_turn(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+    if not turns:
+        raise InvalidRequest(f"{path.name} holds no question.", "Give a file of JSON lines.")
+    return turns
+
+
+def conversations(turns: Iterable[Turn]) -> dict[str, list[Turn]]:
+    """Group the turns by conversation, each in the order of its turns."""
+    grouped: dict[str, list[Turn]] = {}
+    for turn in turns:
+        grouped.setdefault(turn.conversation, []).append(turn)
+    return {name: sorted(found, key=lambda turn: turn.turn) for name, found in grouped.items()}
+
+
+def _turn(line: str, number: int) -> Turn:
+    try:
+        row = json.loads(line)
+        return Turn(
+            str(row["conversation"]),
+            int(row["turn"]),
+            tuple(map(str, row["library"])),
+            str(row["question"]),
+            str(row["kind"]),
+            bool(row["answerable"]),
+            bool(row["follows"]),
+            tuple(str(one["quote"]) for one in row["ideal"]),
+            str(row.get("answer_span") or ""),
+        )
+    except (ValueError, KeyError, TypeError):
+        raise InvalidRequest(
+            f"Line {number} is not a turn of a conversation.",
+            "Each line needs conversation, turn, library, question, kind, answerable, follows "
+            "and ideal.",
+        ) from None

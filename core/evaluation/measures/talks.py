@@ -1,0 +1,154 @@
+"""Measures of conversations: does an answer satisfy, in how many words, and what follows (pure).
+
+Words are runs of letters and digits of any script, in lower case, counted as often as they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
+
+from core.evaluation.golden.talks import Turn
+
+_WORD = re.compile(r"[^\W_]+")
+_COVERED = 0.6
+"""The share of the best quote's words that the first sentence needs to count as right."""
+_LINE = 0.8
+"""The share of an ideal line's words that an answer needs to hold that line."""
+_ROUTES: Mapping[str, frozenset[str]] = {
+    "smalltalk": frozenset({"smalltalk"}),
+    "overview": frozenset({"overview"}),
+    "comparison": frozenset({"comparison"}),
+}
+"""The routes that are right for a kind; the other kinds are answered by the search."""
+_SEARCHED = frozenset({"search", "list", "steps", "ledger", "record"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the program answered to one turn: plain text without marks of citations.
+
+    `first` is its first sentence, `marked` the words that it sets off as the answer, `route` the
+    way in which it was answered, `leaned` whether words of the conversation were taken over.
+    """
+
+    turn: Turn
+    text: str
+    first: str
+    marked: str = ""
+    refused: bool = False
+    route: str = "search"
+    leaned: bool = False
+
+
+def measures(replies: Sequence[Reply]) -> dict[str, float | None]:
+    """Every measure over all replies, None where the set has nothing to measure it by.
+
+    `f1`: words of the answer against the ideal quotes; a turn that is to be refused counts 1 if it
+    is. `first`: the first sentence covers 0.6 of the words of a quote. `recall`: the share of the
+    ideal words that stand in the answer. `words`: words an answer. `span`: F1 of the words set
+    off against those that answer. `list`: all ideal lines of lists and tables are there. `route`:
+    answered in the right way. `follow_found`, `follow_false`: turns that lean on earlier ones
+    and are read so, and turns that do not and are. `refused_right`, `refused_wrong`: of turns
+    without and with an answer. `repeated`: the same answer to two questions in a row (a count).
+    """
+    answerable = [one for one in replies if one.turn.answerable and one.turn.ideal]
+    unanswerable = [one for one in replies if _is_to_refuse(one.turn)]
+    graded = [*map(f1, answerable), *(float(one.refused) for one in unanswerable)]
+    spans = [one for one in answerable if one.turn.answer_span]
+    lists = [one for one in answerable if one.turn.kind in ("list", "table")]
+    leaning = [one for one in replies if one.turn.follows]
+    alone = [one for one in replies if not one.turn.follows]
+    return {
+        "f1": _mean(graded),
+        "first": _mean(float(first_is_right(one)) for one in answerable),
+        "recall": _mean(recall(one) for one in answerable),
+        "words": _mean(len(words(one.text)) for one in answerable if not one.refused),
+        "span": _mean(word_f1(words(one.marked), words(one.turn.answer_span)) for one in spans),
+        "list": _mean(float(holds_lines(one)) for one in lists),
+        "route": _mean(float(route_is_right(one)) for one in replies),
+        "follow_found": _mean(float(one.leaned) for one in leaning),
+        "follow_false": _mean(float(one.leaned) for one in alone),
+        "refused_right": _mean(float(one.refused) for one in unanswerable),
+        "refused_wrong": _mean(float(one.refused) for one in answerable),
+        "repeated": float(_repeated(replies)),
+    }
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case.
+
+    >>> words("The $1,577 fee_")
+    ['the', '1', '577', 'fee']
+    """
+    return _WORD.findall(text.lower())
+
+
+def word_f1(found: Sequence[str], wanted: Sequence[str]) -> float:
+    """Return the harmonic mean of precision and recall over words, 0 to 1."""
+    common = sum((Counter(found) & Counter(wanted)).values())
+    return 2 * common / (len(found) + len(wanted)) if common else 0.0
+
+
+def f1(reply: Reply) -> float:
+    """Return F1 of the answer's words against those of all ideal quotes, 0 to 1."""
+    return 0.0 if reply.refused else word_f1(words(reply.text), words(" ".join(reply.turn.ideal)))
+
+
+def recall(reply: Reply) -> float:
+    """Return the share of the words of all ideal quotes that stand in the answer, 0 to 1."""
+    if reply.refused:
+        return 0.0
+    wanted = Counter(words(" ".join(reply.turn.ideal)))
+    return sum((Counter(words(reply.text)) & wanted).values()) / wanted.total()
+
+
+def first_is_right(reply: Reply) -> bool:
+    """Return whether the first sentence covers enough of the words of one ideal quote."""
+    if reply.refused:
+        return False
+    return any(_share(reply.first, quote) >= _COVERED for quote in reply.turn.ideal)
+
+
+def holds_lines(reply: Reply) -> bool:
+    """Return whether every ideal line stands in the answer."""
+    if reply.refused:
+        return False
+    return all(_share(reply.text, quote) >= _LINE for quote in reply.turn.ideal)
+
+
+def route_is_right(reply: Reply) -> bool:
+    """Return whether a turn was answered in the way that its kind asks for."""
+    return reply.route in _ROUTES.get(reply.turn.kind, _SEARCHED)
+
+
+def _is_to_refuse(turn: Turn) -> bool:
+    return not turn.answerable and turn.kind != "smalltalk"
+
+
+def _share(text: str, quote: str) -> float:
+    wanted = Counter(words(quote))
+    found = sum((Counter(words(text)) & wanted).values())
+    return found / wanted.total() if wanted else 0.0
+
+
+def _repeated(replies: Sequence[Reply]) -> int:
+    """How often an answer is that of the turn before it in the same conversation."""
+    return sum(
+        a.turn.conversation == b.turn.conversation
+        and a.turn.question != b.turn.question
+        and not (a.refused or b.refused)
+        and bool(a.text)
+        and a.text == b.text
+        and "smalltalk" not in (a.route, b.route)
+        for a, b in pairwise(replies)
+    )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return fmean(found) if found else None
