@@ -16,7 +16,7 @@ from core.errors import AppError, InvalidRequest
 from core.evaluation.golden.talks import Turn, conversations, read_talks
 from core.evaluation.measures import talks as measured
 from core.evaluation.measures.talks import Reply
-from core.text.markdown_quoting import plain_words
+from core.citations.mark import plain_words
 from core.types import Answer, AskRequest, Session
 
 if TYPE_CHECKING:
