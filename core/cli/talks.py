@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.citations.mark import plain_words
 from core.cli.library import library, read_all
 from core.cli.shell import failed, progress
 from core.config import load_settings
@@ -16,7 +17,6 @@ from core.errors import AppError, InvalidRequest
 from core.evaluation.golden.talks import Turn, conversations, read_talks
 from core.evaluation.measures import talks as measured
 from core.evaluation.measures.talks import Reply
-from core.citations.mark import plain_words
 from core.types import Answer, AskRequest, Session
 
 if TYPE_CHECKING:

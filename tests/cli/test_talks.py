@@ -27,7 +27,7 @@ def test_a_conversation_is_asked_measured_and_saved(
     documents = tmp_path / "documents"
     turns, out = tmp_path / "talks.jsonl", tmp_path / "out.json"
     row = {
-        "conversation": "A", "turn": 1, "library": [path.name for path in documents.iterdir()],
+        "conversation": "A", "turn": 1, "library": ["tesla.txt"],
         "question": known["question"], "kind": "date", "answerable": True, "follows": False,
         "ideal": [{"quote": known["answers"][0]}], "answer_span": known["answers"][0],
     }  # fmt: skip
