@@ -94,7 +94,7 @@ def test_a_golden_set_is_generated(tmp_path: Path, capsys: Captured) -> None:
         (["run", "--golden", "G", "--model", "nobody/x"], "names no model"),
         (["run", "--golden", "G", "--tag", "none"], "has the tag"),
         (["run", "--golden", "G", "--matrix", "Nothing"], "no column"),
-        (["run", "--golden", "G", "--matrix", "Documents", "--json", "x"], "of one run"),
+        (["run", "--golden", "G", "--matrix", "Documents", "--json", "x"], "One run is written"),
         (["run", "--golden", "G", "--way", "plain", "--documents", "D"], "needs a language model"),
         (["run", "--golden", "G"], "library is empty"),
         (["compare", "G", "G"], "no saved run"),
