@@ -10,10 +10,13 @@ from core.answering.conflicts import with_conflicts
 from core.answering.factory import make_answerer
 from core.answering.generative.prompts import PRESETS
 from core.answering.recall import recalled
+from core.answering.routes import smalltalk
+from core.answering.routes.overview import matching_documents, overview
 from core.citations.placing import place_citations
 from core.config import Settings
 from core.planning.budget import ModelBudget
 from core.planning.plan import make_plan
+from core.planning.routes import Route, route_of
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
@@ -59,9 +62,8 @@ class Pipeline:
         """Steps and pieces of text, then exactly one `Answer`. Raises as `search` does."""
         began = time.monotonic()
         session_id, question, options = request.session.id, request.question, request.options
-        earlier = recalled(question, request.history)
-        if earlier is not None and not (options.queries or options.web):
-            yield from (TextPiece(earlier.text), earlier)
+        if not (options.queries or options.web) and (answer := self._unsearched(request)):
+            yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
         limit = TimeLimit(began, self.settings.question_seconds, request.cancelled)
         prompt, embedder = PRESETS[options.preset or "balanced"], self.retriever().embedder
@@ -76,6 +78,22 @@ class Pipeline:
                 answer = place_citations(answer, self.catalogue.content, session_id)
                 event = replace(answer, seconds=time.monotonic() - began)
             yield event
+
+    def _unsearched(self, request: AskRequest) -> Answer | None:
+        """The answer to a message that needs no search, None to one that does."""
+        if (answer := recalled(request.question, request.history)) is not None:
+            return answer
+        session_id, routed = request.session.id, route_of(request.question)
+        documents = list(self.catalogue.documents.ready(session_id).values())
+        if routed.says is not None:
+            return smalltalk.reply(request.question, routed.says, documents)
+        quotes = request.model is None or not request.model.provider
+        if routed.route is Route.OVERVIEW and quotes and documents:
+            if routed.subjects:
+                documents = matching_documents(routed.subjects[0], documents)
+            if documents:
+                return overview(request.question, documents, self.catalogue.content, session_id)
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,26 @@ def test_the_level_and_own_queries_of_a_search(service: Service, session: Sessio
     assert [sent.text for sent in own.sent] == ["Who built it?", "Ida Holm", "lamp"]
 
 
+def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Port Amber").id
+
+    hello = asked(service, session, "hello", talk)
+    assert (hello.route, hello.search, hello.abstention) == ("smalltalk", None, None)
+
+    about = asked(service, session, "What is this about?", talk)
+    assert about.route == "overview"
+    (claim,) = about.claims
+    assert about.text[claim.start : claim.end] == about.citations[0].quote
+    assert about.citations[0].quote == LIGHTHOUSE.partition(". ")[0] + "."
+
+    named = asked(service, session, "Summarise the lighthouse text", talk)
+    assert [c.label for c in named.citations] == ["lighthouse.txt"] * len(named.citations)
+
+
 def test_the_time_of_a_question_ends_it_and_says_so() -> None:
     limit = TimeLimit(time.monotonic() - 10, 5.0, lambda: False)
     assert limit.over()

@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "verification": "citations llm models text",
     "web_search": "ingestion llm models parsing scraper storage text",
     "retrieval": "citations models planning steps storage text",
-    "answering": "citations llm models text verification",
+    "answering": "citations llm models planning text verification",
     "answer_queue": "",
     "library": """access answering citations ingestion llm maintenance retrieval storage text
         web_search""",
@@ -51,7 +51,7 @@ MAY_IMPORT = {
         web_search""",
     "api": "access answering citations ingestion retrieval service step_text telemetry text",
     "mcp": "access api service",
-    "cli": "evaluation ingestion models parsing retrieval service storage",
+    "cli": "citations evaluation ingestion models parsing retrieval service storage",
     "ui": """access answering citations collecting evaluation llm retrieval scraper service
         step_text telemetry""",
     "entry": "access api cli collecting maintenance mcp scraper service storage telemetry ui",

@@ -1,0 +1,32 @@
+"""What a document is called in an answer (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.types import Document
+
+_SUFFIX = re.compile(r"\.\w{1,5}$")
+_NO_TITLE = re.compile(
+    r"[\W\d_]*|(?:slide|page|sheet|title|untitled|unnamed|document|dokument)\W*\d*|.*\.\w{2,4}|"
+    r"microsoft \w+ - .*",
+    re.I,
+)
+"""What programs write as a title where nobody gave one."""
+
+
+def shown_name(document: Document) -> str:
+    """Return the title of a document, or its label where the title says nothing.
+
+    A title without a word of three letters is a number of a program.
+    """
+    title = " ".join(document.title.split())
+    if not title or _NO_TITLE.fullmatch(title) or not re.search(r"[^\W\d_]{3}", title):
+        return document.label
+    return title
+
+
+def name_words(document: Document) -> str:
+    """Return the words of a document's label without its suffix, and those of its title."""
+    label = re.sub(r"[_\-.]+", " ", _SUFFIX.sub("", document.label))
+    return f"{label} {shown_name(document)}"

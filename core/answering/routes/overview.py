@@ -1,0 +1,222 @@
+"""What documents are about: what each says of itself, its outline, its pages and its date."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.answering.routes.names import name_words, shown_name
+from core.answering.routes.quotes import Quotes, hit_around
+from core.planning.routes import Route
+from core.text.markdown_quoting import escape_markdown
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.terms import content_keys
+from core.types import Answer, Chunk, Document, Page, QueryPlan, SearchResult
+
+MOST = 5
+"""Documents that are described in one answer; of more, the answer lists the names and asks."""
+_LISTED = 30
+_HEADINGS = 6
+_READ = 60_000  # characters from the beginning in which a document says what it is
+_PAGES = 25
+_ABSTRACT = re.compile(
+    r"\W*(?:\d+\W+)?(?:(?:executive )?summary|abstract|overview|introduction|purpose|about(?: \w+)*"
+    r"|scope|background|zusammenfassung|überblick|einleitung|einführung|kurzfassung|zweck"
+    r"|résumé|resumen|sommario|introducción)\W*",
+    re.I,
+)
+_DEFINES = re.compile(
+    r"\b(?:is|are|was|were|ist|sind|war|waren|est|sont|es|son|è|é)\b(?: \w+ly)? "
+    r"(?:an?|the|one|ein\w{0,2}|der|die|das|une?|una?|les?|las?|el)\b",
+    re.I,
+)
+_OF_ITSELF = re.compile(
+    r"\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?:[\w.,§&\s-]{0,90}?\s)??"
+    r"(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study|thesis|page"
+    r"|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht|handbuch"
+    r"|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
+    r"|establish\w*|provid\w+|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
+    r"|implement\w*"
+    r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
+    r"|\bwe (?:present|propose|introduce|describe|show|study)\b|\bin this (?:paper|article"
+    r"|report)\b",
+    re.I | re.S,
+)
+_FORMAL = re.compile(
+    r"forward-looking|\bpursuant\b|\bregistrant\b|\bcheck mark\b|\bcertif(?:y|ication)|\bexhibit\b"
+    r"|\bcopyright\b|©|all rights reserved|\bsee also\b|\bclick\b|\bcookies?\b"
+    r"|\btable of contents\b"
+    r"|\bforms? 10-?[kq]\b|\bsecurities\b|\bhereby\b|\bitem \d|\bpersonal use\b|\blicen[cs]e\b",
+    re.I,
+)
+_NO_PART = re.compile(
+    r"\W*(?:table of contents|contents|inhalt\w*|index|references|external links|see also"
+    r"|signatures?|literatur\w*|quellen|einzelnachweise|weblinks)\W*",
+    re.I,
+)
+_WORD = re.compile(r"\w+")
+
+
+class OverviewContent(Protocol):
+    """The text of documents, as far as an overview reads it (`catalogue.content`)."""
+
+    def pages(self, session_id: str, document_id: str) -> Sequence[Page]: ...
+
+    def page_chunks(
+        self, session_id: str, document_id: str, page_ordinal: int
+    ) -> Sequence[Chunk]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence in which a document says what it is."""
+
+    page: Page
+    sentence: Sentence
+    worth: float
+
+
+def overview(
+    question: str, documents: Sequence[Document], content: OverviewContent, session_id: str
+) -> Answer:
+    """Return what these documents are about, each with a sentence of its own, quoted and cited."""
+    quotes = Quotes()
+    if len(documents) > MOST:
+        quotes.say(_which(documents))
+        documents = ()
+    for place, document in enumerate(documents):
+        pages = content.pages(session_id, document.id)
+        quotes.say(("\n\n" if place else "") + f"**{escape_markdown(shown_name(document))}**")
+        quotes.say(_facts(document))
+        for told in self_description(document, pages, 1 if len(documents) > 1 else 2):
+            chunks = content.page_chunks(session_id, document.id, told.page.ordinal)
+            start, end = told.sentence.start, told.sentence.end
+            chunk = next((c for c in chunks if c.start <= start < c.end), None)
+            if chunk is not None:
+                quotes.say("\n\n" if quotes.text[-1:] != "]" else " ")
+                quotes.quote(hit_around(document, chunk, told.page.text, start, end), start, end)
+        if outline := _outline(document, pages):
+            quotes.say(f"\n\nOutline: {' · '.join(map(escape_markdown, outline))}")
+    typed = " ".join(question.split())
+    return Answer(
+        question,
+        quotes.text,
+        tuple(quotes.citations),
+        claims=tuple(quotes.claims),
+        search=SearchResult(QueryPlan(question, typed, (typed,)), ()),
+        route=Route.OVERVIEW,
+    )
+
+
+def matching_documents(subject: str, documents: Sequence[Document]) -> list[Document]:
+    """Return the documents whose names or titles have the most words of `subject`, or none."""
+    asked = set(content_keys(subject))
+    joined = "".join(_WORD.findall(subject.casefold()))
+
+    def fit(document: Document) -> int:
+        words = name_words(document)
+        glued = "".join(_WORD.findall(words.casefold()))
+        return len(asked & set(content_keys(words))) + (len(joined) > 3 and joined in glued)
+
+    best = max(map(fit, documents), default=0)
+    return [document for document in documents if best and fit(document) == best]
+
+
+def self_description(document: Document, pages: Sequence[Page], most: int) -> list[Told]:
+    """Return the sentences in which a document says best what it is, in their order."""
+    candidates = list(_beginning(document, pages))
+    if not candidates:
+        return []
+    best = max(candidates, key=lambda told: told.worth)
+    found, at = [best], candidates.index(best)
+    for following in candidates[at + 1 : at + most]:
+        if following.page is best.page and following.worth > 0:
+            found.append(following)
+    return found
+
+
+def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
+    """The sentences at the beginning, each with how well it says what the document is."""
+    named = set(content_keys(name_words(document)))
+    glued = re.sub(r"[\W\d_]+", "", name_words(document).casefold())
+    read, seen = 0, set[str]()
+    for page in pages[:_PAGES]:
+        titles = sorted((h.offset, h.title) for h in page.headings)
+        for sentence in split_sentences(page.text):
+            words = _WORD.findall(sentence.text)
+            at = read + sentence.start
+            key = " ".join(words).casefold()
+            if at > _READ or key in seen or not _is_prose(sentence, words):
+                continue
+            seen.add(key)
+            heading = next((t for o, t in reversed(titles) if o <= sentence.start), "")
+            yield Told(page, sentence, _worth(sentence.text, words, at, heading, named, glued))
+        read += len(page.text)
+
+
+def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
+    text = sentence.text.strip()
+    return (
+        sentence.kind is SentenceKind.PROSE
+        and 6 <= len(words) <= 70
+        and text[-1:] in ".!。！।"
+        and (text[:1].isupper() or not text[:1].isascii() or text[:1] in "\"'“„(")
+        and sum(word[0].isupper() for word in words) <= 0.6 * len(words)
+        and sum(any(ch.isdigit() for ch in word) for word in words) <= 0.3 * len(words)
+    )
+
+
+def _worth(
+    text: str, words: Sequence[str], at: int, heading: str, named: set[str], glued: str
+) -> float:
+    """How well a sentence says what its document is: of itself or its name, and early."""
+    opening = " ".join(words[:9])
+    joined = ("".join(words[n : n + 2]).casefold() for n in range(min(8, len(words) - 1)))
+    subject = bool(named & set(content_keys(opening))) or any(
+        len(pair) > 7 and pair in glued for pair in joined
+    )
+    defines = _DEFINES.search(text, 0, 180) is not None
+    worth = 2.0 * subject + 0.5 * defines + 2.5 * (subject and defines)
+    worth += 4.0 * (_OF_ITSELF.search(text) is not None)
+    worth += 2.0 * bool(_ABSTRACT.fullmatch(heading))
+    worth -= 4.0 * bool(_FORMAL.search(text))
+    return worth - 0.6 * math.log2(1 + at / 1_500)
+
+
+def _outline(document: Document, pages: Sequence[Page]) -> list[str]:
+    """The headings of the highest level that has several, without the document's own name."""
+    own = " ".join(shown_name(document).split()).casefold()
+    headings = [
+        (heading.level, title)
+        for page in pages
+        for heading in page.headings
+        if (title := " ".join(heading.title.split()))
+        and title.casefold() not in own
+        and not _NO_PART.fullmatch(title)
+        and len(title) <= 60
+    ]
+    levels: dict[int, dict[str, None]] = {}
+    for level, title in headings:
+        levels.setdefault(level, {})[title] = None
+    several = [level for level, titles in sorted(levels.items()) if len(titles) > 2]
+    titles = list(levels[several[0]]) if several else []
+    return [*titles[:_HEADINGS], *(["…"] if len(titles) > _HEADINGS else [])]
+
+
+def _facts(document: Document) -> str:
+    pages = f"{document.pages:,} pages" if document.pages > 1 else ""
+    date = document.published or (
+        f"added {document.added_at.date().isoformat()}" if document.added_at else ""
+    )
+    facts = [fact for fact in (pages, date) if fact]
+    return f" ({', '.join(facts)})" if facts else ""
+
+
+def _which(documents: Sequence[Document]) -> str:
+    names = [f"- {escape_markdown(shown_name(document))}" for document in documents[:_LISTED]]
+    more = len(documents) - len(names)
+    names += [f"- and {more:,} more"] if more > 0 else []
+    return f"There are {len(documents):,} documents. Which one do you mean?\n\n" + "\n".join(names)

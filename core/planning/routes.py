@@ -1,0 +1,262 @@
+"""In which way a question is answered, decided before any search (pure).
+
+Most questions are searched. A greeting is not, a question about whole documents is answered from
+their beginnings, a comparison from both of its sides, and a question about the wording of the
+documents ("how many times", "where is X mentioned") by reading every passage.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Route(StrEnum):
+    """The ways in which a question is answered."""
+
+    SEARCH = "search"
+    SMALLTALK = "smalltalk"
+    OVERVIEW = "overview"
+    COMPARISON = "comparison"
+    LEDGER = "ledger"
+
+
+class Smalltalk(StrEnum):
+    """What a message that asks nothing says."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    NOD = "nod"
+    FAREWELL = "farewell"
+    ABILITIES = "abilities"
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A route with what it works on.
+
+    `subjects` are the two sides of a comparison, the phrase that a ledger looks for, or the
+    document that an overview is asked of (() is all of them). `aspect` is what a comparison
+    compares ("total revenue"), "" for the things themselves. `without` is a ledger of the
+    documents that do not have the phrase.
+    """
+
+    route: Route = Route.SEARCH
+    subjects: tuple[str, ...] = ()
+    aspect: str = ""
+    says: Smalltalk | None = None
+    without: bool = False
+
+
+_OPENING = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|well|hey|hi|hello|please|pls|bitte|(?:can|could|would"
+    r"|will) you(?: please)?"
+    r"|(?:kannst|könntest) du|können sie|i(?: woul|')d like (?:to|you to)|let'?s"
+    r"|i want(?: you)? to)"
+    r"[\s,.!]+)+(?=\S)",
+    re.I,
+)
+_CLOSING = re.compile(
+    r"(?:[\s,]+(?:please|pls|plz|bitte|for me|in short|briefly|shortly|kurz|thanks|thank you"
+    r"|danke))+$",
+    re.I,
+)
+
+_GREETING = (
+    r"hi+|hiya|hey+|hello+|hallo+|howdy|greetings|moin|servus|gr[uü][eß]zi|guten (?:tag|morgen"
+    r"|abend)"
+    r"|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|hola|buen[oa]s "
+    r"(?:d[ií]as|tardes|noches)|ciao|buongiorno|olá|привет|здравствуйте|merhaba"
+)
+_HOW_ARE_YOU = (
+    r"how are (?:you|u)(?: doing)?(?: today)?|how'?s it going|wie geht(?:'?s| es)(?: dir)?"
+)
+_THANKS = (
+    r"(?:many |much )?(?:thanks|thank you|thank u|thx|ty)(?: (?:a lot|so much|very much|again|a ton"
+    r"|for (?:that|this|the help|your help|the answer)))*|(?:vielen |besten |herzlichen )?dank(?:e"
+    r"|eschön)?(?: (?:schön|sehr|dir|ihnen|vielmals))*|merci(?: beaucoup)?|(?:muchas )?gracias"
+    r"|grazie(?: mille)?|obrigad[oa]|спасибо|cheers"
+)
+_NOD = (
+    r"ok(?:ay)?|k|alright|all right|right|yes|yep|yeah|no|nope|sure|fine|great|good|nice|cool"
+    r"|perfect"
+    r"|awesome|got it|i see|understood|makes sense|super|gut|ja|nein|genau|alles klar|verstanden"
+    r"|schön|prima|toll|hm+|aha|oui|non|sí|vale|d'accord|хорошо|да|нет|lol|wow|interesting"
+    r"|interessant|never ?mind|egal|that helps|das hilft"
+)
+_FAREWELL = (
+    r"(?:good ?)?bye(?: bye)?|see you(?: later| soon)?|tschü(?:ss|ß)|auf wiedersehen|bis (?:bald"
+    r"|später|dann)|au revoir|adi[oó]s|good night|gute nacht|have a (?:nice|good) (?:day|one"
+    r"|evening)"
+)
+_ABILITIES = (
+    r"what (?:can|could) (?:you|u|i|this) (?:do|ask)(?: (?:you|here|for me|with (?:this|you)))*"
+    r"|(?:what|who) are you(?: for)?|what is this (?:app|program|tool|site)(?: for)?"
+    r"|how do(?:es)? (?:you|this(?: app| tool| program)?) work|help(?: me)?"
+    r"|how can you help(?: me)?"
+    r"|what (?:kind of |sort of )?questions can i ask(?: you)?|was kannst du(?: alles)?(?: tun"
+    r"| machen"
+    r"| für mich tun)?|wer bist du|was (?:kann|darf) ich (?:dich |hier )?fragen|hilfe"
+    r"|que (?:peux|sais)-tu faire|qué puedes hacer"
+)
+_MIXED = rf"(?:(?:{_GREETING}|{_NOD})[\s,.!]+)*"
+_SMALLTALK = tuple(
+    (kind, re.compile(pattern, re.I))
+    for kind, pattern in (
+        (Smalltalk.NOD, rf"(?:(?:{_NOD})[\s,.!]*)+"),
+        (Smalltalk.THANKS, rf"{_MIXED}(?:{_THANKS})(?:[\s,.!]+(?:{_NOD}|{_FAREWELL}))*"),
+        (Smalltalk.FAREWELL, rf"{_MIXED}(?:{_FAREWELL})"),
+        (Smalltalk.ABILITIES, rf"{_MIXED}(?:{_ABILITIES})"),
+        (
+            Smalltalk.GREETING,
+            rf"{_MIXED}(?:(?:{_GREETING})(?: (?:there|all|everyone|again|you|zusammen))?"
+            rf"(?:[\s,.!]+(?:{_HOW_ARE_YOU}))?|{_HOW_ARE_YOU})",
+        ),
+    )
+)
+
+_DOCUMENT = (
+    r"(?:documents?|docs?|files?|pdfs?|texts?|papers?|articles?|reports?|books?|handbooks?|manuals?"
+    r"|pages?|guides?|contracts?|slides?|decks?|presentations?|thes[ie]s|stud(?:y|ies)|essays?"
+    r"|letters?|websites?|chapters?|agreements?|polic(?:y|ies)|brochures?|leaflets?|library"
+    r"|collection|sources?|uploads?"
+    r"|dokumente?[ns]?|dateie?n?|artikeln?|berichte?[ns]?|büchern?|buch|handb[uü]ch(?:er)?"
+    r"|anleitung(?:en)?|seiten?|vertr[aä]ge?|präsentation(?:en)?|unterlagen?|quellen?|bibliothek"
+    r"|sammlung|studien?|texte?n?)"
+)
+_THIS = (
+    r"(?:(?:all|both|each|every)(?: of)? )?(?:th(?:is|ese|e|at|ose)|my|our|all|both|each|every"
+    r"|dies(?:e[mrsn]?)?|de[mnr]|das|die|mein(?:e[mnr]?)?|alle[nr]?|ce|cette|ces|este|esta|estos)"
+)
+_ALL = r"(?:it|this|that|these|those|everything|them|alles|hier|here)"
+_WHOLE = rf"(?:(?:{_THIS} )?{_DOCUMENT}|{_ALL})"
+_ONE = rf"(?:{_THIS} )?(?P<subject>[^?.!]{{1,60}}?) {_DOCUMENT}"
+_ON = rf"(?:{_THIS} )?{_DOCUMENT} (?:on|about|of|über|zu|von|sur|sobre) (?P<topic>[^?.!]{{1,60}}?)"
+_TARGET = rf"(?:{_WHOLE}|{_ONE}|{_ON})"
+_SUMMARY = (
+    r"(?:short |brief |quick |kurze[rn]? )?(?:summary|overview|outline|abstract|gist|tl;?dr"
+    r"|zusammenfassung|überblick|übersicht|résumé|resumen)"
+)
+_OVERVIEW = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"what(?:'?s|s| is| are| was)? {_TARGET} (?:is |are )?(?:all |mainly )?about",
+        rf"what(?:'?s|s| is| are) {_THIS} {_DOCUMENT} for",
+        rf"what (?:do|does) {_TARGET} (?:talk about|deal with|cover|contain|say|discuss|describe)",
+        rf"what(?:'?s|s| is| are) (?:in|inside) {_TARGET}",
+        rf"(?:summari[sz]e|sum up|outline|describe|résume[rz]?|resum[ae]n?)(?: {_TARGET})?",
+        rf"(?:(?:give|write|make|show)(?: me)? )?(?:an? |the )?{_SUMMARY}"
+        rf"(?: (?:of|on|for|von|über|zu|de) {_TARGET})?",
+        rf"(?:gib|geben sie)(?: mir)? eine?n? {_SUMMARY}(?: (?:von|über|zu) {_TARGET})?",
+        rf"fasse?(?: mir)? {_TARGET} zusammen",
+        rf"(?:worum|um was) (?:geht|handelt)(?: es)?(?: sich)?(?: (?:(?:in|bei) {_TARGET}|hier))?",
+        rf"(?:wovon handel[tn]|was enth[aä]lt|was enthalten|was steht in|was ist in) {_TARGET}",
+        rf"(?:which|what|list|show(?: me)?)(?: all)?(?: of)?(?: the| my)? {_DOCUMENT}"
+        r"(?: (?:do|are|is|have|you|i|we|there|here|available|uploaded|got|loaded|know|added|read"
+        r"|in|this|the|library|session))*",
+        rf"(?:welche|zeige?(?: mir)?(?: alle)?(?: die)?) {_DOCUMENT}"
+        r"(?: (?:hast|habe|haben|gibt|sind|du|ich|wir|sie|es|da|hier|vorhanden|geladen))*",
+        rf"(?:de quoi (?:parle|traite)(?:nt)?|de qué tratan?) {_TARGET}",
+    )
+)
+
+_SIDE = r"[^?,;]{1,80}?"
+_AND = r"(?:and|und|vs\.?|versus|with|to|mit|from|gegenüber|et|y|&)"
+_TYPO_DIFFERENCE = r"diff|diff?e?r+[ea]n?[cs]e?s?|unterschiede?|différences?|diferencias?"
+_COMPARISON = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?:what(?:'?s|s| is| are) )?(?:the )?(?:main |key )?(?:{_TYPO_DIFFERENCE}) "
+        rf"(?:between|of|zwischen|entre) (?P<a>{_SIDE}) (?:and|und|et|y|vs\.?|&) (?P<b>{_SIDE})",
+        rf"(?:was|worin|welche[rn]?) (?:ist|sind|liegt|besteht)(?: de[rn]| die)?"
+        rf" (?:{_TYPO_DIFFERENCE})"
+        rf" zwischen (?P<a>{_SIDE}) und (?P<b>{_SIDE})",
+        rf"(?:compare|vergleiche?|contrast)(?: (?P<aspect>{_SIDE}) (?:of|for|between|von|in))?"
+        rf" (?P<a>{_SIDE}) {_AND} (?P<b>{_SIDE})",
+        rf"how (?:do|does|is|are) (?P<a>{_SIDE}) (?:differ(?:ent)?|compare[d]?) "
+        rf"(?:from|to|with|than) (?P<b>{_SIDE})",
+        rf"how (?:do|are) (?P<a>{_SIDE}) and (?P<b>{_SIDE}) (?:differ|different|compare)",
+        rf"(?:wie|worin) unterscheide[nt]+(?: sich)? (?P<a>{_SIDE}) (?:und|von) (?P<b>{_SIDE})",
+        rf"what(?:'?s|s| is) (?:an? )?(?P<a>{_SIDE}),? and how (?:is|does) (?:it|that|this) "
+        rf"(?:different|differ|compare)(?: from| to| with| than) (?P<b>{_SIDE})",
+        rf"(?P<a>{_SIDE}) (?:vs\.?|versus) (?P<b>{_SIDE})",
+    )
+)
+_NEXT_PAIR = re.compile(
+    rf"(?:and|und|what about|was ist mit) (?:between |zwischen )?(?P<a>{_SIDE}) "
+    rf"(?:and|und|vs\.?|versus) (?P<b>{_SIDE})",
+    re.I,
+)
+
+_MENTIONED = r"(?:mention(?:s|ed)?|occur(?:s)?|appear(?:s)?|named|cited|refer(?:s|red)?(?: to)?)"
+_PHRASE = r"(?P<phrase>[^?]{1,80}?)"
+_LEDGER = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"how (?:many times|often) (?:is|are|does|do|was|were) (?:the (?:word|term|name|phrase) )?"
+        rf"{_PHRASE} (?:{_MENTIONED}|come up)(?: .*)?",
+        rf"how many (?:of the )?(?:passages?|{_DOCUMENT}) (?:mention|contain|name|speak of"
+        rf"|talk about"
+        rf"|refer to|discuss|cite) {_PHRASE}",
+        rf"where(?: all)? (?:is|are|does|do|was|were) (?:the (?:word|term|name|phrase) )?{_PHRASE} "
+        rf"(?:mentioned|occur|appear|named|come up|referred to)(?: .*)?",
+        rf"(?:list|find|show(?: me)?|give(?: me)?) (?:every|all|each)(?: of)?(?: the)? "
+        rf"(?:places?|passages?|mentions?|occurrences?|sentences?|references?)"
+        rf"(?: (?:where|that|which|of|to|about|on|with|mention(?:s|ing)?|contain(?:s"
+        rf"|ing)?))+ {_PHRASE}"
+        rf"(?: (?:is|are|was|were) {_MENTIONED})?",
+        rf"(?:which|what|list(?: all)?(?: the)?) (?:of (?:the|these|my) )?{_DOCUMENT} "
+        rf"(?:that |which )?(?P<never>never |do(?:es)? not |don'?t |doesn'?t )?"
+        rf"(?:mention|contain|name|speak of|talk about|refer to|discuss|cite)s? {_PHRASE}",
+        rf"wie oft (?:wird|werden|kommt|kommen) (?:das wort |der begriff )?{_PHRASE} "
+        r"(?:erwähnt|genannt|vor|zitiert)(?: .*)?",
+        rf"wo(?: überall)? (?:wird|werden|kommt|kommen|steht) (?:das wort |der begriff )?{_PHRASE} "
+        r"(?:erwähnt|genannt|vor)(?: .*)?",
+        rf"(?:in )?welche[nr]? {_DOCUMENT} (?:erwähn(?:en|t)|nennen|enthalten|wird|kommt) {_PHRASE}"
+        r"(?P<never> nie| nicht)?(?: (?:erwähnt|genannt|vor))?",
+        rf"(?:zeige?|nenne?|liste)(?: mir)? (?:alle|jede) (?:stellen?|passagen?|erwähnungen|sätze)"
+        rf"(?: (?:auf|in denen|wo|von|mit|zu))* {_PHRASE}(?: (?:erwähnt|genannt) (?:wird|werden))?"
+        r"(?: vorkomm(?:t|en))?",
+    )
+)
+_QUOTES = "\"'“”„«»‘’"
+_ARTICLE = re.compile(r"^(?:an?|the|der|die|das|ein|eine|one) (?=\S)", re.I)
+
+
+def route_of(question: str, last: str = "") -> Routed:
+    """Return the route of a question after an answer that went by the route `last`.
+
+    >>> route_of("Thanks a lot!").says, route_of("and what is CSV?").route
+    (<Smalltalk.THANKS: 'thanks'>, <Route.SEARCH: 'search'>)
+    >>> route_of("X.25 vs. Frame Relay").subjects
+    ('X.25', 'Frame Relay')
+    """
+    typed = " ".join(question.split())
+    bare = typed.strip(" \t.,;:!?¿¡…")
+    for kind, pattern in _SMALLTALK:
+        if pattern.fullmatch(bare):
+            return Routed(Route.SMALLTALK, says=kind)
+    asked = _CLOSING.sub("", _OPENING.sub("", bare)).strip(" .,;:!?")
+    if found := _matched(_LEDGER, asked):
+        groups = found.groupdict()
+        phrase = _ARTICLE.sub("", groups["phrase"].strip(_QUOTES + " "))
+        return Routed(Route.LEDGER, (phrase,), without=bool(groups.get("never")))
+    if found := _matched(_OVERVIEW, asked):
+        subject = next((text for key, text in found.groupdict().items() if text), "")
+        return Routed(Route.OVERVIEW, (subject,) if subject else ())
+    if found := _matched(_COMPARISON, asked):
+        return _comparison(found)
+    if last == Route.COMPARISON and (found := _NEXT_PAIR.fullmatch(asked)):
+        return _comparison(found)
+    return Routed()
+
+
+def _matched(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    return next((found for pattern in patterns if (found := pattern.fullmatch(text))), None)
+
+
+def _comparison(found: re.Match[str]) -> Routed:
+    sides = tuple(_ARTICLE.sub("", found[name].strip(_QUOTES + " ")) for name in "ab")
+    aspect = _ARTICLE.sub("", (found.groupdict().get("aspect") or "").strip())
+    return Routed(Route.COMPARISON, sides, aspect)

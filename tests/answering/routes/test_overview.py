@@ -1,0 +1,62 @@
+"""What a document says of itself: the sentence that says what it is, not its boilerplate."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.routes.names import shown_name
+from core.answering.routes.overview import matching_documents, self_description
+from core.types import Document, DocumentKind, DocumentState, Heading, Page
+
+
+def document(label: str, title: str = "") -> Document:
+    return Document("a" * 64, "s", label, label, DocumentKind.TEXT, DocumentState.READY, title)
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "wanted"),
+    [
+        (
+            "grey_whale.txt",
+            "All rights reserved by the owner of this site. It was a cold day at the coast. "
+            "The grey whale is a baleen whale that migrates between feeding grounds.",
+            "The grey whale is a baleen whale that migrates between feeding grounds.",
+        ),
+        (
+            "NORTHSTARLINES_2020.pdf",
+            "The registrant is a large filer pursuant to the act. Northstar Lines, Inc. is a "
+            "leading operator of ferries in the north.",
+            "Northstar Lines, Inc. is a leading operator of ferries in the north.",
+        ),
+        (
+            "x.pdf",
+            "Rain fell on the town for the whole of that week. This handbook, issued every year, "
+            "explains the duties of the harbour master.",
+            "This handbook, issued every year, explains the duties of the harbour master.",
+        ),
+        (
+            "Graz.txt",
+            "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
+            "Landes und liegt an der Mur.",
+            "Graz ist die zweitgrößte Stadt des Landes und liegt an der Mur.",
+        ),
+    ],
+)
+def test_the_sentence_that_says_what_it_is(label: str, text: str, wanted: str) -> None:
+    (told,) = self_description(document(label), [Page(0, text)], 1)
+    assert told.sentence.text == wanted
+
+
+def test_the_abstract_counts() -> None:
+    text = "Some words stand here before it all.\n\nAbstract\n\nSalt keeps fish for many months."
+    page = Page(0, text, headings=(Heading(text.index("Abstract"), 1, "Abstract"),))
+    (told,) = self_description(document("p.pdf"), [page], 1)
+    assert told.sentence.text == "Salt keeps fish for many months."
+
+
+def test_a_document_is_found_by_its_name() -> None:
+    whales, ferries = document("grey_whale.txt"), document("NORTHSTARLINES_2020.pdf", "00-12")
+    assert matching_documents("whale", [whales, ferries]) == [whales]
+    assert matching_documents("north star lines", [whales, ferries]) == [ferries]
+    assert matching_documents("bread", [whales, ferries]) == []
+    assert shown_name(ferries) == "NORTHSTARLINES_2020.pdf"
