@@ -215,7 +215,7 @@ def main() -> None:
         began = time.monotonic()
         limit = arguments.limit if name in LEARNED_ON else 200
         with library(load_settings()) as (service, session):
-            answerer = answerer or ExtractiveAnswerer(Remembering(service.embedder()))
+            answerer = answerer or ExtractiveAnswerer(Remembering(service.stores.embedder()))
             found = examples(service, session, arguments.golden / name, limit)
             sets[name] = [as_row(example, answerer) for example in found]
         print(f"{name}: {len(sets[name])} questions in {time.monotonic() - began:.0f} s")

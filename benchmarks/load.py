@@ -62,7 +62,7 @@ class Maker:
 
     def __init__(self, service: Service, count: int) -> None:
         self.service, self.texts = service, texts(count)
-        self.vectors = service.embedder().embed(self.texts)
+        self.vectors = service.stores.embedder().embed(self.texts)
 
     def session(self, number: int) -> Session:
         """A session whose passages all say its number."""
@@ -77,9 +77,9 @@ class Maker:
         service.catalogue.documents.add(session.id, name, "made.txt", size=1)
         loaded = LoadedDocument(DocumentKind.TEXT, pages, language="en")
         service.catalogue.content.save(session.id, name, loaded, chunks)
-        service.vectors.add(session.id, [chunk.id for chunk in chunks], self.vectors)
-        service.lexical.add(session.id, chunks, ["made"] * len(chunks), language="en")
-        model = service.embedder()
+        service.stores.vectors.add(session.id, [chunk.id for chunk in chunks], self.vectors)
+        service.stores.lexical.add(session.id, chunks, ["made"] * len(chunks), language="en")
+        model = service.stores.embedder()
         service.catalogue.sessions.set_collection(
             session.id, model.name, model.digest, model.dimension
         )
@@ -207,7 +207,7 @@ def measured(service: Service, given: argparse.Namespace, count: int, folder: Pa
 def big(service: Service, count: int, folder: Path) -> object:
     """One session of very many chunks: time to make it, to ask, and what it takes."""
     chance = np.random.default_rng(1)
-    centres = chance.standard_normal((500, service.embedder().dimension)).astype(np.float32)
+    centres = chance.standard_normal((500, service.stores.embedder().dimension)).astype(np.float32)
     session = service.sessions.create(service.owners.for_token("big"), "Big")
     began, each = time.monotonic(), 2_000
     for start in range(0, count, each):
@@ -225,8 +225,8 @@ def big(service: Service, count: int, folder: Path) -> object:
         service.catalogue.documents.add(session.id, name, f"part-{start}.txt", size=1)
         loaded = LoadedDocument(DocumentKind.TEXT, pages, language="en")
         service.catalogue.content.save(session.id, name, loaded, chunks)
-        service.vectors.add(session.id, [chunk.id for chunk in chunks], vectors)
-        service.lexical.add(session.id, chunks, ["big"] * each, language="en")
+        service.stores.vectors.add(session.id, [chunk.id for chunk in chunks], vectors)
+        service.stores.lexical.add(session.id, chunks, ["big"] * each, language="en")
         service.catalogue.documents.mark_ready(session.id, name, seconds=0.0)
     made = time.monotonic() - began
     seen = Seen()

@@ -26,8 +26,8 @@ from benchmarks.quality_search import search_whole, searchable
 from benchmarks.quality_sets import Bed, Cut, read_bed
 from benchmarks.quality_vectors import CachedEmbedder
 from core.config import load_settings
-from core.ingestion.chunking import embedding_text
 from core.models.embedding import load_embedder
+from core.models.embedding_text import embedding_text
 from core.types import Chunk, Hit, SearchOptions
 
 SETS = {"financebench": "hit@5", "python-docs": "recall@10", "squad": "alone"}

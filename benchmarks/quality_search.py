@@ -19,7 +19,7 @@ from benchmarks.quality_sets import Bed
 from benchmarks.quality_vectors import CachedEmbedder, ExactVectors
 from core.config import load_settings
 from core.ids import new_id
-from core.ingestion.chunking import embedding_text
+from core.models.embedding_text import embedding_text
 from core.retrieval.retriever import Retriever
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.chroma.store import ChromaStore

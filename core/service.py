@@ -32,7 +32,6 @@ from core.config import Settings, load_settings
 from core.errors import AppError
 from core.evaluation.service import Evaluations
 from core.ingestion.adding import Adder
-from core.ingestion.chunking import embedding_text
 from core.ingestion.worker import Ingester, IngestWorker
 from core.library.conversations import Conversations
 from core.library.documents import Documents
@@ -43,18 +42,12 @@ from core.llm.providers import make_chat_model
 from core.maintenance import doctor
 from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
-from core.models.embedding import Embedder, load_embedder
 from core.models.reranking import Reranker, load_reranker
 from core.pipeline import Pipeline
 from core.retrieval.retriever import Retriever
 from core.steps import drain
-from core.storage.catalogue import Catalogue
-from core.storage.files.lock import DataLock
-from core.storage.files.originals import Originals
 from core.storage.files.reserve import Reserve
-from core.storage.lexical.index import LexicalIndex
-from core.storage.stores import Stores
-from core.storage.vectors.registry import vector_adapter
+from core.storage.stores import open_stores
 from core.telemetry import prometheus
 from core.types import Answer, AskRequest, Event, Health, SearchResult, Session
 from core.web_search.page_store import LivePages
@@ -76,29 +69,12 @@ class Service:
 
     def __init__(self, settings: Settings, *, background: bool = True) -> None:
         self.settings = settings
-        self.lock = DataLock(settings)
-        try:
-            self.catalogue = Catalogue(settings)
-        except AppError:
-            self.lock.release()
-            raise
-        self.originals = Originals(settings)
-        self.vectors = vector_adapter(settings).open(settings)
-        self.lexical = LexicalIndex(settings)
+        self.stores = open_stores(settings)
+        self.catalogue = self.stores.catalogue
         self._loading = threading.Lock()
-        self._embedder: Embedder | None = None
         self._reranker: Reranker | None = None
         self._ready = threading.Event()
         self._closing = threading.Event()
-        self.stores = Stores(
-            settings,
-            self.catalogue,
-            self.originals,
-            self.vectors,
-            self.lexical,
-            self.embedder,
-            embedding_text,
-        )
         self.queue = Queue()
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.remover = Remover(self.stores, Reserve(settings))
@@ -116,9 +92,7 @@ class Service:
         self.documents = Documents(self.stores, adder, self.remover, self.live)
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
-        self.evaluations = Evaluations(
-            settings, self.catalogue, self.pipeline, self.embedder, background=background
-        )
+        self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
         self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
         if background:
             self._warming.start()
@@ -127,7 +101,7 @@ class Service:
 
     def warm_up(self) -> None:
         """Load the models, mend the indexes, resume the queue. Runs once, in the background."""
-        self.originals.sweep()
+        self.stores.originals.sweep()
         self.remover.reserve.fill()
         if not self._closing.is_set():
             self.worker.start()
@@ -162,10 +136,7 @@ class Service:
         if self._warming.is_alive():
             self._warming.join(_ENDING_SECONDS)
         self.upkeep.wait(_ENDING_SECONDS)
-        self.lexical.close()
-        self.vectors.close()
-        self.catalogue.close()
-        self.lock.release()
+        self.stores.close()
 
     def health(self) -> list[Health]:
         """Return the state of every part, as the doctor finds it."""
@@ -191,18 +162,11 @@ class Service:
         """Return whether this owner may check, rebuild and back up the stores from the page."""
         return may_maintain(self.settings, owner_id)
 
-    def embedder(self) -> Embedder:
-        """Return the embedding model, loaded at its first use. Raises `ModelUnavailable`."""
-        with self._loading:
-            if self._embedder is None:
-                self._embedder = load_embedder(self.settings)
-                self.vectors.follow(self._embedder.digest, self._made_with)
-            return self._embedder
-
     def retriever(self) -> Retriever:
         """Return the search over the stores of this process."""
+        stores = self.stores
         return Retriever(
-            self.catalogue, self.vectors, self.lexical, self.embedder(), self.reranker()
+            stores.catalogue, stores.vectors, stores.lexical, stores.embedder(), self.reranker()
         )
 
     def reranker(self) -> Reranker | None:
@@ -262,10 +226,6 @@ class Service:
         return self.queue.of(waits=request.model is not None and bool(request.model.provider))
 
     # ------------------------------------------------------------------------------ inside
-
-    def _made_with(self, session_id: str) -> str | None:
-        made_with = self.catalogue.sessions.collection(session_id)
-        return None if made_with is None else made_with[1]
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.conversations.add_message(

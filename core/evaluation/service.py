@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cached_property
 
 from core.access.roles import guarded
 from core.config import Settings
@@ -23,12 +22,11 @@ from core.evaluation.runs.comparing import Comparison, compare
 from core.evaluation.runs.environment import made_with
 from core.evaluation.runs.presets import NEEDS_MODEL, NEEDS_WEB, Column
 from core.evaluation.runs.results import GoldenSet, Mark, Result, Run, RunSettings, RunState
-from core.evaluation.runs.runner import RESUMABLE, Keys, Parts, Runner
+from core.evaluation.runs.runner import RESUMABLE, Keys, Runner
 from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
 from core.llm.providers import make_chat_model
-from core.models.embedding import Embedder, Vectors
-from core.models.token_states import TokenStates
-from core.storage.catalogue import Catalogue
+from core.models.embedding import Vectors
+from core.storage.stores import Stores
 from core.types import ChunkKind, Document, DocumentState, ModelChoice, SearchOptions, Session
 
 _SHOWN_UNKNOWN = 5
@@ -38,39 +36,16 @@ _SHOWN_UNKNOWN = 5
 class Evaluations:
     """Golden sets, runs, comparisons and marks of sessions. Thread-safe; one a process."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        catalogue: Catalogue,
-        asker: Asks,
-        embedder: Callable[[], Embedder],
-        *,
-        background: bool = True,
-    ) -> None:
-        self.settings, self.catalogue, self.embedder = settings, catalogue, embedder
-        self.store = EvaluationStore(catalogue)
-        self.thumbs = Thumbs(catalogue)
-        self.runner = Runner(
-            Parts(
-                settings,
-                self.store,
-                asker,
-                catalogue.documents.list,
-                catalogue.content.page_texts,
-                self._encode,
-            )
-        )
+    def __init__(self, stores: Stores, asker: Asks, *, background: bool = True) -> None:
+        self.stores = stores
+        self.settings, self.catalogue = stores.settings, stores.catalogue
+        self.store = EvaluationStore(stores.catalogue)
+        self.thumbs = Thumbs(stores.catalogue)
+        self.runner = Runner(stores.settings, self.store, asker)
         if background:
             self.runner.start()
         self._makings: dict[str, Making] = {}
         self._lock = threading.Lock()
-
-    def _encode(self) -> TokenStates:
-        return self._token_states
-
-    @cached_property
-    def _token_states(self) -> TokenStates:
-        return TokenStates()
 
     # ------------------------------------------------------------------------- golden sets
 
@@ -149,7 +124,7 @@ class Evaluations:
         return save
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
-        return self.embedder().embed(texts)
+        return self.stores.embedder().embed(texts)
 
     def _sources(self, session: Session) -> list[Source]:
         ready = [d for d in self.catalogue.documents.library(session.id) if _is_searched(d)]

@@ -67,13 +67,6 @@ def chunk_document(
     return chunks
 
 
-def embedding_text(chunk: Chunk, title: str) -> str:
-    """What is embedded: title and heading path, then the text."""
-    path = [title, *(heading for heading in chunk.headings if heading != title)]
-    above = " > ".join(part for part in path if part)
-    return f"{above}\n\n{chunk.text}" if above else chunk.text
-
-
 def _chunk(
     page: Page, section: _Section, span: tuple[int, int, ChunkKind], document_id: str, ordinal: int
 ) -> Chunk:

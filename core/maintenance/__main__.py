@@ -19,15 +19,15 @@ import logging
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from core.config import Settings, load_settings
 from core.errors import AppError
 from core.maintenance.backup import back_up_running, restore
 from core.maintenance.tasks import Upkeep
-from core.service import Service
 from core.storage.files.lock import DataLock
+from core.storage.stores import open_stores
 from core.types import UpkeepTask
 
 _LOOK_EVERY = 0.5
@@ -67,13 +67,11 @@ def _run(given: argparse.Namespace, settings: Settings) -> int:
         return _said(told, True)
     if given.command == "backup":
         return _said(back_up_running(settings, given.folder, _Told("Originals")), True)
-    service = Service(settings, background=False)
-    try:
-        task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
-        with _watched(service.upkeep):
-            state = service.upkeep.run(task)
-    finally:
-        service.close()
+    task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
+    with closing(open_stores(settings)) as stores:
+        upkeep = Upkeep(stores)
+        with _watched(upkeep):
+            state = upkeep.run(task)
     return _said(list(state.lines), state.clean)
 
 

@@ -12,7 +12,6 @@ from core.config import Settings
 from core.errors import AppError
 from core.maintenance.checking import healthy
 from core.maintenance.tasks import Upkeep
-from core.models.embedding import Embedder
 from core.models.reranking import Reranker
 from core.storage.stores import Stores
 from core.types import Health, Verdict
@@ -29,7 +28,6 @@ class Program(Protocol):
     upkeep: Upkeep
 
     def ready(self) -> bool: ...
-    def embedder(self) -> Embedder: ...
     def reranker(self) -> Reranker | None: ...
     def check_web_search(self) -> None: ...
 
@@ -80,7 +78,7 @@ def _disk(program: Program) -> Verdict:
 
 
 def _embedding(program: Program) -> Verdict:
-    embedder = program.embedder()
+    embedder = program.stores.embedder()
     embedder.embed_query("Does it answer?")
     return "ok", f"{embedder.name}, {embedder.dimension} dimensions", ""
 

@@ -22,6 +22,7 @@ from core.maintenance.checking import (
     stray_vectors,
     strays,
 )
+from core.models.embedding_text import embedding_text
 from core.storage.stores import Stores
 from core.storage.vectors.port import REBUILDING
 from core.types import Chunk, Document, DocumentState
@@ -105,7 +106,7 @@ class Mender:
     def _embed(self, document: Document, title: str, chunks: Sequence[Chunk]) -> int:
         self._check_stopped()
         stores = self.stores
-        texts = [stores.embedding_text(chunk, title) for chunk in chunks]
+        texts = [embedding_text(chunk, title) for chunk in chunks]
         found = stores.embedder().embed(texts)
         with stores.locks.hold(document.session_id):
             if not self._still_ready(document):

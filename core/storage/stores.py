@@ -1,20 +1,21 @@
-"""The stores of one process together, and the locks on the indexes of sessions."""
+"""The stores of one process, opened and closed together, and locks by session."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from core.config import Settings
-from core.models.embedding import Embedder
+from core.models.embedding import Embedder, load_embedder
 from core.storage.catalogue import Catalogue
+from core.storage.files.lock import DataLock
 from core.storage.files.originals import Originals
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.port import VectorStore
-from core.types import Chunk
+from core.storage.vectors.registry import vector_adapter
 
 _STRIPES = 64
 
@@ -32,17 +33,55 @@ class SessionLocks:
             yield
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stores:
     """Catalogue and originals, the two indexes made from them, and the embedding model."""
 
     settings: Settings
+    data_lock: DataLock
     catalogue: Catalogue
     originals: Originals
     vectors: VectorStore
     lexical: LexicalIndex
-    embedder: Callable[[], Embedder]
-    embedding_text: Callable[[Chunk, str], str]
     locks: SessionLocks = field(default_factory=SessionLocks)
     opened: float = field(default_factory=time.time)
     """When this process began (seconds since 1970): later files may just be coming in."""
+    _embedder: Embedder | None = None
+    _loading: threading.Lock = field(default_factory=threading.Lock)
+
+    def embedder(self) -> Embedder:
+        """Return the embedding model, loaded at its first use. Raises `ModelUnavailable`."""
+        with self._loading:
+            if self._embedder is None:
+                self._embedder = load_embedder(self.settings)
+                self.vectors.follow(self._embedder.digest, self._made_with)
+            return self._embedder
+
+    def close(self) -> None:
+        """Close the stores and give the lock on the data directory back."""
+        self.lexical.close()
+        self.vectors.close()
+        self.catalogue.close()
+        self.data_lock.release()
+
+    def _made_with(self, session_id: str) -> str | None:
+        """The digest of the model that made the vectors of a session."""
+        collection = self.catalogue.sessions.collection(session_id)
+        return None if collection is None else collection[1]
+
+
+def open_stores(settings: Settings) -> Stores:
+    """Take the lock on the data directory and open the stores in it.
+
+    Raises `DataDirectoryInUse` where another process has the lock, and `StorageError` and its
+    kinds where a store cannot be opened.
+    """
+    with ExitStack() as undone:
+        data_lock = undone.enter_context(DataLock(settings))
+        catalogue = Catalogue(settings)
+        undone.callback(catalogue.close)
+        vectors = vector_adapter(settings).open(settings)
+        undone.callback(vectors.close)
+        originals, lexical = Originals(settings), LexicalIndex(settings)
+        undone.pop_all()
+    return Stores(settings, data_lock, catalogue, originals, vectors, lexical)

@@ -58,9 +58,6 @@ MAY_IMPORT = {
 }
 """The folders from the floor up, each with those below it that it may import."""
 
-NOT_YET = {("maintenance", "service")}
-"""An arrow that is being removed."""
-
 PLACES = {
     # the faces
     "streamlit": "core.ui app pages serve",
@@ -135,7 +132,6 @@ def test_no_folder_imports_one_that_is_not_below_it() -> None:
         f"{name} imports {imported}"
         for one, other, name, imported in arrows()
         if other not in (*LEAVES, *MAY_IMPORT.get(one, "").split())
-        and (one, other) not in NOT_YET
         and not (one in LEAVES and other in LEAVES)
     ]
     assert wrong == []
@@ -156,14 +152,12 @@ def test_leaves_import_errors_only() -> None:
 def test_no_folder_is_part_of_a_circle() -> None:
     graph = defaultdict(set)
     for one, other, _, _ in arrows():
-        if (one, other) not in NOT_YET:
-            graph[one].add(other)
+        graph[one].add(other)
     assert circles(graph) == []
 
 
 def test_no_module_is_part_of_a_circle() -> None:
     graph = {name: our_imports(name) for name in MODULES}
-    graph["core.maintenance.doctor"] -= {"core.service"}  # being removed
     graph["core.models.torch_models"].clear()  # being removed
     assert circles(graph) == []
 

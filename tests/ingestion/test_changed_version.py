@@ -27,7 +27,10 @@ def test_no_mix(service: Service, session: Session) -> None:
     text = answer_of(service, session, "What is the harbour fee of Port Amber?").text
     assert "15 crowns" in text
     assert "12 crowns" not in text
-    for index in (service.vectors, service.lexical):  # the old one leaves them a moment later
+    for index in (
+        service.stores.vectors,
+        service.stores.lexical,
+    ):  # the old one leaves them a moment later
         assert eventually(lambda i=index: documents_in(i.ids(session.id)) == {document.id})
 
 

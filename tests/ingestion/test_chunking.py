@@ -8,7 +8,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ingestion.chunking import chunk_document, embedding_text
+from core.ingestion.chunking import chunk_document
+from core.models.embedding_text import embedding_text
 from core.types import Block, Chunk, ChunkKind, DocumentKind, Heading, LoadedDocument, Page
 
 WORDS = st.text(st.sampled_from(string.ascii_letters + "äé中。.!? \n"), max_size=60)

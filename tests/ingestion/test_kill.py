@@ -91,8 +91,8 @@ def check_whole(settings: Settings, acknowledged: set[str]) -> None:
         assert acknowledged <= {document.name for document in documents}
         assert {document.state for document in documents} == {DocumentState.READY}
         truth = set(service.catalogue.content.chunk_ids(session.id))
-        assert service.vectors.ids(session.id) == truth
-        assert service.lexical.ids(session.id) == truth
+        assert service.stores.vectors.ids(session.id) == truth
+        assert service.stores.lexical.ids(session.id) == truth
         answer = answer_of(service, session, "What is the access code of room 0-1?")
         assert "K001" in answer.text
     finally:

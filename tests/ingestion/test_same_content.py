@@ -23,7 +23,7 @@ def test_twice_at_once(service: Service, session: Session) -> None:
     (document,) = settled(service, session)
     assert document.chunks == 1
     assert {r.document.id for r in results if r.document} == {document.id}
-    assert service.vectors.ids(session.id) == {f"{document.id}:0"}
+    assert service.stores.vectors.ids(session.id) == {f"{document.id}:0"}
 
 
 def test_another_name_says_where_it_is(service: Service, session: Session) -> None:

@@ -46,8 +46,8 @@ def test_equal_texts_are_embedded_once_and_known_ones_not_at_all() -> None:
 def test_a_changed_file_is_embedded_where_it_changed(
     service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counting = Counting(service.embedder())
-    monkeypatch.setattr(service, "_embedder", counting)
+    counting = Counting(service.stores.embedder())
+    monkeypatch.setattr(service.stores, "_embedder", counting)
     service.documents.add_file(session, "ships.txt", "\n\n".join(PARTS).encode())
     (before,) = settled(service, session)
     first, counting.texts = counting.texts, []
@@ -58,7 +58,7 @@ def test_a_changed_file_is_embedded_where_it_changed(
     assert after.id != before.id
     assert 0 < len(counting.texts) <= 2 < len(first)
     chunks = service.documents.chunks(session, after.id)
-    vectors = service.vectors.vectors(session.id, [chunk.id for chunk in chunks])
+    vectors = service.stores.vectors.vectors(session.id, [chunk.id for chunk in chunks])
     assert len(vectors) == len(chunks) == after.chunks
     reused = [vectors[chunk.id] for chunk in chunks[:-2]]
     anew = counting.embed([f"ships.txt\n\n{chunk.text}" for chunk in chunks[:-2]])

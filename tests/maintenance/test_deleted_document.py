@@ -26,5 +26,5 @@ def test_gone_from_answers_and_named_in_history(service: Service, session: Sessi
     assert "deleted" in service.documents.evidence(session, citation).missing
     assert "12 crowns" not in answer_of(service, session, QUESTION).text
     left = {document.id for document in service.documents.list(session)}
-    assert {i.partition(":")[0] for i in service.vectors.ids(session.id)} == left
-    assert {i.partition(":")[0] for i in service.lexical.ids(session.id)} == left
+    assert {i.partition(":")[0] for i in service.stores.vectors.ids(session.id)} == left
+    assert {i.partition(":")[0] for i in service.stores.lexical.ids(session.id)} == left

@@ -139,7 +139,7 @@ def test_never_fewer_hits_in_silence(settings: Settings) -> None:
     MODEL.before = look
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("core.service.load_embedder", lambda _: MODEL)
+            patch.setattr("core.storage.stores.load_embedder", lambda _: MODEL)
             from core.service import Service
 
             service = Service(settings, background=False)
@@ -156,7 +156,7 @@ def test_a_document_that_meets_a_damaged_index_comes_in_all_the_same(settings: S
     """As after a kill while an index was removed: the damage is mended, then it is its turn."""
     with opened(settings, MODEL) as service:
         session = fill(service)
-        service.lexical.close()
+        service.stores.lexical.close()
         for path in settings.sessions_dir.glob("*/lexical/*.term"):
             path.unlink()
         service.documents.add_file(session, "late.txt", b"The ferry to Port Amber leaves at nine.")

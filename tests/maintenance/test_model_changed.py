@@ -66,7 +66,7 @@ def test_refused_offered_and_done(filled: Settings, new: HashEmbedder) -> None:
         assert all_found(service, session)
         assert indexes(service)[0] == "ok"
         assert troubles(service) == []
-        names = [c.name for c in service.vectors._open().list_collections()]
+        names = [c.name for c in service.stores.vectors._open().list_collections()]
         assert names == [f"{session.id}.{new.digest[:16]}"]
 
 
@@ -96,7 +96,7 @@ def test_stopped_halfway_the_old_vectors_are_whole(filled: Settings) -> None:
 def test_vectors_from_before_models_had_collections_of_their_own(filled: Settings) -> None:
     with opened(filled, OLD) as service:
         session = the_session(service)
-        (collection,) = service.vectors._open().list_collections()
+        (collection,) = service.stores.vectors._open().list_collections()
         collection.modify(name=session.id)
     with opened(filled, OLD) as service:
         assert all_found(service, session)

@@ -28,43 +28,43 @@ def _first_chunk(service: Service, session: Session) -> str:
 
 
 def lose_vector(service: Service, session: Session) -> None:
-    service.vectors.delete_document(session.id, [_first_chunk(service, session)])
+    service.stores.vectors.delete_document(session.id, [_first_chunk(service, session)])
 
 
 def add_vector(service: Service, session: Session) -> None:
-    service.vectors.add(session.id, [f"{'e' * 64}:0"], _vector(service))
+    service.stores.vectors.add(session.id, [f"{'e' * 64}:0"], _vector(service))
 
 
 def extra_ordinal(service: Service, session: Session) -> None:
     document = service.documents.list(session)[0]
-    service.vectors.add(session.id, [f"{document.id}:99"], _vector(service))
+    service.stores.vectors.add(session.id, [f"{document.id}:99"], _vector(service))
 
 
 def lose_words(service: Service, session: Session) -> None:
-    service.lexical.delete_document(session.id, service.documents.list(session)[0].id)
+    service.stores.lexical.delete_document(session.id, service.documents.list(session)[0].id)
 
 
 def add_words(service: Service, session: Session) -> None:
     from tests.storage.made import cut, loaded
 
-    service.lexical.add(session.id, cut("e" * 64, loaded("stray words")), ["stray"])
+    service.stores.lexical.add(session.id, cut("e" * 64, loaded("stray words")), ["stray"])
 
 
 def lose_both(service: Service, session: Session) -> None:
-    service.vectors.delete_session(session.id)
-    service.lexical.delete_session(session.id)
+    service.stores.vectors.delete_session(session.id)
+    service.stores.lexical.delete_session(session.id)
 
 
 def add_file(service: Service, session: Session) -> None:
-    service.originals.write(session.id, "f" * 64, b"nobody's")
+    service.stores.originals.write(session.id, "f" * 64, b"nobody's")
 
 
 def add_folder(service: Service, session: Session) -> None:
-    service.originals.write(new_id(), "f" * 64, b"nobody's")
+    service.stores.originals.write(new_id(), "f" * 64, b"nobody's")
 
 
 def add_collection(service: Service, session: Session) -> None:
-    service.vectors.add(new_id(), [f"{'e' * 64}:0"], _vector(service))
+    service.stores.vectors.add(new_id(), [f"{'e' * 64}:0"], _vector(service))
 
 
 CASES: dict[Callable[[Service, Session], None], set[Trouble]] = {
@@ -108,7 +108,7 @@ def test_the_start_mends_by_itself(settings: Settings) -> None:
 def test_a_lost_original_is_said_and_nothing_else_is_touched(settings: Settings) -> None:
     with opened(settings, MODEL) as service:
         session = fill(service)
-        service.originals.remove(session.id, service.documents.list(session)[0].id)
+        service.stores.originals.remove(session.id, service.documents.list(session)[0].id)
         state = service.upkeep.run("mend")
         assert state.lines == ("Left: 1 documents whose original file is gone.",)
         assert all_found(service, session)
@@ -117,6 +117,6 @@ def test_a_lost_original_is_said_and_nothing_else_is_touched(settings: Settings)
 def test_what_comes_in_meanwhile_is_no_orphan(settings: Settings) -> None:
     with opened(settings, MODEL) as service:
         session = fill(service)
-        service.originals.write(session.id, "f" * 64, b"its row is not there yet")
+        service.stores.originals.write(session.id, "f" * 64, b"its row is not there yet")
         service.upkeep.run("mend")
-        assert service.originals.has(session.id, "f" * 64)
+        assert service.stores.originals.has(session.id, "f" * 64)

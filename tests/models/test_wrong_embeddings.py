@@ -65,15 +65,15 @@ def test_nothing_is_stored_and_a_retry_mends_it(
         session, "good.txt", b"The bridge was opened in 1932 by the queen herself."
     )
     settled(service, session)
-    real = service.embedder()
-    service._embedder = Wrong(real, SPOILT[how])
+    real = service.stores.embedder()
+    service.stores._embedder = Wrong(real, SPOILT[how])
     result = service.documents.add_file(session, "tower.txt", TEXT)
     settled(service, session)
     assert result.document
     document = service.documents.get(session, result.document.id)
     assert document.state is DocumentState.FAILED
     assert document.reason
-    service._embedder = real
+    service.stores._embedder = real
     assert service.catalogue.documents.searched_counts(session.id)[0] == 1
     hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert {hit.document.label for hit in hits} <= {"good.txt"}

@@ -48,8 +48,10 @@ def make(service: Service, number: int, passages: int = 20) -> Session:
     chunks = cut(name, document)
     service.catalogue.documents.add(session.id, name, "made.pdf", size=1)
     service.catalogue.content.save(session.id, name, document, chunks)
-    service.vectors.add(session.id, [c.id for c in chunks], MODEL.embed([c.text for c in chunks]))
-    service.lexical.add(session.id, chunks, ["made"] * len(chunks))
+    service.stores.vectors.add(
+        session.id, [c.id for c in chunks], MODEL.embed([c.text for c in chunks])
+    )
+    service.stores.lexical.add(session.id, chunks, ["made"] * len(chunks))
     service.catalogue.sessions.set_collection(session.id, MODEL.name, MODEL.digest, MODEL.dimension)
     service.catalogue.documents.mark_ready(session.id, name, seconds=0.1)
     return session

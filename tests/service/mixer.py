@@ -103,7 +103,7 @@ def main(data: str, chroma: str, seed: str, site: str, host: str, expected: str)
         collect_delay=0.01,
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.service.load_embedder", lambda _: MODEL)
+        patch.setattr("core.storage.stores.load_embedder", lambda _: MODEL)
         service = Service(settings)
         owner = service.owners.for_token("somebody")
         session = (service.sessions.list(owner) or [service.sessions.create(owner, "Killed")])[0]

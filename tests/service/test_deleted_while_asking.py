@@ -53,7 +53,7 @@ def test_whoever_asks_is_told(settings: Settings) -> None:
         service.worker.stop()
         service.upkeep.run("mend")
         assert troubles(service) == []
-        assert service.vectors.sessions() == set()
+        assert service.stores.vectors.sessions() == set()
 
 
 def test_another_session_is_not_touched(settings: Settings) -> None:

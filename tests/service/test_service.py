@@ -215,8 +215,8 @@ def test_a_restart_goes_on_where_it_was(service: Service, session: Session) -> N
 
 def test_a_lost_index_is_made_again(service: Service, session: Session) -> None:
     fill(service, session)
-    service.vectors.delete_session(session.id)
-    service.lexical.delete_session(session.id)
+    service.stores.vectors.delete_session(session.id)
+    service.stores.lexical.delete_session(session.id)
     service.close()
     again = Service(service.settings)
     try:

@@ -79,7 +79,7 @@ class Library(RuleBasedStateMachine):
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="footnote-"))
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr("core.service.load_embedder", lambda _: MODEL)
+        self.patch.setattr("core.storage.stores.load_embedder", lambda _: MODEL)
         self.patch.setattr("core.ingestion.worker.load_in_child", in_this_process)
         # The files are whole here: what damage does to a process has its own test (F9).
         self.patch.setattr(probe, "_look", lambda *_: ([], True))

@@ -68,7 +68,7 @@ def opened(
     """A service that is ready, with this model instead of that of the settings."""
     with pytest.MonkeyPatch.context() as patch:
         if embedder is not None:
-            patch.setattr("core.service.load_embedder", lambda _: embedder)
+            patch.setattr("core.storage.stores.load_embedder", lambda _: embedder)
         service = Service(settings)
         try:
             assert service.wait_ready(seconds)
@@ -103,7 +103,7 @@ def dense(service: Service, session: Session, question: str) -> SearchResult:
 
 def troubles(service: Service) -> list[Finding]:
     """What a check finds."""
-    return check(service.stores, service.embedder().digest)
+    return check(service.stores, service.stores.embedder().digest)
 
 
 def all_found(service: Service, session: Session) -> bool:

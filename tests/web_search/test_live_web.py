@@ -122,7 +122,7 @@ def test_bad_pages_are_named_and_the_rest_answers_in_time(tmp_path: Path) -> Non
     with live_web(
         tmp_path, pages={**PAGES, **bad}, found=ENGLISH, always=list(bad), web_seconds=8.0
     ) as live:
-        live.service.embedder()
+        live.service.stores.embedder()
         began = time.monotonic()
         answer = live.ask()
         took = time.monotonic() - began
@@ -216,9 +216,9 @@ def test_expired_pages_are_neither_searched_nor_kept(tmp_path: Path) -> None:
         page = live.service.documents.read_pages(live.session)[0]
         live.service.live.forget_expired()
         assert live.service.documents.read_pages(live.session) == []
-        assert not live.service.originals.has(live.session.id, page.id)
-        assert live.service.vectors.ids(live.session.id) == set()
-        assert live.service.lexical.ids(live.session.id) == set()
+        assert not live.service.stores.originals.has(live.session.id, page.id)
+        assert live.service.stores.vectors.ids(live.session.id) == set()
+        assert live.service.stores.lexical.ids(live.session.id) == set()
 
 
 def test_newer_pages_come_first_only_where_the_question_asks(tmp_path: Path) -> None:

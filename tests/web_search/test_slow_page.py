@@ -20,7 +20,7 @@ def test_the_other_four_answer(tmp_path: Path) -> None:
     with live_web(
         tmp_path, pages=pages, found=(), always=[*FOUR, "/slow"], web_seconds=8.0
     ) as live:
-        live.service.embedder()
+        live.service.stores.embedder()
         began = time.monotonic()
         answer, steps = live.ask_seen()
         took = time.monotonic() - began

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pydantic import SecretStr
 
@@ -25,7 +26,8 @@ from core.evaluation.runs.results import Grade, Judgement, Result, Run, RunState
 from core.evaluation.runs.store import EvaluationStore
 from core.evaluation.runs.web_variants import asker_of
 from core.llm.providers import make_chat_model
-from core.types import Answer, Document, ModelChoice, Session
+from core.models.token_states import TokenStates
+from core.types import Answer, ModelChoice, Session
 
 log = logging.getLogger(__name__)
 
@@ -39,27 +41,13 @@ Keys = Mapping[str, SecretStr]
 """Keys by provider: they are never stored."""
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What a runner works with.
-
-    `page_texts` returns the stored text of pages of a session by (document id, ordinal); `encode`
-    gives token vectors and may raise `ModelUnavailable`.
-    """
-
-    settings: Settings
-    store: EvaluationStore
-    asker: Asks
-    documents: Callable[[str], list[Document]]
-    page_texts: Callable[[str, Iterable[tuple[str, int]]], Mapping[tuple[str, int], str]]
-    encode: Callable[[], Encode]
-
-
 @dataclass
 class Runner:
     """One a process. `start()` marks what an earlier process left and begins to look for work."""
 
-    parts: Parts
+    settings: Settings
+    store: EvaluationStore
+    asker: Asks
     _keys: dict[str, Keys] = field(default_factory=dict)
     _aliases: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _wake: threading.Event = field(default_factory=threading.Event)
@@ -70,7 +58,7 @@ class Runner:
 
     def start(self) -> None:
         """Runs that an earlier process had under way can be resumed from now on."""
-        self.parts.store.catalogue.runs.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
+        self.store.catalogue.runs.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
 
     def stop(self) -> None:
         """End after the current question; the run can be resumed."""
@@ -95,43 +83,48 @@ class Runner:
     def halt(self, run: Run) -> None:
         """Stop a run at its current question."""
         # In this order: the worker calls a run that ends without a state of its own interrupted.
-        self.parts.store.move(run.id, _ACTIVE, RunState.STOPPED)
+        self.store.move(run.id, _ACTIVE, RunState.STOPPED)
         self._stopped_runs.add(run.id)
 
     def resume(
         self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
     ) -> bool:
         """Go on with a run where it stopped; gives whether it could."""
-        if not self.parts.store.move(run.id, RESUMABLE, RunState.WAITING):
+        if not self.store.move(run.id, RESUMABLE, RunState.WAITING):
             return False
         self.enqueue(run, keys, aliases)
         return True
 
     def _work(self) -> None:
         while not self._stopping.is_set():
-            found = self.parts.store.catalogue.runs.next_waiting()
+            found = self.store.catalogue.runs.next_waiting()
             if found is None:
                 self._wake.wait(_WAIT)
                 self._wake.clear()
                 continue
             session_id, run_id = found
             try:
-                self.run_through(self.parts.store.run(session_id, run_id))
+                self.run_through(self.store.run(session_id, run_id))
             except NotFound:
                 log.info("A run was deleted while it was under way.")
             except AppError as error:
                 log.warning("A run failed: %s", error.message)
                 reason = f"{error.message} {error.cure}"
-                self.parts.store.move(run_id, _ACTIVE, RunState.FAILED, reason)
+                self.store.move(run_id, _ACTIVE, RunState.FAILED, reason)
             finally:  # a fault of ours, or the end of the process: the run can be resumed
-                self.parts.store.move(run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+                self.store.move(run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+
+    @cached_property
+    def token_states(self) -> TokenStates:
+        """The model that BERTScore compares by, loaded once. Raises `ModelUnavailable`."""
+        return TokenStates()
 
     def run_through(self, run: Run) -> None:
         """Ask what was not asked yet; the run is then done, stopped or failed."""
-        store = self.parts.store
+        store = self.store
         if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING):
             return
-        asking = _Asking(self.parts, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
+        asking = _Asking(self, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
         failed: dict[int, Result] = {}  # in a row, by position; kept once another succeeds
         while pending := store.pending(run.id, _AT_ONCE + len(failed)):
             waiting = [(position, item) for position, item in pending if position not in failed]
@@ -163,12 +156,13 @@ class Runner:
 class _Asking:
     """The questions of one run, asked and measured."""
 
-    def __init__(self, parts: Parts, run: Run, keys: Keys, aliases: Mapping[str, str]) -> None:
-        self.parts, self.run, self.keys = parts, run, keys
+    def __init__(self, runner: Runner, run: Run, keys: Keys, aliases: Mapping[str, str]) -> None:
+        self.runner, self.run, self.keys = runner, run, keys
+        self.settings, self.catalogue = runner.settings, runner.store.catalogue
         # The run exists, so its maker was allowed to use the session.
         self.session = Session(run.session_id, "", "", run.created_at, run.created_at)
-        self.names = Names(parts.documents(run.session_id), aliases)
-        self.asker = asker_of(parts.asker, run.settings.way, parts.settings)
+        self.names = Names(self.catalogue.documents.list(run.session_id), aliases)
+        self.asker = asker_of(runner.asker, run.settings.way, runner.settings)
         self.notes: list[str] = []
         self.model = self._choice(run.settings.provider, run.settings.model)
         self.judge = self._choice(run.settings.judge_provider, run.settings.judge_model)
@@ -179,15 +173,14 @@ class _Asking:
         settings = self.run.settings
         try:
             answer = ask_item(
-                self.asker, self.session, item, settings, self.model, self.parts.settings,
-                cancelled,
+                self.asker, self.session, item, settings, self.model, self.settings, cancelled
             )  # fmt: skip
         except AppError as error:
             return Result(position, item, None, {}, error=f"{error.message} {error.cure}".strip())
         sources = self.names.resolved(item)
         judgement = self._judged(item, answer, cancelled)
         cited = {(one.document_id, one.page_ordinal) for one in answer.citations}
-        pages = self.parts.page_texts(self.session.id, cited)
+        pages = self.catalogue.content.page_texts(self.session.id, cited)
         case = Case(item, answer, sources, settings.k, self.encode, judgement, pages)
         hits = answer.search.hits if answer.search else ()
         return Result(
@@ -206,7 +199,7 @@ class _Asking:
         """A judge's opinion of what was answered; refusals are counted, not judged."""
         if self.judge is None or not item.answerable:
             return None
-        model = make_chat_model(self.judge, self.parts.settings)
+        model = make_chat_model(self.judge, self.settings)
         if answer.abstention is not None:
             grade: Grade | None = "not attempted" if item.answers else None
             return Judgement(grade, reasons={"grade": "It was refused."}, judge=model.name)
@@ -220,7 +213,7 @@ class _Asking:
 
     def _encoder(self) -> Encode | None:
         try:
-            return self.parts.encode()
+            return self.runner.token_states
         except ModelUnavailable as error:
             self.notes.append(f"BERTScore was not measured. {error.message} {error.cure}")
             return None

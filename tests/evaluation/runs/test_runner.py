@@ -25,7 +25,7 @@ from core.evaluation.runs.exporting import (
 from core.evaluation.runs.presets import MATRIX, PUBLISHED, ours
 from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
 from core.evaluation.service import Evaluations
-from core.storage.catalogue import Catalogue
+from core.storage.stores import open_stores
 from core.types import (
     Answer,
     AskRequest,
@@ -79,12 +79,13 @@ def asker() -> Answers:
 
 @pytest.fixture
 def evaluations(settings: Settings, asker: Answers) -> Iterator[Evaluations]:
-    catalogue = Catalogue(settings)
-    made = Evaluations(settings, catalogue, asker, lambda: Embedding())
+    stores = open_stores(settings)
+    stores._embedder = Embedding()
+    made = Evaluations(stores, asker)
     yield made
     asker.gate.set()
     made.close()
-    catalogue.close()
+    stores.close()
 
 
 class Embedding:
@@ -184,7 +185,7 @@ def test_a_run_of_a_process_that_ended_can_be_resumed(
     reached(evaluations, session, run, RunState.RUNNING)
     evaluations.close()
     asker.gate.set()
-    later = Evaluations(evaluations.settings, evaluations.catalogue, asker, evaluations.embedder)
+    later = Evaluations(evaluations.stores, asker)
     assert later.run(session, run.id).state is RunState.INTERRUPTED
     later.resume_run(session, run.id)
     assert reached(later, session, run, RunState.DONE).done == 2
@@ -254,8 +255,9 @@ def test_plain_model_and_judge_over_ollama(settings: Settings, asker: Answers) -
             Reply(text="What a good answer!"),
         )
         ours_settings = settings.model_copy(update={"ollama_url": settings_for(ollama).ollama_url})
-        catalogue = Catalogue(ours_settings)
-        evaluations = Evaluations(ours_settings, catalogue, asker, lambda: Embedding())
+        stores = open_stores(ours_settings)
+        catalogue = stores.catalogue
+        evaluations = Evaluations(stores, asker)
         session = catalogue.sessions.create(catalogue.owners.create("hash"), "Test")
         golden = evaluations.save_set(session, "Set", items(1))
         model = {"provider": "ollama", "model": ollama.usual_model}
@@ -274,7 +276,7 @@ def test_plain_model_and_judge_over_ollama(settings: Settings, asker: Answers) -
         assert "relevance" not in done.summary
         assert done.summary["tokens_prompt"] > 0
         evaluations.close()
-        catalogue.close()
+        stores.close()
 
 
 def test_two_runs_are_compared(evaluations: Evaluations, session: Session, asker: Answers) -> None:

@@ -42,11 +42,11 @@ def test_filled_to_the_last_byte(tmp_path: Path, megabytes: int) -> None:
 def test_too_little_space_is_said_before_anything_is_stored(
     service: Service, session: Session, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service.originals, "_min_free", 10**18)
+    monkeypatch.setattr(service.stores.originals, "_min_free", 10**18)
     result = service.documents.add_file(session, "a.txt", b"Some text.")
     assert result.outcome is AddOutcome.FAILED
     assert "MB needed" in result.reason
     assert "MB free" in result.reason
     assert "Free some space" in result.cure
-    assert service.originals.ids(session.id) == set()
+    assert service.stores.originals.ids(session.id) == set()
     assert service.documents.list(session) == []
