@@ -22,10 +22,11 @@ from pathlib import Path
 
 import numpy as np
 
-from core.models.classifier import Classifier, Input, OnnxClassifier
+from core.models.classifier import OnnxClassifier
 from core.models.embedding import BUNDLED_FOLDER
 from core.models.hub import ONNX_FILES
 from core.models.onnx_build import build
+from core.models.port import Classifier, Input
 from core.models.torch_models import TorchCrossEncoder
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -24,7 +24,7 @@ from core.answering.extractive.answerer import ExtractiveAnswerer, Scored
 from core.cli.library import ingest, library
 from core.config import load_settings
 from core.evaluation.golden.sets import GoldenItem, even_sample, normalised, read_golden
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.service import Service
 from core.types import AskRequest, SearchResult, Session
 

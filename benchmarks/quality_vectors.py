@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.embedding import Embedder, Progress
+from core.models.port import Embedder, Progress
 
 Vectors = NDArray[np.float32]
 _COMMIT_EVERY = 256

@@ -26,7 +26,8 @@ import numpy as np
 from benchmarks.learn_extractive import Remembering, auc, learn_logistic
 from core.citations.mark import mark
 from core.config import load_settings
-from core.models.embedding import Embedder, load_embedder
+from core.models.embedding import load_embedder
+from core.models.port import Embedder
 from core.text.sentences import SentenceKind, split_sentences
 from core.text.terms import terms
 from core.text.word_lists import MONTHS

@@ -8,7 +8,7 @@ from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.prompts import PRESETS, Prompt
 from core.answering.port import Answerer
 from core.config import Settings
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.types import ModelChoice
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.citations.passages import citation_of, passage_of
 from core.citations.statements import statements
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import terms
 from core.types import ChunkKind, Citation, Hit

@@ -21,8 +21,9 @@ from core.config import Settings, load_settings
 from core.errors import AppError
 from core.evaluation.beir import Collection, read_collection
 from core.ids import new_id
-from core.models.embedding import Embedder, load_embedder
+from core.models.embedding import load_embedder
 from core.models.embedding_text import embedding_text
+from core.models.port import Embedder
 from core.parsing.language import language_of
 from core.retrieval.retriever import Retriever
 from core.storage.lexical.index import LexicalIndex

@@ -25,7 +25,7 @@ from core.evaluation.runs.results import GoldenSet, Mark, Result, Run, RunSettin
 from core.evaluation.runs.runner import RESUMABLE, Keys, Runner
 from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
 from core.llm.providers import make_chat_model
-from core.models.embedding import Vectors
+from core.models.port import Vectors
 from core.storage.stores import Stores
 from core.types import ChunkKind, Document, DocumentState, ModelChoice, SearchOptions, Session
 

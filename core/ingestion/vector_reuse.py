@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.errors import StorageError
-from core.models.embedding import Embedder, Progress, Vectors
 from core.models.embedding_text import embedding_text
+from core.models.port import Embedder, Progress, Vectors
 from core.storage.catalogue import Catalogue
 from core.storage.vectors.port import VectorStore
 

@@ -21,8 +21,8 @@ from core.ids import digest
 from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import chunk_document
 from core.ingestion.vector_reuse import embed_new, vectors_of_replaced
-from core.models.embedding import Vectors
 from core.models.embedding_text import embedding_text
+from core.models.port import Vectors
 from core.parsing.sandbox import is_pdf, load_in_child
 from core.storage.stores import Stores
 from core.telemetry import prometheus

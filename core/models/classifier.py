@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,24 +16,10 @@ from numpy.typing import NDArray
 from core.errors import ModelUnavailable
 from core.models.hub import model_files, torch_is_installed
 from core.models.onnx_build import LOGITS
+from core.models.port import MOST_TOKENS, Classifier, Input, labels_of
 from core.models.runtime import Encoder, NotForOnnx, read_json
 
 log = logging.getLogger(__name__)
-
-MOST_TOKENS = 512  # of both texts together
-Input = tuple[str, str | None]
-"""A text, or two that are read together."""
-
-
-class Classifier(Protocol):
-    """Scores texts. Thread-safe."""
-
-    labels: dict[int, str]
-    """The label of each score by its position, in lower case."""
-
-    def scores(self, inputs: Sequence[Input]) -> NDArray[np.float32]:
-        """Scores of shape (inputs, labels), in the model's own unit."""
-        ...
 
 
 def load_classifier(
@@ -77,11 +63,6 @@ class OnnxClassifier:
         if scores.shape[1] == 1 and self._activates:
             return np.asarray((1 + np.tanh(scores / 2)) / 2, np.float32)  # the sigmoid
         return scores
-
-
-def labels_of(names: Mapping[Any, str]) -> dict[int, str]:
-    """A configuration's `id2label`, in lower case."""
-    return {int(position): str(label).lower() for position, label in names.items()}
 
 
 def _activation(config: Mapping[str, Any]) -> str:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.config import Settings
 from core.errors import ModelUnavailable
@@ -21,13 +19,11 @@ from core.models.embedding_prompts import Prompts, digest_with, own_prompts, pro
 from core.models.hub import ModelFiles, model_files, sha256_of, torch_is_installed
 from core.models.onnx_build import EMBEDDING
 from core.models.pooling import is_plain_mean, normalised, pooling_steps
+from core.models.port import REPORT_EVERY, Embedder, Progress, Vectors
 from core.models.query_cache import QueryMemory
 from core.models.runtime import Encoder, NotForOnnx, read_json
 
 log = logging.getLogger(__name__)
-
-Vectors = NDArray[np.float32]
-Progress = Callable[[int, int], None]
 
 BUNDLED = "all-MiniLM-L6-v2"
 BUNDLED_NAMES = frozenset({BUNDLED, f"sentence-transformers/{BUNDLED}"})
@@ -35,28 +31,6 @@ BUNDLED_FOLDER = Path(__file__).parent / "bundled" / BUNDLED
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the published model.safetensors (revision 1110a243), from which the bundled file is built.
 Sessions keep it as the digest of their embedder."""
-
-REPORT_EVERY = 16  # texts between two reports of progress
-
-
-class Embedder(Protocol):
-    """Makes vectors of texts. Thread-safe."""
-
-    name: str
-    digest: str
-    """Tells whether two embedders make vectors that may be compared."""
-    dimension: int
-
-    def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
-        """Vectors of passages: float32 (len(texts), dimension), each of length 1.
-
-        `progress(done, total)` is called now and then, and at the end.
-        """
-        ...
-
-    def embed_query(self, text: str) -> Vectors:
-        """The vector of a query: float32 (dimension,), of length 1."""
-        ...
 
 
 def load_embedder(settings: Settings) -> Embedder:

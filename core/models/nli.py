@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import ModelUnavailable
-from core.models.classifier import Classifier, load_classifier
+from core.models.classifier import load_classifier
+from core.models.port import Classifier
 
 _CURE = "Set NLI_MODEL to an NLI cross-encoder that can be had, or to nothing to go without."
 _VERDICTS = {"entailment": True, "contradiction": False}

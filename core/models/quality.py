@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import ModelUnavailable
-from core.models.classifier import Classifier, load_classifier
+from core.models.classifier import load_classifier
+from core.models.port import Classifier
 
 LABELS = ("low", "medium", "high")
 _CURE = "Set WEB_QUALITY_MODEL to a classifier that can be had, or WEB_QUALITY=rules."

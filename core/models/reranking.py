@@ -10,7 +10,8 @@ from typing import Protocol
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.classifier import Classifier, load_classifier
+from core.models.classifier import load_classifier
+from core.models.port import Classifier
 from core.types import Verdict
 
 _LOOK_SECONDS = 3.0  # of the Status page

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelUnavailable
-from core.models.classifier import MOST_TOKENS, Input, labels_of
-from core.models.embedding import REPORT_EVERY, Progress, Vectors
 from core.models.embedding_prompts import Prompts, digest_with, prompts_for
+from core.models.port import MOST_TOKENS, REPORT_EVERY, Input, Progress, Vectors, labels_of
 from core.models.query_cache import QueryMemory
 from core.models.runtime import THREADS, clean
 

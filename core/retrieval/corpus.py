@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import StorageError
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.port import EXACT_UP_TO, VectorStore
 from core.types import Chunk, Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.models.reranking import Reranker
 from core.retrieval.candidates import Candidates, find_candidates
 from core.retrieval.corpus import Corpus, SearchedCatalogue

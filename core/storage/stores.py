@@ -9,7 +9,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from core.config import Settings
-from core.models.embedding import Embedder, load_embedder
+from core.models.embedding import load_embedder
+from core.models.port import Embedder
 from core.storage.catalogue import Catalogue
 from core.storage.files.lock import DataLock
 from core.storage.files.originals import Originals

@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from core.citations.statements import Statement, plain, statements
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.text.terms import content_keys
 from core.types import Citation, Claim, Support
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage

@@ -17,8 +17,8 @@ from core.config import Settings
 from core.errors import ModelError, ModelUnavailable
 from core.llm.framing import MESSAGE_TOKENS, defused, frame, text_block
 from core.llm.port import ChatMessage, ChatModel, joined
-from core.models.embedding import Embedder
 from core.models.nli import NliJudge
+from core.models.port import Embedder
 from core.text.token_estimate import estimate
 from core.types import Citation, Claim, Notice
 from core.verification.check import Case, check_support

@@ -15,8 +15,8 @@ from datetime import UTC, datetime, timedelta
 from core.errors import AppError, InvalidRequest
 from core.ids import digest
 from core.ingestion.worker import Ingester, collected_bytes
-from core.models.embedding import Vectors
 from core.models.embedding_text import embedding_text
+from core.models.port import Vectors
 from core.storage.stores import Stores
 from core.types import Chunk, Document, DocumentKind, DocumentState, LoadedDocument
 from core.web_search.chunks import web_chunks

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.ingestion.vector_reuse import embed_new
-from core.models.embedding import Embedder, Progress, Vectors
+from core.models.port import Embedder, Progress, Vectors
 from core.service import Service
 from core.types import DocumentState, Session
 from tests.conftest import settled

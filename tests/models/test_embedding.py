@@ -11,9 +11,10 @@ from safetensors.numpy import load_file
 
 from core.config import Settings
 from core.errors import ModelUnavailable
-from core.models.embedding import Embedder, load_embedder
+from core.models.embedding import load_embedder
 from core.models.embedding_prompts import Prompts, prompts_for
 from core.models.hub import ONNX_FILES
+from core.models.port import Embedder
 from tests.models.reference import Reference, normalised
 from tests.models.tiny import WORDS, edit_config, make_embedder, publish_onnx
 

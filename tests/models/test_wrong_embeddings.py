@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.errors import ModelFailed
-from core.models.embedding import Embedder, Progress, Vectors
+from core.models.port import Embedder, Progress, Vectors
 from core.service import Service
 from core.types import AskRequest, DocumentState, Session
 from tests.conftest import settled

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
-from core.models.embedding import Embedder, load_embedder
+from core.models.embedding import load_embedder
+from core.models.port import Embedder
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.chroma.store import ChromaStore
 from tests.retrieval.levels import TEXTS, Scripted

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 from core.ids import digest, new_id
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.models.reranking import Reranker
 from core.retrieval.retriever import Retriever
 from core.storage.lexical.index import LexicalIndex

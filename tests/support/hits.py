@@ -9,7 +9,8 @@ from pathlib import Path
 
 from core.citations.stream import CitationStream, Labelled
 from core.config import Settings
-from core.models.embedding import Embedder, load_embedder
+from core.models.embedding import load_embedder
+from core.models.port import Embedder
 from core.types import Chunk, Document, DocumentKind, DocumentState, Hit, QueryPlan, SearchResult
 
 

@@ -13,7 +13,7 @@ from core.answering.extractive.candidates import Candidate, find_candidates
 from core.citations.answer_start import answer_start
 from core.citations.mark import mark
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys

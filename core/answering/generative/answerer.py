@@ -19,7 +19,7 @@ from core.citations.passages import distinct, passage_key, unused
 from core.config import Settings
 from core.errors import ContextTooLong, EmptyAnswer, ModelError
 from core.llm.port import ChatEnd, ChatModel, Restart
-from core.models.embedding import Embedder
+from core.models.port import Embedder
 from core.types import (
     Answer,
     Citation,
