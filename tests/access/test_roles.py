@@ -12,7 +12,7 @@ from core.access import roles
 from core.access.keys import Keys
 from core.access.owners import Owners
 from core.access.people import People
-from core.access.roles import LEAST, NO_SESSION, check, guarded, lesser, may, narrowed
+from core.access.roles import LEAST, NO_SESSION, check, guarded, lesser, narrowed
 from core.collecting.collector import Collector
 from core.errors import NotAllowed, SessionNotFound
 from core.evaluation.golden.thumbs import Thumbs
@@ -83,31 +83,6 @@ def test_a_method_without_an_entry_cannot_even_be_made() -> None:
         class _Careless:
             def burn(self, session: Session) -> None:
                 """Nobody said who may."""
-
-
-@pytest.mark.parametrize(
-    ("method", "least"),
-    [
-        ("ask", Role.READER),
-        ("documents.original", Role.READER),
-        ("conversations.create", Role.READER),
-        ("people.leave", Role.READER),
-        ("documents.add_file", Role.EDITOR),
-        ("documents.set_searched", Role.EDITOR),
-        ("sessions.set_preferences", Role.EDITOR),
-        ("collecting.start", Role.EDITOR),
-        ("evaluations.start_run", Role.EDITOR),
-        ("sessions.rename", Role.ADMIN),
-        ("sessions.delete", Role.ADMIN),
-        ("people.share", Role.ADMIN),
-        ("people.members", Role.ADMIN),
-    ],
-)
-def test_what_the_table_says(method: str, least: Role) -> None:
-    assert LEAST[method] is least
-    assert [role for role in Role if may(replace(SHARED, role=role), method)] == [
-        role for role in Role if role.covers(least)
-    ]
 
 
 def test_each_role_covers_those_before_it() -> None:
