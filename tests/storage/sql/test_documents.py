@@ -13,7 +13,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from core.config import Settings
-from core.errors import DocumentNotFound, SessionNotFound
+from core.errors import DocumentNotFound, NotEnoughSpace, SessionNotFound
 from core.storage.catalogue import Catalogue
 from core.types import DocumentKind, DocumentState, Notice
 from tests.storage.made import cut, loaded, store
@@ -133,6 +133,22 @@ def test_a_replacement_takes_place_and_label(catalogue: Catalogue, session_id: s
     assert only.ready_at is not None
     assert catalogue.content.pages(session_id, "old") == []
     assert catalogue.documents.replaces(session_id, "new") is None
+
+
+def test_a_replacement_that_is_not_committed_leaves_the_old_one(
+    catalogue: Catalogue, session_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(catalogue, session_id, "old", ["old text"], name="report.pdf")
+    catalogue.documents.add(session_id, "new", "report.pdf", size=2, replaces="old")
+
+    def full(*_: object, **__: object) -> None:
+        raise NotEnoughSpace("The disk is full.")
+
+    monkeypatch.setattr("core.storage.sql.documents.change", full)
+    with pytest.raises(NotEnoughSpace):
+        catalogue.documents.mark_ready(session_id, "new", seconds=1)
+    assert list(catalogue.documents.ready(session_id)) == ["old"]
+    assert [page.text for page in catalogue.content.pages(session_id, "old")] == ["old text"]
 
 
 def test_a_replacement_of_a_replacement_leaves_one(catalogue: Catalogue, session_id: str) -> None:
