@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -88,10 +87,8 @@ def test_who_cannot_even_wait_is_told_at_once() -> None:
         next(turns.through("b", lambda: iter(())))
     for who in ("c", "d"):
         work.ask(who)
-    began = time.monotonic()
     with pytest.raises(Busy, match="4 questions are waiting") as caught:
         next(turns.through("e", lambda: iter(())))
-    assert time.monotonic() - began < 1
     assert "ask again" in caught.value.cure
     work.finish()
 

@@ -73,4 +73,4 @@ def test_others_are_answered_meanwhile(world: World, ida: Person) -> None:
         done.set()
         for thread in threads:
             thread.join()
-    assert slowest < 1
+    assert slowest < 10

@@ -206,10 +206,10 @@ def test_nothing_is_added_but_numbers(text: str) -> None:
 
 
 def test_time_is_linear() -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     for text in (
         "[Source 99]" * 10_000, "[1]" * 10_000, "[" * 5_000, "`" * 10_001 + "a", "` " * 10_000,
         "Source " * 10_000, "Sources:\n" * 5_000, "(" * 10_000, "<" * 10_000, "[1](h" * 2_000,
     ):  # fmt: skip
         renumber(text, SOURCES)
-    assert time.monotonic() - began < 20
+    assert time.thread_time() - began < 20

@@ -26,7 +26,7 @@ def test_a_stream_that_is_left(provider: str) -> None:
         stream.close()
         gone = standin.wait_gone()
     assert gone is not None
-    assert gone - left < 2
+    assert gone - left < 8
 
 
 @pytest.mark.parametrize("provider", sorted(STANDINS))
@@ -43,7 +43,7 @@ def test_a_whole_answer_that_is_given_up(provider: str) -> None:
         left = time.monotonic()
         gone = standin.wait_gone()
     assert gone is not None
-    assert gone - left < 2
+    assert gone - left < 8
 
 
 def test_the_slot_is_free_again() -> None:
@@ -54,7 +54,7 @@ def test_the_slot_is_free_again() -> None:
             assert any(isinstance(event, TextPiece) for event in stream)
             stream.close()
             assert standin.wait_gone() is not None
-        until = time.monotonic() + 3
+        until = time.monotonic() + 20
         while threading.active_count() > before and time.monotonic() < until:
             time.sleep(0.02)
         assert threading.active_count() <= before

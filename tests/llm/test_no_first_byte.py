@@ -35,6 +35,6 @@ def test_stop(provider: str) -> None:
         ended = time.monotonic()
         gone = standin.wait_gone()
     assert gone is not None
-    assert gone - ended < 2
+    assert gone - ended < 8
     assert not asked.answer.complete
     assert "stopped" in asked.told

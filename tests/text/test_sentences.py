@@ -134,10 +134,10 @@ def test_no_word_is_lost(lines: list[str]) -> None:
 
 
 def test_giant_sentences_are_cut_and_time_stays_linear() -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     pieces = split_sentences("word " * 100_000)
     assert max(len(piece.text) for piece in pieces) <= MAX_SENTENCE
     split_sentences("1. a\n" * 20_000)
     split_sentences("```\n" * 10_001)
     split_sentences("a." * 50_000)
-    assert time.monotonic() - began < 10
+    assert time.thread_time() - began < 10

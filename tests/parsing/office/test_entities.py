@@ -64,7 +64,7 @@ def test_entities_that_multiply_are_refused(tmp_path: Path) -> None:
         f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' if n else '<!ENTITY l0 "lol">' for n in range(10)
     )
     dtd = f"<!DOCTYPE w [{levels}]>"
-    began = time.monotonic()
+    began = time.thread_time()
     with pytest.raises(DamagedFile):
         read(package(tmp_path / "a.docx", {"word/document.xml": document(dtd, "&l9;")}))
-    assert time.monotonic() - began < 2
+    assert time.thread_time() - began < 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -67,13 +66,11 @@ def broken(data: bytes, chance: random.Random) -> bytes:
 
 def outcome(path: Path) -> str:
     """What became of a file; anything but an error of reading ends the test."""
-    began = time.monotonic()
     settings = Settings(parse_seconds=SECONDS, ocr=False)
     try:
         loaded = load_in_child(path, name=path.name, settings=settings)
     except IngestionError as error:
         return error.code if error.message and error.cure else "no reason"
-    assert time.monotonic() - began < 3 * SECONDS  # a busy machine
     if any(page.text.strip() for page in loaded.pages):
         return "text"
     assert loaded.notices

@@ -6,7 +6,6 @@ import errno
 import fcntl
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -28,10 +27,8 @@ def test_the_second_is_told_who_the_first_is(tmp_path: Path) -> None:
     first.acquire()  # having it is enough
     owner = json.loads((tmp_path / LOCK_NAME).read_text())
     assert (owner["pid"], sorted(owner)) == (os.getpid(), ["host", "pid"])
-    began = time.monotonic()
     with pytest.raises(DataDirectoryInUse, match=f"in use by process {os.getpid()} on ") as caught:
         second.acquire()
-    assert time.monotonic() - began < 5
     assert "DATA_DIR" in caught.value.message
     assert caught.value.cure
     first.release()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -33,11 +32,9 @@ except DataDirectoryInUse as error:
 
 def test_the_second_process_is_refused(tmp_path: Path) -> None:
     with holder(tmp_path) as first:
-        began = time.monotonic()
         second = subprocess.run(
             [sys.executable, "-c", OPEN, str(tmp_path)], capture_output=True, text=True, timeout=30
         )
-        assert time.monotonic() - began < 5
         assert second.returncode == 3, second.stderr
         assert f"in use by process {first.pid} on {os.uname().nodename}" in second.stdout
         assert list((tmp_path / "data").glob("*.db")) == []  # nothing was opened
@@ -45,11 +42,8 @@ def test_the_second_process_is_refused(tmp_path: Path) -> None:
 
 def test_this_process_is_refused_at_once(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data", chroma_dir=tmp_path / "chroma")
-    with holder(tmp_path) as first:
-        began = time.monotonic()
-        with pytest.raises(DataDirectoryInUse, match=str(first.pid)):
-            DataLock(settings)
-        assert time.monotonic() - began < 5
+    with holder(tmp_path) as first, pytest.raises(DataDirectoryInUse, match=str(first.pid)):
+        DataLock(settings)
 
 
 def test_three_start_and_one_wins(tmp_path: Path) -> None:
