@@ -21,8 +21,9 @@ def site(*urls: str, pages: int = 10) -> CollectRequest:
 
 def test_pages_and_pairs_are_held_to_the_operators_limit() -> None:
     assert checked(site("https://example.org/", pages=1_000_000), LIMIT).pages == 50
-    dump = CollectRequest(CollectKind.STACK_EXCHANGE, files=("Posts.xml",), limit=0)
-    assert checked(dump, LIMIT).limit == 50
+    for asked, allowed in ((0, 50), (20, 20), (1_000_000, 50)):
+        dump = CollectRequest(CollectKind.STACK_EXCHANGE, files=("Posts.xml",), limit=asked)
+        assert checked(dump, LIMIT).limit == allowed
 
 
 def test_addresses_are_canonical_and_few() -> None:
