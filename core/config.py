@@ -37,6 +37,11 @@ CHAT_PROVIDERS = {
 
 It stands here because the settings are checked against the names, and this module is a leaf.
 """
+OCR_LANGUAGES = frozenset(
+    "af az bs ca cs cy da de en es et eu fi fr ga gl hr hu id is it ja ku la lb lt lv mi ms mt nl "
+    "no oc pl pt qu rm ro sk sl sq sv sw tl tr uz vi zh".split()
+)
+"""The languages (ISO 639-1) that the OCR models in the wheel of rapidocr can read."""
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
@@ -54,6 +59,22 @@ ProviderName = Annotated[
     WithJsonSchema({"type": "string", "enum": ["", *CHAT_PROVIDERS]}),
 ]
 """The name of a chat provider, or "" for none."""
+
+
+def _readable(languages: str) -> str:
+    unreadable = set(_codes(languages)) - OCR_LANGUAGES
+    if unreadable:
+        raise PydanticCustomError(
+            "ocr_languages",
+            f"the OCR models cannot read {', '.join(sorted(unreadable))} (they read "
+            f"{', '.join(sorted(OCR_LANGUAGES))}). Make such files searchable with another "
+            "program, OCRmyPDF for example: the text in them is used",
+        )
+    return languages
+
+
+def _codes(languages: str) -> list[str]:
+    return [code.strip().lower() for code in languages.split(",") if code.strip()]
 
 
 class Settings(BaseModel):
@@ -94,6 +115,9 @@ class Settings(BaseModel):
     # Documents
     ocr: bool = Field(True, description="Read pages without text by OCR.")
     ocr_seconds: int = Field(600, ge=1, description="The longest that OCR of one file may take.")
+    ocr_languages: Annotated[str, AfterValidator(_readable)] = Field(
+        "", description="Languages of scans: codes with commas, such as en,de; empty: all."
+    )
     max_file_mb: int = Field(200, ge=1, description="The largest file, in MB.")
     max_files: int = Field(5000, ge=1, description="The most documents in one session.")
     parse_seconds: int = Field(120, ge=1, description="The longest that reading one file may take.")
@@ -249,6 +273,11 @@ class Settings(BaseModel):
     log_format: Literal["text", "json"] = Field(
         "text", description="Lines for people, or `json`: an object a line for programs."
     )
+
+    @property
+    def ocr_language_codes(self) -> tuple[str, ...]:
+        """The codes in `ocr_languages`."""
+        return tuple(_codes(self.ocr_languages))
 
     @property
     def sessions_dir(self) -> Path:

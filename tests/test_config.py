@@ -62,3 +62,11 @@ def test_a_key_is_never_shown() -> None:
     settings = load_settings({"OPENAI_API_KEY": "sk-secret"}, env_file=None)
     assert "sk-secret" not in repr(settings)
     assert "sk-secret" not in settings.model_dump_json()
+
+
+def test_languages_of_scans_are_those_that_the_models_read() -> None:
+    settings = load_settings({"OCR_LANGUAGES": "en, DE"}, env_file=None)
+    assert settings.ocr_language_codes == ("en", "de")
+    assert load_settings({}, env_file=None).ocr_language_codes == ()
+    with pytest.raises(SettingsError, match="cannot read el, ru "):
+        load_settings({"OCR_LANGUAGES": "en,ru,el"}, env_file=None)

@@ -26,7 +26,7 @@ NEVER_IMPORTED = {
 }
 COMES_WITH = {
     "anyio": "mcp",
-    "cv2": "rapidocr-onnxruntime",
+    "cv2": "rapidocr",
     "google": "langchain-google-genai",
     "langchain_core": "langchain",
     "ollama": "langchain-ollama",

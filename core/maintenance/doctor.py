@@ -120,12 +120,8 @@ def _reranker(program: Program) -> Verdict:
 def _ocr(program: Program) -> Verdict:
     if not program.settings.ocr:
         return "off", "Pages without text are only counted.", "Set OCR=true to read them."
-    if importlib.util.find_spec("rapidocr_onnxruntime") is None:
-        return (
-            "error",
-            "rapidocr-onnxruntime is not installed.",
-            "Run `pip install -r requirements.txt` again.",
-        )
+    if importlib.util.find_spec("rapidocr") is None:
+        return "error", "rapidocr is not installed.", "Run `pip install -r requirements.txt` again."
     return "ok", "Pages without text are read by OCR.", ""
 
 

@@ -27,19 +27,21 @@ def load(
     ocr: bool = False,
     progress: Callable[[float], None],
     begin_ocr: Callable[[], float] = lambda: math.inf,
+    ocr_languages: tuple[str, ...] = (),
     careful: bool = False,
 ) -> LoadedDocument:
     """Read a document of any format.
 
     HTML that was fetched from `url` is read as a web page: its main text, without what surrounds
-    it; an uploaded file is read whole. `progress`, `begin_ocr` and `careful` are those of
-    `Source`. Raises subclasses of `IngestionError`.
+    it; an uploaded file is read whole. The other arguments are
+    those of `Source`. Raises subclasses of `IngestionError`.
     """
     with path.open("rb") as stream:
         kind = detect(stream, name)
     if kind is DocumentKind.HTML and url:
         kind = DocumentKind.WEB
-    loaded = _loader(kind).load(Source(path, progress, url, begin_ocr if ocr else None, careful))
+    begin = begin_ocr if ocr else None
+    loaded = _loader(kind).load(Source(path, progress, url, begin, ocr_languages, careful))
     if not any(page.text.strip() for page in loaded.pages):
         raise _nothing(loaded)
     check_length(sum(len(page.text) for page in loaded.pages))

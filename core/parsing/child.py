@@ -92,6 +92,7 @@ def _do(job: dict[str, Any], folder: Path, report: Callable[[str], None]) -> Non
         ocr=job["ocr"],
         progress=progress,
         begin_ocr=begin_ocr,
+        ocr_languages=tuple(job["ocr_languages"]),
         careful=job["careful"],
     )
     write_document(folder, loaded)

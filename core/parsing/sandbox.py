@@ -62,6 +62,7 @@ def load_in_child(
         "name": name,
         "url": url,
         "ocr": settings.ocr,
+        "ocr_languages": settings.ocr_language_codes,
     }
     try:
         loaded = _load({**job, "careful": False}, settings, progress, cancelled)

@@ -20,14 +20,15 @@ class Source:
 
     `url` is the address that a web page came from. `progress` takes the share done, 0 to 1.
     `begin_ocr` is called before the first page is read by OCR and returns the seconds that all
-    such pages may take; None turns OCR off. `careful` asks for a reader written in Python, after
-    another one crashed.
+    such pages may take; None turns OCR off. `ocr_languages` are those of the setting. `careful`
+    asks for a reader written in Python, after another one crashed.
     """
 
     path: Path
     progress: Callable[[float], None]
     url: str = ""
     begin_ocr: Callable[[], float] | None = None
+    ocr_languages: tuple[str, ...] = ()
     careful: bool = False
 
     def data(self) -> bytes:

@@ -102,7 +102,6 @@ PLACES = {
     "pypdf": "core.parsing.pdf",
     "pypdfium2": "core.parsing.pdf",
     "rapidocr": "core.parsing.pdf",
-    "rapidocr_onnxruntime": "core.parsing.pdf",
     "trafilatura": "core.parsing.html",
     "defusedxml": "scraper core.parsing",
     "httpcore": "scraper",

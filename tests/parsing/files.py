@@ -58,12 +58,16 @@ def lines(
         canvas.drawString(left, top - number * step, text)
 
 
-def picture_of(source: Path, size: tuple[float, float]) -> Draw:
-    """A page that is a picture of the first page of a PDF, as scanners make it."""
+def picture_of(source: Path, size: tuple[float, float], turns: int = 0) -> Draw:
+    """A page that is a picture of the first page of a PDF, as scanners make it.
+
+    The picture is turned anticlockwise by `turns` quarters; `size` is that of the turned page.
+    """
     import pypdfium2
 
     with pypdfium2.PdfDocument(source) as document:
         image = document[0].render(scale=2, grayscale=True).to_pil()
+    image = image.rotate(90 * turns, expand=True)
 
     def draw(canvas: Canvas) -> None:
         canvas.drawImage(ImageReader(image), 0, 0, *size)

@@ -24,6 +24,7 @@ from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 Progress = Callable[[float], None]
 
 _TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
+_SAMPLE = 20_000  # characters that say which script a document is in
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
 
 
@@ -31,11 +32,14 @@ def load(source: Source) -> LoadedDocument:
     """Read a PDF; see `load_pdf` and, for a careful reading, `load_with_pypdf`."""
     if source.careful:
         return load_with_pypdf(source.path, source.progress)
-    return load_pdf(source.path, source.progress, source.begin_ocr)
+    return load_pdf(source.path, source.progress, source.begin_ocr, source.ocr_languages)
 
 
 def load_pdf(
-    path: Path, progress: Progress, begin_ocr: Callable[[], float] | None = None
+    path: Path,
+    progress: Progress,
+    begin_ocr: Callable[[], float] | None = None,
+    ocr_languages: tuple[str, ...] = (),
 ) -> LoadedDocument:
     """Read a PDF; pages without text are read by OCR, or stay empty and are counted.
 
@@ -50,7 +54,7 @@ def load_pdf(
         # Damaged, or protected: pypdf opens some of either, and says what hinders it.
         return load_with_pypdf(path, progress)
     with document:
-        return _load(document, progress, begin_ocr)
+        return _load(document, progress, begin_ocr, ocr_languages)
 
 
 def _password_needed() -> int:
@@ -60,7 +64,10 @@ def _password_needed() -> int:
 
 
 def _load(
-    document: Any, progress: Progress, begin_ocr: Callable[[], float] | None
+    document: Any,
+    progress: Progress,
+    begin_ocr: Callable[[], float] | None,
+    ocr_languages: tuple[str, ...],
 ) -> LoadedDocument:
     share = _TEXT_SHARE if begin_ocr else 1.0
     raws, failed = _read_pages(document, lambda done: progress(done * share))
@@ -68,7 +75,12 @@ def _load(
     unread: Notice | None = None
     if wanting and begin_ocr:
         raws, unread = _by_ocr(
-            document, raws, wanting, begin_ocr(), lambda done: progress(share + done * (1 - share))
+            document,
+            raws,
+            wanting,
+            begin_ocr(),
+            ocr_languages,
+            lambda done: progress(share + done * (1 - share)),
         )
     words = vocabulary(raws)
     raws = [laid_out(joined(raw, words)) for raw in raws]
@@ -105,15 +117,23 @@ def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[
 
 
 def _by_ocr(
-    document: Any, raws: list[RawPage], wanting: list[int], seconds: float, progress: Progress
+    document: Any,
+    raws: list[RawPage],
+    wanting: list[int],
+    seconds: float,
+    languages: tuple[str, ...],
+    progress: Progress,
 ) -> tuple[list[RawPage], Notice | None]:
     """The pages with those read by OCR in place of the empty ones, within a time."""
     try:
         from core.parsing.pdf.ocr import Reader, faults
 
-        reader = Reader()
+        reader = Reader(languages)
     except ImportError:
         return raws, _no_ocr_notice()
+    legible = (raw.text for raw in raws if raw.unknown == 0)
+    if script := reader.unread_script("".join(legible)[:_SAMPLE]):
+        return raws, _script_notice(script)
     deadline = time.monotonic() + seconds
     raws, unread = list(raws), 0
     for done, index in enumerate(wanting):
@@ -176,11 +196,20 @@ def _unread_notice(unread: int, total: int) -> Notice:
     )
 
 
+def _script_notice(script: str) -> Notice:
+    return Notice(
+        "ocr-script",
+        f"Scanned pages were not read: the document is in {script} script, "
+        "which the models of OCR do not know.",
+        "Make them searchable with another program (OCRmyPDF, for example) and add the result.",
+    )
+
+
 def _no_ocr_notice() -> Notice:
     return Notice(
         "ocr-unavailable",
         "Pages without text could not be read: OCR is not installed.",
-        "Install rapidocr-onnxruntime and press Retry.",
+        "Install rapidocr and press Retry.",
     )
 
 

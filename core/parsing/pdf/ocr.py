@@ -1,33 +1,44 @@
 """Text of pages that are pictures, by rapidocr (whose models are part of its package).
 
-Two things are done otherwise than by its own pipeline. Its recogniser, trained on Chinese,
-leaves out most spaces of Western lines although it sees them: a space is put where it gives
-one a chance of more than a hundredth (words right on a printed page: 99 % instead of 75 %).
-And its classifier of upside-down lines is not asked, as it turns good lines around.
+A page may lie on its side or upside down. Its lines say so: on its side they are higher than
+wide, and a line that is read the wrong way up is read with little confidence. Such a page is
+read again from the turned picture, and its boxes are turned back.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+from unicodedata import name
 
 import numpy as np
 import numpy.typing as npt
 
-from core.parsing.boxes import UNIT
+from core.parsing.boxes import UNIT, Boxes
 from core.parsing.pdf.raw import HYPHEN, RawPage
 
 _LONGEST_SIDE = 2_000  # pixels of a page's picture
 _LARGEST_SCALE = 4.0
-_SPACE_CHANCE = 0.01
-_LEAST_CONFIDENCE = 0.5
+_UPRIGHT_CONFIDENCE = 0.85  # lines the right way up are read with 0.95 and more, others with 0.7
+_TALL = 1.5  # times as high as wide: rapidocr turns such a line anticlockwise before it reads it
 _THREADS = 2
 _COLUMN_WIDTH = 0.2  # of the page: lines of running text are at least as wide, table cells are not
 _GUTTER = 0.015  # of the page, between two columns
+_SCRIPTS = {
+    "CJK": {"ja", "zh"},
+    "FULLWIDTH": {"ja", "zh"},
+    "HALFWIDTH": {"ja", "zh"},
+    "IDEOGRAPHIC": {"ja", "zh"},
+    "HIRAGANA": {"ja"},
+    "KATAKANA": {"ja"},
+}
+"""First words of Unicode names, and the languages that use such signs. Others are always read."""
 
 FloatArray = npt.NDArray[np.float64]
+Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,102 +47,158 @@ class _Line:
 
     text: str
     spans: FloatArray
+    confidence: float = 1.0
 
     @property
     def box(self) -> FloatArray:
         return np.concatenate((self.spans[:, :2].min(axis=0), self.spans[:, 2:].max(axis=0)))
+
+    @property
+    def tall(self) -> bool:
+        left, top, right, bottom = self.box
+        return bool(len(self.text) > 1 and bottom - top >= _TALL * (right - left))
 
 
 def faults() -> tuple[type[Exception], ...]:
     """What the libraries raise on a picture that they cannot read."""
     import cv2
     from pypdfium2 import PdfiumError
+    from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 
-    return (cv2.error, RuntimeError, ValueError, PdfiumError)
+    return (cv2.error, ONNXRuntimeError, RuntimeError, ValueError, PdfiumError)
 
 
 class Reader:
-    """The recognition models, loaded once for all pages of a document."""
+    """The recognition models, loaded once for all pages of a document.
 
-    def __init__(self) -> None:
-        from rapidocr_onnxruntime import RapidOCR
+    `languages` (ISO 639-1) limits what is read to their scripts; empty is all that the models
+    can read, which are those of `core.config.OCR_LANGUAGES`.
+    """
 
-        self._engine = RapidOCR(intra_op_num_threads=_THREADS)
-        self._signs: Sequence[str] = self._engine.text_rec.postprocess_op.character
+    def __init__(self, languages: Collection[str] = ()) -> None:
+        from rapidocr import RapidOCR
+
+        parameters = {
+            "Global.use_cls": False,  # it turns single good lines around; pages are turned here
+            "Global.return_word_box": True,
+            "Global.return_single_char_box": True,
+            "Global.log_level": "error",
+            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
+        }
+        self._engine = RapidOCR(params=parameters)
+        recogniser = self._engine._load_rec_model()
+        signs: Sequence[str] = recogniser.postprocess_op.character
+        self._letters = frozenset(filter(str.isalpha, signs))
+        if languages:
+            recogniser.postprocess_op = limited(recogniser.postprocess_op, signs, languages)
+
+    def unread_script(self, text: str) -> str:
+        """The script of a text, such as "Cyrillic", if the models know few of its letters."""
+        letters = [char for char in text if char.isalpha()]
+        strange = [char for char in letters if char not in self._letters]
+        if len(strange) <= len(letters) / 2:
+            return ""
+        [(script, _)] = Counter(name(char, "?").split()[0] for char in strange).most_common(1)
+        return script.capitalize()
 
     def read(self, page: Any) -> RawPage:
         """Read a `pypdfium2.PdfPage` from its picture; boxes are of the page as it is shown."""
         width, height = page.get_size()
         scale = min(_LONGEST_SIDE / max(width, height, 1.0), _LARGEST_SCALE)
         picture = page.render(scale=scale, rev_byteorder=False).to_numpy()
-        picture = np.ascontiguousarray(picture[:, :, :3])
-        lines = ordered(list(self._lines(picture)), picture.shape[1])
-        return _page(lines, picture.shape[1], picture.shape[0], width, height)
+        lines, turns = self._upright(np.ascontiguousarray(picture[:, :, :3]))
+        wide, high = picture.shape[1 - turns % 2], picture.shape[turns % 2]
+        raw = _page(ordered(lines, wide), wide, high)
+        return replace(raw, boxes=turned_back(raw.boxes, turns), width=width, height=height)
 
-    def _lines(self, picture: npt.NDArray[np.uint8]) -> Iterator[_Line]:
-        quads, _ = self._engine.auto_text_det(picture)
-        if quads is None:
-            return
-        crops = self._engine.get_crop_img_list(picture, quads)
-        for quad, crop in zip(quads, crops, strict=True):
-            if min(crop.shape[:2]) < 4:
-                continue
-            text, places = self._recognise(crop)
-            if text.strip():
-                yield _Line(text, _spans(np.asarray(quad, dtype=np.float64), places))
+    def _upright(self, picture: Picture) -> tuple[list[_Line], int]:
+        """The lines of a page and how often its picture was turned anticlockwise to read them."""
+        lines = self._lines(picture)
+        sideways = _sideways(lines)
+        sure = _confidence(lines) >= _UPRIGHT_CONFIDENCE
+        if not lines or (sure and not sideways):
+            return lines, 0
+        turns = (1 if sure else 3) if sideways else 2
+        turned = self._lines(np.ascontiguousarray(np.rot90(picture, turns)))
+        better = sideways or _confidence(turned) > _confidence(lines)
+        return (turned, turns) if better else (lines, 0)
 
-    def _recognise(self, crop: npt.NDArray[np.uint8]) -> tuple[str, FloatArray]:
-        """The text of a line, and where along it (0 to 1) each character begins and ends."""
-        recogniser = self._engine.text_rec
-        height, width = crop.shape[:2]
-        tensor = recogniser.resize_norm_img(crop, max(width / height, 1.0))[None]
-        chances = np.asarray(recogniser.session(tensor)[0][0])
-        return decode(chances, self._signs)
+    def _lines(self, picture: Picture) -> list[_Line]:
+        found = self._engine(picture)
+        if found.txts is None:
+            return []
+        texts = [" ".join(text.split()) for text in found.txts]
+        return [
+            _Line(text, _spans(text, signs, quad), float(confidence))
+            for text, signs, quad, confidence in zip(
+                texts, found.word_results, found.boxes, found.scores, strict=True
+            )
+        ]
 
 
-def decode(chances: npt.NDArray[Any], signs: Sequence[str]) -> tuple[str, FloatArray]:
-    """Text from the recogniser's chances, shape (steps, signs): sign 0 is "none", the last a space.
+def _sideways(lines: list[_Line]) -> bool:
+    """Whether most of the text stands in lines that are higher than wide."""
+    tall = sum(len(line.text) for line in lines if line.tall)
+    return tall > sum(len(line.text) for line in lines) / 2
 
-    Gives the text and for each character where it begins and ends along the line, shape (n, 2).
+
+def _confidence(lines: list[_Line]) -> float:
+    """The mean confidence of the lines, by their length."""
+    letters = sum(len(line.text) for line in lines)
+    return sum(line.confidence * len(line.text) for line in lines) / max(letters, 1)
+
+
+def limited(decode: Any, signs: Sequence[str], languages: Collection[str]) -> Any:
+    """Return `decode`, which makes text of the recogniser's chances, without some signs.
+
+    The chances have shape (lines, steps, signs); those of scripts that none of the languages uses
+    become 0.
     """
-    steps = len(chances)
-    best = chances.argmax(axis=1)
-    new = (best != 0) & np.concatenate(([True], best[1:] != best[:-1]))
-    columns = np.nonzero(new)[0].tolist()
-    if not columns or chances[columns, best[columns]].mean() < _LEAST_CONFIDENCE:
-        return "", np.zeros((0, 2))
-    text = ""
-    places: list[float] = []
-    for column, following in itertools.zip_longest(columns, columns[1:], fillvalue=steps):
-        sign = signs[best[column]]
-        if sign != " " or not text.endswith(" "):
-            text += sign
-            places.append(column)
-        between = chances[column + 1 : following, -1]
-        spaced = following < steps and len(between) and between.max() > _SPACE_CHANCE
-        if spaced and not text.endswith(" ") and signs[best[following]] != " ":
-            text += " "
-            places.append((column + following) / 2)
-    return text, _edges(np.array(places, dtype=np.float64), steps)
+    scripts = {script for script, users in _SCRIPTS.items() if not users & set(languages)}
+    unused = [index for index, sign in enumerate(signs) if _script(sign) in scripts]
+
+    def decode_limited(chances: npt.NDArray[Any], *arguments: Any, **named: Any) -> Any:
+        chances[:, :, unused] = 0
+        return decode(chances, *arguments, **named)
+
+    return decode_limited
 
 
-def _edges(centres: FloatArray, steps: int) -> FloatArray:
-    """Borders half way between neighbours, as shares of the line."""
-    middles = (centres[1:] + centres[:-1]) / 2
-    edges = np.concatenate(([0.0], middles + 0.5, [float(steps)])) / steps
-    return np.column_stack((edges[:-1], edges[1:])).clip(0.0, 1.0)
+def _script(sign: str) -> str:
+    return name(sign, "?").split()[0] if len(sign) == 1 else ""
 
 
-def _spans(quad: FloatArray, places: FloatArray) -> FloatArray:
-    """Boxes of characters along a line whose corners run from its top left, clockwise."""
-    across, down = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])
-    if down >= 1.5 * across:  # read from top to bottom
-        starts = quad[0] + places[:, :1] * (quad[3] - quad[0])
-        ends = quad[1] + places[:, 1:] * (quad[2] - quad[1])
-    else:
-        starts = quad[0] + places[:, :1] * (quad[1] - quad[0])
-        ends = quad[3] + places[:, 1:] * (quad[2] - quad[3])
-    return np.column_stack((np.minimum(starts, ends), np.maximum(starts, ends)))
+def _spans(text: str, signs: Sequence[Any], quad: npt.NDArray[Any]) -> FloatArray:
+    """A box for each character of a line; of no width for a space.
+
+    `signs` has (character, confidence, corners) for each character that is no space. Where they
+    do not match the text, each character has the box of the line.
+    """
+    if "".join(str(sign[0]) for sign in signs) != "".join(text.split()):
+        return np.tile(_bounds(quad), (len(text), 1))
+    found = iter(signs)
+    spans: list[FloatArray] = []
+    for char in text:
+        spans.append(spans[-1][[2, 1, 2, 3]] if char.isspace() else _bounds(next(found)[2]))
+    return np.array(spans)
+
+
+def _bounds(corners: Any) -> FloatArray:
+    points = np.asarray(corners, dtype=np.float64)
+    return np.concatenate((points.min(axis=0), points.max(axis=0)))
+
+
+def turned_back(boxes: Boxes, turns: int) -> Boxes:
+    """Boxes on a picture that was turned anticlockwise `turns` times, as boxes on the picture.
+
+    >>> turned_back(np.array([[1, 2, 3, 4]], dtype=np.uint16), 1).tolist()
+    [[65531, 1, 65533, 3]]
+    """
+    drawn = boxes.any(axis=1, keepdims=True)
+    for _ in range(turns):
+        left, top, right, bottom = boxes.T
+        boxes = np.column_stack((UNIT - bottom, left, UNIT - top, right))
+    return boxes * drawn
 
 
 # ----------------------------------------------------------------------------- reading order
@@ -191,7 +258,7 @@ def _level_with(box: FloatArray, other: FloatArray) -> bool:
     return bool(overlap > 0.5 * min(box[3] - box[1], other[3] - other[1]))
 
 
-def _page(rows: list[list[_Line]], wide: int, high: int, width: float, height: float) -> RawPage:
+def _page(rows: list[list[_Line]], wide: int, high: int) -> RawPage:
     """Rows as text; a word that a row's end divides keeps `HYPHEN` and no line end."""
     texts: list[str] = []
     spans: list[FloatArray] = []
@@ -218,8 +285,6 @@ def _page(rows: list[list[_Line]], wide: int, high: int, width: float, height: f
         scaled.round().astype(np.uint16),
         nothing.astype(np.float32),
         nothing.astype(np.bool_),
-        width,
-        height,
         drawn=True,
         ocr_layer=True,
     )

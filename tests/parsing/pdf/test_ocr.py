@@ -8,42 +8,14 @@ import numpy as np
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from core.config import OCR_LANGUAGES
 from core.parsing.boxes import line_boxes
 from core.parsing.pdf.load import load_pdf
-from core.parsing.pdf.ocr import decode
+from core.parsing.pdf.ocr import limited
 from tests.parsing.files import lines, pdf, picture_of, read
 
 SMALL = (420.0, 160.0)
 TEXT = ["The harvest of 1998 was small", "and the winter that followed was long."]
-SIGNS = ["none", *"abc", " "]
-
-
-def chances(*steps: dict[str, float]) -> np.ndarray:
-    rows = [[step.get(sign, 0.0) for sign in SIGNS] for step in steps]
-    return np.array(rows)
-
-
-def test_a_space_is_put_where_one_is_likely() -> None:
-    text, places = decode(
-        chances({"a": 0.9}, {"none": 0.9, " ": 0.05}, {"b": 0.9}, {"none": 0.99}, {"c": 0.9}), SIGNS
-    )
-    assert text == "a bc"
-    assert places.shape == (4, 2)
-    assert places[0, 0] == 0
-    assert places[-1, 1] == 1
-    assert (places[:, 0] <= places[:, 1]).all()
-
-
-def test_spaces_are_not_doubled_and_repeats_are_one_sign() -> None:
-    found = decode(
-        chances({"a": 0.9}, {"a": 0.9}, {" ": 0.9}, {"none": 0.9, " ": 0.1}, {"b": 0.9}), SIGNS
-    )
-    assert found[0] == "a b"
-
-
-def test_an_unsure_line_is_no_text() -> None:
-    assert decode(chances({"a": 0.3, "none": 0.2}), SIGNS)[0] == ""
-    assert decode(chances({"none": 0.9}), SIGNS)[0] == ""
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +91,34 @@ def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
     scan = pdf(tmp_path / "scan.pdf", picture_of(typed, SMALL), size=SMALL)
     text = read(scan, ocr=True).pages[0].text
     assert text.rindex("left") < text.index("right")
+
+
+def test_signs_of_scripts_that_are_not_in_use_are_not_read() -> None:
+    signs = ["blank", "a", "\u4e2d", "\u30ab", "\u03b1", "7", " "]
+    chances = np.array([[[0.0, 0.2, 0.9, 0.5, 0.1, 0.3, 0.0]]])
+
+    def best(languages: tuple[str, ...]) -> str:
+        decode = limited(lambda found: signs[int(found[0, 0].argmax())], signs, languages)
+        return str(decode(chances.copy()))
+
+    assert [best(codes) for codes in (("zh",), ("ja",))] == ["\u4e2d", "\u4e2d"]
+    assert best(("en", "de")) == "7"
+
+
+def test_the_languages_on_offer_are_those_that_the_models_read() -> None:
+    from rapidocr import RapidOCR
+
+    names = RapidOCR.list_supported_langs("rec", "PP-OCRv6", "small")
+    other_names = {"ch": "zh", "chinese_cht": "zh", "japan": "ja", "french": "fr", "german": "de"}
+    known = {other_names.get(code, code) for code in names} - {"rs_latin"}
+    assert known == OCR_LANGUAGES
+
+
+def test_the_models_lie_in_the_wheel() -> None:
+    import rapidocr
+
+    models = Path(rapidocr.__file__).parent / "models"
+    assert {path.name for path in models.glob("PP-OCRv6*.onnx")} == {
+        "PP-OCRv6_det_small.onnx",
+        "PP-OCRv6_rec_small.onnx",
+    }

@@ -43,7 +43,7 @@ def test_with_ocr_the_pictures_are_read_in_the_child(tmp_path: Path) -> None:
         size=SMALL,
     )
     source = pdf(tmp_path / "a.pdf", picture_of(typed, SMALL), size=SMALL)
-    loaded = load_in_child(source, name="a.pdf", settings=Settings())
+    loaded = load_in_child(source, name="a.pdf", settings=Settings(ocr_languages="en"))
     assert loaded.pages[0].text == "Scanned words"
     assert loaded.pages[0].ocr
     assert loaded.pages_without_text == 0
