@@ -114,7 +114,7 @@ class Busy(AppError):
 class StorageError(AppError):
     """The catalogue, the vectors, the lexical index or the disk."""
 
-    cure = "Open the Status page: it says which part is at fault and what mends it."
+    cure = "Open the Status page: it names the part that failed and what mends it."
 
 
 class DataDirectoryInUse(StorageError):

@@ -1,4 +1,4 @@
-"""The one door: everything that the pages, the REST API and the shell may call.
+"""The program without a face: everything that the pages, the REST API and the shell may call.
 
 A person (an owner, found by a token that only their browser or program holds, or by signing in)
 has sessions. A session has documents and conversations. Each concept has a room: `sessions`,

@@ -97,7 +97,7 @@ class WebAddress:
 def parse_url(url: str) -> WebAddress:
     """Parse a web address strictly. Raises `InvalidUrl`.
 
-    Whatever two parsers could read in two ways is refused: backslashes, white space and control
+    What two parsers could read in two ways is refused: backslashes, white space and control
     characters inside, percent signs in the host. User name and password are dropped.
 
     >>> parse_url("HTTP://user:pw@EXAMPLE.com:80/a b#top".replace(" ", "%20")).url

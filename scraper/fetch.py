@@ -282,7 +282,7 @@ def _about(result: Fetched, first: WebAddress, last: WebAddress, requests: int) 
 
 @contextmanager
 def _named_if_redirected(hop: int) -> Iterator[None]:
-    """Say of an error after a redirect that it is not the given address that is at fault."""
+    """Add to an error after a redirect that the address given is not the cause."""
     try:
         yield
     except (AddressNotAllowed, InvalidUrl) as error:

@@ -78,8 +78,8 @@ class Caller:
         need(self.role, Role.ADMIN)
 
 
-class Door:
-    """Lets requests in, one after another: who it is, from where, and not too often."""
+class Authenticator:
+    """Authenticates requests, and limits how often each caller and each address may ask."""
 
     def __init__(self, service: Callable[[], Rooms]) -> None:
         self._service = service
@@ -88,7 +88,7 @@ class Door:
         self._guesses = RateLimiter()
 
     def admit(self, headers: Mapping[str, str], address: str = "") -> Caller:
-        """Give who asks. `headers` are found by lower-case names, `address` is the network's.
+        """Return the caller. `headers` are found by lower-case names, `address` is the network's.
 
         Raises `KeyRequired`, `KeyRefused` and `TooManyRequests`.
         """

@@ -115,7 +115,7 @@ class People:
         if self.settings.login == "off":
             raise NotAllowed(
                 "Nobody signs in here, so there is nobody to share with by name.",
-                "Whoever runs Footnote can set LOGIN=required: docs/operations.md says how.",
+                "The operator can set LOGIN=required: docs/operations.md says how.",
             )
         email = plain_email(email)
         if len(email) > LONGEST_EMAIL or not re.fullmatch(EMAIL, email):

@@ -9,9 +9,9 @@ from fastapi import FastAPI, Response
 from fastapi.concurrency import run_in_threadpool
 
 from core import __version__
-from core.access.callers import Door
+from core.access.callers import Authenticator
 from core.api import asking, documents, ingesting, members, openai_compatible, problems, sessions
-from core.api.auth import TheCaller, TheService
+from core.api.auth import CallerDep, ServiceDep
 from core.api.gate import Gate
 from core.api.measuring import Measured
 from core.api.problems import Problem, responses
@@ -41,7 +41,7 @@ def create_api(get_service: Callable[[], Service] = default_service) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.get_service = get_service
-    app.state.door = Door(get_service)
+    app.state.authenticator = Authenticator(get_service)
     app.state.runner = Runner()
     problems.install(app)
     app.add_middleware(Gate)
@@ -80,14 +80,14 @@ def _add_health(app: FastAPI) -> None:
             **responses(401, 403, 429, 500, 503),
         },
     )
-    async def figures(caller: TheCaller, service: TheService) -> Response:
+    async def figures(caller: CallerDep, service: ServiceDep) -> Response:
         """Figures of the process for Prometheus: requests, answers, queues, memory."""
         caller.check_whole()
         now = await run_in_threadpool(service.figures)
         return Response(prometheus.exposed(now), media_type=prometheus.CONTENT_TYPE)
 
     @app.get("/status", tags=["Health"], responses=responses(401, 403, 429, 500, 503))
-    async def status(caller: TheCaller, service: TheService) -> list[PartOut]:
+    async def status(caller: CallerDep, service: ServiceDep) -> list[PartOut]:
         """Every part of the program, whether it works, and what mends it."""
         caller.check_whole()
         return [PartOut.model_validate(part) for part in await run_in_threadpool(service.health)]

@@ -15,7 +15,7 @@ from pydantic import BaseModel, SecretStr
 from core.access.callers import session_for
 from core.access.roles import LIVE_WEB, need
 from core.api.answers import AnswerOut, SearchOut, StepOut
-from core.api.auth import TheCaller, TheService
+from core.api.auth import CallerDep, ServiceDep
 from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
 from core.api.running import Runner
@@ -54,7 +54,7 @@ class Asked:
     root: str
 
 
-def the_searched(body: SearchRequest, caller: TheCaller, service: TheService) -> Session:
+def the_searched(body: SearchRequest, caller: CallerDep, service: ServiceDep) -> Session:
     """The caller's session that a search names, where what it asks for can be had."""
     session = session_for(service, caller, body.session_id)
     if body.web and not service.settings.searxng_url:
@@ -67,8 +67,8 @@ def the_searched(body: SearchRequest, caller: TheCaller, service: TheService) ->
 def the_asked(
     body: QueryRequest,
     request: Request,
-    caller: TheCaller,
-    service: TheService,
+    caller: CallerDep,
+    service: ServiceDep,
     model_key: ModelKey = None,
 ) -> Asked:
     """The question of a request, checked as far as that goes without working on it."""
@@ -86,7 +86,7 @@ async def search(
     body: SearchRequest,
     session: Annotated[Session, Depends(the_searched)],
     request: Request,
-    service: TheService,
+    service: ServiceDep,
 ) -> Response:
     """Search without answering: hits with the score that each stage gave them."""
 
@@ -104,7 +104,7 @@ async def query(
     asked: Annotated[Asked, Depends(the_asked)],
     body: QueryRequest,
     request: Request,
-    service: TheService,
+    service: ServiceDep,
 ) -> Response:
     """Answer a question from the documents of a session, with citations to check.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from core.access.callers import Caller, Door, session_for
+from core.access.callers import Authenticator, Caller, session_for
 from core.api.models import UUID
 from core.errors import JobNotFound, SessionNotFound
 from core.service import Service
@@ -32,18 +32,18 @@ def the_caller(
     _: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
 ) -> Caller:
     """Who sent the request; raises `KeyRequired`, `KeyRefused`, `TooManyRequests`."""
-    door: Door = request.app.state.door
-    return door.admit(request.headers, request.client.host if request.client else "")
+    authenticator: Authenticator = request.app.state.authenticator
+    return authenticator.admit(request.headers, request.client.host if request.client else "")
 
 
-TheService = Annotated[Service, Depends(the_service)]
-TheCaller = Annotated[Caller, Depends(the_caller)]
+ServiceDep = Annotated[Service, Depends(the_service)]
+CallerDep = Annotated[Caller, Depends(the_caller)]
 
 
 def session_in_path(
     session_id: Annotated[str, Path(pattern=UUID, description="The id of a session.")],
-    caller: TheCaller,
-    service: TheService,
+    caller: CallerDep,
+    service: ServiceDep,
 ) -> Session:
     """The caller's session that the path names."""
     return session_for(service, caller, session_id)
@@ -51,8 +51,8 @@ def session_in_path(
 
 def job_in_path(
     job_id: Annotated[str, Path(pattern=UUID, description="The id of a job.")],
-    caller: TheCaller,
-    service: TheService,
+    caller: CallerDep,
+    service: ServiceDep,
 ) -> tuple[Session, Job]:
     """The caller's job that the path names, with its session."""
     job = service.documents.job(caller.owner_id, job_id)
@@ -62,5 +62,5 @@ def job_in_path(
         raise JobNotFound("There is no such job.") from None
 
 
-TheSession = Annotated[Session, Depends(session_in_path)]
-TheJob = Annotated[tuple[Session, Job], Depends(job_in_path)]
+SessionDep = Annotated[Session, Depends(session_in_path)]
+JobDep = Annotated[tuple[Session, Job], Depends(job_in_path)]

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import FileResponse
 
 from core.api import files
-from core.api.auth import TheService, TheSession
+from core.api.auth import ServiceDep, SessionDep
 from core.api.models import SHA256, DocumentChange
 from core.api.replies import (
     ChunkOut,
@@ -29,7 +29,7 @@ Limit = Annotated[int, Query(ge=1, le=5000, description="The most to give.")]
 
 @router.get("/sessions/{session_id}/documents")
 def list_documents(
-    session: TheSession, service: TheService, offset: Offset = 0, limit: Limit = 1000
+    session: SessionDep, service: ServiceDep, offset: Offset = 0, limit: Limit = 1000
 ) -> DocumentsOut:
     """The documents of a session, whatever their state, in the order of adding."""
     found = service.documents.list(session)
@@ -38,14 +38,14 @@ def list_documents(
 
 
 @router.get("/sessions/{session_id}/documents/{document_id}")
-def read_document(document_id: DocumentId, session: TheSession, service: TheService) -> DocumentOut:
+def read_document(document_id: DocumentId, session: SessionDep, service: ServiceDep) -> DocumentOut:
     """One document: its state, and what was found out about it."""
     return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 
 @router.patch("/sessions/{session_id}/documents/{document_id}")
 def change_document(
-    body: DocumentChange, document_id: DocumentId, session: TheSession, service: TheService
+    body: DocumentChange, document_id: DocumentId, session: SessionDep, service: ServiceDep
 ) -> DocumentOut:
     """Take a document into the search or out of it."""
     service.documents.set_searched(session, document_id, body.searched)
@@ -53,7 +53,7 @@ def change_document(
 
 
 @router.delete("/sessions/{session_id}/documents/{document_id}", status_code=204)
-def delete_document(document_id: DocumentId, session: TheSession, service: TheService) -> Response:
+def delete_document(document_id: DocumentId, session: SessionDep, service: ServiceDep) -> Response:
     """Remove a document with everything that was made of it."""
     service.documents.remove(session, document_id)
     return Response(status_code=204)
@@ -61,7 +61,7 @@ def delete_document(document_id: DocumentId, session: TheSession, service: TheSe
 
 @router.post("/sessions/{session_id}/documents/{document_id}/retry")
 def retry_document(
-    document_id: DocumentId, session: TheSession, service: TheService
+    document_id: DocumentId, session: SessionDep, service: ServiceDep
 ) -> DocumentOut:
     """Read a document again that failed or was stopped."""
     service.documents.retry(session, document_id)
@@ -69,14 +69,14 @@ def retry_document(
 
 
 @router.get("/sessions/{session_id}/web-pages")
-def list_web_pages(session: TheSession, service: TheService) -> DocumentsOut:
+def list_web_pages(session: SessionDep, service: ServiceDep) -> DocumentsOut:
     """Pages of the web that were read for answers: searched until they expire, or are kept."""
     found = [DocumentOut.model_validate(d) for d in service.documents.read_pages(session)]
     return DocumentsOut(documents=found, total=len(found))
 
 
 @router.post("/sessions/{session_id}/documents/{document_id}/keep")
-def keep_web_page(document_id: DocumentId, session: TheSession, service: TheService) -> DocumentOut:
+def keep_web_page(document_id: DocumentId, session: SessionDep, service: ServiceDep) -> DocumentOut:
     """Make a page that was read for an answer a document of the library."""
     service.documents.keep_page(session, document_id)
     return DocumentOut.model_validate(service.documents.get(session, document_id))
@@ -90,7 +90,7 @@ def keep_web_page(document_id: DocumentId, session: TheSession, service: TheServ
     response_class=Response,
     responses=files.described("text/plain", "The text; pages are separated by form feeds."),
 )
-def read_text(document_id: DocumentId, session: TheSession, service: TheService) -> Response:
+def read_text(document_id: DocumentId, session: SessionDep, service: ServiceDep) -> Response:
     """The extracted text of a whole document."""
     text = "\f".join(page.text for page in service.documents.pages(session, document_id))
     return Response(text.encode("utf-8", "replace"), media_type="text/plain; charset=utf-8")
@@ -99,8 +99,8 @@ def read_text(document_id: DocumentId, session: TheSession, service: TheService)
 @router.get("/sessions/{session_id}/documents/{document_id}/pages")
 def list_pages(
     document_id: DocumentId,
-    session: TheSession,
-    service: TheService,
+    session: SessionDep,
+    service: ServiceDep,
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> PagesOut:
@@ -112,7 +112,7 @@ def list_pages(
 
 @router.get("/sessions/{session_id}/documents/{document_id}/pages/{page_ordinal}")
 def read_page(
-    page_ordinal: PageOrdinal, document_id: DocumentId, session: TheSession, service: TheService
+    page_ordinal: PageOrdinal, document_id: DocumentId, session: SessionDep, service: ServiceDep
 ) -> PageOut:
     """One page of a document."""
     return PageOut.model_validate(service.documents.page(session, document_id, page_ordinal))
@@ -126,8 +126,8 @@ def read_page(
 def read_page_image(
     page_ordinal: PageOrdinal,
     document_id: DocumentId,
-    session: TheSession,
-    service: TheService,
+    session: SessionDep,
+    service: ServiceDep,
     start: Annotated[int, Query(ge=0, le=100_000_000, description="Where the mark begins.")] = 0,
     end: Annotated[int, Query(ge=0, le=100_000_000, description="Where it ends.")] = 0,
 ) -> Response:
@@ -139,8 +139,8 @@ def read_page_image(
 @router.get("/sessions/{session_id}/documents/{document_id}/chunks")
 def list_chunks(
     document_id: DocumentId,
-    session: TheSession,
-    service: TheService,
+    session: SessionDep,
+    service: ServiceDep,
     offset: Offset = 0,
     limit: Limit = 1000,
 ) -> ChunksOut:
@@ -156,7 +156,7 @@ def list_chunks(
     responses=files.described("application/octet-stream", "The file as it came."),
 )
 def download_original(
-    document_id: DocumentId, session: TheSession, service: TheService
+    document_id: DocumentId, session: SessionDep, service: ServiceDep
 ) -> FileResponse:
     """The original file, to save: browsers never show it on this site."""
     document = service.documents.get(session, document_id)

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from core.access.callers import Caller, session_for
 from core.api import uploads
-from core.api.auth import TheCaller, TheJob, TheService, TheSession
+from core.api.auth import CallerDep, JobDep, ServiceDep, SessionDep
 from core.api.models import UUID, SessionId, Urls
 from core.api.problems import responses
 from core.api.replies import DocumentOut, Reply, Text
@@ -119,7 +119,7 @@ class JobOut(Reply):
     openapi_extra=_FORM,
     responses=responses(507),
 )
-async def ingest_files(request: Request, caller: TheCaller, service: TheService) -> JobOut:
+async def ingest_files(request: Request, caller: CallerDep, service: ServiceDep) -> JobOut:
     """Add files to a session (a new one if none is named); the answer says what became of each.
 
     They are read in the background: follow the job.
@@ -133,27 +133,27 @@ async def ingest_files(request: Request, caller: TheCaller, service: TheService)
 
 @router.post("/ingest-urls", status_code=202, include_in_schema=False)
 @router.post("/ingest-urls/", status_code=202)
-def ingest_urls(body: Urls, caller: TheCaller, service: TheService) -> JobOut:
+def ingest_urls(body: Urls, caller: CallerDep, service: ServiceDep) -> JobOut:
     """Add web pages by their addresses; only public ones are fetched."""
     session = _target(service, caller, body.session_id)
     return _followed(service, session, service.documents.add_urls(session, body.urls))
 
 
 @router.post("/sessions/{session_id}/samples", status_code=202)
-def load_samples(session: TheSession, service: TheService) -> JobOut:
+def load_samples(session: SessionDep, service: ServiceDep) -> JobOut:
     """Add the sample library that comes with the program."""
     return _followed(service, session, service.documents.load_samples(session))
 
 
 @router.get("/jobs/{job_id}", tags=["Jobs"])
-def read_job(found: TheJob, service: TheService) -> JobOut:
+def read_job(found: JobDep, service: ServiceDep) -> JobOut:
     """How far the documents of one ingest call are."""
     session, job = found
     return JobOut.of(job, service.documents.list(session))
 
 
 @router.delete("/jobs/{job_id}", tags=["Jobs"])
-def cancel_job(found: TheJob, service: TheService) -> JobOut:
+def cancel_job(found: JobDep, service: ServiceDep) -> JobOut:
     """Stop reading the documents of a job; those that are ready stay."""
     session, job = found
     service.documents.stop(
@@ -167,8 +167,8 @@ def cancel_job(found: TheJob, service: TheService) -> JobOut:
 
 def _add_files(service: Service, caller: Caller, upload: uploads.Upload) -> JobOut:
     unknown = set(upload.fields) - {"session_id", "on_same_name"}
-    wish = upload.fields.get("on_same_name", "ask")
-    if unknown or wish not in _SAME_NAME:
+    on_same_name = upload.fields.get("on_same_name", "ask")
+    if unknown or on_same_name not in _SAME_NAME:
         raise InvalidRequest(
             "The form has a field or a value that is not known.",
             "Fields: files, session_id, on_same_name (ask, replace or keep).",
@@ -177,7 +177,9 @@ def _add_files(service: Service, caller: Caller, upload: uploads.Upload) -> JobO
         raise InvalidRequest("The form holds no file.", "Send files in the field `files`.")
     session = _target(service, caller, upload.fields.get("session_id"))
     results = [
-        service.documents.add_file(session, name, file, next(s for s in _SAME_NAME if s == wish))
+        service.documents.add_file(
+            session, name, file, next(s for s in _SAME_NAME if s == on_same_name)
+        )
         for name, file in upload.files
     ]
     return _followed(service, session, results)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from core.access.people import EMAIL, LONGEST_EMAIL
-from core.api.auth import TheService, TheSession
+from core.api.auth import ServiceDep, SessionDep
 from core.api.models import Request
 from core.api.replies import Reply, Text
 from core.types import Role
@@ -49,27 +49,27 @@ class MembersOut(Reply):
 
 
 @router.get("/sessions/{session_id}/members")
-def list_members(session: TheSession, service: TheService) -> MembersOut:
+def list_members(session: SessionDep, service: ServiceDep) -> MembersOut:
     """With whom a session is shared; for its admins."""
     found = service.people.members(session)
     return MembersOut(members=[MemberOut.model_validate(member) for member in found])
 
 
 @router.put("/sessions/{session_id}/members/{email}")
-def set_member(body: NewRole, email: Email, session: TheSession, service: TheService) -> MemberOut:
+def set_member(body: NewRole, email: Email, session: SessionDep, service: ServiceDep) -> MemberOut:
     """Share a session with somebody, or change their role. Where people sign in (LOGIN)."""
     return MemberOut.model_validate(service.people.share(session, email, body.role))
 
 
 @router.delete("/sessions/{session_id}/members/{email}", status_code=204)
-def remove_member(email: Email, session: TheSession, service: TheService) -> Response:
+def remove_member(email: Email, session: SessionDep, service: ServiceDep) -> Response:
     """Share a session with somebody no longer."""
     service.people.unshare(session, email)
     return Response(status_code=204)
 
 
 @router.post("/sessions/{session_id}/leave", status_code=204)
-def leave_session(session: TheSession, service: TheService) -> Response:
+def leave_session(session: SessionDep, service: ServiceDep) -> Response:
     """Give up a session that somebody else shares with you."""
     service.people.leave(session)
     return Response(status_code=204)

@@ -28,7 +28,7 @@ from core.api.asking import (
     session_root,
     sse,
 )
-from core.api.auth import TheCaller, TheService
+from core.api.auth import CallerDep, ServiceDep
 from core.api.models import UUID
 from core.api.openai_models import (
     ChatRequest,
@@ -63,7 +63,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/models")
-def list_models(caller: TheCaller, service: TheService) -> Models:
+def list_models(caller: CallerDep, service: ServiceDep) -> Models:
     """Your sessions as models; a key for one session opens it as `default` too."""
     found = [_model(session, f"{_PREFIX}{session.id}") for session in sessions_for(service, caller)]
     if caller.only_session is not None:
@@ -74,8 +74,8 @@ def list_models(caller: TheCaller, service: TheService) -> Models:
 @router.get("/models/{model}")
 def read_model(
     model: Annotated[str, Path(max_length=200, pattern=r"^[\w:.-]+$")],
-    caller: TheCaller,
-    service: TheService,
+    caller: CallerDep,
+    service: ServiceDep,
 ) -> Model:
     """One session as a model."""
     return _model(_session(service, caller, model), model)
@@ -84,8 +84,8 @@ def read_model(
 def the_chat(
     body: ChatRequest,
     request: Request,
-    caller: TheCaller,
-    service: TheService,
+    caller: CallerDep,
+    service: ServiceDep,
     model_key: ModelKey = None,
 ) -> Asked:
     """The question of a chat, checked as far as that goes without working on it."""
@@ -101,7 +101,7 @@ async def complete(
     body: ChatRequest,
     asked: Annotated[Asked, Depends(the_chat)],
     request: Request,
-    service: TheService,
+    service: ServiceDep,
 ) -> Response:
     """Answer the last message from the documents of the session that `model` names."""
     if not body.stream:

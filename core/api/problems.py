@@ -74,7 +74,7 @@ class Problem(BaseModel):
     request_id: str | None = Field(
         default=None, description="Stands in the log of the server.", examples=["9f3a01c7"]
     )
-    errors: list[FieldProblem] | None = Field(default=None, description="The fields at fault.")
+    errors: list[FieldProblem] | None = Field(default=None, description="The wrong fields.")
 
 
 def status_of(error: AppError) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Response
 
 from core.access.callers import sessions_for
-from core.api.auth import TheCaller, TheService, TheSession
+from core.api.auth import CallerDep, ServiceDep, SessionDep
 from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
 from core.api.replies import (
     ConversationOut,
@@ -23,33 +23,33 @@ ConversationId = Annotated[str, Path(pattern=UUID, description="The id of a conv
 
 
 @router.get("/sessions")
-def list_sessions(caller: TheCaller, service: TheService) -> SessionsOut:
+def list_sessions(caller: CallerDep, service: ServiceDep) -> SessionsOut:
     """Your sessions and those that others share with you, the one used last first."""
     found = sessions_for(service, caller)
     return SessionsOut(sessions=[SessionOut.model_validate(s) for s in found])
 
 
 @router.post("/sessions", status_code=201)
-def create_session(body: NewSession, caller: TheCaller, service: TheService) -> SessionOut:
+def create_session(body: NewSession, caller: CallerDep, service: ServiceDep) -> SessionOut:
     """Make a new, empty session."""
     caller.check_making()
     return SessionOut.model_validate(service.sessions.create(caller.owner_id, body.name))
 
 
 @router.get("/sessions/{session_id}")
-def read_session(session: TheSession) -> SessionOut:
+def read_session(session: SessionDep) -> SessionOut:
     """One session."""
     return SessionOut.model_validate(session)
 
 
 @router.patch("/sessions/{session_id}")
-def rename_session(body: NewName, session: TheSession, service: TheService) -> SessionOut:
+def rename_session(body: NewName, session: SessionDep, service: ServiceDep) -> SessionOut:
     """Give a session another name."""
     return SessionOut.model_validate(service.sessions.rename(session, body.name))
 
 
 @router.delete("/sessions/{session_id}", status_code=204)
-def delete_session(session: TheSession, caller: TheCaller, service: TheService) -> Response:
+def delete_session(session: SessionDep, caller: CallerDep, service: ServiceDep) -> Response:
     """Delete a session with every byte of its documents and conversations."""
     caller.check_whole()
     service.sessions.delete(session)
@@ -57,13 +57,13 @@ def delete_session(session: TheSession, caller: TheCaller, service: TheService) 
 
 
 @router.post("/sessions/{session_id}/stop")
-def stop(session: TheSession, service: TheService) -> CountOut:
+def stop(session: SessionDep, service: ServiceDep) -> CountOut:
     """Stop reading documents; what is not ready waits until it is resumed."""
     return CountOut(count=service.documents.stop(session))
 
 
 @router.post("/sessions/{session_id}/resume")
-def resume(session: TheSession, service: TheService) -> CountOut:
+def resume(session: SessionDep, service: ServiceDep) -> CountOut:
     """Go on reading the documents that were stopped."""
     return CountOut(count=service.documents.resume(session))
 
@@ -72,7 +72,7 @@ def resume(session: TheSession, service: TheService) -> CountOut:
 
 
 @router.get("/sessions/{session_id}/conversations")
-def list_conversations(session: TheSession, service: TheService) -> ConversationsOut:
+def list_conversations(session: SessionDep, service: ServiceDep) -> ConversationsOut:
     """The conversations of a session, the one used last first."""
     found = service.conversations.list(session)
     return ConversationsOut(conversations=[ConversationOut.model_validate(c) for c in found])
@@ -80,7 +80,7 @@ def list_conversations(session: TheSession, service: TheService) -> Conversation
 
 @router.post("/sessions/{session_id}/conversations", status_code=201)
 def create_conversation(
-    body: NewConversation, session: TheSession, service: TheService
+    body: NewConversation, session: SessionDep, service: ServiceDep
 ) -> ConversationOut:
     """Begin a conversation; give its id with a question to continue it."""
     return ConversationOut.model_validate(service.conversations.create(session, body.title))
@@ -88,7 +88,7 @@ def create_conversation(
 
 @router.get("/sessions/{session_id}/conversations/{conversation_id}")
 def read_conversation(
-    conversation_id: ConversationId, session: TheSession, service: TheService
+    conversation_id: ConversationId, session: SessionDep, service: ServiceDep
 ) -> ConversationWhole:
     """A conversation with its messages, oldest first."""
     found = service.conversations.get(session, conversation_id)
@@ -97,7 +97,7 @@ def read_conversation(
 
 @router.patch("/sessions/{session_id}/conversations/{conversation_id}")
 def rename_conversation(
-    body: NewTitle, conversation_id: ConversationId, session: TheSession, service: TheService
+    body: NewTitle, conversation_id: ConversationId, session: SessionDep, service: ServiceDep
 ) -> ConversationOut:
     """Give a conversation another title."""
     service.conversations.rename(session, conversation_id, body.title)
@@ -106,7 +106,7 @@ def rename_conversation(
 
 @router.delete("/sessions/{session_id}/conversations/{conversation_id}", status_code=204)
 def delete_conversation(
-    conversation_id: ConversationId, session: TheSession, service: TheService
+    conversation_id: ConversationId, session: SessionDep, service: ServiceDep
 ) -> Response:
     """Delete a conversation with its messages."""
     service.conversations.delete(session, conversation_id)
@@ -128,8 +128,8 @@ def delete_conversation(
 )
 def export_conversation(
     conversation_id: ConversationId,
-    session: TheSession,
-    service: TheService,
+    session: SessionDep,
+    service: ServiceDep,
     form: Annotated[Literal["markdown", "json"], Query(alias="format")] = "markdown",
 ) -> Response:
     """A conversation with its sources, to keep or to pass on."""

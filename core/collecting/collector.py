@@ -62,7 +62,7 @@ class Collector:
         """The record of all runs."""
         return self.stores.catalogue
 
-    # ------------------------------------------------------------------------------ the door
+    # -------------------------------------------------------------------------- public methods
 
     def preview(self, session: Session, request: CollectRequest) -> SitePreview | DumpPreview:
         """A look before the run: one page, or the first questions of a dump.

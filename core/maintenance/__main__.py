@@ -63,25 +63,27 @@ def _parser() -> argparse.ArgumentParser:
 def _run(given: argparse.Namespace, settings: Settings) -> int:
     if given.command == "restore":
         with DataLock(settings):
-            told = restore(settings, given.backup, replace=given.replace, progress=_Told("Files"))
-        return _said(told, True)
+            lines = restore(
+                settings, given.backup, replace=given.replace, progress=_Progress("Files")
+            )
+        return _print(lines, True)
     if given.command == "backup":
-        return _said(back_up_running(settings, given.folder, _Told("Originals")), True)
+        return _print(back_up_running(settings, given.folder, _Progress("Originals")), True)
     task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
     with closing(open_stores(settings)) as stores:
         upkeep = Upkeep(stores)
         with _watched(upkeep):
             state = upkeep.run(task)
-    return _said(list(state.lines), state.clean)
+    return _print(list(state.lines), state.clean)
 
 
-def _said(lines: list[str], clean: bool) -> int:
+def _print(lines: list[str], clean: bool) -> int:
     for line in lines:
         print(line)
     return 0 if clean else 1
 
 
-class _Told:
+class _Progress:
     """Progress as one line that is written over, where somebody looks; a few lines otherwise."""
 
     def __init__(self, what: str = "") -> None:
@@ -91,7 +93,7 @@ class _Told:
         self.show(self._what, done, total)
 
     def show(self, what: str, done: int, total: int) -> None:
-        """Say how far it is, if that has changed."""
+        """Print how far it is, if that has changed."""
         tenths = 10 * done // max(1, total)
         text = f"{what}: {done} of {total}" if sys.stderr.isatty() else f"{what}: {tenths * 10} %"
         if what and total and text != self._shown:
@@ -102,13 +104,13 @@ class _Told:
 
 @contextmanager
 def _watched(upkeep: Upkeep) -> Iterator[None]:
-    """Tells of the progress of a task from a thread beside it."""
-    over, told = threading.Event(), _Told()
+    """Show the progress of a task from a thread beside it."""
+    over, progress = threading.Event(), _Progress()
 
     def watch() -> None:
         while not over.wait(_LOOK_EVERY):
             state = upkeep.state()
-            told.show(state.doing, state.done, state.total)
+            progress.show(state.doing, state.done, state.total)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()

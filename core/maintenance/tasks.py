@@ -98,8 +98,10 @@ class Upkeep:
                 assert target is not None
                 stores = self.stores
                 copying = self._progress("Copying")
-                told = back_up(stores.settings, stores.catalogue, stores.originals, target, copying)
-                return told, True
+                lines = back_up(
+                    stores.settings, stores.catalogue, stores.originals, target, copying
+                )
+                return lines, True
 
     def _check(self) -> tuple[list[str], bool]:
         digest = self.stores.embedder().digest

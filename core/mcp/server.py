@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from core.access.browsers import is_loopback
-from core.access.callers import Door, check_site
+from core.access.callers import Authenticator, check_site
 from core.api import create_api
 from core.api.problems import MEDIA_TYPE, status_of
 from core.config import Settings, load_settings
@@ -62,11 +62,11 @@ class McpFace:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Authenticate the caller and pass the request on."""
         headers = Headers(scope=scope)
-        door: Door = self._api.state.door
+        authenticator: Authenticator = self._api.state.authenticator
         address = (scope.get("client") or ("",))[0]
         try:
             check_site(scope["method"], headers)
-            await run_in_threadpool(door.admit, headers, address)
+            await run_in_threadpool(authenticator.admit, headers, address)
         except AppError as error:
             body = {"detail": error.message, "cure": error.cure, "code": error.code}
             shown = {"WWW-Authenticate": "Bearer"} if status_of(error) == 401 else None

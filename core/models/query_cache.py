@@ -1,4 +1,4 @@
-"""The vectors of the last queries: one question is embedded once, whoever asks for its vector."""
+"""The vectors of the last queries: a question is embedded once for all that need its vector."""
 
 from __future__ import annotations
 

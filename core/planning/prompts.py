@@ -1,7 +1,7 @@
 """What a model is asked while a question is understood and searched for (pure).
 
 Each request names its JSON schema in the text as well: servers that ignore a schema are many, and
-a model that was told what to write writes it more often.
+a model that is given the words to write writes them more often.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that a person must be told: what was cut, left out, failed or is uncertain.
+    """Something to report to the person: what was cut, left out, failed or is uncertain.
 
     `code` is a stable name for programs ("pages-without-text"), `text` a sentence for people,
     `cure` what to do about it (may be empty).

@@ -22,7 +22,7 @@ _PHRASES = re.compile(
 )
 _WORDS_A_LINE = 4.0  # menus and lists of links have fewer
 _LINES = 5  # of which a menu has at least so many
-_PHRASE_EVERY = 25  # words; text that is told from buttons has fewer phrases
+_PHRASE_EVERY = 25  # words; prose; menus and buttons have more phrases than that
 
 Judge = Callable[[Sequence[str]], list[str]]
 
@@ -68,8 +68,8 @@ class QualityFilter:
                 else:
                     values.append(self._values[label])
         kept = tuple(chunk for chunk in chunks if not reasons[chunk.id])
-        told = [reason for reason in reasons.values() if reason]
-        counted = tuple((reason, told.count(reason)) for reason in dict.fromkeys(told))
+        named = [reason for reason in reasons.values() if reason]
+        counted = tuple((reason, named.count(reason)) for reason in dict.fromkeys(named))
         return Filtered(kept, counted, sum(values) / len(values) if values else 0.5)
 
 

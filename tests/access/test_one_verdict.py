@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from core.access.browsers import COOKIE
-from core.access.callers import Caller, Door, identify
+from core.access.callers import Authenticator, Caller, identify
 from core.access.rate_limiter import RateLimiter
 from core.config import Settings
 from core.errors import KeyRefused, KeyRequired, TooManyRequests
@@ -131,13 +131,13 @@ def test_a_bucket_empties_and_fills_again() -> None:
 
 
 def test_guessing_keys_is_slowed_down() -> None:
-    door = Door(lambda: rooms(Settings()))
+    authenticator = Authenticator(lambda: rooms(Settings()))
     for _ in range(60):
         with pytest.raises(KeyRefused):
-            door.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")
+            authenticator.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")
     with pytest.raises(TooManyRequests):
-        door.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")
-    assert door.admit({"authorization": f"Bearer {GOOD}"}, "192.0.2.7") == Caller("keeper")
+        authenticator.admit({"authorization": "Bearer fn_guess"}, "192.0.2.7")
+    assert authenticator.admit({"authorization": f"Bearer {GOOD}"}, "192.0.2.7") == Caller("keeper")
 
 
 def test_too_many_requests_say_when_to_come_again(tmp_path: Path) -> None:

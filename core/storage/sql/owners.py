@@ -55,7 +55,7 @@ class Owners:
         if found is None or (found.name, found.email) == (name, email):
             return
         with self.database.writing() as connection:
-            if email:  # an address can be given to somebody else: whoever signed in last has it
+            if email:  # an address can be given to somebody else: the last to sign in has it
                 others = (owners.c.email == email) & (owners.c.id != owner_id)
                 connection.execute(update(owners).where(others).values(email=""))
             this = owners.c.id == owner_id

@@ -1,4 +1,4 @@
-"""What the page is told to draw, as plain values: answers, sources, hits, scores (pure).
+"""What the page draws, as plain values: answers, sources, hits, scores (pure).
 
 Everything here ends in JSON for the component (`answer_component.py`), which puts each string in
 as text. So nothing is escaped here, and nothing may be: what is shown is what was written.

@@ -149,5 +149,5 @@ class Runs:
 
 @functools.cache
 def runs() -> Runs:
-    """The registry of this process. What is in it is found only by whoever holds a `Session`."""
+    """The registry of this process. Its entries are found by a `Session` only."""
     return Runs()

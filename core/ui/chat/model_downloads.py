@@ -1,7 +1,7 @@
 """Downloads of models on a thread of their own: a page only looks at them.
 
 A page that is left, drawn again or reloaded neither repeats nor loses a download. The server is
-one for all, so a model is downloaded once, whoever asks. Nothing here imports Streamlit.
+one for all, so a model is downloaded once, however many ask for it. Nothing here imports Streamlit.
 """
 
 from __future__ import annotations

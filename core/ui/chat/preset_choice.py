@@ -1,4 +1,4 @@
-"""Which preset a session answers with: how it searches, and what a model is told."""
+"""Which preset a session answers with: how it searches, and the prompt of a model."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def with_web(context: PageContext, options: QueryOptions) -> QueryOptions:
 
 
 def _offered(context: PageContext) -> bool:
-    """Where a SearXNG is set, for whoever may add to what everybody searches here."""
+    """Shown where a SearXNG is set, to roles that may add to what the session searches."""
     return bool(context.service.settings.searxng_url) and context.session.role.covers(LIVE_WEB)
 
 

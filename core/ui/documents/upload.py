@@ -18,7 +18,7 @@ from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count
 
 _NAMED = 20
-"""Results that are told one by one."""
+"""Results that are shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
     if not fresh:
         return
     if not st.session_state.get("taking"):
-        st.session_state.pop("added", None)  # told of the files before these
+        st.session_state.pop("added", None)  # it is about the files before these
     st.session_state["taking"] = True
     results: list[AddResult] = st.session_state.setdefault("added", [])
     conflicts: list[Conflict] = st.session_state.setdefault("conflicts", [])

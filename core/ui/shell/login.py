@@ -66,7 +66,7 @@ def check_login(settings: Settings) -> None:
 def require_login(service: Service) -> Person | None:
     """Who looks at this page; None where nobody has to say so.
 
-    Ends the run with the sign-in screen for whoever has not signed in, or has signed out since.
+    Ends the run with the sign-in screen where nobody is signed in (any more).
     """
     if service.settings.login == "off":
         return None

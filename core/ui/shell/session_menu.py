@@ -51,7 +51,7 @@ def show_session_menu(context: PageContext) -> None:
 
 
 def _dialogs(context: PageContext) -> dict[str, Callable[[PageContext], None]]:
-    """What the menu of a session offers to whoever has it open."""
+    """What the menu of a session offers to the person who has it open."""
     return {
         "New session": _new_dialog,
         **({"Rename": _rename_dialog} if context.may("sessions.rename") else {}),

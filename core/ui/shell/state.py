@@ -51,7 +51,7 @@ def page_service() -> Service:
 
 
 def open_context(service: Service, person: Person | None = None) -> PageContext:
-    """The service and the session of whoever looks at this page: a person, else this browser."""
+    """The service and the session of the person who looks at this page, else of this browser."""
     owner = person.id if person else service.owners.for_token(browser_token())
     sessions = service.sessions.list(owner) or [service.sessions.create(owner)]
     linked = st.query_params.get("session")
