@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core import REPORTS_OFF
 from core.config import Settings
 from core.errors import DamagedFile, Interrupted, NoReadableText, ParserDied, TooComplex
 from core.parsing.language import detect_language
@@ -162,6 +163,7 @@ def _run(
 
 def _environment(folder: Path) -> dict[str, str]:
     return {
+        **REPORTS_OFF,
         "PATH": os.defpath,
         "PYTHONPATH": str(_ROOT),
         "HOME": str(folder),

@@ -45,6 +45,15 @@ def test_it_starts_works_and_asks_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_it_reports_to_nobody_in_two_minutes(tmp_path: Path) -> None:
+    """Libraries report late; what they would send is left nowhere in the home folder either."""
+    seen = without_network(tmp_path, "watch")
+    assert seen["watched"] >= 120
+    assert seen["attempts"] == 0
+    assert seen["left"] == []
+
+
+@pytest.mark.long
 def test_a_whole_visit_in_a_browser_asks_nobody(tmp_path: Path) -> None:
     """Every address that a page asks for is the server's, and every socket of the server local."""
     seen = without_network(tmp_path, "browser")

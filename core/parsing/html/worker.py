@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter
 
+from core import REPORTS_OFF
 from core.config import Settings
 from core.errors import IngestionError, NoReadableText, ParserDied, TooComplex, UnsupportedType
 from core.parsing.html.links import PageLinks, page_links
@@ -124,7 +125,7 @@ class Reader:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=environment | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+                env=REPORTS_OFF | environment | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
                 start_new_session=True,
             )
         return self._process
