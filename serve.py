@@ -13,15 +13,21 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
+import uvicorn
 from starlette.routing import Mount, Route
+from streamlit import config as pages_config
+from streamlit.web.bootstrap import load_config_options
 
-from core.access.browsers import is_loopback, middleware
+from core.access.browsers import middleware
+from core.access.connections import limited, raise_file_limit
+from core.access.origins import is_loopback, public_address
 from core.api import api
 from core.config import Settings, load_settings
 from core.errors import AppError
 from core.mcp.server import McpFace
 from core.service import close_default_service, default_service
 from core.telemetry.tracing import set_up_logging
+from core.ui.shell import state
 from core.ui.shell.errors import on_script_error
 from core.ui.shell.login import check_login
 
@@ -54,10 +60,24 @@ def build() -> st.App:
     return st.App(
         ROOT / "app.py",
         routes=[Mount("/api", app=api), Route("/mcp", assistants)],
-        middleware=middleware(settings.bind_address),
+        middleware=middleware(settings, state.held_uploads),
         lifespan=lifespan,
         on_script_error=on_script_error,
     )
+
+
+def page_options(settings: Settings) -> dict[str, Any]:
+    """Streamlit's options for these settings, by their names in its configuration."""
+    public = public_address(settings)
+    return {
+        "browser.gatherUsageStats": False,
+        # Where this is set, it asks no other host for the address of this machine.
+        "browser.serverAddress": public.origin[1] if public else settings.bind_address,
+        "server.baseUrlPath": public.prefix.strip("/") if public else "",
+        "server.fileWatcherType": "none",
+        "server.headless": True,
+        "server.maxUploadSize": settings.max_file_mb,
+    }
 
 
 def openness(settings: Settings) -> list[str]:
@@ -67,6 +87,11 @@ def openness(settings: Settings) -> list[str]:
         warnings.append(
             f"Others can connect (BIND_ADDRESS is {settings.bind_address}): read "
             "docs/operations.md, Opening it to others."
+        )
+    if settings.public_url and settings.login == "off":
+        warnings.append(
+            f"Whoever reaches {settings.public_url} is let in: read docs/operations.md, Opening it "
+            "to others."
         )
     host = urlsplit(settings.chroma_url).hostname or ""
     if host and host != "localhost" and not _is_loopback_address(host):
@@ -96,20 +121,37 @@ def main() -> int:
         return 1
     for warning in openness(settings):
         print(warning, file=sys.stderr, flush=True)
-    print(f"Footnote: http://{settings.bind_address}:{settings.port}", flush=True)
-    application.run(
-        config={
-            "server.port": settings.port,
-            "server.address": settings.bind_address,
-            "server.headless": True,
-            "server.fileWatcherType": "none",
-            "server.maxUploadSize": settings.max_file_mb,
-        }
+    print(f"Footnote: {settings.public_url or _local_url(settings)}", flush=True)
+    listening = {"server.port": settings.port, "server.address": settings.bind_address}
+    load_config_options({**page_options(settings), **listening})
+    server = uvicorn.Server(server_config(application, settings))
+    server.run(sockets=[server.config.bind_socket()])
+    return 0 if server.started else 1
+
+
+def _local_url(settings: Settings) -> str:
+    host = settings.bind_address
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+
+
+def server_config(application: st.App, settings: Settings) -> uvicorn.Config:
+    """uvicorn as Streamlit sets it up, with limits on connections."""
+    return uvicorn.Config(
+        application,
+        host=settings.bind_address,
+        port=settings.port,
+        http=limited(settings.connections_per_address, raise_file_limit()),
+        ws="websockets-sansio",
+        ws_max_size=pages_config.get_option("server.maxMessageSize") * 1_000_000,
+        ws_per_message_deflate=pages_config.get_option("server.enableWebsocketCompression"),
+        use_colors=False,
+        access_log=False,
     )
-    return 0
 
 
 if __name__ == "__main__":
     sys.exit(main())
 else:
-    app = build()  # for `streamlit run serve.py`
+    app = build()  # for `streamlit run serve.py`, which has its own limits on connections: none
+    for option, value in page_options(load_settings()).items():
+        pages_config.set_option(option, value)

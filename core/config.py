@@ -94,6 +94,15 @@ class Settings(BaseModel):
     database_url: str = Field("", description="Another database than SQLite, for SQLAlchemy.")
     port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")
     bind_address: str = Field("127.0.0.1", description="The address that the server listens on.")
+    public_url: str = Field(
+        "",
+        pattern=r"^(https?://[^/?#@\s]+(/[A-Za-z0-9_~.-]+)*/?)?$",
+        description="The address that people type, behind a reverse proxy: "
+        "https://docs.example.org/footnote.",
+    )
+    connections_per_address: int = Field(
+        500, ge=1, description="The most open connections from one address."
+    )
 
     # Models that compute here
     embedding_model: str = Field(
@@ -119,6 +128,10 @@ class Settings(BaseModel):
         "", description="Languages of scans: codes with commas, such as en,de; empty: all."
     )
     max_file_mb: int = Field(200, ge=1, description="The largest file, in MB.")
+    max_page_uploads_mb: int = Field(
+        500, ge=1, description="The most that one page holds of uploads not yet taken in, in MB."
+    )
+    max_uploads_mb: int = Field(1500, ge=1, description="The same of all pages together, in MB.")
     max_files: int = Field(5000, ge=1, description="The most documents in one session.")
     parse_seconds: int = Field(120, ge=1, description="The longest that reading one file may take.")
     parse_cpu_seconds: int = Field(

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http.cookies import CookieError, SimpleCookie
 from typing import Protocol
-from urllib.parse import urlsplit
 
-from core.access.browsers import COOKIE, is_loopback
+from core.access.browsers import COOKIE
 from core.access.keys import Keys
+from core.access.origins import FORWARDED, is_foreign, is_private
 from core.access.owners import Owners
 from core.access.rate_limiter import RateLimiter
 from core.access.roles import narrowed, need
@@ -30,7 +30,6 @@ from core.errors import (
 from core.types import Role, Session
 
 _GUESSES_PER_MINUTE = 60
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
 class SessionRoom(Protocol):
@@ -114,7 +113,7 @@ def identify(service: Rooms, headers: Mapping[str, str]) -> Caller:
         if found is None:
             raise KeyRefused("The key is unknown or was revoked.")
         return Caller(*found)
-    if keys_required(service.settings) or any(name in headers for name in _FORWARDED):
+    if keys_required(service.settings) or any(name in headers for name in FORWARDED):
         raise KeyRequired("This needs a key.")
     browser = _cookie(headers.get("cookie", ""))
     owner_id = service.owners.known(browser) if browser else None
@@ -124,7 +123,7 @@ def identify(service: Rooms, headers: Mapping[str, str]) -> Caller:
 def keys_required(settings: Settings) -> bool:
     """Whether nobody is let in without a key: by a setting, and wherever others can connect."""
     chosen = settings.require_api_key or settings.login != "off"
-    return chosen or not is_loopback(settings.bind_address)
+    return chosen or not is_private(settings)
 
 
 def may_maintain(settings: Settings, owner_id: str) -> bool:
@@ -132,10 +131,10 @@ def may_maintain(settings: Settings, owner_id: str) -> bool:
 
     Elsewhere, and where people sign in, the command in a shell does that.
     """
-    return bool(owner_id) and settings.login == "off" and is_loopback(settings.bind_address)
+    return bool(owner_id) and settings.login == "off" and is_private(settings)
 
 
-def check_site(method: str, headers: Mapping[str, str]) -> None:
+def check_site(method: str, headers: Mapping[str, str], scheme: str = "http") -> None:
     """Raise `ForeignSite` for what a page of another site makes a browser send.
 
     Such a page can send a cookie, or nothing where that is enough, but never a key: that needs
@@ -143,12 +142,7 @@ def check_site(method: str, headers: Mapping[str, str]) -> None:
     """
     if "authorization" in headers:
         return
-    origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
-        raise ForeignSite("A page of another web site cannot use this API.")
-    if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        if method in ("GET", "HEAD") and headers.get("sec-fetch-mode") == "navigate":
-            return
+    if is_foreign(method, headers, scheme):
         raise ForeignSite("A page of another web site cannot use this API.")
 
 

@@ -37,7 +37,7 @@ class Gate:
             await self.app(scope, receive, send)
             return
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        refused = _refused(scope["method"], path, Headers(scope=scope))
+        refused = _refused(scope["method"], path, Headers(scope=scope), scope["scheme"])
         if refused is None:
             taken = receive if path in _FORMS else _counted(receive)
             await self.app(scope, taken, _uncached(send))
@@ -47,11 +47,11 @@ class Gate:
         await response(scope, receive, send)
 
 
-def _refused(method: str, path: str, headers: Headers) -> Problem | None:
+def _refused(method: str, path: str, headers: Headers, scheme: str) -> Problem | None:
     if path in _OPEN:
         return None
     try:
-        check_site(method, headers)
+        check_site(method, headers, scheme)
     except ForeignSite as error:
         return problem_of(error)
     if path in _FORMS or method not in _CHANGING:

@@ -21,8 +21,8 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from core.access.browsers import is_loopback
 from core.access.callers import Authenticator, check_site
+from core.access.origins import is_loopback
 from core.api import create_api
 from core.api.problems import MEDIA_TYPE, status_of
 from core.config import Settings, load_settings
@@ -65,7 +65,7 @@ class McpFace:
         authenticator: Authenticator = self._api.state.authenticator
         address = (scope.get("client") or ("",))[0]
         try:
-            check_site(scope["method"], headers)
+            check_site(scope["method"], headers, scope["scheme"])
             await run_in_threadpool(authenticator.admit, headers, address)
         except AppError as error:
             body = {"detail": error.message, "cure": error.cure, "code": error.code}

@@ -23,10 +23,13 @@ page. Where `answered` is false the documents do not hold the answer: say so."""
 _PASSED_ON = ("authorization", "cookie")
 _LONGEST_TEXT = 20_000
 
+_ID = r"^[A-Za-z0-9_-]{1,64}$"
+"""An id stands in the path of a request: what could lead to another path is none."""
+
 SessionId = Annotated[
-    str | None, Field(description="Which session; the one used last without it.", max_length=36)
+    str | None, Field(description="Which session; the one used last without it.", pattern=_ID)
 ]
-DocumentId = Annotated[str, Field(description="As in a passage or a listing.", max_length=64)]
+DocumentId = Annotated[str, Field(description="As in a passage or a listing.", pattern=_ID)]
 Question = Annotated[str, Field(min_length=1, max_length=4000)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from http.cookies import SimpleCookie
+from http.cookies import Morsel, SimpleCookie
 from pathlib import Path
 
 import httpx
@@ -14,6 +14,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from core.access.browsers import COOKIE, middleware
+from core.config import Settings
 from core.errors import SessionNotFound, TooManyRequests
 from core.ids import new_id
 from core.service import Service
@@ -28,28 +29,29 @@ def page(request: object) -> HTMLResponse:
     return HTMLResponse("<p>Hello</p>")
 
 
-def cookie(scheme: str, given: str = "") -> SimpleCookie:
+def cookie(scheme: str, given: str = "") -> Morsel[str]:
     """The cookie that a browser is given."""
-    app = Starlette(routes=[Route("/", page)], middleware=middleware("127.0.0.1"))
+    app = Starlette(routes=[Route("/", page)], middleware=middleware(Settings()))
     headers = {"cookie": f"{COOKIE}={given}"} if given else {}
     with TestClient(app, base_url=f"{scheme}://127.0.0.1") as client:
-        return SimpleCookie(client.get("/", headers=headers).headers["set-cookie"])
+        (morsel,) = SimpleCookie(client.get("/", headers=headers).headers["set-cookie"]).values()
+    return morsel
 
 
 def test_the_cookie_is_random_and_closed() -> None:
-    tokens = {cookie("http")[COOKIE].value for _ in range(50)}
+    tokens = {cookie("http").value for _ in range(50)}
     assert len(tokens) == 50
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{43}", token) for token in tokens)  # 256 bits
-    morsel = cookie("https")[COOKIE]
+    morsel = cookie("https")
     assert morsel["httponly"]
     assert morsel["secure"]
     assert morsel["samesite"] == "Lax"
-    assert not cookie("http")[COOKIE]["secure"]
+    assert not cookie("http")["secure"]
 
 
 @pytest.mark.parametrize("forged", ["x", "a" * 42, "a" * 44, "../" * 14, "admin", "local"])
 def test_a_token_that_nobody_gave_is_replaced(forged: str) -> None:
-    assert cookie("http", forged)[COOKIE].value != forged
+    assert cookie("http", forged).value != forged
 
 
 def test_a_browser_without_the_cookie_finds_nothing(service: Service, session: Session) -> None:

@@ -76,7 +76,7 @@ def application(service: Service) -> Starlette:
 
     return Starlette(
         routes=[Mount("/api", app=api), Route("/mcp", face)],
-        middleware=middleware(service.settings.bind_address),
+        middleware=middleware(service.settings),
         lifespan=lifespan,
     )
 

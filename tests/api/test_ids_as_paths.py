@@ -37,3 +37,10 @@ def test_guesses_all_get_the_same_answer(ida: Person) -> None:
     answers = [ida.client.get(f"/sessions/{new_id()}") for _ in range(100)]
     assert {answer.status_code for answer in answers} == {404}
     assert len({answer.content for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("model", ["a%0Ab", "a%0A", "%0D%0Asession:x", "a%00b", "a%E2%80%A8b"])
+def test_a_line_break_in_a_model_is_answered_by_the_api(ida: Person, model: str) -> None:
+    answer = ida.client.get(f"/v1/models/{model}")
+    assert answer.status_code in (400, 404)
+    assert answer.json()["error"]["message"]

@@ -71,7 +71,7 @@ def footnote_in(folder: Path, port: int = 0, **environment: str) -> Iterator[Ser
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while time.monotonic() < end:
         if process.poll() is not None:
             break

@@ -87,6 +87,21 @@ def test_what_fails_is_told_to_the_assistant(world: World, ida: Person, nils: Pe
     over_http(world.url, nils.key, work)
 
 
+@pytest.mark.parametrize("way", ["../../keys", "x/pages/0", "x?limit=1", "x%2F..", "", "x\n"])
+def test_an_argument_is_no_path(world: World, ida: Person, way: str) -> None:
+    """What is put into the path of a request of REST is an id and nothing that leads elsewhere."""
+    asked: list[str] = []
+
+    async def work(client: Client) -> None:
+        for arguments in ({"document_id": way}, {"document_id": "0" * 64, "session_id": way}):
+            told = await client.call_tool("read_page", arguments)
+            assert told.is_error
+            asked.append(str(told.content))
+
+    over_http(world.url, ida.key, work)
+    assert all("validation error" in text.lower() for text in asked), asked
+
+
 def test_a_session_used_last_is_the_usual_one(world: World) -> None:
     service = world.service
     owner = service.owners.for_token("fresh")

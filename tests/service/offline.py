@@ -1,6 +1,7 @@
 """The whole server on a machine without a network, with every attempt to reach one counted.
 
-`unshare --map-root-user --net python -m tests.service.offline FOLDER PORT [browser|watch]` prints JSON.
+`unshare --map-root-user --net python -m tests.service.offline FOLDER PORT [browser|watch]` prints
+JSON.
 In that namespace there is loopback alone; the kernel counts each packet that finds no route,
 whoever sends it: Python, Rust or a C library, a connection or a question to a name server.
 """
@@ -77,7 +78,7 @@ def server(folder: Path, port: int, *, traced: bool = False, **environment: str)
         )  # fmt: skip
         try:
             url = f"http://127.0.0.1:{port}"
-            _until(lambda: httpx.get(f"{url}/api/ready", trust_env=False).status_code == 200, 90)
+            _until(lambda: httpx.get(f"{url}/api/ready", trust_env=False).status_code == 200, 300)
             yield url
         finally:
             process.terminate()

@@ -125,7 +125,9 @@ class Reader:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=REPORTS_OFF | environment | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+                env=REPORTS_OFF
+                | environment
+                | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
                 start_new_session=True,
             )
         return self._process

@@ -58,6 +58,13 @@ def check_login(settings: Settings) -> None:
         raise SettingsError(
             f"The redirect_uri in .streamlit/secrets.toml does not end in {_CALLBACK}.", _HOW
         )
+    public = settings.public_url.rstrip("/")
+    if public and auth["redirect_uri"] != f"{public}{_CALLBACK}":
+        raise SettingsError(
+            f"The redirect_uri in .streamlit/secrets.toml is not that of PUBLIC_URL: {public}"
+            f"{_CALLBACK}.",
+            _HOW,
+        )
     if not _providers():
         lacking = ", ".join(_OF_PROVIDER)
         raise SettingsError(f"No provider in .streamlit/secrets.toml has all of: {lacking}.", _HOW)
@@ -73,6 +80,7 @@ def require_login(service: Service) -> Person | None:
     claims = _claims()
     who = sign_in_of(claims) if claims.get("is_logged_in") is True else None
     person = service.people.sign_in(who) if who else None
+    state.allow_uploads(person is not None)
     if person is None:
         _screen()
         st.stop()
@@ -91,6 +99,7 @@ def show_account(service: Service, person: Person) -> None:
             who = sign_in_of(_claims())
             if who:
                 service.people.sign_out(who)
+            state.allow_uploads(False)
             st.logout()
             st.stop()
     if found := service.people.of_browser(person.id, state.browser_token()):

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.access.uploads import admitted_pages
 from core.errors import NotFound
 from core.types import Citation, Evidence, Person
 from core.ui.shell.context import PageContext
@@ -171,6 +173,22 @@ def free_upload(file: UploadedFile) -> None:
     run = get_script_run_ctx()
     if run is not None and isinstance(run.uploaded_file_mgr, MemoryUploadedFileManager):
         run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
+
+
+def held_uploads() -> dict[str, int]:
+    """What open pages hold in memory of uploads, in bytes by page."""
+    manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
+    if not isinstance(manager, MemoryUploadedFileManager):
+        return {}
+    pages = list(manager.file_storage.items())
+    return {page: sum(len(file.data) for file in list(files.values())) for page, files in pages}
+
+
+def allow_uploads(allowed: bool) -> None:
+    """Let this page send files, or no more: somebody has signed in, or out."""
+    run = get_script_run_ctx()
+    if run is not None:
+        (admitted_pages.admit if allowed else admitted_pages.dismiss)(run.session_id)
 
 
 def number(name: str) -> int:

@@ -13,10 +13,16 @@ import streamlit as st  # noqa: E402  # needs the path above
 
 import core.service  # noqa: E402  # needs the path above
 from core.access.browsers import middleware  # noqa: E402  # needs the path above
+from core.config import Settings  # noqa: E402  # needs the path above
 from core.ui.shell.errors import on_script_error  # noqa: E402  # needs the path above
+from core.ui.shell.state import held_uploads  # noqa: E402  # needs the path above
 from tests.ui.app.fake_service import FakeService  # noqa: E402  # needs the path above
 
 SERVICE = FakeService(float(os.environ.get("PACE", "0.08")))
 core.service.default_service = lambda: SERVICE
 
-app = st.App(ROOT / "app.py", middleware=middleware("127.0.0.1"), on_script_error=on_script_error)
+app = st.App(
+    ROOT / "app.py",
+    middleware=middleware(Settings(), held_uploads),
+    on_script_error=on_script_error,
+)
