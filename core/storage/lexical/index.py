@@ -30,6 +30,7 @@ from core.storage.lexical.query import (
 )
 from core.storage.lexical.terms import exact_terms, humps
 from core.types import Chunk
+from core.types.documents import MOST_TITLE, shortened
 
 if TYPE_CHECKING:
     from tantivy import Index, Schema, Searcher
@@ -205,6 +206,7 @@ def _schema() -> Schema:
 
 
 def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
+    title = shortened(title, MOST_TITLE)
     headings = " ".join(chunk.headings)
     body = f"{title}\n{headings}\n{chunk.text}"
     parts = " ".join(humps(body))  # at the end: within, they would part the words of a phrase
