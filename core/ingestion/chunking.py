@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 from core.ingestion.code_chunks import code_pieces
 from core.types import Block, Chunk, ChunkKind, Heading, LoadedDocument, Page
-from core.types.documents import MOST_TITLE, shortened
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？｡])[」』”’]?\s*|(?<=[।۔؟])\s+")
@@ -216,9 +215,7 @@ def _kind(units: Sequence[_Unit]) -> ChunkKind:
 # ------------------------------------------------------------------------------------ units
 
 
-def _units(
-    page: Page, section: _Section, blocks: deque[Block], size: int
-) -> Iterator[_Unit]:
+def _units(page: Page, section: _Section, blocks: deque[Block], size: int) -> Iterator[_Unit]:
     """The units of a section. `blocks` are those not passed yet: each is looked at once."""
     position = section.start
     while blocks and blocks[0].start < section.end:

@@ -156,7 +156,8 @@ def _with_fewer_headings(pages: tuple[Page, ...]) -> tuple[Page, ...]:
     for page in pages:
         headings = page.headings[:left]
         left -= len(headings)
-        kept.append(page if len(headings) == len(page.headings) else replace(page, headings=headings))
+        is_whole = len(headings) == len(page.headings)
+        kept.append(page if is_whole else replace(page, headings=headings))
     return tuple(kept)
 
 
@@ -196,6 +197,7 @@ class Document:
     source: str = ""  # of the collecting that it came from, "" when it was added by hand
     published: str = ""  # YYYY-MM-DD, of a web page that says so
     expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
+    deaths: int = 0  # how often the process ended while it was in work
 
     def __post_init__(self) -> None:
         # Rows that an earlier version wrote hold titles of any length.

@@ -1,4 +1,4 @@
-"""Titles and headings without end: what stands before every passage is bounded, however it comes."""
+"""Titles and headings without end: what stands before every passage is bounded."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
-from core.ingestion.chunking import chunk_document, embedding_text
+from core.ingestion.chunking import chunk_document
 from core.ingestion.worker import collected_bytes, read_collected
+from core.models.embedding_text import embedding_text
 from core.parsing.sandbox import load_in_child
 from core.types import Chunk, DocumentKind, Heading, LoadedDocument, Page
 from core.types.documents import MOST_HEADING, MOST_HEADINGS, MOST_PATH, MOST_TITLE
@@ -60,7 +61,9 @@ def text(content: str) -> Callable[[Path], None]:
 
 def nested_definitions() -> str:
     """130 KB: every definition stands in the one before it, so its path is as long as the file."""
-    return "".join(f"<dl><dt id='d{n}'>definition {n}</dt><dd>meaning {n}" for n in range(1_000))
+    term = "definition " * 10
+    inside = "".join(f"<dl><dt id='d{n}'>{term}{n}</dt><dd>meaning {n}" for n in range(900))
+    return f"<html><body>{inside}"
 
 
 FILES: dict[str, Callable[[Path], None]] = {
