@@ -15,6 +15,8 @@ from core.parsing.sandbox import load_in_child
 from core.types import Chunk, DocumentKind, Heading, LoadedDocument, Page
 from core.types.documents import MOST_HEADING, MOST_HEADINGS, MOST_PATH, MOST_TITLE
 
+pytestmark = [pytest.mark.C25, pytest.mark.C26]
+
 LONG = "word " * 40_000  # 200 KB
 TEXT = "".join(f"<p>Sentence {n} of the text is of some length.</p>" for n in range(2_000))
 BEFORE = MOST_TITLE + MOST_PATH + 200  # characters before a passage, marks between them included
@@ -84,7 +86,6 @@ def chunks_of(loaded: LoadedDocument) -> list[Chunk]:
     return chunk_document(loaded, "d", size=1_000, overlap=150)
 
 
-@pytest.mark.C25
 @pytest.mark.parametrize("name", FILES)
 def test_what_stands_before_a_passage_is_bounded(
     name: str, tmp_path: Path, settings: Settings
@@ -99,7 +100,6 @@ def test_what_stands_before_a_passage_is_bounded(
     assert longest <= BEFORE
 
 
-@pytest.mark.C25
 def test_a_paragraph_above_a_rule_is_no_heading(tmp_path: Path, settings: Settings) -> None:
     path = tmp_path / "rule.md"
     path.write_text(f"# Title\n\n{LONG}\n---\n\nSome text.\n\nShort\n-----\n\nMore.", "utf-8")
@@ -107,7 +107,6 @@ def test_a_paragraph_above_a_rule_is_no_heading(tmp_path: Path, settings: Settin
     assert [h.title for page in loaded.pages for h in page.headings] == ["Title", "Short"]
 
 
-@pytest.mark.C25
 def test_a_web_page_a_collected_one_and_an_answer_of_the_child_are_bounded(
     tmp_path: Path, settings: Settings
 ) -> None:
@@ -121,7 +120,6 @@ def test_a_web_page_a_collected_one_and_an_answer_of_the_child_are_bounded(
     assert len(read_collected(path).title) <= MOST_TITLE
 
 
-@pytest.mark.C26
 def test_the_number_of_headings_is_bounded() -> None:
     headings = tuple(Heading(n, 1, "h") for n in range(MOST_HEADINGS))
     page = Page(0, "x " * MOST_HEADINGS, headings=headings)
@@ -130,7 +128,6 @@ def test_the_number_of_headings_is_bounded() -> None:
     assert loaded.pages[1].text == page.text
 
 
-@pytest.mark.C26
 def test_nested_definitions_cost_no_more_than_their_text(
     tmp_path: Path, settings: Settings
 ) -> None:

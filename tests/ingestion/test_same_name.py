@@ -10,8 +10,9 @@ from core.service import Service
 from core.types import AddOutcome, AddResult, DocumentState, Session
 from tests.conftest import answer_of, settled
 
+pytestmark = [pytest.mark.C03, pytest.mark.C27]
 
-@pytest.mark.C03
+
 def test_both_are_kept_and_told_apart(service: Service, session: Session) -> None:
     first = service.documents.add_file(
         session, "q1.txt", b"The harbour fee of Port Amber is 12 crowns."
@@ -27,7 +28,6 @@ def test_both_are_kept_and_told_apart(service: Service, session: Session) -> Non
     assert fee.document_id != toll.document_id
 
 
-@pytest.mark.C27
 def test_of_twenty_replacements_at_once_one_stays(service: Service, session: Session) -> None:
     service.documents.add_file(session, "plan.txt", b"Plan: the first.")
     settled(service, session)
@@ -52,7 +52,6 @@ def test_of_twenty_replacements_at_once_one_stays(service: Service, session: Ses
     assert service.stores.originals.ids(session.id) == {document.id}
 
 
-@pytest.mark.C27
 def test_what_replaces_a_document_that_goes_replaces_what_that_would_have(
     service: Service, session: Session
 ) -> None:

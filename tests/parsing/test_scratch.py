@@ -16,6 +16,8 @@ from core.types import DocumentState, Session
 from tests.conftest import settled
 from tests.parsing.files import written
 
+pytestmark = [pytest.mark.F23, pytest.mark.F24, pytest.mark.F25]
+
 SECRET = b"The code of the vault is 4711."
 
 
@@ -23,7 +25,6 @@ def files_in(*folders: Path) -> list[Path]:
     return [path for folder in folders for path in folder.rglob("*")]
 
 
-@pytest.mark.F23
 def test_the_child_writes_beside_the_data_and_nothing_stays(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,7 +40,6 @@ def test_the_child_writes_beside_the_data_and_nothing_stays(
     assert files_in(settings.scratch_dir, tmp_path / "own") == []
 
 
-@pytest.mark.F23
 def test_a_session_has_its_own_which_goes_with_it(
     service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,7 +57,6 @@ def test_a_session_has_its_own_which_goes_with_it(
     assert not service.stores.originals.folder(session.id).exists()
 
 
-@pytest.mark.F23
 def test_what_a_kill_left_is_swept_at_the_start(settings: Settings) -> None:
     service = Service(settings)
     session = service.sessions.create(service.owners.for_token("somebody"), "Test")
@@ -84,7 +83,6 @@ def test_what_a_kill_left_is_swept_at_the_start(settings: Settings) -> None:
     assert kept.exists()
 
 
-@pytest.mark.F24
 def test_a_full_disk_is_said_to_be_one(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +98,6 @@ def test_a_full_disk_is_said_to_be_one(
     assert "damaged" not in f"{caught.value.message} {caught.value.cure}"
 
 
-@pytest.mark.F24
 def test_a_folder_that_cannot_be_written_is_said_to_be_one(
     tmp_path: Path, settings: Settings
 ) -> None:
@@ -109,7 +106,6 @@ def test_a_folder_that_cannot_be_written_is_said_to_be_one(
         load_in_child(source, name="a.txt", settings=settings, scratch=no_folder / "scratch")
 
 
-@pytest.mark.F25
 def test_nobody_else_on_the_machine_can_read_the_data(settings: Settings) -> None:
     before = os.umask(0o022)
     try:
