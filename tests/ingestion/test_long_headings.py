@@ -15,7 +15,7 @@ from core.parsing.sandbox import load_in_child
 from core.types import Chunk, DocumentKind, Heading, LoadedDocument, Page
 from core.types.documents import MOST_HEADING, MOST_HEADINGS, MOST_PATH, MOST_TITLE
 
-pytestmark = [pytest.mark.C25, pytest.mark.C26]
+pytestmark = [pytest.mark.C27, pytest.mark.C28]
 
 LONG = "word " * 40_000  # 200 KB
 TEXT = "".join(f"<p>Sentence {n} of the text is of some length.</p>" for n in range(2_000))

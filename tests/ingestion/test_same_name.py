@@ -10,7 +10,7 @@ from core.service import Service
 from core.types import AddOutcome, AddResult, DocumentState, Session
 from tests.conftest import answer_of, settled
 
-pytestmark = [pytest.mark.C03, pytest.mark.C27]
+pytestmark = [pytest.mark.C03, pytest.mark.C29]
 
 
 def test_both_are_kept_and_told_apart(service: Service, session: Session) -> None:
