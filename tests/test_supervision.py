@@ -131,19 +131,6 @@ def test_dumps_that_are_nested_deeply_end_no_thread_of_collecting(
     assert run.state is CollectState.DONE
 
 
-def test_every_exception_is_caught_in_one_place_only() -> None:
-    found = {
-        str(path.relative_to(ROOT))
-        for folder in ("core", "scraper", "pages")
-        for path in (ROOT / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ExceptHandler)
-        and isinstance(node.type, ast.Name)
-        and node.type.id == "Exception"
-    }
-    assert found == {"core/supervision.py"}
-
-
 def test_threads_are_started_by_the_supervision() -> None:
     """The others end by what they foresee: each waits for one thing, and for nothing of ours."""
     found = {
