@@ -9,21 +9,41 @@ from dataclasses import dataclass, replace
 from core.answering.conflicts import with_conflicts
 from core.answering.factory import make_answerer
 from core.answering.generative.prompts import PRESETS
+from core.answering.port import Answerer
 from core.answering.recall import recalled
 from core.answering.routes import smalltalk
+from core.answering.routes.comparison import contrasts, side_by_side, sides_asked
+from core.answering.routes.evidence import better, repeats, said_again
 from core.answering.routes.overview import matching_documents, overview
+from core.answering.routes.silence import (
+    unknown_refusal,
+    unknown_words,
+    with_language,
+    with_state,
+)
 from core.citations.placing import place_citations
 from core.config import Settings
 from core.planning.budget import ModelBudget
 from core.planning.plan import make_plan
-from core.planning.routes import Route, route_of
+from core.planning.routes import Route, Routed, route_of
+from core.planning.rules import other_reading
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
 from core.retrieval.search import search
 from core.steps import Recorder
 from core.storage.catalogue import Catalogue
-from core.types import Answer, AskRequest, Event, Notice, SearchResult, Step, TextPiece
+from core.types import (
+    Answer,
+    AskRequest,
+    Event,
+    Level,
+    Notice,
+    QueryPlan,
+    SearchResult,
+    Step,
+    TextPiece,
+)
 from core.types.steps import Planned
 from core.web_search.search import WebFindings, WebSearch
 
@@ -44,11 +64,18 @@ class Pipeline:
         no SearXNG is set.
         """
         began = time.monotonic()
-        session_id, options, recorder = request.session.id, request.options, Recorder()
+        options, recorder = request.options, Recorder()
         budget = ModelBudget.of(self.settings, request.model, request.cancelled)
         planning = make_plan(request.question, request.history, options, budget)
         plan = yield from recorder.run(planning)
         yield Step("understood", Planned(plan.goal), time.monotonic() - began)
+        return (yield from self._found(request, plan, budget, recorder))
+
+    def _found(
+        self, request: AskRequest, plan: QueryPlan, budget: ModelBudget, recorder: Recorder
+    ) -> Generator[Step, None, SearchResult]:
+        """What is found for a plan, on the web too where that is asked for."""
+        session_id, options = request.session.id, request.options
         web = WebFindings()
         if options.web:
             reading = self.web.search(session_id, plan, options, budget.model, request.cancelled)
@@ -61,7 +88,7 @@ class Pipeline:
     def ask(self, request: AskRequest) -> Iterator[Event]:
         """Steps and pieces of text, then exactly one `Answer`. Raises as `search` does."""
         began = time.monotonic()
-        session_id, question, options = request.session.id, request.question, request.options
+        options = request.options
         if not (options.queries or options.web) and (answer := self._unsearched(request)):
             yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
@@ -69,15 +96,92 @@ class Pipeline:
         prompt, embedder = PRESETS[options.preset or "balanced"], self.retriever().embedder
         answerer = make_answerer(request.model, self.settings, embedder, limit.over, prompt=prompt)
         result = yield from self.search(request)
+        answering = self._answered(request, result, answerer)
+        routed = self._routed(request)
+        other = self._other_reading(request, result.plan)
+        if routed.route is Route.COMPARISON:
+            events = iter((yield from self._compared(request, routed, answering, answerer)))
+        elif other is None:
+            events = answering
+        else:
+            events = iter((yield from self._borne_out(request, answering, other, answerer)))
+        for event in events:
+            if isinstance(event, Answer):
+                answer = limit.with_notice(with_conflicts(event, event.search or result))
+                answer = self._said(request, answer)
+                answer = place_citations(answer, self.catalogue.content, request.session.id)
+                event = replace(answer, seconds=time.monotonic() - began)
+            yield event
+
+    def _answered(
+        self, request: AskRequest, result: SearchResult, answerer: Answerer
+    ) -> Iterator[Event]:
+        """The events of the answer from what was found."""
+        session_id = request.session.id
         result = with_answers(result, self.catalogue.content, session_id)
         history = request.history if result.plan.follows else ()  # a new topic has none
         searched = self.catalogue.documents.searched_counts(session_id)
-        for event in answerer.answer(question, result, history, searched=searched):
-            if isinstance(event, Answer):
-                answer = limit.with_notice(with_conflicts(event, result))
-                answer = place_citations(answer, self.catalogue.content, session_id)
-                event = replace(answer, seconds=time.monotonic() - began)
-            yield event
+        return answerer.answer(request.question, result, history, searched=searched)
+
+    def _said(self, request: AskRequest, answer: Answer) -> Answer:
+        """The answer with what it could not look into; a refusal where a name is in no document."""
+        session_id = request.session.id
+        ready = self.catalogue.documents.ready(session_id)
+        if answer.answerer == "extractive" and ready and not request.options.web:
+            lexical = self.retriever().lexical
+            unknown = unknown_words(
+                request.question, lambda word: bool(lexical.query(session_id, word, 1, ready))
+            )
+            last = _last(request)
+            if unknown:
+                answer = unknown_refusal(answer, unknown)
+            elif repeats(answer, last) and last and last.question != request.question:
+                answer = said_again(answer)
+            answer = with_language(answer, ready.values())
+        return with_state(answer, self.catalogue.documents.library(session_id))
+
+    def _routed(self, request: AskRequest) -> Routed:
+        """The route of a question; a language model and own queries are always searched for."""
+        options = request.options
+        if (request.model and request.model.provider) or options.queries or options.web:
+            return Routed()
+        return route_of(request.question, last.route if (last := _last(request)) else "")
+
+    def _compared(
+        self, request: AskRequest, routed: Routed, answering: Iterator[Event], answerer: Answerer
+    ) -> Generator[Step, None, list[Event]]:
+        """The answer to a comparison: one sentence that contrasts, or one of each side."""
+        whole = _answer_of(answering)
+        if contrasts(whole, routed.subjects):
+            answer = replace(whole, route=Route.COMPARISON)
+            return [TextPiece(answer.text), answer]
+        sides = []
+        for asked in sides_asked(routed.subjects, routed.aspect):
+            side = replace(request, question=asked, history=())
+            plan = QueryPlan(asked, asked, (asked,))
+            found = yield from self._found(side, plan, ModelBudget(), Recorder())
+            sides.append(_answer_of(self._answered(side, found, answerer)))
+        answer = side_by_side(whole, routed.subjects, sides)
+        return [TextPiece(answer.text), answer]
+
+    def _other_reading(self, request: AskRequest, plan: QueryPlan) -> QueryPlan | None:
+        """The plan of the other reading of a question in a conversation, None without one."""
+        options = request.options
+        if request.model is not None and request.model.provider:
+            return None
+        if not request.history or options.queries or options.web:
+            return None
+        return None if options.level is Level.AS_TYPED else other_reading(plan, request.history)
+
+    def _borne_out(
+        self, request: AskRequest, answering: Iterator[Event], plan: QueryPlan, answerer: Answerer
+    ) -> Generator[Step, None, list[Event]]:
+        """The answer to the reading that the documents bear out."""
+        likely = _answer_of(answering)
+        result = yield from self._found(request, plan, ModelBudget(), Recorder())
+        other = _answer_of(self._answered(request, result, answerer))
+        answer = better(likely, other, request.question, _last(request))
+        return [TextPiece(answer.text), answer]
 
     def _unsearched(self, request: AskRequest) -> Answer | None:
         """The answer to a message that needs no search, None to one that does."""
@@ -94,6 +198,16 @@ class Pipeline:
             if documents:
                 return overview(request.question, documents, self.catalogue.content, session_id)
         return None
+
+
+def _answer_of(events: Iterator[Event]) -> Answer:
+    """The answer at the end of the events."""
+    return next(event for event in events if isinstance(event, Answer))
+
+
+def _last(request: AskRequest) -> Answer | None:
+    """The last answer of the conversation."""
+    return next((m.answer for m in reversed(request.history) if m.answer is not None), None)
 
 
 @dataclass(frozen=True, slots=True)

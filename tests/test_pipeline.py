@@ -88,6 +88,40 @@ def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
     assert [c.label for c in named.citations] == ["lighthouse.txt"] * len(named.citations)
 
 
+def test_a_comparison_and_a_name_that_no_document_holds(service: Service, session: Session) -> None:
+    text = "Tea is a drink made of leaves. Coffee is a drink made of roasted beans."
+    service.documents.add_file(session, "drinks.txt", text.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Drinks").id
+
+    both = asked(service, session, "What is the difference between tea and coffee?", talk)
+    assert both.route == "comparison"
+    assert [both.text[claim.start : claim.end] for claim in both.claims] == [
+        "Tea is a drink made of leaves.",
+        "Coffee is a drink made of roasted beans.",
+    ]
+
+    unknown = asked(service, session, "What did the painter Zorblax say of coffee?", talk)
+    assert unknown.abstention is not None
+    assert "“Zorblax”" in unknown.text
+
+
+def test_a_part_of_a_question_takes_the_rest_from_the_one_before(
+    service: Service, session: Session
+) -> None:
+    text = "In Graz 300 ferries sail each day. In Linz 120 ferries sail each day."
+    service.documents.add_file(session, "ferries.txt", text.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Ferries").id
+    asked(service, session, "How many ferries sail in Graz?", talk)
+
+    linz = asked(service, session, "and in Linz?", talk)
+    assert linz.search is not None
+    assert linz.search.plan.goal in ("How many ferries sail in Linz?", "and in Linz?")
+    assert "In Linz 120 ferries sail each day." in linz.text
+
+
 def test_the_time_of_a_question_ends_it_and_says_so() -> None:
     limit = TimeLimit(time.monotonic() - 10, 5.0, lambda: False)
     assert limit.over()

@@ -221,6 +221,7 @@ _LEDGER = tuple(
     )
 )
 _QUOTES = "\"'“”„«»‘’"
+_ONE_OF = re.compile(r"\bones?$", re.I)
 _ARTICLE = re.compile(r"^(?:an?|the|der|die|das|ein|eine|one) (?=\S)", re.I)
 
 
@@ -258,5 +259,6 @@ def _matched(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] 
 
 def _comparison(found: re.Match[str]) -> Routed:
     sides = tuple(_ARTICLE.sub("", found[name].strip(_QUOTES + " ")) for name in "ab")
+    sides = (sides[0], _ONE_OF.sub(sides[0].split()[-1], sides[1]))
     aspect = _ARTICLE.sub("", (found.groupdict().get("aspect") or "").strip())
     return Routed(Route.COMPARISON, sides, aspect)

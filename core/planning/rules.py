@@ -1,55 +1,20 @@
 """Understanding the question without a model: what is wanted, and which queries look for it (pure).
 
 Typed as it is, a question is its own query. One that leans on the conversation ("and why?", "how
-much does it cost?") gets what the conversation is about: the content words of the question before
-it, the names of the answer to that, or the title that it cites. The plan says so. A question that
-has nothing to do with what was said begins a new topic.
+much does it cost?") is put whole (`follow_ups.py`), and the plan says so. A question that has
+nothing to do with what was said begins a new topic.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from core.text.terms import content_keys, fold, terms
+from core.planning.follow_ups import Reading, ellipsis, leans, may_lean, points_back, whole
+from core.text.terms import content_keys, terms
 from core.types import Level, Message, Notice, QueryPlan
 
-_POINTING = frozenset(
-    fold(word)
-    for word in (
-        "it its he him his she her they them their this that these those one ones there here then "
-        "same such both another other else er ihn ihm sein seine seinen seiner sie ihr ihre ihren "
-        "dies diese dieser dieses davon dazu dort dabei il elle ils elles lui leur leurs cela "
-        "celui celle ceux él ella ellos ellas su sus esto eso aquello allí lo esso essa isso "
-        "questo questa quello quella loro он она оно они его её ее их это этот эта эти"
-    ).split()
-)
-"""Words that point back to something named before."""
-
-_EMPTY = frozenset(
-    fold(word)
-    for word in (
-        "more else further example detail mean meant reason continue exactly again question okay "
-        "ok yes thank thanks please know want need tell sure help information talk talking idea "
-        "good thing anything something heard"
-    ).split()
-)
-"""Words that ask on, but name nothing."""
-
-_IMPERSONAL = re.compile(
-    r"\b(?:is|was|does|did|will|would|can) it\b(?=.*\b(?:that|to|for)\b)"
-    r"|\b(?:is|are|was|were|will|would|can|could) there\b"
-    r"|\bthere (?:is|are|was|were)\b|\bthat(?= \w+ \w+ \w+)|\bil (?:y a|faut|est)\b|\bes gibt\b"
-    r"|\bgibt es\b",
-    re.I,
-)
-"""Where "it", "there" and "that" stand for nothing."""
-
-_FEW = 4  # a question that points back and has more words of its own stands alone
 _VAGUE = 2  # words without a name that may or may not begin a new topic
-_MOST_CARRIED = 8
-_NAMES = 4
-"""Names that are carried over from the last answer."""
 _REMEMBERED = 6  # messages that a new question is compared with
 _PREVIOUS = 10  # chunks of the conversation that are looked at again
 _BOTH = re.compile(
@@ -79,30 +44,48 @@ def plan_by_rule(
     conversation. The plan's own level is always `AS_TYPED`: no model was asked.
     """
     typed = " ".join(question.split())
-    leans = bool(history) and refers_back(typed)
-    follows = leans or continues_topic(typed, history)
-    carried = _carried(typed, history) if leans and level is not Level.AS_TYPED else ()
-    if not carried:
-        return QueryPlan(question, typed, (typed,), follows=follows)
-    words = " ".join(carried)
+    reading = whole(typed, history) if leans(typed) and level is not Level.AS_TYPED else None
+    if reading is None:
+        follows = bool(history) and leans(typed)
+        return QueryPlan(
+            question, typed, (typed,), follows=follows or continues_topic(typed, history)
+        )
+    return _plan_of(question, reading, history)
+
+
+def other_reading(plan: QueryPlan, history: Sequence[Message]) -> QueryPlan | None:
+    """Return the plan by the other reading of a question: alone, or as a part of the talk.
+
+    None where there is only one: the question names what it is about, or a pronoun of it has
+    nothing else to point to.
+    """
+    typed = " ".join(plan.question.split())
+    if plan.goal != typed:
+        bound = not ellipsis(typed) and (points_back(typed) or not content_keys(typed))
+        return None if bound else alone(plan)
+    if not may_lean(typed):
+        return None
+    reading = whole(typed, history)
+    return None if reading is None else _plan_of(plan.question, reading, history)
+
+
+def alone(plan: QueryPlan) -> QueryPlan:
+    """Return the plan of the same question without what was carried over."""
+    typed = " ".join(plan.question.split())
+    return QueryPlan(plan.question, typed, (typed,), follows=plan.follows)
+
+
+def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> QueryPlan:
     notice = Notice(
         "words-carried-over",
-        f"The question points back, so words of the conversation were added: {words}.",
-        "Ask again with these words in the question if something else was meant.",
+        f"The question points back, so it was read as: {reading.goal}",
+        "Ask again with other words if something else was meant.",
         "info",
     )
     return QueryPlan(
-        question, f"{typed} ({words})", (f"{typed} {words}",), notices=(notice,),
+        question, reading.goal, (reading.query,), notices=(notice,),
         follows=True, previous_chunks=previous_chunks(history),
     )  # fmt: skip
-
-
-def refers_back(question: str) -> bool:
-    """Whether a question names next to nothing, or little and points to something named before."""
-    own = _content(question)
-    words = _IMPERSONAL.sub(" ", question).split()
-    points = any(fold(word.strip(".,;:!?'\"")) in _POINTING for word in words)
-    return not own or (points and len(own) <= _FEW)
 
 
 def choose_level(question: str, by_rule: QueryPlan) -> tuple[Level, str]:
@@ -139,40 +122,5 @@ def continues_topic(question: str, history: Sequence[Message]) -> bool:
     return bool(history) and (vague or bool(own & set(content_keys(said))))
 
 
-def _carried(question: str, history: Sequence[Message]) -> tuple[str, ...]:
-    """Names of the last answer, then the content words of the nearest question that has some.
-
-    Where the answer has no names, the title of what it cites first stands for them.
-    """
-    own = set(content_keys(question))
-    asked: Mapping[str, str] = {}
-    for message in reversed(history):
-        if message.role == "user" and (asked := _less(_content(message.text), own)):
-            break
-    asked = dict(list(asked.items())[:_MOST_CARRIED])
-    last = next((m for m in reversed(history) if m.role == "assistant"), None)
-    if last is None or not asked:
-        return tuple(asked.values())
-    said = {term.key: term.form for term in terms(last.text) if term.kind == "name"}
-    names = _less(said, own | asked.keys())
-    if not names and last.answer and last.answer.citations:
-        names = _less(_content(last.answer.citations[0].title), own | asked.keys())
-    return (*list(names.values())[:_NAMES], *asked.values())
-
-
-def _less(words: Mapping[str, str], own: Iterable[str]) -> dict[str, str]:
-    without = set(own)
-    return {key: form for key, form in words.items() if key not in without}
-
-
 def _named(question: str) -> bool:
     return any(term.kind in ("name", "number") for term in terms(question))
-
-
-def _content(text: str) -> dict[str, str]:
-    """The words that name something, by their stem, in order."""
-    words: dict[str, str] = {}
-    for term in terms(text):
-        if term.kind != "stop" and fold(term.form) not in _EMPTY:
-            words.setdefault(term.key, term.form)
-    return words

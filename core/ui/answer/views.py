@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.answering.export import answer_markdown
+from core.answering.routes.silence import BEING_READ
 from core.step_text import step_text
 from core.types import (
     Abstention,
@@ -52,6 +53,7 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
         if claim.support in (Support.UNSUPPORTED, Support.MATCHED)
     }
     sources = [*answer.citations, *answer.unused]
+    unread = any(notice.code == BEING_READ for notice in answer.notices)
     text = "" if answer.abstention else answer.text  # a refusal says it in its own block
     return {
         "view": "answer",
@@ -66,7 +68,7 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
         "cited": [source_view(citation) for citation in answer.citations],
         "unused": [source_view(citation) for citation in answer.unused],
         "notices": [notice_view(notice) for notice in answer.notices],
-        "abstention": abstention_view(answer.abstention) if answer.abstention else None,
+        "abstention": abstention_view(answer.abstention, unread) if answer.abstention else None,
         "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
         "meta": " · ".join(_meta(answer)),
         "copy": printable(answer_markdown(answer).strip()),
@@ -126,8 +128,8 @@ def notice_view(notice: Notice) -> View:
     return {"text": printable(notice.text), "cure": printable(notice.cure), "level": notice.level}
 
 
-def abstention_view(abstention: Abstention) -> View:
-    """A plain refusal: why, and what was searched."""
+def abstention_view(abstention: Abstention, unread: bool = False) -> View:
+    """A refusal: why, and what was searched; no plain one while documents are being read."""
     if not abstention.searched_documents:
         return {
             "lead": "There is nothing to search yet.",
@@ -139,7 +141,7 @@ def abstention_view(abstention: Abstention) -> View:
     queries = ", ".join(f"“{query}”" for query in abstention.queries)
     looked = f"Searched {documents}, {passages}" + (f", for {queries}." if queries else ".")
     return {
-        "lead": "The sources do not hold the answer.",
+        "lead": "Not found so far." if unread else "The sources do not hold the answer.",
         "reason": printable(abstention.reason),
         "looked": printable(looked),
     }

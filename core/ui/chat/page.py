@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.answering.routes.silence import BEING_READ
 from core.step_text import step_text
 from core.types import Answer, AskRequest, Message, ModelChoice, Notice, QueryOptions, Step
 from core.ui.answer import views
@@ -162,7 +163,9 @@ def _show_answer(
     if last and nothing_searched:
         _show_next_step(context, question)
     if retry:
-        st.button("Retry", icon=":material/refresh:", on_click=ask_next, args=(question,))
+        unread = any(notice.code == BEING_READ for notice in answer.notices)
+        label = "Ask again" if unread else "Retry"
+        st.button(label, icon=":material/refresh:", on_click=ask_next, args=(question,))
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:
@@ -185,7 +188,7 @@ def _show_next_step(context: PageContext, question: str) -> None:
 
 
 def _calls_for_retry(notice: Notice) -> bool:
-    return notice.level == "error" or notice.code.startswith("model-failed")
+    return notice.level == "error" or notice.code.startswith(("model-failed", BEING_READ))
 
 
 def _show_unanswered(key: str, question: str, run: Run | None) -> None:

@@ -1,0 +1,71 @@
+"""Which of two readings of a question its answer bears out (pure)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.citations.mark import without_marks
+from core.text.terms import content_keys, terms
+from core.types import Answer
+
+_NAMED = 3.0
+"""How much more a name, a number or a code of the question counts than another word."""
+_NEAR = 0.5
+"""What a word counts that stands in the passage, and not in the quoted sentence."""
+_AGAIN = "The passage that was just quoted is the nearest to this question as well:\n\n"
+_CLEAR = 0.3
+"""How much better the less likely reading must be borne out."""
+
+
+def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None) -> Answer:
+    """Return the answer that bears out what was typed; in doubt that of the `likely` reading.
+
+    Only the words that were typed count. A refusal bears out nothing, and neither does the `last`
+    answer said once more.
+    """
+    if _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR:
+        return other
+    return likely
+
+
+def repeats(answer: Answer, last: Answer | None) -> bool:
+    """Return whether an answer says the same as the one before it."""
+    if last is None or answer.abstention or last.abstention or not answer.citations:
+        return False
+    return _said(answer) == _said(last).removeprefix(_AGAIN.strip()).strip()
+
+
+def said_again(answer: Answer) -> Answer:
+    """Return an answer that repeats the one before it with words that say so."""
+    by = len(_AGAIN)
+    return replace(
+        answer,
+        text=_AGAIN + answer.text,
+        claims=tuple(replace(c, start=c.start + by, end=c.end + by) for c in answer.claims),
+        highlights=tuple((start + by, end + by) for start, end in answer.highlights),
+    )
+
+
+def _said(answer: Answer) -> str:
+    return " ".join(without_marks(answer.text).split())
+
+
+def _worth(answer: Answer, typed: str, last: Answer | None) -> float:
+    if answer.abstention is not None or not answer.citations or repeats(answer, last):
+        return 0.0
+    weights = {
+        term.key: _NAMED if term.kind in ("name", "number") else 1.0
+        for term in terms(typed)
+        if term.kind != "stop"
+    }
+    total = sum(weights.values())
+    if not total:
+        return 1.0
+    first = answer.citations[0]
+    claim = answer.claims[0] if answer.claims else None
+    quote = answer.text[claim.start : claim.end] if claim else first.quote
+    said = set(content_keys(quote))
+    around = " ".join((first.passage, first.title, first.label, *first.headings))
+    near = set(content_keys(around)) - said
+    found = sum(w * (key in said) + _NEAR * w * (key in near) for key, w in weights.items())
+    return 0.5 + found / total

@@ -1,0 +1,148 @@
+"""What an answer says about what it could not look into, and about words that nothing holds (pure).
+
+Documents that are still being read, that failed or that are left out of the search are named. A
+name or a code of the question that stands in no document makes the answer a refusal that says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from core.text.terms import terms
+from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice, SearchResult
+
+BEING_READ = "documents-being-read"
+"""The code of the notice on documents that could not be searched yet."""
+_READING = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+_NAMED = 3
+_WORDS = {
+    "en": "the of is are was what which who how does do did and in to for when where why with",
+    "de": "der die das ist sind war was welche wer wie und im zu für wann wo warum mit nach",
+    "fr": "le la les est sont quel quelle qui comment et dans pour quand où pourquoi avec des du",
+    "es": "el los las es son qué cuál quién cómo y en para cuándo dónde por con del una",
+    "it": "il gli è sono quale chi come e nel per quando dove perché con della di una",
+}
+_LANGUAGES = {code: frozenset(words.split()) for code, words in _WORDS.items()}
+_LANGUAGE_NAMES = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+}
+_MEASURE = re.compile(r"\d[\d.,]*[A-Za-z]{1,3}|(?:FY|Q|H|v)\d+|\d+-[A-Za-z]+", re.I)
+"""Ordinals, decades, times, quarters and amounts with a unit: digits and letters, but no code."""
+_CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][\w./-]*\w")
+
+
+def with_state(answer: Answer, documents: Iterable[Document]) -> Answer:
+    """Return the answer with notices on the documents of its library that it did not look into.
+
+    Those being read are always named, those that failed or are left out where it is a refusal.
+    """
+    library = list(documents)
+    reading = [one for one in library if one.state in _READING]
+    notices = list(answer.notices)
+    if reading:
+        text = f"Still being read, so not searched yet: {_names(reading)}."
+        notices.append(Notice(BEING_READ, text, "Ask again when the reading is done."))
+    if answer.abstention is None:
+        return replace(answer, notices=tuple(notices))
+    failed = [one for one in library if one.state in (DocumentState.FAILED, DocumentState.STOPPED)]
+    left_out = [one for one in library if one.state is DocumentState.READY and not one.searched]
+    if failed:
+        text = f"Not read, so not searched: {_names(failed)}."
+        notices.append(Notice("documents-not-read", text, "See Documents for the reason."))
+    if left_out:
+        text = f"Left out of the search: {_names(left_out)}."
+        notices.append(Notice("documents-left-out", text, "Tick them under Documents.", "info"))
+    if reading:
+        text = "No answer was found in the documents that are ready; others are still being read."
+        abstention = replace(answer.abstention, reason=text)
+        return replace(answer, text=text, abstention=abstention, notices=tuple(notices))
+    return replace(answer, notices=tuple(notices))
+
+
+def unknown_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the names and codes of a question that no document holds, as they were typed.
+
+    Names are told by their capital, so only in languages that write other nouns without one.
+
+    >>> unknown_words("Does Acme sell the Zorblax and the X-200?", lambda word: word == "Acme")
+    ('Zorblax', 'X-200')
+    """
+    codes = (code for code in _CODE.finditer(question) if not _MEASURE.fullmatch(code.group()))
+    found = {code.group(): code.start() for code in codes}
+    taken = [(start, start + len(code)) for code, start in found.items()]
+    if language_of(question) not in ("de", ""):
+        first = next((term.start for term in terms(question)), 0)
+        for term in terms(question):
+            inside = any(start <= term.start < end for start, end in taken)
+            if term.kind == "name" and len(term.form) > 2 and term.start != first and not inside:
+                found.setdefault(term.form, term.start)
+    return tuple(word for word in sorted(found, key=found.__getitem__) if not holds(word))
+
+
+def unknown_refusal(answer: Answer, words: Sequence[str]) -> Answer:
+    """Return the refusal in place of an answer to a question with words that no document holds."""
+    result = answer.search
+    named = " and ".join(f"“{word}”" for word in words)
+    text = f"No document has {named}, so there is no answer to this question in them."
+    sources: tuple[Citation, ...] = (*answer.citations, *answer.unused)
+    before = answer.abstention
+    return replace(
+        answer,
+        text=text,
+        citations=(),
+        claims=(),
+        highlights=(),
+        unused=tuple(replace(one, number=n) for n, one in enumerate(sources, 1)),
+        abstention=Abstention(
+            f"No document has {named}.",
+            before.searched_documents if before else _documents(result),
+            before.searched_chunks if before else _passages(result),
+            result.plan.queries if result else (),
+        ),
+    )
+
+
+def with_language(answer: Answer, documents: Iterable[Document]) -> Answer:
+    """Return the answer with a notice where no searched document is in the question's language."""
+    asked = language_of(answer.question)
+    written = {one.language for one in documents if one.language}
+    if not asked or not written or asked in written:
+        return answer
+    theirs = " and ".join(sorted(_LANGUAGE_NAMES.get(code, code) for code in written))
+    text = f"The question is in {_LANGUAGE_NAMES[asked]}, the documents are in {theirs}."
+    cure = "Names and numbers are found all the same; for the rest, ask in their language."
+    notice = Notice("other-language", text, cure, "info")
+    return replace(answer, notices=(*answer.notices, notice))
+
+
+def language_of(question: str) -> str:
+    """Return the language of a question by its function words, "" where they do not tell.
+
+    >>> language_of("Wie lange müssen die Auszüge bleiben?"), language_of("revenue 2020")
+    ('de', '')
+    """
+    words = re.findall(r"[^\W\d_]+", question.lower())
+    counts = {code: sum(word in known for word in words) for code, known in _LANGUAGES.items()}
+    best = max(counts, key=counts.__getitem__)
+    others = max(count for code, count in counts.items() if code != best)
+    return best if counts[best] > others else ""
+
+
+def _names(documents: Sequence[Document]) -> str:
+    names = ", ".join(one.label for one in documents[:_NAMED])
+    more = len(documents) - _NAMED
+    return f"{names} and {more:,} more" if more > 0 else names
+
+
+def _documents(result: SearchResult | None) -> int:
+    return len({hit.chunk.document_id for hit in result.hits}) if result else 0
+
+
+def _passages(result: SearchResult | None) -> int:
+    return len(result.hits) + len(result.dropped) if result else 0

@@ -1,0 +1,381 @@
+"""Questions that lean on the conversation, and how each reads when it is put whole (pure).
+
+A pronoun points back unless its antecedent stands before it in the same message. What it takes
+over is the topic of the last question that was answered: the names in it that the answer's own
+sources write as names, else its content words. A question that names only what is new ("and in
+2014?") takes the question before it with the like part replaced. Nothing is taken from a question
+that was refused, and of an answer only the person that "he" or "she" needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from core.text.terms import content_keys, fold, terms
+from core.text.word_lists import MONTHS
+from core.types import Answer, Message
+
+_PERSON = frozenset("he she him his her hers himself herself er ihm ihn sein seine seinen".split())
+_THING = frozenset(
+    fold(word)
+    for word in (
+        "it its they them their theirs there this these those seiner sie ihr ihre ihren es "
+        "dies diese dieser dieses davon dazu dort dabei damit darin darüber il elle ils elles lui "
+        "leur leurs cela celui celle ceux él ella ellos ellas su sus esto eso aquello allí ele ela "
+        "isso questo questa quello quella loro он она оно они его её ее их это этот эта эти"
+    ).split()
+)
+_LOOSE = frozenset({"that", "one", "ones"})
+"""Pronouns that are other words as well."""
+_EMPTY = frozenset(
+    fold(word)
+    for word in (
+        "more else further example detail mean meant reason continue exactly again question okay "
+        "ok yes thank thanks please pls know want need tell sure help information talk talking "
+        "idea good thing anything something heard show list full all whats ppl"
+    ).split()
+)
+"""Words that ask on, but name nothing."""
+_IMPERSONAL = re.compile(
+    r"\b(?:is|was|does|did|will|would|can) it\b(?=.*\b(?:that|to|for)\b)"
+    r"|\b(?:is|are|was|were|will|would|can|could) there\b|\bthere (?:is|are|was|were)\b"
+    r"|\bil (?:y a|faut|est)\b|\bes gibt\b|\b(?:gibt|geht|ist) es\b",
+    re.I,
+)
+_ROMANCE = re.compile(r"¿|\b(?:el|la|los|las|cuál|qué|quién|dónde|est|sont|quel\w*)\b", re.I)
+"""Of languages in which "es" is a verb."""
+_BREAK = re.compile(
+    r"[?.!,;:](?=\s)|\b(?:and|or|but|when|while|because|if|after|before|und|oder|aber|wenn|weil"
+    r"|et|ou|y|o|и)\b",
+    re.I,
+)
+"""Where a clause may end: what stands before it can be what a pronoun after it means."""
+_DOING = re.compile(r"\b(?:i|you|we|he|she|it|they|ich|du|wir|er|sie|es)\s+\w+", re.I)
+"""A pronoun and its verb: nothing that another pronoun could mean."""
+_GENERAL = frozenset(
+    fold(word)
+    for word in (
+        "company firm business organisation organization city town village country state region "
+        "place area building house person man woman author writer founder owner team group party "
+        "club event war battle deal agreement contract transaction merger project programme "
+        "program plan law act court case study paper article book report document text chapter "
+        "section film movie song album game product model method approach algorithm system "
+        "function module class list name title number amount price cost value date year result "
+        "default version file table figure process problem solution idea word term rule song "
+        "firma unternehmen stadt dorf land ort gebäude haus person mann frau autor buch bericht "
+        "dokument text film spiel produkt modell methode funktion liste name zahl preis kosten "
+        "jahr ergebnis vertrag gesetz krieg gruppe verein system verfahren"
+    ).split()
+)
+"""Nouns so general that "the ..." with nothing more means one named before."""
+_DEFINITE = re.compile(
+    r"\b(?:the|der|die|das|den|dem|des)\s+([^\W\d_]+)\b(?!\s+(?:of|for|von|zu|between|zwischen)\b)",
+    re.I,
+)
+_ADDITIVE = re.compile(r"\b(?:too|as well|either|also|auch|ebenfalls|aussi|también)\W*$", re.I)
+_NO_NOUN = re.compile(
+    r"^\W*how many (?:did|do|does|have|has|had|are|were|was|of (?:them|these|those))\b"
+    r"|^\W*wie viele (?:hat|haben|hatte|hatten|sind|waren|davon)\b|^\W*(?:what|und was) if\b",
+    re.I,
+)
+_AND = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|so|well|then|and|und|aber|but|et|y|or|oder)\b[\s,]*)*"
+    r"(?:(?:what|how) about|was ist mit|wie (?:ist|sieht) es mit|et pour|y)?\s*",
+    re.I,
+)
+_ASKS = re.compile(
+    r"(?:who|whom|whose|what|whats|which|why|how|w(?:er|en|em|as|ie|o|arum|ann|elche[mnrs]?"
+    r"|ieviel\w*|oher)|qu\w+|où|comment|кто|что|как)\b"
+    r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|ist|sind"
+    r"|war|hat|haben|kann|wird|list|show|give|tell|name|explain|describe|find|nenne|zeige?)\b"
+    r"|(?:when|where) (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
+    re.I,
+)
+_YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
+_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.I)
+_NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\b")
+_PREPOSITION = "in|at|on|for|from|by|with|under|during|near|im|am|bei|für|aus|mit|von|en|dans|à"
+_PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION})\s+(?P<rest>.+)$", re.I)
+_WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
+_ALIKE = 0.6
+_SHORT = 6  # words of an ellipsis
+_FEW = 6  # content words of a question that points back
+_MOST = 8
+_WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто)\b|\bname\b", re.I)
+_PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question put whole: `goal` in words, `query` for the search, and the words `carried`."""
+
+    goal: str
+    query: str
+    carried: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """An earlier question that was answered: as it was typed, and as it was read."""
+
+    typed: str
+    goal: str
+    answer: Answer | None
+    text: str
+
+
+def leans(question: str) -> bool:
+    """Return whether a question says of itself that it leans on something before it.
+
+    >>> leans("How is it calculated?"), leans("What does MMR do and how is it calculated?")
+    (True, False)
+    >>> leans("and in 2014?"), leans("and what is the capital of Peru?")
+    (True, False)
+    """
+    return bool(
+        not _content(question)
+        or ellipsis(question)
+        or _NO_NOUN.search(question)
+        or (points_back(question) and len(_content(question)) <= _FEW)
+        or _is_general(question)
+    )
+
+
+def may_lean(question: str) -> bool:
+    """Return whether a question could lean on the conversation: short, and it names nothing."""
+    own = _content(question)
+    return len(own) <= _FEW and not any(
+        term.kind == "name" or _is_code(term.form) for term in terms(question)
+    )
+
+
+def ellipsis(question: str) -> str:
+    """Return the new part of a question that has no predicate, "" for a whole question.
+
+    >>> ellipsis("ok, and in Graz?"), ellipsis("what about RRF?"), ellipsis("and who is she?")
+    ('in Graz', 'RRF', '')
+    """
+    typed = " ".join(question.split())
+    opening = _AND.match(typed)
+    rest = typed[opening.end() :] if opening else typed
+    rest = rest.strip(" ?!.,;:")
+    led = opening is not None and any(ch.isalpha() for ch in opening.group())
+    words = rest.split()
+    if not (_content(rest) or _MONTH.search(rest)) or len(words) > _SHORT or _ASKS.match(rest):
+        return ""
+    return rest if led or (len(words) <= 4 and _PHRASE.match(rest)) else ""
+
+
+def whole(question: str, history: Sequence[Message]) -> Reading | None:
+    """Return the question put whole by what was asked and answered before, None without that."""
+    typed = " ".join(question.split())
+    turns = list(_answered(history))
+    if not turns:
+        return None
+    if part := ellipsis(typed):
+        goal = _replaced(turns[0], part)
+        carried = tuple(w for w in _words(goal) if fold(w) not in set(map(fold, _words(typed))))
+        return Reading(goal, goal, carried)
+    own = set(content_keys(typed))
+    words = _carried(typed, turns)
+    words = tuple(word for word in words if not own.issuperset(content_keys(word)))[:_MOST]
+    if not words:
+        return None
+    added = " ".join(words)
+    return Reading(f"{typed} ({added})", f"{typed} {added}", words)
+
+
+def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
+    """The person that the question needs, and the topic of the last question that stood alone."""
+    pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
+    begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
+    topic = _topic(begun) if _content(question) else _content_words(begun)
+    if pronouns & _PERSON and (person := _person(turns[0])):
+        return (*person.split(), *topic)
+    return tuple(topic)
+
+
+def _begins_topic(turn: _Turn) -> bool:
+    """Whether a question stood alone, or named another subject ("and RRF?")."""
+    part = ellipsis(turn.typed)
+    if part:
+        return not _PHRASE.match(part)
+    alone = " ".join(turn.typed.split()) == turn.goal
+    return alone and not leans(turn.typed)
+
+
+def _answered(history: Sequence[Message]) -> Iterator[_Turn]:
+    """The questions that were answered from documents, the last one first."""
+    following: Message | None = None
+    for message in reversed(history):
+        if message.role == "assistant":
+            following = message
+            continue
+        answer = following.answer if following else None
+        refused = answer is not None and answer.abstention is not None
+        if following is not None and not refused and _content(message.text):
+            searched = answer is None or answer.search is not None
+            if searched:
+                plan = answer.search.plan if answer and answer.search else None
+                goal = plan.goal if plan else message.text
+                yield _Turn(message.text, goal, answer, following.text)
+        following = None
+
+
+def _topic(turn: _Turn) -> list[str]:
+    """What a turn is about: its names, else its content words."""
+    return _names(turn) or _content_words(turn)
+
+
+def _names(turn: _Turn) -> list[str]:
+    """The words of a question that it or its sources write as names, with the kind behind it."""
+    words = _words(turn.goal)
+    named = _names_in_sources(turn)
+    names = {word for word in words if set(content_keys(word)) & named}
+    typed = {word for word in words if _is_name(word, turn.goal)}
+    kind = {after for name, after in pairwise(words) if name in typed and _content(after)}
+    found = [word for word in words if word in names | typed | kind]
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _content_words(turn: _Turn) -> list[str]:
+    return list(dict.fromkeys(w for w in _words(turn.goal) if _content(w)))[:_MOST]
+
+
+def _names_in_sources(turn: _Turn) -> set[str]:
+    """The keys of what the quotes, the titles and the names of the sources write as names."""
+    citations = turn.answer.citations if turn.answer else ()
+    found: set[str] = set()
+    for citation in citations:
+        found |= {t.key for t in terms(citation.quote) if t.kind != "stop" and t.form[0].isupper()}
+        found |= set(content_keys(f"{citation.title} {citation.label.rpartition('.')[0]}"))
+    return found
+
+
+def _is_name(word: str, text: str) -> bool:
+    keys = set(content_keys(word))
+    named = {term.key for term in terms(text) if term.kind == "name"}
+    return bool(keys & named) or _is_code(word)
+
+
+def _is_code(word: str) -> bool:
+    return any(ch.isdigit() for ch in word) and any(ch.isalpha() for ch in word)
+
+
+def _person(turn: _Turn) -> str:
+    """The person whom an answer to "who" names: what it sets off, else its first name of people."""
+    if not _WHO.search(turn.typed) or turn.answer is None:
+        return ""
+    marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
+    own = set(content_keys(turn.typed))
+    for text in (*marked, *(citation.quote for citation in turn.answer.citations[:1])):
+        for found in _PEOPLE.finditer(f" {text} "):
+            name = " ".join(found.group().split())
+            if not own & set(content_keys(name)):
+                return name
+    return ""
+
+
+def _replaced(turn: _Turn, part: str) -> str:
+    """The question of a turn with the part that is like `part` replaced by it."""
+    base = turn.goal.rstrip(" ?!.")
+    for pattern in (_YEAR, _MONTH, _NUMBER):
+        new, old = pattern.search(part), list(pattern.finditer(base))
+        if new and old:
+            return f"{base[: old[-1].start()]}{new.group()}{base[old[-1].end() :]}?"
+    phrase = _PHRASE.match(part)
+    if phrase:
+        old = list(
+            re.finditer(rf"\b{phrase['preposition']}\s+[^()?]+?(?=\s+(?:{_PREPOSITION})\b|\s*\(|$)",
+                        base, re.I)
+        )  # fmt: skip
+        return (
+            f"{base[: old[-1].start()]}{part}{base[old[-1].end() :]}?" if old else f"{base} {part}?"
+        )
+    for one in _words(part):
+        for word in _words(base):
+            alike = SequenceMatcher(None, one.casefold(), word.casefold()).ratio() >= _ALIKE
+            if alike and fold(one) != fold(word) and _content(word) and len(one) > 4:
+                return f"{_with(base, word, one)}?"
+    for word in base.split():
+        if fold(word.strip(".,")) in _PERSON | _THING:
+            return f"{_with(base, word, part)}?"
+    names = _names(turn) or (_content_words(turn) if len(_content(base)) == 1 else [])
+    span = _span(base, names)
+    return f"{base[: span[0]]}{part}{base[span[1] :]}?" if span else f"{part}: {base}?"
+
+
+def _span(text: str, words: Sequence[str]) -> tuple[int, int] | None:
+    """Where the first of `words` stands in a text, with those of them right behind it."""
+    places = [(m.start(), m.end()) for m in _WORD.finditer(text) if m.group() in words]
+    if not places:
+        return None
+    start, end = places[0]
+    for first, last in places[1:]:
+        if text[end:first].strip():
+            break
+        end = last
+    return start, end
+
+
+def _with(text: str, word: str, new: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda found: new, text, count=1)
+
+
+def points_back(question: str) -> bool:
+    """Return whether a pronoun of a question has no antecedent before it in the same message."""
+    text = _IMPERSONAL.sub(lambda found: " " * len(found.group()), question)
+    found = [
+        (m.start(), m.end(), m.group().strip("'’\".")) for m in re.finditer(r"[^\s?!,;:()]+", text)
+    ]
+    for place, (start, _, word) in enumerate(found):
+        folded = fold(word)
+        polite = word in ("Sie", "Ihr", "Ihre", "Ihnen", "Ihren") and place > 0
+        if folded not in _PERSON | _THING | _LOOSE or polite:
+            continue
+        if folded == "es" and _ROMANCE.search(text):
+            continue
+        if folded in _LOOSE and not _is_pronoun(folded, found, place):
+            continue
+        if not _at_home(text, start):
+            return True
+    return False
+
+
+def _is_pronoun(word: str, found: Sequence[tuple[int, int, str]], place: int) -> bool:
+    before = found[place - 1][2] if place else ""
+    after = found[place + 1][2] if place + 1 < len(found) else ""
+    if word == "that":
+        return not _content(before) and fold(before) not in ("true", "so", "is it")
+    return word == "ones" or (not _content(after) and fold(after) != "of")
+
+
+def _at_home(text: str, start: int) -> bool:
+    """Whether a clause that ended before `start` names something."""
+    ends = [found.start() for found in _BREAK.finditer(text, 0, start)]
+    return bool(ends) and bool(_content(_DOING.sub(" ", text[: ends[-1]])))
+
+
+def _is_general(question: str) -> bool:
+    """Whether a question speaks of "the company", and of nothing by name."""
+    nouns = {fold(noun) for noun in _DEFINITE.findall(question)}
+    named = any(term.kind == "name" for term in terms(question) if fold(term.form) not in _GENERAL)
+    additive = _ADDITIVE.search(question) is not None
+    return (bool(nouns & _GENERAL) or additive) and not named and len(_content(question)) <= _FEW
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".'’") for word in _WORD.findall(text) if word.strip(".'’")]
+
+
+def _content(text: str) -> dict[str, str]:
+    """The words that name something, by their stem, in order."""
+    found: dict[str, str] = {}
+    for term in terms(text):
+        if term.kind != "stop" and fold(term.form) not in _EMPTY:
+            found.setdefault(term.key, term.form)
+    return found

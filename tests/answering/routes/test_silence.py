@@ -1,0 +1,78 @@
+"""What an answer did not look into, and words that no document holds, are said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.answering.routes.silence import (
+    BEING_READ,
+    unknown_refusal,
+    unknown_words,
+    with_language,
+    with_state,
+)
+from core.types import Abstention, Document, DocumentKind, DocumentState
+from tests.answering.routes.test_comparison import quoting
+
+
+def document(
+    label: str, state: DocumentState, searched: bool = True, language: str = "en"
+) -> Document:
+    return Document(
+        label, "s", label, label, DocumentKind.TEXT, state, searched=searched, language=language
+    )
+
+
+READY = document("ready.txt", DocumentState.READY)
+READING = document("reading.txt", DocumentState.READING)
+FAILED = document("failed.txt", DocumentState.FAILED)
+LEFT_OUT = document("left.txt", DocumentState.READY, searched=False)
+
+
+def test_documents_that_were_not_searched_are_named() -> None:
+    found = with_state(quoting("Tea is hot."), [READY, READING, FAILED, LEFT_OUT])
+    assert [notice.code for notice in found.notices] == [BEING_READ]
+    assert "reading.txt" in found.notices[0].text
+    refused = replace(quoting(""), abstention=Abstention("nothing", 1, 1))
+    said = with_state(refused, [READY, FAILED, LEFT_OUT])
+    assert "failed.txt" in said.notices[0].text
+    assert "left.txt" in said.notices[1].text
+
+
+def test_no_plain_refusal_while_documents_are_being_read() -> None:
+    refused = replace(quoting("No."), abstention=Abstention("nothing", 1, 1))
+    said = with_state(refused, [READY, READING])
+    assert said.abstention is not None
+    assert "still being read" in said.abstention.reason
+    assert with_state(refused, [READY]) == refused
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("What did Holm say about the Zorblax?", ("Zorblax",)),
+        ("How strong is the steel QX77-1?", ("QX77-1",)),
+        ("What did Holm do in the 1980s and in Q3?", ()),
+        ("Wer hat die Brücke gebaut?", ()),
+        ("Zorblax what is it?", ()),
+    ],
+)
+def test_names_and_codes_that_no_document_holds(question: str, unknown: tuple[str, ...]) -> None:
+    assert unknown_words(question, lambda word: word == "Holm") == unknown
+
+
+def test_the_refusal_says_which_word() -> None:
+    answer = unknown_refusal(quoting("Tea is hot."), ("Zorblax",))
+    assert answer.abstention is not None
+    assert answer.abstention.reason == "No document has “Zorblax”."
+    assert (answer.citations, answer.claims) == ((), ())
+    assert [one.quote for one in answer.unused] == ["Tea is hot."]
+
+
+def test_another_language_is_said() -> None:
+    asked = replace(quoting("Tea is hot."), question="Wie heiß ist der Tee und warum?")
+    assert [n.code for n in with_language(asked, [READY]).notices] == ["other-language"]
+    german = document("x.txt", DocumentState.READY, language="de")
+    assert with_language(asked, [READY, german]).notices == ()

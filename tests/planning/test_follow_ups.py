@@ -1,0 +1,159 @@
+"""Questions that lean on the conversation, and how they read when they are put whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from core.planning.follow_ups import ellipsis, leans, whole
+from core.planning.rules import other_reading, plan_by_rule
+from core.types import Abstention, Answer, Citation, DocumentKind, Message, QueryPlan, SearchResult
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def talk(*turns: tuple[str, str | None], goal: str = "") -> list[Message]:
+    """A history of questions, each with what its answer quotes; None is a refusal."""
+    history: list[Message] = []
+    for question, quote in turns:
+        plan = QueryPlan(question, goal or question, (question,))
+        answer = Answer(question, quote or "", search=SearchResult(plan, ()))
+        if quote is None:
+            answer = replace(answer, abstention=Abstention("nothing", 1, 1))
+        else:
+            cited = Citation(
+                1, "c", "d", "x.txt", DocumentKind.TEXT, 0, None, 0, len(quote), quote
+            )  # fmt: skip
+            answer = replace(answer, citations=(cited,))
+        history.append(Message(0, "user", question, NOW))
+        history.append(Message(0, "assistant", quote or "", NOW, answer))
+    return history
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does RRF do and what is its constant?",
+        "what is a whale and how is it different from a fish",
+        "When was the tower built, and by whom was it paid?",
+        "Is it true that whales sleep?",
+        "How many ferries are there in the harbour?",
+        "and which whales live in the north?",
+        "What is the name of the harbour master of Graz?",
+        "¿Cuál es la capital?",
+        "which ferries sail at night? all of them",
+        "Können Sie den Turm beschreiben?",
+    ],
+)
+def test_a_question_that_stands_alone(question: str) -> None:
+    assert not leans(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how long does that last?",
+        "When will it close?",
+        "what did they rename it to?",
+        "who designed the building",
+        "and in 2014?",
+        "what about RRF?",
+        "und 2010?",
+        "nach wem ist sie benannt",
+        "are small ones allowed too?",
+        "how many did Graz have in May",
+        "can i go and watch them?",
+        "And why?",
+    ],
+)
+def test_a_question_that_leans(question: str) -> None:
+    assert leans(question)
+
+
+@pytest.mark.parametrize(
+    ("asked", "quote", "question", "read"),
+    [
+        (
+            "how many people live in Graz",
+            "Graz has 300,000 people.",
+            "and in Linz?",
+            "how many people live in Linz?",
+        ),
+        (
+            "who ran the ferry in 1990",
+            "Holm ran the ferry.",
+            "and in 2014?",
+            "who ran the ferry in 2014?",
+        ),
+        (
+            "list the feasts in june",
+            "In June there is one.",
+            "and in may?",
+            "list the feasts in may?",
+        ),
+        ("what does bonny mean", 'They say "Bonny" there.', "and netty?", "what does netty mean?"),
+        (
+            "how many bluefish were seen",
+            "Many were seen.",
+            "and redfish?",
+            "how many redfish were seen?",
+        ),
+        ("what if he is late?", "He pays.", "and his wife?", "what if his wife is late?"),
+        (
+            "what does northstar pay for lightlines",
+            "Northstar buys Lightlines for a million.",
+            "when will it close",
+            "when will it close (northstar lightlines)",
+        ),
+    ],
+)
+def test_a_question_is_put_whole(asked: str, quote: str, question: str, read: str) -> None:
+    reading = whole(question, talk((asked, quote)))
+    assert reading is not None
+    assert reading.goal == read
+
+
+def test_nothing_is_taken_from_a_refused_turn() -> None:
+    history = talk(("where is Graz", "Graz lies in Styria."), ("did they buy Zorblax", None))
+    reading = whole("how many live there", history)
+    assert reading is not None
+    assert reading.carried == ("Graz",)
+    assert whole("how many live there", talk(("did they buy Zorblax", None))) is None
+
+
+def test_the_topic_is_that_of_the_question_that_stood_alone() -> None:
+    history = talk(("where is Graz", "Graz lies in Styria."), ("how old is it", "It is Old Norse."))
+    reading = whole("who founded it", history)
+    assert reading is not None
+    assert reading.carried == ("Graz",)
+
+
+def test_he_is_the_person_of_the_last_answer() -> None:
+    history = talk(("who is the harbour master", "The post is held by Ida Holm since May."))
+    reading = whole("where did she live before?", history)
+    assert reading is not None
+    assert reading.carried[:2] == ("Ida", "Holm")
+
+
+def test_the_new_part_alone() -> None:
+    assert ellipsis("ok, and what about whales?") == "whales"
+    assert ellipsis("and when somebody leaves?") == "when somebody leaves"
+    assert ellipsis("and when does it leave?") == ""
+    assert ellipsis("what about it") == ""
+
+
+def test_which_questions_are_read_both_ways() -> None:
+    history = talk(("where is Graz", "Graz lies in Styria."))
+    by_pronoun = plan_by_rule("how old is it", history)
+    assert other_reading(by_pronoun, history) is None
+    short = plan_by_rule("list all the towers", history)
+    other = other_reading(short, history)
+    assert other is not None
+    assert other.goal == "list all the towers (Graz)"
+    new = plan_by_rule("and Linz?", history)
+    alone = other_reading(new, history)
+    assert alone is not None
+    assert alone.goal == "and Linz?"
+    assert other_reading(plan_by_rule("who founded Linz", history), history) is None
