@@ -298,6 +298,11 @@ class Settings(BaseModel):
         return self.data_dir / "sessions"
 
     @property
+    def scratch_dir(self) -> Path:
+        """Temporary files of work that belongs to no session; emptied at each start."""
+        return self.data_dir / "scratch"
+
+    @property
     def samples_dir(self) -> Path:
         """The sample library that ships with the program."""
         return shipped() / "data_main" / "samples"

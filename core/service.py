@@ -17,6 +17,7 @@ for event in service.ask(AskRequest(session, "What is carried with every passage
 from __future__ import annotations
 
 import logging
+import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -48,6 +49,7 @@ from core.retrieval.retriever import Retriever
 from core.steps import drain
 from core.storage.files.reserve import Reserve
 from core.storage.stores import open_stores
+from core.supervision import failures, in_background, isolated
 from core.telemetry import prometheus
 from core.types import Answer, AskRequest, Event, Health, SearchResult, Session
 from core.web_search.page_store import LivePages
@@ -93,9 +95,9 @@ class Service:
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
-        self._warming = threading.Thread(target=self.warm_up, name="warm-up", daemon=True)
+        self._warming: threading.Thread | None = None
         if background:
-            self._warming.start()
+            self._warming = in_background("warm-up", self.warm_up, self._note_fault)
 
     # ------------------------------------------------------------------ the process itself
 
@@ -105,11 +107,7 @@ class Service:
         self.remover.reserve.fill()
         if not self._closing.is_set():
             self.worker.start()
-        try:
-            self.upkeep.run("start")
-            self.live.forget_expired()
-        except AppError as error:
-            log.error("Start: %s %s", error.message, error.cure)
+        isolated("the upkeep of the start", self._mend, self._note_fault)
         if not self._closing.is_set():
             self.collecting.begin()
             self._ready.set()
@@ -117,6 +115,16 @@ class Service:
             self.web.reader.warm()
         if (choice := default_choice(self.settings)) is not None:
             make_chat_model(choice, self.settings).preload()
+
+    def _mend(self) -> None:
+        try:
+            self.upkeep.run("start")
+            self.live.forget_expired()
+        except AppError as error:
+            log.error("Start: %s %s", error.message, error.cure)
+
+    def _note_fault(self, error: Exception) -> None:
+        failures().note("warm-up", error)
 
     def ready(self) -> bool:
         """Return whether models are loaded and the indexes agree with the catalogue."""
@@ -133,7 +141,7 @@ class Service:
         self.evaluations.close()
         self.web.close()
         self.worker.stop()
-        if self._warming.is_alive():
+        if self._warming is not None:
             self._warming.join(_ENDING_SECONDS)
         self.upkeep.wait(_ENDING_SECONDS)
         self.stores.close()
@@ -244,6 +252,8 @@ def default_service() -> Service:
     with _default_lock:
         if _default is None:
             _default = Service(load_settings())
+            # What libraries put aside, beside our own: on the disk of the data, swept at the start.
+            tempfile.tempdir = str(_default.stores.originals.scratch_made())
         return _default
 
 

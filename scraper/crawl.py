@@ -19,8 +19,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.config import Settings
-from core.errors import DataDirectoryInUse
+from core.errors import AppError, DataDirectoryInUse
 from core.parsing.html.worker import Reader
+from core.supervision import in_background
 from core.urls import canonical_url, parse_url
 from scraper.crawl_plan import NOBODY, Observer, Plan, Progress, Report, Scope
 from scraper.crawl_state import CrawlState
@@ -136,12 +137,14 @@ class _Run:
         for host in self.state.hosts():
             hosts.put(host)
         threads = [
-            threading.Thread(target=self._serve, args=(hosts,), name="crawl", daemon=True)
+            in_background("crawl", partial(self._serve, hosts), self._broke)
             for _ in range(min(self.plan.limits.hosts, hosts.qsize()))
         ]
-        for thread in threads:
-            thread.start()
         return threads
+
+    def _broke(self, error: Exception) -> None:
+        reason = error.message if isinstance(error, AppError) else type(error).__name__
+        self.stop(f"Stopped: a page could not be read ({reason}).")
 
     def _serve(self, hosts: queue.SimpleQueue[str]) -> None:
         """Visit the pages of one host after another."""

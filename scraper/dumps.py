@@ -188,6 +188,13 @@ def _json_rows(stream: Any) -> Iterator[Row]:
             return
         try:
             row, length = decoder.raw_decode(text)
+            fields = (
+                {_key(key): _text(value) for key, value in row.items()}
+                if isinstance(row, dict)
+                else None
+            )
+        except RecursionError:
+            raise DamagedFile("The file is no dump: its rows are nested too deeply.") from None
         except json.JSONDecodeError:
             if not more or len(text) > _LONGEST_JSON:
                 raise DamagedFile("The file is no JSON, or it is cut off.") from None
@@ -195,8 +202,8 @@ def _json_rows(stream: Any) -> Iterator[Row]:
             text, more = text + piece, bool(piece)
             continue
         text = text[length:]
-        if isinstance(row, dict):
-            yield {_key(key): _text(value) for key, value in row.items()}
+        if fields is not None:
+            yield fields
 
 
 def _key(name: str) -> str:

@@ -13,6 +13,7 @@ import threading
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,6 +28,7 @@ from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
+from core.supervision import Worker, isolated
 from core.types import CollectOutcome, CollectRequest, CollectRun, CollectState, Session
 from scraper.preview import DumpPreview, SitePreview
 
@@ -35,6 +37,7 @@ log = logging.getLogger(__name__)
 _MOST_UNFINISHED = 20
 _ACTIVE = (CollectState.WAITING, CollectState.RUNNING)
 RESUMABLE = (CollectState.PAUSED, CollectState.INTERRUPTED)
+_FORESEEN = (OSError, ValueError, sqlite3.Error, zlib.error)
 ENDED = (CollectState.DONE, CollectState.STOPPED, CollectState.FAILED)
 
 
@@ -50,7 +53,7 @@ class Collector:
     _dumps: Dumps = field(init=False)
     _wake: threading.Event = field(default_factory=threading.Event)
     _ending: threading.Event = field(default_factory=threading.Event)
-    _working: list[threading.Thread] = field(default_factory=list)
+    _working: list[Worker] = field(default_factory=list)
     _at_work: list[RunInWork] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -165,9 +168,8 @@ class Collector:
         if count := self.catalogue.collect_runs.requeue():
             log.info("Runs of collecting that were interrupted and go on: %d", count)
         for number in range(self.threads):
-            thread = threading.Thread(target=self._work, name=f"collect-{number}", daemon=True)
-            thread.start()
-            self._working.append(thread)
+            worker = Worker(f"collect-{number}", self._work, self._ending)
+            self._working.append(worker.start())
 
     def end(self, seconds: float = 10.0) -> None:
         """End the threads; what is running goes on at the next start."""
@@ -176,6 +178,10 @@ class Collector:
         for thread in self._working:
             thread.join(seconds)
         self._working.clear()
+        with self._lock:
+            under_way = [work.run.id for work in self._at_work]
+        for run_id in under_way:
+            self.catalogue.collect_runs.put_back(run_id)
 
     def leave(self, session_id: str, seconds: float = 10.0) -> None:
         """End the runs of a session that is being deleted, and wait until they are out of it."""
@@ -193,7 +199,11 @@ class Collector:
                 self._wake.wait(1.0)
                 self._wake.clear()
             else:
-                self._collect(run)
+                isolated(
+                    f"collecting, run {run.id}",
+                    partial(self._collect, run),
+                    partial(self._failed, run),
+                )
 
     def _claim(self) -> CollectRun | None:
         try:
@@ -217,7 +227,7 @@ class Collector:
             if there is None or there.state is not CollectState.RUNNING:
                 return  # it came to its end a moment ago
             work.follow(self._dumps.files(run.session_id, run.request))
-        except (AppError, OSError, ValueError, sqlite3.Error, zlib.error) as error:
+        except (AppError, *_FORESEEN) as error:
             self._failed(run, error)
         finally:
             with self._lock:
@@ -227,10 +237,13 @@ class Collector:
     def _failed(self, run: CollectRun, error: Exception) -> None:
         if isinstance(error, AppError):
             message, cure = error.message, error.cure
-        else:
+        elif isinstance(error, _FORESEEN):
             log.warning("Collecting failed: %s", error)
             message = "What was read could not be stored, or is damaged."
             cure = "Look whether the disk is full, then refresh."
+        else:
+            message = "Reading failed in a way that was not foreseen."
+            cure = f"Look in the log for run {run.id}."
         try:
             self.catalogue.collect_runs.move(
                 run.id, [CollectState.RUNNING], CollectState.FAILED, reason=message, cure=cure

@@ -27,6 +27,7 @@ from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
 from core.llm.providers import make_chat_model
 from core.models.port import Vectors
 from core.storage.stores import Stores
+from core.supervision import in_background
 from core.types import ChunkKind, Document, DocumentState, ModelChoice, SearchOptions, Session
 
 _SHOWN_UNKNOWN = 5
@@ -97,10 +98,8 @@ class Evaluations:
                 raise InvalidRequest("There is nothing to ask about.", "Add documents first.")
             making = self._makings[session.id] = Making(wanted)
         made = questions_of(sources, wanted, lambda: self._writer(making, model, audience))
-        threading.Thread(
-            target=making.follow, args=(made, self._embed, self._saving(session, name)),
-            name="golden-set", daemon=True,
-        ).start()  # fmt: skip
+        saving = self._saving(session, name)
+        in_background("golden-set", lambda: making.follow(made, self._embed, saving), making.broke)
         return making
 
     def making(self, session: Session) -> Making | None:

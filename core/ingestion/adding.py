@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -13,7 +13,7 @@ from core.errors import AppError, DamagedFile, InvalidRequest
 from core.ids import digest
 from core.ingestion.addresses import canonical_url
 from core.ingestion.worker import collected_bytes, url_id
-from core.storage.stores import Stores
+from core.storage.stores import SessionLocks, Stores
 from core.text.names import clean_name
 from core.types import (
     AddOutcome,
@@ -33,6 +33,9 @@ class Adder:
 
     stores: Stores
     wake: Callable[[], None]
+    # What a new document replaces is decided by one at a time in a session. Not the lock on its
+    # indexes, which is held while a long document is indexed.
+    _deciding: SessionLocks = field(default_factory=SessionLocks)
 
     def add_file(
         self, session_id: str, name: str, data: bytes | Path | BinaryIO, on_same_name: SameName
@@ -45,12 +48,13 @@ class Adder:
                 incoming, document_id, size = self.stores.originals.receive(session_id, stream)
         except AppError as error:
             return _failed(name, error)
-        result = self._decide(session_id, name, document_id, on_same_name)
-        if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
-            self.stores.originals.discard(incoming)
-            return result
-        self.stores.originals.keep(session_id, document_id, incoming)
-        return self._enqueue(session_id, result, document_id, size=size)
+        with self._deciding.hold(session_id):
+            result = self._decide(session_id, name, document_id, on_same_name)
+            if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
+                self.stores.originals.discard(incoming)
+                return result
+            self.stores.originals.keep(session_id, document_id, incoming)
+            return self._enqueue(session_id, result, document_id, size=size)
 
     def add_url(self, session_id: str, url: str) -> AddResult:
         """One address; see `Documents.add_urls`."""
@@ -80,10 +84,11 @@ class Adder:
             self.stores.originals.write(session_id, document_id, data)
         except AppError as error:
             return _failed(name, error)
-        result = self._accepted_from(session_id, name, url)
-        return self._enqueue(
-            session_id, result, document_id, size=len(data), url=url, source=source
-        )
+        with self._deciding.hold(session_id):
+            result = self._accepted_from(session_id, name, url)
+            return self._enqueue(
+                session_id, result, document_id, size=len(data), url=url, source=source
+            )
 
     def add_pdf(
         self, session_id: str, path: Path, *, name: str, url: str, source: str
@@ -102,11 +107,12 @@ class Adder:
             self.stores.originals.discard(incoming)
             return self._there_already(name, existing, "The same PDF")
         self.stores.originals.keep(session_id, document_id, incoming)
-        result = self._accepted_from(session_id, name, url)
         kind = DocumentKind.PDF
-        return self._enqueue(
-            session_id, result, document_id, size=size, url=url, kind=kind, source=source
-        )
+        with self._deciding.hold(session_id):
+            result = self._accepted_from(session_id, name, url)
+            return self._enqueue(
+                session_id, result, document_id, size=size, url=url, kind=kind, source=source
+            )
 
     def retry(self, document: Document) -> None:
         """Put a failed or stopped document back into the queue; any other is left alone."""

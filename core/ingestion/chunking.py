@@ -9,11 +9,12 @@ are longer than a chunk: tables between their lines, listings between their defi
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.ingestion.code_chunks import code_pieces
-from core.types import Chunk, ChunkKind, Heading, LoadedDocument, Page
+from core.types import Block, Chunk, ChunkKind, Heading, LoadedDocument, Page
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？｡])[」』”’]?\s*|(?<=[।۔؟])\s+")
@@ -60,8 +61,9 @@ def chunk_document(
     path: tuple[Heading, ...] = ()
     for page in loaded.pages:
         sections = _sections(page, path)
+        blocks = deque(sorted(page.blocks, key=lambda block: block.start))
         for section in _joined(page, sections, size):
-            for start, end, kind in _spans(page, section, size, min(overlap, size // 2)):
+            for start, end, kind in _spans(page, section, blocks, size, min(overlap, size // 2)):
                 chunks.append(_chunk(page, section, (start, end, kind), document_id, len(chunks)))
         path = sections[-1].path if sections else path
     return chunks
@@ -157,10 +159,10 @@ def _length(page: Page, section: _Section) -> int:
 
 
 def _spans(
-    page: Page, section: _Section, size: int, overlap: int
+    page: Page, section: _Section, blocks: deque[Block], size: int, overlap: int
 ) -> Iterator[tuple[int, int, ChunkKind]]:
     """The spans of the chunks of a section, each reaching back into the one before."""
-    units = list(_units(page, section, size))
+    units = list(_units(page, section, blocks, size))
     first = 0
     while first < len(units):
         repeats = first > 0 and units[first].kind is ChunkKind.TEXT
@@ -193,7 +195,8 @@ def _last(units: Sequence[_Unit], first: int, size: int) -> int:
 def _reach_back(units: Sequence[_Unit], first: int, earliest: int) -> int:
     """Where a chunk begins that repeats the end of the one before it, in whole units."""
     start = units[first].start
-    for unit in reversed(units[:first]):
+    for index in range(first - 1, -1, -1):
+        unit = units[index]
         if unit.kind is not ChunkKind.TEXT:
             break
         if unit.start < earliest:
@@ -212,15 +215,19 @@ def _kind(units: Sequence[_Unit]) -> ChunkKind:
 # ------------------------------------------------------------------------------------ units
 
 
-def _units(page: Page, section: _Section, size: int) -> Iterator[_Unit]:
+def _units(page: Page, section: _Section, blocks: deque[Block], size: int) -> Iterator[_Unit]:
+    """The units of a section. `blocks` are those not passed yet: each is looked at once."""
     position = section.start
-    for block in sorted(page.blocks, key=lambda block: block.start):
+    while blocks and blocks[0].start < section.end:
+        block = blocks[0]
         start, end = max(block.start, position), min(block.end, section.end)
-        if start >= end:
-            continue
-        yield from _text_units(page.text, position, start, size)
-        yield from _block_units(page.text, start, end, size, block.kind)
-        position = end
+        if start < end:
+            yield from _text_units(page.text, position, start, size)
+            yield from _block_units(page.text, start, end, size, block.kind)
+            position = end
+        if block.end > section.end:
+            break  # it goes on in the next section
+        blocks.popleft()
     yield from _text_units(page.text, position, section.end, size)
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -20,17 +22,26 @@ from core.errors import AppError, DocumentNotFound, IndexDamaged, Interrupted
 from core.ids import digest
 from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import chunk_document
+from core.ingestion.slices import Slices
 from core.ingestion.vector_reuse import embed_new, vectors_of_replaced
 from core.models.embedding_text import embedding_text
 from core.models.port import Vectors
 from core.parsing.sandbox import is_pdf, load_in_child
+from core.storage.sql.documents import SMALL, ClaimLimits
 from core.storage.stores import Stores
+from core.supervision import Worker, isolated
 from core.telemetry import prometheus
 from core.types import Chunk, Document, DocumentState, LoadedDocument
 
 log = logging.getLogger(__name__)
 
+_COMPUTING = 2  # documents that are embedded at the same moment
+_LONG_SECONDS = 5.0  # in work: a document is then long, whatever its size
+_LONG_EACH = 2  # long documents of one session in work
+_MOST_EACH = 3  # documents of one session in work
+_FOR_SMALL = 2  # threads that take no long document
 _READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
+_LAST_SECONDS = 2.0  # for threads to notice that their documents were put back
 _COLLECTED = b"footnote-collected-1\n"
 _LOADED = TypeAdapter(LoadedDocument)
 
@@ -40,6 +51,7 @@ class Ingester:
     """Takes one document through all stages. Thread-safe: every part of it is."""
 
     stores: Stores
+    slices: Slices = field(default_factory=lambda: Slices(_COMPUTING))
 
     def ingest(self, document: Document) -> None:
         """Read, chunk, store, embed, index, and mark ready.
@@ -79,20 +91,23 @@ class Ingester:
             settings=self.stores.settings,
             progress=lambda share: self._progress(document, share * _READING_SHARE),
             cancelled=lambda: not self.wanted(document),
+            scratch=self.stores.originals.scratch(document.session_id),
         )
 
     def _embed(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> Vectors:
         title = loaded.title or document.name
-
-        def progress(done: int, total: int) -> None:
-            share = done / max(total, 1)
-            self._progress(document, _READING_SHARE + share * (0.95 - _READING_SHARE))
-            self._check_wanted(document)
-
         texts = [embedding_text(chunk, title) for chunk in chunks]
         where = (document.session_id, document.id)
         known = vectors_of_replaced(self.stores.catalogue, self.stores.vectors, *where, texts)
-        return embed_new(self.stores.embedder(), texts, known, progress)
+        with self.slices.turn() as next_slice:
+
+            def progress(done: int, total: int) -> None:
+                share = done / max(total, 1)
+                self._progress(document, _READING_SHARE + share * (0.95 - _READING_SHARE))
+                self._check_wanted(document)
+                next_slice()
+
+            return embed_new(self.stores.embedder(), texts, known, progress)
 
     def _index(
         self,
@@ -113,23 +128,19 @@ class Ingester:
             )
 
     def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
-        session_id = document.session_id
-        replaces = self.stores.catalogue.documents.replaces(session_id, document.id)
-        stale = (
-            [c.id for c in self.stores.catalogue.content.chunks(session_id, replaces)]
-            if replaces
-            else []
-        )
+        session_id, catalogue = document.session_id, self.stores.catalogue
+        stale = {
+            replaced: [chunk.id for chunk in catalogue.content.chunks(session_id, replaced)]
+            for replaced in catalogue.documents.replaced(session_id, document.id)
+        }
         try:
-            self.stores.catalogue.documents.mark_ready(
-                session_id, document.id, seconds=seconds, replaces=replaces
-            )
+            catalogue.documents.mark_ready(session_id, document.id, seconds=seconds)
         except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
             self.unindex(session_id, document.id, [chunk.id for chunk in chunks])
             raise Interrupted("The document was removed while it was being read.") from None
-        if replaces:
-            self.unindex(session_id, replaces, stale)
-            self.stores.originals.remove(session_id, replaces)
+        for replaced, chunk_ids in stale.items():
+            self.unindex(session_id, replaced, chunk_ids)
+            self.stores.originals.remove(session_id, replaced)
 
     def unindex(self, session_id: str, document_id: str, chunk_ids: list[str]) -> None:
         """Take a document out of both indexes; what is not there is no error."""
@@ -150,32 +161,46 @@ class Ingester:
             raise Interrupted("The document was stopped or removed while it was being read.")
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A document in work, and since when."""
+
+    document: Document
+    began: float
+
+    def is_long(self) -> bool:
+        """Whether it is large, or has been in work for long."""
+        return self.document.size > SMALL or time.monotonic() - self.began > _LONG_SECONDS
+
+
 @dataclass
 class IngestWorker:
     """Threads that take waiting documents one by one until `stop()`.
 
-    Two threads: one reads (in a child process) while the other embeds. A damaged index is no
-    fault of the document that met it: `mend` gets the session's id, and the document its turn
-    once more.
+    While some read (each in a child process), others embed, in turns (`Slices`). A session has
+    few documents in work, fewer long ones, and some threads take small documents only: so long
+    ones hold up nobody. A document that was in work when a process ended is tried alone.
+
+    A damaged index is no fault of the document that met it: `mend` gets the session's id, and the
+    document its turn once more.
     """
 
     ingester: Ingester
     mend: Callable[[str], None]
-    threads: int = 2
+    threads: int = 5
+    _in_work: dict[int, _Work] = field(default_factory=dict)  # by the number of the thread
+    _claiming: threading.Lock = field(default_factory=threading.Lock)
     _met_damage: set[str] = field(default_factory=set)
     _wake: threading.Event = field(default_factory=threading.Event)
     _ending: threading.Event = field(default_factory=threading.Event)
-    _running: list[threading.Thread] = field(default_factory=list)
+    _running: list[Worker] = field(default_factory=list)
 
     def start(self) -> None:
         """Put what an earlier process left unfinished back into the queue, and begin."""
-        self.ingester.stores.catalogue.documents.change_states(
-            [DocumentState.READING, DocumentState.INDEXING], DocumentState.WAITING
-        )
+        self.ingester.stores.catalogue.documents.resume()
         for number in range(self.threads):
-            thread = threading.Thread(target=self._work, name=f"ingest-{number}", daemon=True)
-            thread.start()
-            self._running.append(thread)
+            worker = Worker(f"ingest-{number}", partial(self._work, number), self._ending)
+            self._running.append(worker.start())
 
     def wake(self) -> None:
         """Say that there may be something to do."""
@@ -185,30 +210,68 @@ class IngestWorker:
         """End after the current step; what is unfinished goes on at the next start."""
         self._ending.set()
         self._wake.set()
-        for thread in self._running:
-            thread.join(seconds)
+        self._join(seconds)
+        with self._claiming:
+            unfinished = [work.document for work in self._in_work.values()]
+        for document in unfinished:
+            try:
+                self.ingester.stores.catalogue.documents.put_back(document.session_id, document.id)
+            except AppError as error:
+                log.warning("A document could not be put back: %s", error.message)
+        self._join(_LAST_SECONDS)
         self._running.clear()
 
-    def _work(self) -> None:
-        while not self._ending.is_set():
-            document = self._claim()
-            if document is None:
-                self._rest()
-            else:
-                self._ingest(document)
+    def _join(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        for worker in self._running:
+            worker.join(max(0.0, end - time.monotonic()))
 
-    def _rest(self) -> None:
+    def _work(self, number: int) -> None:
+        while not self._ending.is_set():
+            document = self._claim(number)
+            if document is None:
+                self._rest(number)
+                continue
+            name = f"document {document.id[:12]}"
+            try:
+                isolated(name, partial(self._ingest, document), partial(self._broke, document))
+            finally:
+                with self._claiming:
+                    del self._in_work[number]
+                self._wake.set()  # another thread may take what was held back
+
+    def _rest(self, number: int) -> None:
         """Nothing waits: overwrite what was deleted in the meantime, then sleep until woken."""
         try:
             self.ingester.stores.catalogue.database.erase()
         except AppError as error:
             log.warning("Deleted text is not yet overwritten: %s", error.message)
-        self._wake.wait(1.0)
+        self._wake.wait(1.0 + number)  # woken or not, one of them looks every second
         self._wake.clear()
 
-    def _claim(self) -> Document | None:
+    def _claim(self, number: int) -> Document | None:
+        with self._claiming:
+            document = self._next()
+            if document is not None:
+                self._in_work[number] = _Work(document, time.monotonic())
+        if document is not None:
+            self._wake.set()  # there may be more
+        return document
+
+    def _next(self) -> Document | None:
+        in_work = list(self._in_work.values())
+        if any(work.document.deaths for work in in_work):
+            return None
+        of_session = Counter(work.document.session_id for work in in_work)
+        long = Counter(work.document.session_id for work in in_work if work.is_long())
+        limits = ClaimLimits(
+            full=[session for session, count in of_session.items() if count >= _MOST_EACH],
+            full_of_long=[session for session, count in long.items() if count >= _LONG_EACH],
+            only_small=long.total() >= self.threads - _FOR_SMALL,
+            untroubled=bool(in_work),
+        )
         try:
-            return self.ingester.stores.catalogue.documents.claim_next()
+            return self.ingester.stores.catalogue.documents.claim_next(limits)
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue cannot be read: %s", error.message)
             self._ending.wait(5.0)
@@ -229,13 +292,13 @@ class IngestWorker:
                 self._again(document)
         except AppError as error:
             self._fail(document, error.message, error.cure)
-        except Exception:  # one bad file must not end the queue: reported, logged, next
-            log.exception("Unexpected failure on document %s", document.id[:12])
-            self._fail(
-                document,
-                "Reading this document failed in a way that was not foreseen.",
-                f"Press Retry; if it stays, look in the log for document {document.id[:12]}.",
-            )
+
+    def _broke(self, document: Document, error: Exception) -> None:
+        self._fail(
+            document,
+            "Reading this document failed in a way that was not foreseen.",
+            f"Press Retry; if it stays, look in the log for document {document.id[:12]}.",
+        )
 
     def _again(self, document: Document) -> None:
         self._met_damage.add(document.id)

@@ -14,6 +14,7 @@ from core.maintenance.checking import healthy
 from core.maintenance.tasks import Upkeep
 from core.models.reranking import Reranker
 from core.storage.stores import Stores
+from core.supervision import failures
 from core.types import Health, Verdict
 
 _PROBED = 50
@@ -44,6 +45,7 @@ def examine(program: Program) -> list[Health]:
         "Language model": _language_model,
         "Live web": _web,
         "Login": _login,
+        "Background work": _background,
     }
     return [_examined(name, check, program) for name, check in parts.items()]
 
@@ -145,6 +147,18 @@ def _web(program: Program) -> Verdict:
 
     program.check_web_search()
     return "ok", f"SearXNG at {shown_address(program.settings.searxng_url)} answers in JSON.", ""
+
+
+def _background(program: Program) -> Verdict:
+    ended = failures().all()
+    if not ended:
+        return "ok", "Every thread runs.", ""
+    times = [f"{one.thread}: {one.times} times, by {one.error}" for one in ended[:5]]
+    return (
+        "warning",
+        f"Threads ended by a fault and were started again ({'; '.join(times)}).",
+        "Look in the log for what they worked on.",
+    )
 
 
 def _login(program: Program) -> Verdict:

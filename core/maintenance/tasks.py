@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +18,13 @@ from core.maintenance.backup import back_up
 from core.maintenance.checking import KEPT, Finding, Trouble, check, check_strays, needs_consent
 from core.maintenance.reconcile import Mender, remove_strays
 from core.storage.stores import Stores
+from core.supervision import in_background
 from core.types import Notice, UpkeepState
 from core.types import UpkeepTask as Task
 
 log = logging.getLogger(__name__)
+
+_CURE = "Look in the log, and begin it again."
 
 
 class Upkeep:
@@ -45,10 +49,7 @@ class Upkeep:
             if self._state.running:
                 return False
             self._state = UpkeepState(task, running=True, doing="Beginning")
-        self._thread = threading.Thread(
-            target=self._quietly, args=(task, target), name="upkeep", daemon=True
-        )
-        self._thread.start()
+        self._thread = in_background("upkeep", lambda: self._quietly(task, target))
         return True
 
     def wait(self, seconds: float) -> None:
@@ -58,7 +59,7 @@ class Upkeep:
 
     def run(self, task: Task, target: Path | None = None) -> UpkeepState:
         """Do a task to its end, after any that is running. Raises `AppError`."""
-        with self._turn:
+        with self._turn, self._ended():
             self._set(UpkeepState(task, running=True))
             try:
                 lines, clean = self._tasks(task, target)
@@ -151,6 +152,16 @@ class Upkeep:
             self.run(task, target)
         except AppError as error:
             log.warning("Upkeep (%s): %s %s", task, error.message, error.cure)
+
+    @contextmanager
+    def _ended(self) -> Iterator[None]:
+        """Whatever happens, the state says at the end that no task is running."""
+        try:
+            yield
+        finally:
+            if self.state().running:
+                failure = Notice("Fault", "The task ended in a way that was not foreseen.", _CURE)
+                self._set(replace(self.state(), running=False, clean=False, failure=failure))
 
     def _mender(self) -> Mender:
         return Mender(self.stores, self._stopped, self._progress("Making indexes again"))

@@ -12,6 +12,7 @@ from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models.classifier import load_classifier
 from core.models.port import Classifier
+from core.supervision import in_background
 from core.types import Verdict
 
 _LOOK_SECONDS = 3.0  # of the Status page
@@ -96,8 +97,7 @@ class CrossEncoderReranker:
                 return None
             if self._loader is None:
                 self._failure = None
-                self._loader = threading.Thread(target=self._load, name="reranker", daemon=True)
-                self._loader.start()
+                self._loader = in_background("reranker", self._load, self._broke)
             return self._loader
 
     def _load(self) -> None:
@@ -106,6 +106,13 @@ class CrossEncoderReranker:
             model = _cross_encoder(self.name, self._models_dir)
         except ModelUnavailable as error:
             failure = error
+        self._loaded(model, failure)
+
+    def _broke(self, error: Exception) -> None:
+        text = f"Loading {self.name} failed ({type(error).__name__})."
+        self._loaded(None, ModelUnavailable(text, _CURE))
+
+    def _loaded(self, model: Classifier | None, failure: ModelUnavailable | None) -> None:
         with self._lock:
             self._model, self._failure, self._loader = model, failure, None
             self._failed_at = time.monotonic()

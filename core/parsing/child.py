@@ -8,6 +8,7 @@ When standard input ends, the program that started it is gone, and it ends too.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import resource
@@ -17,8 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.errors import IngestionError, TooComplex
-from core.parsing.wire import write_document, write_error
+from core.errors import IngestionError, TooComplex, TooLarge
+from core.parsing.wire import DISK_FULL, write_document, write_error
 
 _LARGEST_RESULT = 1 << 30
 _OCR_MEMORY_MB = 2_500  # of address space for ONNX Runtime, of which it uses about a fifth
@@ -40,6 +41,12 @@ def main() -> int:
         write_error(folder, error)
     except (MemoryError, RecursionError):
         write_error(folder, TooComplex(_TOO_MUCH_MEMORY))
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return DISK_FULL
+        if error.errno != errno.EFBIG:
+            raise
+        write_error(folder, TooLarge("The file holds more text than one document may have."))
     return 0
 
 

@@ -13,6 +13,7 @@ from core.parsing.notices import hidden_notice, notices
 from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument
+from core.types.documents import MOST_HEADING
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -93,6 +94,8 @@ def _headings(text: str, tokens: list[Token]) -> Iterator[Heading]:
     lines = _line_offsets(text)
     for token, inline in itertools.pairwise(tokens):
         if token.type == "heading_open" and token.map:
+            if token.markup in ("-", "=") and len(inline.content) > MOST_HEADING:
+                continue  # a paragraph with a rule under it, which the syntax cannot tell apart
             title, anchor = _plain(inline.content)
             if title:
                 yield Heading(lines[token.map[0]], int(token.tag[1:]), title, anchor)

@@ -8,6 +8,7 @@ everything that it started. What it found comes back as data (`wire`), never as 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -20,13 +21,22 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from core import REPORTS_OFF
 from core.config import Settings
-from core.errors import DamagedFile, Interrupted, NoReadableText, ParserDied, TooComplex
+from core.errors import (
+    DamagedFile,
+    DataDirectoryUnusable,
+    Interrupted,
+    NoReadableText,
+    NotEnoughSpace,
+    ParserDied,
+    StorageError,
+    TooComplex,
+)
 from core.parsing.language import detect_language
-from core.parsing.wire import read_result
+from core.parsing.wire import DISK_FULL, read_result
 from core.types import LoadedDocument
 
 log = logging.getLogger(__name__)
@@ -39,6 +49,7 @@ _COMMAND = (sys.executable, "-P", "-s", "-X", "utf8", "-W", "ignore", "-m", "cor
 _TICK = 0.1  # seconds between two looks at the clock and at `cancelled`
 _LAST_SECONDS = 5.0  # for a child that closed its pipe to end by itself
 _OCR_GRACE = 60.0  # seconds for the page that is being read when the time for OCR is over
+_NO_ROOM = "The disk is full: what was read of the file could not be put aside."
 _TOO_COMPLEX = {signal.SIGXCPU}
 
 
@@ -50,13 +61,16 @@ def load_in_child(
     url: str = "",
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
+    scratch: Path | None = None,
 ) -> LoadedDocument:
     """Read a document in a child process within the limits of the settings.
 
-    `url` is where a web page came from, if it is one. Raises subclasses of `IngestionError`:
-    what the loader found wrong, `TooComplex` over a limit, `ParserDied` when the child ended
-    by a signal, `Interrupted` when `cancelled` said so.
+    `url` is where a web page came from, if it is one; `scratch` where the child's folder is made,
+    by default the one of the settings. Raises subclasses of `IngestionError`: what the loader
+    found wrong, `TooComplex` over a limit, `ParserDied` when the child ended by a signal,
+    `Interrupted` when `cancelled` said so. Raises `NotEnoughSpace` where the disk is full.
     """
+    scratch = scratch or settings.scratch_dir
     job = {
         "task": "load",
         "path": str(path.resolve()),
@@ -66,13 +80,13 @@ def load_in_child(
         "ocr_languages": settings.ocr_language_codes,
     }
     try:
-        loaded = _load({**job, "careful": False}, settings, progress, cancelled)
+        loaded = _load({**job, "careful": False}, settings, progress, cancelled, scratch)
     except ParserDied as death:
         if not is_pdf(path):
             raise
         # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
         try:
-            loaded = _load({**job, "careful": True}, settings, progress, cancelled)
+            loaded = _load({**job, "careful": True}, settings, progress, cancelled, scratch)
         except (DamagedFile, NoReadableText, ParserDied, TooComplex):
             raise death from None
     return replace(loaded, language=detect_language(loaded.pages) or loaded.language)
@@ -89,8 +103,9 @@ def _load(
     settings: Settings,
     progress: Progress | None,
     cancelled: Cancelled | None,
+    scratch: Path,
 ) -> LoadedDocument:
-    with _folder() as folder:
+    with _folder(scratch) as folder:
         _run(job, folder, settings, progress, cancelled)
         return _result(folder)
 
@@ -106,7 +121,7 @@ def render_page(path: Path, page_ordinal: int, *, settings: Settings, scale: flo
         "page": page_ordinal,
         "scale": scale,
     }
-    with _folder() as folder:
+    with _folder(settings.scratch_dir) as folder:
         _run(job, folder, settings, None, None)
         if not (folder / "page.png").exists():
             _result(folder)
@@ -115,9 +130,30 @@ def render_page(path: Path, page_ordinal: int, *, settings: Settings, scale: flo
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="footnote-", ignore_cleanup_errors=True) as name:
+def _folder(scratch: Path) -> Iterator[Path]:
+    """A folder for one child, gone at the end. Raises `NotEnoughSpace`."""
+    try:
+        scratch.mkdir(parents=True, exist_ok=True)
+        made = tempfile.TemporaryDirectory(
+            prefix="child-", dir=scratch.resolve(), ignore_cleanup_errors=True
+        )
+    except OSError as error:
+        raise _storage_error(error) from None
+    with made as name:
         yield Path(name)
+
+
+def _made(path: Path) -> BinaryIO:
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise _storage_error(error) from None
+
+
+def _storage_error(error: OSError) -> StorageError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return NotEnoughSpace(_NO_ROOM)
+    return DataDirectoryUnusable("The folder for temporary files cannot be written.")
 
 
 def _result(folder: Path) -> LoadedDocument:
@@ -142,7 +178,7 @@ def _run(
         "cpu_seconds": settings.parse_cpu_seconds,
         "ocr_seconds": settings.ocr_seconds,
     }
-    with (folder / "stderr").open("wb") as stderr:
+    with _made(folder / "stderr") as stderr:
         process = subprocess.Popen(
             _COMMAND,
             stdin=subprocess.PIPE,
@@ -241,6 +277,8 @@ def _judge(code: int, watch: _Watch, folder: Path, settings: Settings) -> None:
         )
     if code == 0:
         return
+    if code == DISK_FULL:
+        raise NotEnoughSpace(_NO_ROOM)
     log.warning("child ended with %d: %s", code, _last_words(folder))
     if -code in _TOO_COMPLEX:
         raise TooComplex(

@@ -16,6 +16,8 @@ from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, 
 
 _RESULT = "result.jsonl"
 _BOXES = "boxes.bin"
+DISK_FULL = 28
+"""The exit status of a child without room for its result, and so for saying why."""
 
 
 def write_document(folder: Path, loaded: LoadedDocument) -> None:

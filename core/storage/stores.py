@@ -14,6 +14,7 @@ from core.models.port import Embedder
 from core.storage.catalogue import Catalogue
 from core.storage.files.lock import DataLock
 from core.storage.files.originals import Originals
+from core.storage.files.private import keep_private
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.port import VectorStore
 from core.storage.vectors.registry import vector_adapter
@@ -78,6 +79,7 @@ def open_stores(settings: Settings) -> Stores:
     kinds where a store cannot be opened.
     """
     with ExitStack() as undone:
+        keep_private(settings)
         data_lock = undone.enter_context(DataLock(settings))
         catalogue = Catalogue(settings)
         undone.callback(catalogue.close)

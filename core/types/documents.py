@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
 from core.types.formats import DocumentKind
+
+MOST_TITLE = 500
+"""Characters of the title of a document. Title and headings stand before every passage, so they
+are cut where they are made: in the child that reads a file, and again where its result arrives."""
+MOST_HEADING = 600
+"""Characters of a heading: the longest signatures of functions in documentations have 400."""
+MOST_PATH = 2_000
+"""Characters of all headings above a passage; the nearest ones stay."""
+DEEPEST_LEVEL = 12
+"""The level of headings below which all are siblings."""
+MOST_HEADINGS = 50_000
+"""Headings of one document: every one may begin a passage."""
+_MOST_ANCHOR = 1_000
+_MOST_ATTRIBUTION = 1_000
+_MOST_NOTICES = 100
+_MOST_NOTICE = 2_000
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text, cut with an ellipsis where it is longer than `most` characters.
+
+    >>> shortened("A long title", 7)
+    'A long…'
+    """
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _set(frozen: object, name: str, value: object) -> None:
+    object.__setattr__(frozen, name, value)
 
 
 class DocumentState(StrEnum):
@@ -40,6 +69,12 @@ class Heading:
     level: int
     title: str
     anchor: str | None = None
+
+    def __post_init__(self) -> None:
+        _set(self, "level", min(max(self.level, 1), DEEPEST_LEVEL))
+        _set(self, "title", shortened(self.title, MOST_HEADING))
+        if self.anchor is not None and len(self.anchor) > _MOST_ANCHOR:
+            _set(self, "anchor", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +122,10 @@ class Notice:
     cure: str = ""
     level: Literal["info", "warning", "error"] = "warning"
 
+    def __post_init__(self) -> None:
+        _set(self, "text", shortened(self.text, _MOST_NOTICE))
+        _set(self, "cure", shortened(self.cure, _MOST_NOTICE))
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedDocument:
@@ -100,6 +139,26 @@ class LoadedDocument:
     pages_without_text: int = 0
     attribution: str = ""  # who wrote it, when, under which licence: shown with its citations
     published: str = ""  # YYYY-MM-DD, of a web page that says so
+
+    def __post_init__(self) -> None:
+        _set(self, "title", shortened(self.title, MOST_TITLE))
+        _set(self, "language", self.language[:8])
+        _set(self, "attribution", shortened(self.attribution, _MOST_ATTRIBUTION))
+        _set(self, "published", self.published[:32])
+        _set(self, "notices", self.notices[:_MOST_NOTICES])
+        if sum(len(page.headings) for page in self.pages) > MOST_HEADINGS:
+            _set(self, "pages", _with_fewer_headings(self.pages))
+
+
+def _with_fewer_headings(pages: tuple[Page, ...]) -> tuple[Page, ...]:
+    """The pages with the first `MOST_HEADINGS` headings; the text of the others stays."""
+    left, kept = MOST_HEADINGS, []
+    for page in pages:
+        headings = page.headings[:left]
+        left -= len(headings)
+        is_whole = len(headings) == len(page.headings)
+        kept.append(page if is_whole else replace(page, headings=headings))
+    return tuple(kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +197,11 @@ class Document:
     source: str = ""  # of the collecting that it came from, "" when it was added by hand
     published: str = ""  # YYYY-MM-DD, of a web page that says so
     expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
+    deaths: int = 0  # how often the process ended while it was in work
+
+    def __post_init__(self) -> None:
+        # Rows that an earlier version wrote hold titles of any length.
+        _set(self, "title", shortened(self.title, MOST_TITLE))
 
     @property
     def read_at(self) -> str:
@@ -164,6 +228,22 @@ class Chunk:
     headings: tuple[str, ...] = ()
     anchor: str | None = None
     kind: ChunkKind = ChunkKind.TEXT
+
+    def __post_init__(self) -> None:
+        if sum(map(len, self.headings)) > MOST_PATH:
+            _set(self, "headings", _nearest(self.headings))
+
+
+def _nearest(headings: tuple[str, ...]) -> tuple[str, ...]:
+    """The lowest headings of a path that have no more than `MOST_PATH` characters together."""
+    kept: list[str] = []
+    room = MOST_PATH
+    for heading in (shortened(h, MOST_HEADING) for h in reversed(headings)):
+        if len(heading) > room:
+            break
+        kept.insert(0, heading)
+        room -= len(heading)
+    return tuple(kept)
 
 
 class AddOutcome(StrEnum):

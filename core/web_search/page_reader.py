@@ -14,12 +14,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from core.config import Settings
 from core.errors import (
     AppError,
     FetchError,
+    FetchFailed,
     FetchTimeout,
     NoReadableText,
     TooComplex,
@@ -28,6 +30,7 @@ from core.parsing.html.web_page import to_loaded
 from core.parsing.html.worker import Reader
 from core.parsing.language import detect_language
 from core.parsing.sandbox import load_in_child
+from core.supervision import in_background
 from core.types import LoadedDocument
 from core.urls import canonical_url, parse_url
 from core.web_search.page_store import LivePage, live_page
@@ -82,8 +85,8 @@ class PageReader:
         waiting = dict.fromkeys(urls)
         for url in waiting:
             host = hosts[_host(url)]
-            work = (url, host, until, seconds * _SHARE, done)
-            threading.Thread(target=self._one, args=work, name="web-page", daemon=True).start()
+            work = partial(self._one, url, host, until, seconds * _SHARE, done)
+            in_background("web-page", work, partial(_broke, url, done))
         while waiting and not cancelled():
             left = until + _GRACE - time.monotonic()
             if left <= 0:
@@ -98,7 +101,7 @@ class PageReader:
     def warm(self) -> None:
         """Start the child processes, in the background: their libraries take a second to load."""
         if self._warmed.acquire(blocking=False):  # never given back: once a process
-            threading.Thread(target=self._load, name="web-readers", daemon=True).start()
+            in_background("web-readers", self._load)
 
     def _load(self) -> None:
         for _ in self._all:
@@ -170,7 +173,9 @@ class PageReader:
     def _pdf(self, fetched: Fetched, until: float) -> LoadedDocument:
         seconds = max(1, int(_left(until, fetched.final_url)))
         settings = self.settings.model_copy(update={"parse_seconds": seconds, "ocr": False})
-        with tempfile.TemporaryDirectory(prefix="footnote-web-") as folder:
+        scratch = settings.scratch_dir
+        scratch.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="web-", dir=scratch) as folder:
             path = Path(folder) / "page.pdf"
             path.write_bytes(fetched.body)
             name = fetched.final_url.rpartition("/")[2] or "page.pdf"
@@ -207,6 +212,11 @@ def _left(until: float, url: str) -> float:
     if left <= 0:
         raise _late(url)
     return left
+
+
+def _broke(url: str, done: queue.Queue[Outcome], error: Exception) -> None:
+    failed = FetchFailed(f"{_host(url)} could not be read ({type(error).__name__}).")
+    done.put(Outcome(url, None, failed, 0.0))
 
 
 def _late(url: str) -> FetchTimeout:

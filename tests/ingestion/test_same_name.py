@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from core.service import Service
-from core.types import AddOutcome, Session
+from core.types import AddOutcome, AddResult, DocumentState, Session
 from tests.conftest import answer_of, settled
 
-pytestmark = pytest.mark.C03
+pytestmark = [pytest.mark.C03, pytest.mark.C29]
 
 
 def test_both_are_kept_and_told_apart(service: Service, session: Session) -> None:
@@ -24,3 +26,40 @@ def test_both_are_kept_and_told_apart(service: Service, session: Session) -> Non
     toll = answer_of(service, session, "What is the bridge toll of Oldham?").citations[0]
     assert fee.label != toll.label
     assert fee.document_id != toll.document_id
+
+
+def test_of_twenty_replacements_at_once_one_stays(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "plan.txt", b"Plan: the first.")
+    settled(service, session)
+    begin, results = threading.Barrier(20), list[AddResult]()
+
+    def replace(number: int) -> None:
+        begin.wait(10)
+        data = f"Plan: version {number} of it.".encode()
+        results.append(service.documents.add_file(session, "plan.txt", data, "replace"))
+
+    threads = [threading.Thread(target=replace, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {result.outcome for result in results} == {AddOutcome.REPLACED}
+    (document,) = settled(service, session)
+    assert document.state is DocumentState.READY
+    ids = {f"{document.id}:0"}
+    assert service.stores.vectors.ids(session.id) == ids
+    assert service.stores.lexical.ids(session.id) == ids
+    assert service.stores.originals.ids(session.id) == {document.id}
+
+
+def test_what_replaces_a_document_that_goes_replaces_what_that_would_have(
+    service: Service, session: Session
+) -> None:
+    service.worker.stop()
+    documents = service.catalogue.documents
+    for number in range(3):
+        before = str(number - 1) * 64 if number else None
+        documents.add(session.id, str(number) * 64, "plan.txt", size=1, replaces=before)
+    assert documents.replaced(session.id, "2" * 64) == ["1" * 64, "0" * 64]
+    documents.remove(session.id, "1" * 64)
+    assert documents.replaced(session.id, "2" * 64) == ["0" * 64]

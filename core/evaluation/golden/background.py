@@ -85,6 +85,10 @@ class Making:
         finally:
             self._done.set()
 
+    def broke(self, error: Exception) -> None:
+        """Note a fault that was not foreseen; what is there was kept."""
+        self._problem = f"It ended in a way that was not foreseen ({type(error).__name__})."
+
     def _take(self, one: Made, embed: EmbedQuestions) -> None:
         if one.item is None:
             self._dropped.append(one.dropped)

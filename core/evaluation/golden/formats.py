@@ -173,7 +173,7 @@ def _queries(name: str, text: str) -> Iterator[tuple[str, str]]:
         try:
             row = json.loads(line)
             yield str(row["_id"]), str(row["text"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError):
             raise InvalidRequest(f"{name} is not in BEIR's layout.", _FORMS) from None
 
 

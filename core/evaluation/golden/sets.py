@@ -81,7 +81,7 @@ def golden_lines(text: str, name: str) -> list[GoldenItem]:
 def _line(name: str, at: int, line: str) -> GoldenItem:
     try:
         return item_of(json.loads(line), at)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise InvalidRequest(f"{name}, line {at}: not an item of a golden set.", _FORM) from None
 
 

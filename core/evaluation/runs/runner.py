@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from pydantic import SecretStr
 
@@ -27,6 +27,7 @@ from core.evaluation.runs.store import EvaluationStore
 from core.evaluation.runs.web_variants import asker_of
 from core.llm.providers import make_chat_model
 from core.models.token_states import TokenStates
+from core.supervision import Worker, isolated
 from core.types import Answer, ModelChoice, Session
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ class Runner:
     _wake: threading.Event = field(default_factory=threading.Event)
     _stopping: threading.Event = field(default_factory=threading.Event)
     _stopped_runs: set[str] = field(default_factory=set)
-    _thread: threading.Thread | None = None
+    _thread: Worker | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
@@ -76,8 +77,7 @@ class Runner:
         with self._lock:
             self._stopped_runs.discard(run.id)
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._work, name="evaluation", daemon=True)
-                self._thread.start()
+                self._thread = Worker("evaluation", self._work, self._stopping).start()
         self._wake.set()
 
     def halt(self, run: Run) -> None:
@@ -103,16 +103,29 @@ class Runner:
                 self._wake.clear()
                 continue
             session_id, run_id = found
-            try:
-                self.run_through(self.store.run(session_id, run_id))
-            except NotFound:
-                log.info("A run was deleted while it was under way.")
-            except AppError as error:
-                log.warning("A run failed: %s", error.message)
-                reason = f"{error.message} {error.cure}"
-                self.store.move(run_id, _ACTIVE, RunState.FAILED, reason)
-            finally:  # a fault of ours, or the end of the process: the run can be resumed
-                self.store.move(run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+            isolated(
+                f"evaluation, run {run_id}",
+                partial(self._run, session_id, run_id),
+                partial(self._broke, run_id),
+            )
+
+    def _run(self, session_id: str, run_id: str) -> None:
+        try:
+            self.run_through(self.store.run(session_id, run_id))
+        except NotFound:
+            log.info("A run was deleted while it was under way.")
+        except AppError as error:
+            log.warning("A run failed: %s", error.message)
+            self._failed(run_id, f"{error.message} {error.cure}")
+        # It was stopped, or the process ends: the run can be resumed.
+        self.store.move(run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+
+    def _broke(self, run_id: str, error: Exception) -> None:
+        what = type(error).__name__
+        self._failed(run_id, f"It ended in a way that was not foreseen ({what}); see the log.")
+
+    def _failed(self, run_id: str, reason: str) -> None:
+        self.store.move(run_id, _ACTIVE, RunState.FAILED, reason)
 
     @cached_property
     def token_states(self) -> TokenStates:

@@ -35,6 +35,7 @@ class Originals:
 
     def __init__(self, settings: Settings) -> None:
         self._root = settings.sessions_dir
+        self._scratch = settings.scratch_dir
         self._max_bytes = settings.max_file_mb * 1_000_000
         self._min_free = settings.min_free_mb * 1_000_000
 
@@ -145,10 +146,31 @@ class Originals:
         found = (path for path in folder.iterdir() if not path.name.startswith("."))
         return {path.name for path in found if path.stat().st_mtime < older_than}
 
+    def scratch(self, session_id: str) -> Path:
+        """The folder for temporary files of a session, which goes with it; may not exist yet."""
+        return self.folder(session_id) / "scratch"
+
+    def scratch_made(self) -> Path:
+        """The folder for temporary files of no session, made where it is not there yet."""
+        try:
+            self._scratch.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _storage_error(error) from None
+        return self._scratch
+
     def sweep(self) -> None:
-        """Remove what an interrupted upload left behind; call it before anything is added."""
-        for path in self._root.glob("*/originals/.incoming-*"):
-            path.unlink(missing_ok=True)
+        """Remove what interrupted work left behind; call it before anything is added."""
+        for pattern in ("*/originals/.incoming-*", "*/collected/*/*.new"):
+            for path in self._root.glob(pattern):
+                path.unlink(missing_ok=True)
+        for pattern in ("*/scratch/*", "*/collected/*/.pairs-*"):
+            for path in self._root.glob(pattern):
+                shutil.rmtree(path, ignore_errors=True)
+        for path in self._scratch.glob("*"):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     def check_space(self, needed: int) -> None:
         """Raise `NotEnoughSpace` when `needed` bytes more would leave too little on the disk."""

@@ -30,6 +30,7 @@ from core.storage.lexical.query import (
 )
 from core.storage.lexical.terms import exact_terms, humps
 from core.types import Chunk
+from core.types.documents import MOST_TITLE, shortened
 
 if TYPE_CHECKING:
     from tantivy import Index, Schema, Searcher
@@ -40,6 +41,7 @@ log = logging.getLogger(__name__)
 _HEAP = 15_000_000  # bytes; the least that Tantivy takes
 _OPEN = 32  # indexes kept open
 _LOCK_SECONDS = 30.0
+_STRIPES = 32
 
 
 class LexicalIndex:
@@ -52,7 +54,7 @@ class LexicalIndex:
         self._root = settings.sessions_dir
         self._open: OrderedDict[str, Index] = OrderedDict()
         self._lock = threading.RLock()
-        self._writing = threading.Lock()
+        self._writing = tuple(threading.Lock() for _ in range(_STRIPES))
 
     def add(
         self, session_id: str, chunks: Sequence[Chunk], titles: Sequence[str], language: str = ""
@@ -63,7 +65,7 @@ class LexicalIndex:
         from tantivy import Document
 
         language = language or UNKNOWN
-        with self._writing, _our_errors():
+        with self._writer_of(session_id), _our_errors():
             index = self._index(session_id, create=True)
             assert index is not None
             with _writer(index) as writer:
@@ -126,7 +128,7 @@ class LexicalIndex:
 
     def delete_document(self, session_id: str, document_id: str) -> None:
         """Take all chunks of a document out; a document that is not there does not matter."""
-        with self._writing, _our_errors():
+        with self._writer_of(session_id), _our_errors():
             index = self._index(session_id)
             if index is not None:
                 with _writer(index) as writer:
@@ -144,7 +146,7 @@ class LexicalIndex:
     def delete_session(self, session_id: str) -> None:
         """Remove the index with its folder, whatever state it is in."""
         folder = self._folder(session_id)
-        with self._writing, self._lock, _our_errors():
+        with self._writer_of(session_id), self._lock, _our_errors():
             self._open.pop(session_id, None)
             if folder.exists():
                 shutil.rmtree(folder)
@@ -155,6 +157,10 @@ class LexicalIndex:
             self._open.clear()
 
     # -------------------------------------------------------------------------------- Tantivy
+
+    def _writer_of(self, session_id: str) -> threading.Lock:
+        """The lock of those who write this session's index; others are written meanwhile."""
+        return self._writing[hash(session_id) % _STRIPES]
 
     def _folder(self, session_id: str) -> Path:
         return self._root / checked_uuid(session_id) / "lexical"
@@ -205,6 +211,7 @@ def _schema() -> Schema:
 
 
 def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
+    title = shortened(title, MOST_TITLE)
     headings = " ".join(chunk.headings)
     body = f"{title}\n{headings}\n{chunk.text}"
     parts = " ".join(humps(body))  # at the end: within, they would part the words of a phrase

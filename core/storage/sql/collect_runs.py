@@ -22,6 +22,8 @@ UNFINISHED = (
     CollectState.PAUSED,
     CollectState.INTERRUPTED,
 )
+MOST_DEATHS = 3
+"""Ends of a process in the middle of a run until it no longer goes on by itself."""
 KEPT_RUNS = 100
 """Runs of one session that are remembered; what they collected stays."""
 
@@ -116,7 +118,7 @@ class CollectRuns:
         """Move the run from one of the old states to a new one; returns whether it was in one."""
         with self.database.writing() as connection:
             values: dict[str, Any] = {"state": new, "reason": reason, "cure": cure}
-            values["ended_at"] = None if new in UNFINISHED else datetime.now(UTC)
+            values |= {"ended_at": None if new in UNFINISHED else datetime.now(UTC), "deaths": 0}
             this = (collect_runs.c.id == run_id) & collect_runs.c.state.in_(tuple(old))
             return (
                 connection.execute(update(collect_runs).where(this).values(**values)).rowcount > 0
@@ -145,15 +147,34 @@ class CollectRuns:
             values = {
                 "state": CollectState.INTERRUPTED,
                 "reason": "The program ended in the middle of it.",
+                "deaths": collect_runs.c.deaths + 1,
             }
             return connection.execute(update(collect_runs).where(running).values(**values)).rowcount
 
     def requeue(self) -> int:
-        """Put interrupted runs back into the queue; returns how many there were."""
+        """Put interrupted runs back into the queue; returns how many there were.
+
+        One that was under way at the end of several processes, one after another, may be what
+        ends them: it stays interrupted until somebody resumes it.
+        """
+        interrupted = collect_runs.c.state == CollectState.INTERRUPTED
         with self.database.writing() as connection:
-            interrupted = collect_runs.c.state == CollectState.INTERRUPTED
-            back = update(collect_runs).where(interrupted).values(state=CollectState.WAITING)
-            return connection.execute(back).rowcount
+            trusted = interrupted & (collect_runs.c.deaths < MOST_DEATHS)
+            back = update(collect_runs).where(trusted).values(state=CollectState.WAITING)
+            left = update(collect_runs).where(interrupted & (collect_runs.c.deaths == MOST_DEATHS))
+            count = connection.execute(back).rowcount
+            reason = f"The program ended {MOST_DEATHS} times in the middle of it."
+            cure = "It may need more memory than there is. Resume it to try again."
+            connection.execute(left.values(reason=reason, cure=cure))
+            return count
+
+    def put_back(self, run_id: str) -> None:
+        """Give up a run that is under way, for the next process to go on with; no fault of its."""
+        with self.database.writing() as connection:
+            this = (collect_runs.c.id == run_id) & (collect_runs.c.state == CollectState.RUNNING)
+            connection.execute(
+                update(collect_runs).where(this).values(state=CollectState.WAITING, deaths=0)
+            )
 
     def remove(self, session_id: str, run_id: str) -> None:
         """Forget a run that is at its end."""

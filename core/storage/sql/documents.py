@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +15,23 @@ from core.storage.sql.ready import ReadyDocuments
 from core.storage.sql.rows import document_of
 from core.storage.sql.schema import documents, sessions
 from core.types import Document, DocumentKind, DocumentState
+
+SMALL = 1_000_000
+"""Bytes of a document that goes before larger ones of its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLimits:
+    """What may be claimed beside what is in work.
+
+    `full` are sessions that have enough in work, `full_of_long` those with enough long documents.
+    `untroubled` leaves out documents that were in work when a process ended.
+    """
+
+    full: Collection[str] = ()
+    full_of_long: Collection[str] = ()
+    only_small: bool = False
+    untroubled: bool = False
 
 
 class Documents:
@@ -118,11 +136,10 @@ class Documents:
     ) -> None:
         """Move the document to a state; nothing happens if it was removed meanwhile."""
         given = {"progress": progress, "seconds": seconds}
-        values = {name: value for name, value in given.items() if value is not None}
+        values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         with self.database.writing() as connection:
-            change(
-                connection, session_id, document_id, state=state, reason=reason, cure=cure, **values
-            )
+            values |= {"state": state, "reason": reason, "cure": cure, "deaths": 0}
+            change(connection, session_id, document_id, **values)
 
     def set_progress(self, session_id: str, document_id: str, progress: float) -> None:
         """Note how far the work is, 0 to 1."""
@@ -156,14 +173,55 @@ class Documents:
                 values |= {"progress": 0.0, "reason": "", "cure": ""}
             return connection.execute(update(documents).where(*where).values(**values)).rowcount
 
-    def claim_next(self) -> Document | None:
-        """Set the next waiting document to reading and return it; sessions take turns."""
+    def resume(self) -> None:
+        """Put back what the end of the process interrupted; call it before any is claimed.
+
+        A document gets one more try, then it has failed: it may be what ended the process.
+        """
+        interrupted = documents.c.state.in_([DocumentState.READING, DocumentState.INDEXING])
+        with self.database.writing() as connection:
+            change = update(documents).where(interrupted)
+            connection.execute(
+                change.where(documents.c.deaths >= 1).values(
+                    state=DocumentState.FAILED,
+                    deaths=documents.c.deaths + 1,
+                    progress=0.0,
+                    reason="The program ended twice while it was working on this document.",
+                    cure="It may need more memory than there is. Press Retry to try it once more.",
+                )
+            )
+            connection.execute(
+                change.values(
+                    state=DocumentState.WAITING, deaths=documents.c.deaths + 1, progress=0.0
+                )
+            )
+
+    def put_back(self, session_id: str, document_id: str) -> None:
+        """Give up a document that is in work, for the next process to take; no fault of its."""
+        in_work = documents.c.state.in_([DocumentState.READING, DocumentState.INDEXING])
+        with self.database.writing() as connection:
+            connection.execute(
+                update(documents)
+                .where(_is(session_id, document_id), in_work)
+                .values(state=DocumentState.WAITING, progress=0.0)
+            )
+
+    def claim_next(self, limits: ClaimLimits = ClaimLimits()) -> Document | None:
+        """Set the next waiting document to reading and return it.
+
+        Sessions take turns; of one session, small documents go first.
+        """
         with self.database.writing() as connection:
             query = (
                 select(documents.c.key, documents.c.session_id)
                 .join(sessions, sessions.c.id == documents.c.session_id)
-                .where(documents.c.state == DocumentState.WAITING)
-                .order_by(sessions.c.served, documents.c.key)
+                .where(documents.c.state == DocumentState.WAITING, *_within(limits))
+                .order_by(
+                    documents.c.deaths,
+                    sessions.c.served,
+                    documents.c.size > SMALL,
+                    documents.c.key,
+                )
                 .limit(1)
                 # For PostgreSQL; SQLite has one writer.
                 .with_for_update(of=documents, skip_locked=True)
@@ -204,6 +262,7 @@ class Documents:
             values: dict[str, Any] = {} if label is None else {"label": label}
             values |= {"state": DocumentState.READY, "progress": 1.0, "seconds": seconds}
             values |= {"reason": "", "cure": "", "replaces": None, "ready_at": datetime.now(UTC)}
+            values["deaths"] = 0
             change(connection, session_id, document_id, **values)
 
     def replaces(self, session_id: str, document_id: str) -> str | None:
@@ -211,9 +270,27 @@ class Documents:
         with self.database.reading() as connection:
             return _replaces_of(connection, session_id, document_id)
 
+    def replaced(self, session_id: str, document_id: str) -> list[str]:
+        """Return the ids of all that goes when this one is ready: what it replaces, and so on."""
+        found: list[str] = []
+        with self.database.reading() as connection:
+            following = _replaces_of(connection, session_id, document_id)
+            while following is not None and following not in (document_id, *found):
+                found.append(following)
+                following = _replaces_of(connection, session_id, following)
+        return found
+
     def remove(self, session_id: str, document_id: str) -> None:
-        """Delete the document with its pages and chunks."""
+        """Delete the document with its pages and chunks.
+
+        What would have replaced it replaces what it would have replaced.
+        """
         with self.database.writing() as connection:
+            before = _replaces_of(connection, session_id, document_id)
+            waiting = and_(
+                documents.c.session_id == session_id, documents.c.replaces == document_id
+            )
+            connection.execute(update(documents).where(waiting).values(replaces=before))
             _remove(connection, session_id, document_id)
         self.database.erase_soon(ERASED_AT_ONCE)
 
@@ -221,6 +298,18 @@ class Documents:
         """Return the session's documents, pages read for answers too, in the order of adding."""
         with self.database.reading() as connection:
             return listed(connection, session_id)
+
+
+def _within(limits: ClaimLimits) -> Iterator[ColumnElement[bool]]:
+    small = documents.c.size <= SMALL
+    if limits.full:
+        yield documents.c.session_id.not_in(limits.full)
+    if limits.only_small:
+        yield small
+    elif limits.full_of_long:
+        yield or_(small, documents.c.session_id.not_in(limits.full_of_long))
+    if limits.untroubled:
+        yield documents.c.deaths == 0
 
 
 def _in_library() -> ColumnElement[bool]:

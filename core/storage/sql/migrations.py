@@ -9,6 +9,7 @@ from sqlalchemy import Column, Connection, inspect, select, update
 
 from core.storage.sql.schema import (
     api_keys,
+    collect_runs,
     conversations,
     documents,
     metadata,
@@ -55,5 +56,17 @@ def _to_5(connection: Connection) -> None:
     connection.execute(update(conversations).values(owner_id=theirs.scalar_subquery()))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _to_2, 2: _to_3, 3: _to_4, 4: _to_5}
+def _to_6(connection: Connection) -> None:
+    """How often the process ended while a document, or a run of collecting, was in work."""
+    add_column(connection, documents.c.deaths, "0")
+    add_column(connection, collect_runs.c.deaths, "0")
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {
+    1: _to_2,
+    2: _to_3,
+    3: _to_4,
+    4: _to_5,
+    5: _to_6,
+}
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

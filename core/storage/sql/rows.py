@@ -172,6 +172,7 @@ def document_of(row: RowMapping) -> Document:
         published=row["published"],
         expires_at=row["expires_at"],
         source=row["source"],
+        deaths=row["deaths"],
     )
 
 

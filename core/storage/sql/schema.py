@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -185,6 +185,7 @@ documents = Table(
     Column("source", String(80), nullable=False, default=""),
     _text("published"),  # since version 3: the date of a web page, YYYY-MM-DD
     Column("expires_at", Moment),  # since version 3: read for answers only; NULL: in the library
+    _count("deaths"),  # since version 6: how often the process ended while it was in work
     UniqueConstraint("session_id", "id"),
     UniqueConstraint("session_id", "label"),
     Index("documents_by_name", "session_id", "name"),
@@ -295,5 +296,6 @@ collect_runs = Table(  # since version 2
     Column("created_at", Moment, nullable=False),
     Column("began_at", Moment),
     Column("ended_at", Moment),
+    _count("deaths"),  # since version 6: how often the process ended in the middle of it
     sqlite_autoincrement=True,
 )

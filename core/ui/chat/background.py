@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from core.errors import AppError
+from core.supervision import in_background
 from core.telemetry import tracing
 from core.types import Answer, AskRequest, Event, Step, TextPiece
 
@@ -89,8 +90,16 @@ class Run:
             log.info("An answer failed: %s", error.code)
             with self._lock:
                 self._error = error
-        finally:
-            self._done.set()
+        self._done.set()
+
+    def broke(self, error: Exception) -> None:
+        """End it after a fault that was not foreseen."""
+        with self._lock:
+            self._error = AppError(
+                f"Answering ended in a way that was not foreseen ({type(error).__name__}).",
+                "Ask again; if it stays, look in the log.",
+            )
+        self._done.set()
 
     def _take(self, event: Event) -> None:
         match event:
@@ -121,7 +130,7 @@ class Runs:
                 return current
             run = self._runs[key] = Run(request.question)
             self._forget_old()
-        threading.Thread(target=run.follow, args=(ask, request), name="answer", daemon=True).start()
+        in_background("answer", lambda: run.follow(ask, request), run.broke)
         return run
 
     def get(self, session_id: str, conversation_id: str) -> Run | None:

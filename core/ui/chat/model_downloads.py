@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from core.errors import AppError
 from core.llm.port import PullProgress
+from core.supervision import in_background
 
 Source = Callable[[], Iterator[PullProgress]]
 
@@ -49,6 +50,13 @@ class Pull:
         finally:
             self.done = True
 
+    def broke(self, error: Exception) -> None:
+        """Note a fault that was not foreseen."""
+        self.error = AppError(
+            f"Downloading ended in a way that was not foreseen ({type(error).__name__}).",
+            "Begin it again.",
+        )
+
 
 class Pulls:
     """The downloads of this process, by the name of the model."""
@@ -64,7 +72,7 @@ class Pulls:
             if current is not None and not current.done:
                 return current
             pull = self._pulls[name] = Pull(name)
-        threading.Thread(target=pull.follow, args=(source,), name="pull", daemon=True).start()
+        in_background("pull", lambda: pull.follow(source), pull.broke)
         return pull
 
     def all(self) -> list[Pull]:

@@ -1,0 +1,106 @@
+"""A document that was in work when the process ended gets one more try, alone; then it fails."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from core.config import Settings
+from core.ingestion.worker import Ingester
+from core.service import Service
+from core.storage.catalogue import Catalogue
+from core.storage.sql.documents import ClaimLimits
+from core.types import Document, DocumentState
+from tests.conftest import eventually
+
+pytestmark = pytest.mark.F21
+
+
+def test_a_document_that_was_in_work_twice_has_failed(settings: Settings) -> None:
+    catalogue = Catalogue(settings)
+    session = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
+    catalogue.documents.add(session, "D", "bad.html", size=1)
+    for deaths in (1, 2):
+        claimed = catalogue.documents.claim_next()
+        assert claimed is not None
+        catalogue.documents.resume()  # as the next process does
+        document = catalogue.documents.get(session, "D")
+        assert document is not None
+        assert document.deaths == deaths
+        assert catalogue.documents.claim_next(ClaimLimits(untroubled=True)) is None
+    assert document.state is DocumentState.FAILED
+    assert "ended twice" in document.reason
+    assert "Retry" in document.cure
+    catalogue.documents.set_state(session, "D", DocumentState.WAITING)
+    again = catalogue.documents.get(session, "D")
+    assert again is not None
+    assert (again.deaths, again.reason) == (0, "")
+    catalogue.close()
+
+
+def test_a_document_that_was_put_back_is_not_blamed(settings: Settings) -> None:
+    catalogue = Catalogue(settings)
+    session = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
+    catalogue.documents.add(session, "D", "good.html", size=1)
+    catalogue.documents.claim_next()
+    catalogue.documents.put_back(session, "D")
+    catalogue.documents.resume()
+    document = catalogue.documents.get(session, "D")
+    assert document is not None
+    assert (document.state, document.deaths) == (DocumentState.WAITING, 0)
+    catalogue.close()
+
+
+def test_the_second_try_is_alone(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = Catalogue(settings)
+    session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
+    catalogue.documents.add(session_id, "0" * 64, "suspect.txt", size=1)
+    catalogue.documents.claim_next()
+    for number in range(1, 7):
+        catalogue.documents.add(session_id, str(number) * 64, f"{number}.txt", size=1)
+    catalogue.close()
+
+    guard, now, beside = threading.Lock(), list[str](), dict[str, set[str]]()
+
+    def ingest(self: Ingester, document: Document) -> None:
+        with guard:
+            now.append(document.name)
+        time.sleep(0.2)
+        with guard:
+            beside[document.name] = set(now)
+            now.remove(document.name)
+        documents = self.stores.catalogue.documents
+        documents.mark_ready(document.session_id, document.id, seconds=0.1)
+
+    monkeypatch.setattr(Ingester, "ingest", ingest)
+    service = Service(settings, background=False)
+    try:
+        service.worker.start()
+        assert eventually(lambda: len(beside) == 7, 60)
+    finally:
+        service.close()
+    assert beside["suspect.txt"] == {"suspect.txt"}
+    assert len(beside) == 7
+
+
+def test_what_is_stopped_in_order_is_taken_up_again_without_blame(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+
+    def ingest(self: Ingester, document: Document) -> None:
+        begun.set()
+        while self.wanted(document):
+            time.sleep(0.02)
+
+    monkeypatch.setattr(Ingester, "ingest", ingest)
+    service = Service(settings)
+    session = service.sessions.create(service.owners.for_token("somebody"), "Test")
+    service.documents.add_file(session, "long.txt", b"A long text.")
+    assert begun.wait(30)
+    service.worker.stop(0.1)
+    (document,) = service.catalogue.documents.list(session.id)
+    assert (document.state, document.deaths) == (DocumentState.WAITING, 0)
+    service.close()
