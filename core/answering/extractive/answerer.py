@@ -122,10 +122,10 @@ def choose(
     scores: np.ndarray[tuple[int], np.dtype[np.float32]],
     hits: Sequence[Hit],
 ) -> list[Candidate]:
-    """The best candidates, in the order in which they are read.
+    """Return the best candidates, best first.
 
-    The passage of the best sentence comes first; within a passage the page's order holds. Code is
-    quoted, as a whole block, where it answers best or stands right below the best sentence.
+    Code is quoted, as a whole block, where it answers best or stands right below the best
+    sentence, which it then follows.
     """
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     asked = set(content_keys(question))
@@ -134,13 +134,11 @@ def choose(
         c for c in order if c.sentence.start >= begins[c.hit] and not _only_repeats(c, asked)
     ] or order
     prose = [c for c in order if c.sentence.kind is not SentenceKind.CODE]
-    best = prose[:MAX_SENTENCES]
     if order and order[0].sentence.kind is SentenceKind.CODE:
-        best = [order[0], *prose[: MAX_SENTENCES - 1]]
-    elif shown := _code_below(prose[:1], order):
-        best = [*prose[: MAX_SENTENCES - 1], shown]
-    passages = list(dict.fromkeys(passage_key(hits[c.hit]) for c in best))
-    return sorted(best, key=lambda c: (passages.index(passage_key(hits[c.hit])), c.sentence.start))
+        return [order[0], *prose[: MAX_SENTENCES - 1]]
+    if shown := _code_below(prose[:1], order):
+        return [*prose[:1], shown, *prose[1 : MAX_SENTENCES - 1]]
+    return prose[:MAX_SENTENCES]
 
 
 def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
@@ -206,20 +204,21 @@ def _written(candidate: Candidate) -> str:
 
 
 def _gap(before: Candidate | None, after: Candidate, hits: Sequence[Hit]) -> str:
-    """Sentences of one passage run on; another passage, a row or code begins a paragraph."""
+    """Sentences that follow each other in one passage run on; all else begins a paragraph."""
     if before is None:
         return ""
     same = passage_key(hits[before.hit]) == passage_key(hits[after.hit])
     prose = before.sentence.kind is after.sentence.kind is SentenceKind.PROSE
-    return " " if same and prose else "\n\n"
+    follows = before.sentence.start < after.sentence.start
+    return " " if same and prose and follows else "\n\n"
 
 
 def _cite(number: int, found: Sequence[Candidate], hit: Hit) -> Citation:
     """The citation of one passage: its marked span reaches over all sentences quoted from it."""
     start = min(c.sentence.start for c in found)
     end = max(c.sentence.end for c in found)
-    spans = tuple((c.sentence.start, c.sentence.end) for c in found) if len(found) > 1 else ()
-    return citation_of(number, hit, start, end, spans)
+    spans = sorted((c.sentence.start, c.sentence.end) for c in found) if len(found) > 1 else ()
+    return citation_of(number, hit, start, end, tuple(spans))
 
 
 def refusal(
