@@ -129,9 +129,13 @@ class Settings(BaseModel):
     )
     max_file_mb: int = Field(200, ge=1, description="The largest file, in MB.")
     max_page_uploads_mb: int = Field(
-        500, ge=1, description="The most that one page holds of uploads not yet taken in, in MB."
+        500,
+        ge=1,
+        description="MB of uploads that one browser tab may have under way.",
     )
-    max_uploads_mb: int = Field(1500, ge=1, description="The same of all pages together, in MB.")
+    max_uploads_mb: int = Field(
+        1500, ge=1, description="MB of uploads that all tabs together may have under way."
+    )
     max_files: int = Field(5000, ge=1, description="The most documents in one session.")
     parse_seconds: int = Field(120, ge=1, description="The longest that reading one file may take.")
     parse_cpu_seconds: int = Field(
