@@ -58,7 +58,7 @@ def test_the_second_try_is_alone(settings: Settings, monkeypatch: pytest.MonkeyP
     session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
     catalogue.documents.add(session_id, "0" * 64, "suspect.txt", size=1)
     catalogue.documents.claim_next()
-    for number in range(1, 7):
+    for number in range(1, 6):  # not a multiple of what a session has in work
         catalogue.documents.add(session_id, str(number) * 64, f"{number}.txt", size=1)
     catalogue.close()
 
@@ -67,9 +67,10 @@ def test_the_second_try_is_alone(settings: Settings, monkeypatch: pytest.MonkeyP
     def ingest(self: Ingester, document: Document) -> None:
         with guard:
             now.append(document.name)
+            seen = set(now)
         time.sleep(0.2)
         with guard:
-            beside[document.name] = set(now)
+            beside[document.name] = seen | set(now)
             now.remove(document.name)
         documents = self.stores.catalogue.documents
         documents.mark_ready(document.session_id, document.id, seconds=0.1)
@@ -78,11 +79,11 @@ def test_the_second_try_is_alone(settings: Settings, monkeypatch: pytest.MonkeyP
     service = Service(settings, background=False)
     try:
         service.worker.start()
-        assert eventually(lambda: len(beside) == 7, 60)
+        assert eventually(lambda: len(beside) == 6, 60)
     finally:
         service.close()
     assert beside["suspect.txt"] == {"suspect.txt"}
-    assert len(beside) == 7
+    assert len(beside) == 6
 
 
 def test_what_is_stopped_in_order_is_taken_up_again_without_blame(
