@@ -41,6 +41,7 @@ def ask(page: Page, question: str) -> None:
     box.press("Enter")
 
 
+@pytest.mark.timeout(300)
 def test_a_page_of_the_web_is_cited_and_kept(
     footnote: Server, open_browser: OpenBrowser, artifacts: Path
 ) -> None:
