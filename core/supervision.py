@@ -70,11 +70,11 @@ def isolated(
     """
     try:
         work()
-    except Exception as error:
+    except Exception as error:  # no fault of one piece of work may end its thread
         log.exception("A fault in %s", name)
         try:
             failed(error)
-        except Exception:
+        except Exception:  # a fault in recording must not end it either
             log.exception("A fault in %s could not be recorded", name)
         return False
     return True
