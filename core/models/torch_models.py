@@ -165,7 +165,12 @@ def _scorer(folder: Path, config: Any) -> Callable[[Any, Any], Any]:
         usual = AutoModelForSequenceClassification.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False, use_safetensors=True
         ).eval()
-        return torch.no_grad()(lambda ids, mask: usual(input_ids=ids, attention_mask=mask).logits)
+
+        def logits(ids: Any, mask: Any) -> Any:
+            with torch.no_grad():
+                return usual(input_ids=ids, attention_mask=mask).logits
+
+        return logits
     encoder = AutoModel.from_config(config, trust_remote_code=False).eval()
     encoder.load_state_dict(
         {key.removeprefix("model."): value for key, value in weights.items() if key[:3] != "fc."}
@@ -173,9 +178,9 @@ def _scorer(folder: Path, config: Any) -> Callable[[Any, Any], Any]:
     layer = torch.nn.Linear(config.hidden_size, len(config.id2label))
     layer.load_state_dict({"weight": weights["fc.weight"], "bias": weights["fc.bias"]})
 
-    @torch.no_grad()
     def scores(ids: Any, mask: Any) -> Any:
-        found = encoder(input_ids=ids, attention_mask=mask).last_hidden_state
-        return layer(found[:, 0, :].to(layer.weight.dtype))
+        with torch.no_grad():
+            found = encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+            return layer(found[:, 0, :].to(layer.weight.dtype))
 
     return scores
