@@ -80,7 +80,7 @@ def test_a_refusal_is_an_answer(client: Client, ida: Person) -> None:
         model=f"session:{ida.session_id}",
         messages=[{"role": "user", "content": "Which enzyme unwinds the DNA double helix?"}],
     )
-    assert "found no answer" in (done.choices[0].message.content or "")
+    assert "No document has “DNA”" in (done.choices[0].message.content or "")
 
 
 def test_the_default_of_a_key_for_one_session(world: World, ida: Person) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.servers import Server
@@ -25,7 +27,10 @@ def put(page: Page, question: str) -> None:
 
 
 def whole(page: Page) -> Locator:
-    """The last answer, once it is whole."""
-    questions = page.locator(".question").count()
-    expect(page.locator(".sheet footer")).to_have_count(questions, timeout=SLOW)
+    """The last answer, once each question has one that is whole."""
+    questions, answers = page.locator(".question"), page.locator(".sheet footer")
+    deadline = time.monotonic() + SLOW / 1000
+    while not 0 < questions.count() == answers.count():  # none of either while the page is redrawn
+        assert time.monotonic() < deadline, f"{answers.count()} of {questions.count()} answered"
+        page.wait_for_timeout(100)
     return page.locator(".sheet").last
