@@ -27,6 +27,8 @@ FAULTS: dict[str, str] = json.loads((ROOT / "docs" / "faults.json").read_text("u
 hypothesis.settings.register_profile("footnote", deadline=None)
 hypothesis.settings.load_profile("footnote")
 
+ENDED_TWICE = "The program ended twice while it was working on this document."
+
 FINISHED = {DocumentState.READY, DocumentState.FAILED, DocumentState.STOPPED}
 
 
@@ -103,6 +105,18 @@ def settled(service: Service, session: Session, seconds: float = 60) -> list[Doc
         time.sleep(0.05)
     states = [(document.label, document.state) for document in service.documents.list(session)]
     raise AssertionError(f"not finished after {seconds} s: {states}")
+
+
+def settled_after_kills(service: Service, session: Session, seconds: float = 60) -> list[Document]:
+    """As `settled`, with Retry pressed for what was in work at two ends of the process.
+
+    Such a document has failed and says so. It is retried once, as its cure says, and then nothing
+    ends the process; what failed for any other reason is left as it is.
+    """
+    for document in settled(service, session, seconds):
+        if document.state is DocumentState.FAILED and document.reason.startswith(ENDED_TWICE):
+            service.documents.retry(session, document.id)
+    return settled(service, session, seconds)
 
 
 def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:

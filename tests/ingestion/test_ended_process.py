@@ -13,7 +13,7 @@ from core.service import Service
 from core.storage.catalogue import Catalogue
 from core.storage.sql.documents import ClaimLimits
 from core.types import Document, DocumentState
-from tests.conftest import eventually
+from tests.conftest import ENDED_TWICE, eventually
 
 pytestmark = pytest.mark.F21
 
@@ -31,7 +31,7 @@ def test_a_document_that_was_in_work_twice_has_failed(settings: Settings) -> Non
         assert document.deaths == deaths
         assert catalogue.documents.claim_next(ClaimLimits(untroubled=True)) is None
     assert document.state is DocumentState.FAILED
-    assert "ended twice" in document.reason
+    assert document.reason == ENDED_TWICE
     assert "Retry" in document.cure
     catalogue.documents.set_state(session, "D", DocumentState.WAITING)
     again = catalogue.documents.get(session, "D")

@@ -18,7 +18,7 @@ import pytest
 from core.config import Settings
 from core.service import Service
 from core.types import AddOutcome, AskRequest, CollectKind, CollectRequest, DocumentState, Session
-from tests.conftest import answer_of, settled
+from tests.conftest import answer_of, settled_after_kills
 from tests.support.small_library import HashEmbedder, troubles
 
 MODEL = HashEmbedder("model")
@@ -40,7 +40,7 @@ def text(name: str) -> bytes:
 
 def prove(service: Service, session: Session, expected: dict[str, list[str]]) -> None:
     """What was acknowledged is there, what was removed is not, and nothing disagrees."""
-    documents = settled(service, session, 240)
+    documents = settled_after_kills(service, session, 240)
     there = {d.name: d.state for d in documents}
     lost = [name for name in expected["added"] if name not in there]
     back = [name for name in expected["removed"] if name in there]
