@@ -77,6 +77,7 @@ def test_who_is_let_in(headers: dict[str, str], here: str, elsewhere: str) -> No
     assert who(headers, bind_address="0.0.0.0") == elsewhere
     assert who(headers, bind_address="192.168.1.5") == elsewhere
     assert who(headers, require_api_key=True) == elsewhere
+    assert who(headers, public_url="https://docs.example.org") == elsewhere
     assert who(headers, bind_address="::1") == here
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core import REPORTS_OFF
 from core.config import Settings
 from core.errors import (
     DamagedFile,
@@ -216,7 +218,7 @@ def test_a_result_that_is_too_large_is_not_written(
         load_in_child(written(tmp_path / "a", "x"), name="a", settings=limits)
 
 
-def test_the_child_sees_no_keys(
+def test_the_child_sees_no_keys_and_is_told_not_to_report(
     tmp_path: Path, limits: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "secret-of-the-house")
@@ -224,8 +226,10 @@ def test_the_child_sees_no_keys(
     instead(monkeypatch, f"import os; open({str(seen)!r}, 'w').write(repr(dict(os.environ)))")
     with pytest.raises(ParserDied):
         load_in_child(written(tmp_path / "a", "x"), name="a", settings=limits)
-    assert "PYTHONPATH" in seen.read_text()
-    assert "secret-of-the-house" not in seen.read_text()
+    environment = ast.literal_eval(seen.read_text())
+    assert "PYTHONPATH" in environment
+    assert "secret-of-the-house" not in environment.values()
+    assert environment.items() >= REPORTS_OFF.items()
 
 
 def test_nothing_is_left_behind(

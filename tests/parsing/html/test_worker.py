@@ -9,9 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from core import REPORTS_OFF
 from core.config import Settings
 from core.errors import NoReadableText, ParserDied, TooComplex
 from core.parsing.html.worker import Reader
@@ -87,3 +89,19 @@ def test_the_child_limits_its_memory() -> None:
         [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, check=True
     )
     assert int(done.stderr) == 700 << 20  # what is printed must not stand between the answers
+
+
+def test_the_child_is_told_not_to_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[dict[str, str]] = []
+    start = subprocess.Popen
+
+    def watched(*args: Any, **named: Any) -> subprocess.Popen[bytes]:
+        told.append(named["env"])
+        return start(*args, **named)
+
+    monkeypatch.setattr(subprocess, "Popen", watched)
+    reader = Reader(Settings(), seconds=20)
+    reader.warm()
+    reader.close()
+    assert told
+    assert all(environment.items() >= REPORTS_OFF.items() for environment in told)

@@ -172,3 +172,14 @@ def test_fields_of_other_versions() -> None:
 def test_no_answer_is_no_answer() -> None:
     assert dump_answer(None) is None
     assert load_answer(None) is None
+
+
+def test_a_member_of_the_session_sees_only_their_own(catalogue: Catalogue, session_id: str) -> None:
+    member = catalogue.owners.create("b" * 64)
+    owners = catalogue.conversations.create(session_id, "The owner asks")
+    members = catalogue.conversations.create(session_id, "A member asks", member)
+    assert catalogue.conversations.get(session_id, owners.id, member) is None
+    assert catalogue.conversations.get(session_id, members.id) is None
+    assert catalogue.conversations.get(session_id, members.id, member) == members
+    assert catalogue.conversations.list(session_id) == [owners]
+    assert catalogue.conversations.list(session_id, member) == [members]
