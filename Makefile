@@ -4,7 +4,7 @@ VENV ?= .venv
 TEST_PROCESSES ?= 2
 BIN := $(VENV)/bin
 
-.PHONY: run test test-fast test-long quality check check-web install install-dev clean
+.PHONY: run test test-fast test-long coverage quality check check-web install install-dev clean
 
 run: $(VENV)/installed
 	$(BIN)/python serve.py
@@ -67,6 +67,10 @@ quality: $(VENV)/installed-dev
 		--fail-under cited_page=0.85 --fail-under verbatim=1 --fail-under support_rate=1 \
 		--fail-under recall=0.96 --fail-under ndcg=0.83 --fail-under abstained_right=0.43 \
 		--fail-under abstention_auc=0.94 --fail-over abstained_wrong=0.03 --fail-over errors=0
+
+# Which lines the tests reach in their own process: what the parser's children do is not counted.
+coverage: $(VENV)/installed-dev
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser" --timeout=900 --cov --cov-report=term:skip-covered
 
 test-long: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600
