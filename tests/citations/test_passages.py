@@ -34,6 +34,12 @@ def test_the_last_heading_before_the_quote_counts() -> None:
     assert placed(citation(130), HEADINGS, CHUNKS).headings == ("Soup",)
 
 
+def test_without_a_heading_of_the_page_the_nearest_chunk_knows_its_path() -> None:
+    chunks = [CHUNKS[0], replace(CHUNKS[1], headings=("Soup", "Stock"), anchor="stock")]
+    found = placed(citation(130), HEADINGS, chunks)
+    assert (found.headings, found.anchor) == (("Soup", "Stock"), "stock")
+
+
 def test_a_quote_outside_every_chunk_stays() -> None:
     assert placed(citation(10), HEADINGS, []).headings == ("?",)
 

@@ -134,6 +134,14 @@ def test_after_the_first_word_an_error_is_an_interruption() -> None:
     assert len(server.wires) == 1
 
 
+def test_a_block_after_the_first_word_is_told_as_one() -> None:
+    blocked = AnswerBlocked("The answer was blocked.")
+    stream = guarded(Server([Delta("Half"), blocked]).read, LIMITS, lambda: False, PlayedWire)
+    assert next(stream) == "Half"
+    with pytest.raises(AnswerBlocked):
+        next(stream)
+
+
 def test_a_thought_that_was_given_is_withdrawn_once_and_what_follows_is_the_answer() -> None:
     said = [Delta("I think so.\n"), Delta("</think>\n"), Delta("Yes."), STOP]
     pieces, end = Server(said).ask()

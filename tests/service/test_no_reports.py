@@ -26,6 +26,15 @@ pytestmark = pytest.mark.K04
 REPORTERS = ("chromadb", "huggingface_hub", "langchain_core", "langsmith", "onnx", "onnxruntime",
              "opentelemetry", "rapidocr", "rapidocr_onnxruntime", "sentence_transformers",
              "tokenizers", "torch", "transformers")  # fmt: skip
+SWITCHES = {
+    "chromadb": ("ANONYMIZED_TELEMETRY", "False"),
+    "huggingface_hub": ("HF_HUB_DISABLE_TELEMETRY", "1"),
+    "langchain_core": ("LANGCHAIN_TRACING_V2", "false"),
+    "langsmith": ("LANGSMITH_TRACING", "false"),
+    "onnxruntime": ("ORT_DISABLE_TELEMETRY", "1"),
+    "opentelemetry": ("OTEL_SDK_DISABLED", "true"),
+    "streamlit": ("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "false"),
+}
 _WATCH = """
 import importlib, json, os, sys
 class Watch:
@@ -39,6 +48,13 @@ for name in ("core.service", "core.models.runtime", "chromadb", "onnxruntime"):
     importlib.import_module(name)
 print(json.dumps([seen, sorted(wrong)]))
 """
+
+
+@pytest.mark.parametrize("reporter", SWITCHES)
+def test_every_known_reporter_is_switched_off(reporter: str) -> None:
+    variable, value = SWITCHES[reporter]
+    assert REPORTS_OFF.get(variable) == value
+    assert os.environ.get(variable) == value
 
 
 def test_reports_are_off_before_any_reporter_is_imported(tmp_path: Path) -> None:

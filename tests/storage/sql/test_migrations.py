@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 from sqlalchemy import Connection, inspect
 
-from core.config import Settings
-from core.errors import StorageError
 from core.storage.catalogue import Catalogue
 from core.storage.sql.migrations import MIGRATIONS
 from core.storage.sql.schema import SCHEMA_VERSION
@@ -51,15 +46,3 @@ def test_conversations_of_before_are_the_session_owners(
     assert catalogue.conversations.list(session_id, owner) == []
     catalogue.database.write(MIGRATIONS[4])
     assert [c.id for c in catalogue.conversations.list(session_id, owner)] == [talk.id]
-
-
-def test_a_library_of_a_newer_version_is_not_touched(settings: Settings) -> None:
-    Catalogue(settings).close()
-    path = settings.data_dir / "library.db"
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE schema_info SET version = ?", (SCHEMA_VERSION + 1,))
-    before = path.read_bytes()
-    with pytest.raises(StorageError, match="newer version") as caught:
-        Catalogue(settings)
-    assert caught.value.cure
-    assert path.read_bytes() == before
