@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from core.answering.conflicts import with_conflicts
@@ -14,7 +14,8 @@ from core.answering.recall import recalled
 from core.answering.routes import smalltalk
 from core.answering.routes.comparison import contrasts, side_by_side, sides_asked
 from core.answering.routes.evidence import better, repeats, said_again
-from core.answering.routes.overview import matching_documents, overview
+from core.answering.routes.ledger import ledger_answer, read_through
+from core.answering.routes.overview import matching_documents, named_in, overview
 from core.answering.routes.silence import (
     unknown_refusal,
     unknown_words,
@@ -36,6 +37,7 @@ from core.storage.catalogue import Catalogue
 from core.types import (
     Answer,
     AskRequest,
+    Document,
     Event,
     Level,
     Notice,
@@ -93,11 +95,15 @@ class Pipeline:
             yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
         limit = TimeLimit(began, self.settings.question_seconds, request.cancelled)
+        routed = self._routed(request)
+        if routed.route is Route.LEDGER and (documents := self._to_read(request, routed)):
+            answer = yield from self._read_through(request, routed, documents, limit)
+            yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
+            return
         prompt, embedder = PRESETS[options.preset or "balanced"], self.retriever().embedder
         answerer = make_answerer(request.model, self.settings, embedder, limit.over, prompt=prompt)
         result = yield from self.search(request)
         answering = self._answered(request, result, answerer)
-        routed = self._routed(request)
         other = self._other_reading(request, result.plan)
         if routed.route is Route.COMPARISON:
             events = iter((yield from self._compared(request, routed, answering, answerer)))
@@ -141,11 +147,49 @@ class Pipeline:
         return with_state(answer, self.catalogue.documents.library(session_id))
 
     def _routed(self, request: AskRequest) -> Routed:
-        """The route of a question; a language model and own queries are always searched for."""
+        """The route of a question; own queries and the web are always searched for.
+
+        With a language model, only a ledger is: what it is shown are too few passages to count in.
+        """
         options = request.options
-        if (request.model and request.model.provider) or options.queries or options.web:
+        if options.queries or options.web:
             return Routed()
-        return route_of(request.question, last.route if (last := _last(request)) else "")
+        routed = route_of(request.question, last.route if (last := _last(request)) else "")
+        with_model = request.model is not None and bool(request.model.provider)
+        return Routed() if with_model and routed.route is not Route.LEDGER else routed
+
+    def _to_read(self, request: AskRequest, routed: Routed) -> dict[str, Document]:
+        """The documents that a ledger is to read, by id: those in its scope that are searched."""
+        documents = self.catalogue.documents.ready(request.session.id)
+        if not routed.scope:
+            return documents
+        return {one.id: one for one in named_in(routed.scope, list(documents.values()))}
+
+    def _read_through(
+        self,
+        request: AskRequest,
+        routed: Routed,
+        documents: Mapping[str, Document],
+        limit: TimeLimit,
+    ) -> Generator[Step, None, Answer]:
+        """The answer to where a phrase is mentioned, from every passage of the documents."""
+        session_id, recorder, content = request.session.id, Recorder(), self.catalogue.content
+        retriever = self.retriever()
+        ledger = yield from recorder.run(
+            read_through(
+                routed.subjects[0],
+                documents,
+                content.chunk_batches(session_id, documents.keys()),
+                retriever.embedder,
+                lambda ids: retriever.vectors.vectors(session_id, ids),
+                limit.over,
+            )
+        )
+        answer = ledger_answer(request.question, ledger, retriever.embedder, without=routed.without)
+        if answer.search is not None:
+            answer = replace(answer, search=replace(answer.search, steps=tuple(recorder.steps)))
+        answer = place_citations(limit.with_notice(answer), content, session_id)
+        return with_state(answer, self.catalogue.documents.library(session_id), whole=True)
 
     def _compared(
         self, request: AskRequest, routed: Routed, answering: Iterator[Event], answerer: Answerer

@@ -15,6 +15,7 @@ from core.types.steps import (
     Interleaved,
     LevelChosen,
     NameFollowed,
+    PassagesRead,
     Planned,
     Queried,
     Waiting,
@@ -78,6 +79,8 @@ def step_text(step: Step) -> str:
             return f"{given} of {found} passages, about {tokens:,} tokens"
         case Condensed(read, total):
             return f"passages up to {read} of {total}" if total else "notes on notes"
+        case PassagesRead(read, total, matching):
+            return f"{read:,} of {total:,} passages, {matching:,} match"
         case _ as unknown:
             assert_never(unknown)
 

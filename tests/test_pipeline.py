@@ -6,7 +6,8 @@ import time
 
 from core.pipeline import TimeLimit
 from core.service import Service
-from core.types import Answer, AskRequest, Level, QueryOptions, Session
+from core.types import Answer, AskRequest, Level, ModelChoice, QueryOptions, Session
+from core.types.steps import PassagesRead
 from tests.conftest import settled
 
 LIGHTHOUSE = (
@@ -105,6 +106,61 @@ def test_a_comparison_and_a_name_that_no_document_holds(service: Service, sessio
     unknown = asked(service, session, "What did the painter Zorblax say of coffee?", talk)
     assert unknown.abstention is not None
     assert "“Zorblax”" in unknown.text
+
+
+def test_where_something_is_mentioned_is_read_from_every_passage(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "bread.txt", OTHER.encode())
+    service.documents.add_file(session, "bread.md", b"# Bread\n\nIt is baked at 230 degrees.")
+    settled(service, session)
+    talk = service.conversations.create(session, "Wording").id
+
+    often = asked(service, session, "How often is Ida Holm mentioned?", talk)
+    assert often.route == "ledger"
+    assert often.text.startswith(
+        "“Ida Holm” is mentioned 2 times, in 2 passages of 2 of 3 documents. 3 of 3 passages read, "
+    )
+    for citation in often.citations:
+        page = service.documents.page(session, citation.document_id, citation.page_ordinal)
+        assert page.text[citation.start : citation.end] == citation.quote
+    assert {citation.label for citation in often.citations[:2]} == {"lighthouse.txt", "bread.txt"}
+    assert often.search is not None
+    assert often.search.steps[-1].detail == PassagesRead(3, 3, 2)
+
+    never = asked(service, session, "Which documents never mention Ida Holm?", talk)
+    assert never.text.startswith("1 of 3 documents never mentions “Ida Holm”.")
+    assert "- Bread" in never.text
+
+    one = asked(service, session, "Where is bread mentioned in the lighthouse text?", talk)
+    assert one.text.startswith("No passage mentions “bread”. 1 of 1 passage read")
+    elsewhere = asked(service, session, "How often is Ida Holm mentioned in the news?", talk)
+    assert elsewhere.route == "search"
+
+
+def test_passages_are_counted_with_a_language_model_too_and_until_the_question_is_stopped(
+    service: Service, session: Session
+) -> None:
+    for number in range(3):
+        name = f"{number}.txt"
+        service.documents.add_file(session, name, f"{number} {LIGHTHOUSE}".encode())
+    settled(service, session)
+    question = "How many documents mention Ida Holm?"
+    chosen = ModelChoice("ollama", "none of the counting is its work")
+    (answer,) = (
+        event
+        for event in service.ask(AskRequest(session, question, model=chosen))
+        if isinstance(event, Answer)
+    )
+    assert answer.text.startswith("“Ida Holm” is mentioned 3 times, in 3 passages of 3 of 3")
+
+    events = list(service.ask(AskRequest(session, question, cancelled=lambda: True)))
+    stopped = events[-1]
+    assert isinstance(stopped, Answer)
+    assert not stopped.complete
+    assert "0 of 3 passages read" in stopped.text
+    assert "stopped" in {notice.code for notice in stopped.notices}
 
 
 def test_a_part_of_a_question_takes_the_rest_from_the_one_before(

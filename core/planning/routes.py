@@ -39,7 +39,8 @@ class Routed:
     `subjects` are the two sides of a comparison, the phrase that a ledger looks for, or the
     document that an overview is asked of (() is all of them). `aspect` is what a comparison
     compares ("total revenue"), "" for the things themselves. `without` is a ledger of the
-    documents that do not have the phrase.
+    documents that do not have the phrase, `scope` names the document that it is to read ("" is
+    all of them).
     """
 
     route: Route = Route.SEARCH
@@ -47,6 +48,7 @@ class Routed:
     aspect: str = ""
     says: Smalltalk | None = None
     without: bool = False
+    scope: str = ""
 
 
 _OPENING = re.compile(
@@ -189,37 +191,87 @@ _NEXT_PAIR = re.compile(
     re.I,
 )
 
-_MENTIONED = r"(?:mention(?:s|ed)?|occur(?:s)?|appear(?:s)?|named|cited|refer(?:s|red)?(?: to)?)"
-_PHRASE = r"(?P<phrase>[^?]{1,80}?)"
+_SOURCE = (
+    r"(?:passages?|documents?|docs?|files?|pdfs?|texts?|papers?|articles?|reports?|books?|sources?"
+    r"|uploads?|contracts?|letters?|polic(?:y|ies)|manuals?|handbooks?|chapters?|pages?|slides?"
+    r"|dokumente?[ns]?|dateie?n?|artikeln?|berichte?[ns]?|texte?n?|büchern?|quellen?|vertr[aä]ge?n?"
+    r"|stellen?|passagen?|unterlagen)"
+)
+_TERM = (
+    r"(?:(?:the |das |der |den |die )?(?:exact )?(?:words?|terms?|names?|phrase|expression|acronym"
+    r"|abbreviation|wort|wörter|begriff|namen?|ausdruck|abkürzung) )"
+)
+_PHRASE = r"(?P<phrase>[^?]{1,120}?)"
+_WORDING = rf"(?:{_TERM}{_PHRASE}|(?P<quoted>[\"“„«'‘].{{1,120}}?[\"”“»'’]))"
+"""A phrase that is said to be a word, or stands in quotation marks."""
+_SAID = r"(?:mentioned|referred to|erwähnt|genannt)"
+_STANDS = r"(?:occurs?|appears?|comes? up|shows? up|stands?|used|found|mentioned|written)"
+_MENTIONS = r"(?:mentions?|mentioning|refers? to|referring to|talks? about|speaks? (?:of|about))"
+_WITHIN = (
+    rf"(?: (?:here|anywhere|hier|überall)| (?:in|within|across|throughout|im) (?P<scope>{_WHOLE}"
+    r"|[^?]{1,60}))?"
+)
+_WITHIN_ALL = rf" (?:in|within|across|throughout) (?:{_WHOLE}|den (?:dokumenten|texten))"
+_OFTEN = r"how (?:many times|often)"
+_WHERE = r"where(?: all| exactly| else)?"
+_LIST = (
+    r"(?:list|find|show(?: me)?|give(?: me)?|quote|count) (?:every|all|each|any)(?: of)?(?: the)?"
+)
+_OF_THEM = rf"(?:of (?:the|these|my) )?{_SOURCE}"
+_WHICH = rf"(?:which|what|list(?: all)?(?: the)?) {_OF_THEM} (?:that |which )?"
+_PLACES = rf"(?:{_SOURCE}|places?|sentences?|sections?)"
+_NEVER = r"(?P<never>(?:never|do(?:es)? not|don'?t|doesn'?t)(?: ever| even)? )?"
+_NIE = r"(?P<never> nie(?:mals)?| nicht)?"
+_X = rf"{_TERM}?{_PHRASE}"
 _LEDGER = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        rf"how (?:many times|often) (?:is|are|does|do|was|were) (?:the (?:word|term|name|phrase) )?"
-        rf"{_PHRASE} (?:{_MENTIONED}|come up)(?: .*)?",
-        rf"how many (?:of the )?(?:passages?|{_DOCUMENT}) (?:mention|contain|name|speak of"
-        rf"|talk about"
-        rf"|refer to|discuss|cite) {_PHRASE}",
-        rf"where(?: all)? (?:is|are|does|do|was|were) (?:the (?:word|term|name|phrase) )?{_PHRASE} "
-        rf"(?:mentioned|occur|appear|named|come up|referred to)(?: .*)?",
-        rf"(?:list|find|show(?: me)?|give(?: me)?) (?:every|all|each)(?: of)?(?: the)? "
-        rf"(?:places?|passages?|mentions?|occurrences?|sentences?|references?)"
-        rf"(?: (?:where|that|which|of|to|about|on|with|mention(?:s|ing)?|contain(?:s"
-        rf"|ing)?))+ {_PHRASE}"
-        rf"(?: (?:is|are|was|were) {_MENTIONED})?",
-        rf"(?:which|what|list(?: all)?(?: the)?) (?:of (?:the|these|my) )?{_DOCUMENT} "
-        rf"(?:that |which )?(?P<never>never |do(?:es)? not |don'?t |doesn'?t )?"
-        rf"(?:mention|contain|name|speak of|talk about|refer to|discuss|cite)s? {_PHRASE}",
-        rf"wie oft (?:wird|werden|kommt|kommen) (?:das wort |der begriff )?{_PHRASE} "
-        r"(?:erwähnt|genannt|vor|zitiert)(?: .*)?",
-        rf"wo(?: überall)? (?:wird|werden|kommt|kommen|steht) (?:das wort |der begriff )?{_PHRASE} "
-        r"(?:erwähnt|genannt|vor)(?: .*)?",
-        rf"(?:in )?welche[nr]? {_DOCUMENT} (?:erwähn(?:en|t)|nennen|enthalten|wird|kommt) {_PHRASE}"
-        r"(?P<never> nie| nicht)?(?: (?:erwähnt|genannt|vor))?",
-        rf"(?:zeige?|nenne?|liste)(?: mir)? (?:alle|jede) (?:stellen?|passagen?|erwähnungen|sätze)"
-        rf"(?: (?:auf|in denen|wo|von|mit|zu))* {_PHRASE}(?: (?:erwähnt|genannt) (?:wird|werden))?"
-        r"(?: vorkomm(?:t|en))?",
+        rf"{_OFTEN} (?:is|are|was|were|has|have) {_X} (?:been )?{_SAID}{_WITHIN}",
+        rf"{_OFTEN} (?:is|are|does|do|did|was|were) {_WORDING} {_STANDS}{_WITHIN}",
+        rf"{_OFTEN} (?:does|do) {_PHRASE} (?:occur|appear|come up|show up){_WITHIN_ALL}",
+        rf"{_OFTEN} (?:does|do) (?P<scope>{_WHOLE}|they|{_THIS} [^?]{{1,60}}?) mention {_X}",
+        rf"how many (?:different )?{_OF_THEM} {_MENTIONS} {_X}",
+        rf"how many {_OF_THEM} (?:contain|use|have|include) {_WORDING}",
+        rf"in how many {_OF_THEM} (?:is|are|was|were) {_X} {_SAID}",
+        rf"in how many {_OF_THEM} (?:does|do|is|are) {_WORDING} {_STANDS}",
+        rf"(?:how many|count (?:all )?(?:the )?) ?(?:mentions|occurrences) of {_X}(?: are there)?"
+        rf"{_WITHIN}",
+        rf"{_WHERE} (?:is|are) {_X} (?:mentioned|discussed|referred to|talked about){_WITHIN}",
+        rf"{_WHERE} (?:does|do|is|are) {_WORDING} {_STANDS}{_WITHIN}",
+        rf"{_WHERE} (?:does|do) (?P<scope>{_WHOLE}|they|{_THIS} [^?]{{1,60}}?) "
+        rf"(?:mention|refer to|talk about|discuss) {_X}",
+        rf"{_LIST} (?:mentions?|occurrences?) of {_X}{_WITHIN}",
+        rf"{_LIST} {_PLACES}(?: (?:that|which|where(?: (?:it|they))?))? "
+        rf"(?:{_MENTIONS}|contain(?:s|ing)?|about|discuss(?:es|ing)?) {_X}",
+        rf"{_LIST} {_PLACES} (?:where|in which) {_X} (?:is|are|was|were) "
+        r"(?:mentioned|discussed|referred to)",
+        rf"{_WHICH}{_NEVER}(?:mention|refer to|talk about|speak of|discuss|cite)s? {_X}",
+        rf"{_WHICH}{_NEVER}(?:contain|use|have|include)s? {_WORDING}",
+        rf"in which {_OF_THEM} (?:is|are) {_X} (?P<never>never |not )?(?:ever )?"
+        r"(?:mentioned|discussed|referred to)",
+        rf"wie oft (?:wird|werden|wurde|wurden) {_X} {_SAID}",
+        rf"wie oft (?:wird|werden|wurde|wurden) {_X} (?:im|in(?: (?:den|dem|der|diesem"
+        rf"|dieser|meinen))?) (?P<scope>[^?]{{1,60}}?) {_SAID}",
+        rf"(?:wie oft|wo(?: überall)?) (?:kommt|kommen|steht|stehen) {_WORDING}(?: .{{1,40}})? vor",
+        rf"(?:wie oft|wo(?: überall)?) (?:kommt|kommen) {_PHRASE} in (?:den|diesen|meinen|allen) "
+        rf"{_SOURCE} vor",
+        rf"wie viele {_SOURCE} (?:erwähnen|nennen) {_X}",
+        rf"in wie vielen {_SOURCE} (?:wird|werden) {_X} {_SAID}",
+        rf"wo(?: überall)? (?:wird|werden) {_X} (?:überall )?{_SAID}",
+        rf"(?:in )?welche[nr]? {_SOURCE} (?:erwähn(?:en|t)|nennen) {_X}{_NIE}",
+        rf"in welche[nr]? {_SOURCE} (?:wird|werden) {_X}{_NIE} {_SAID}",
+        rf"(?:zeige?|nenne?|liste)(?: mir)? (?:alle|jede) (?:{_SOURCE}|erwähnungen|sätze),? "
+        rf"(?:(?:auf|in|an) (?:denen|der|welchen) |wo |die |von )?{_X}"
+        rf"(?: (?:{_SAID} (?:wird|werden)|erwähnen|vorkomm(?:t|en)))",
     )
 )
+_POINTING = re.compile(
+    r"(?:it|its|they|them|this|that|these|those|he|she|him|her|one|ones|there|es|er|sie|ihn|das|dies"
+    r"|dieses?|diese[rmn]?)(?: (?:thing|topic|word|term|name|person|one|thema|wort))?",
+    re.I,
+)
+"""A phrase that only points back names nothing that could be looked for."""
+_EVERYWHERE = re.compile(_WHOLE, re.I)
 _QUOTES = "\"'“”„«»‘’"
 _ONE_OF = re.compile(r"\bones?$", re.I)
 _ARTICLE = re.compile(r"^(?:an?|the|der|die|das|ein|eine|one) (?=\S)", re.I)
@@ -239,10 +291,8 @@ def route_of(question: str, last: str = "") -> Routed:
         if pattern.fullmatch(bare):
             return Routed(Route.SMALLTALK, says=kind)
     asked = _CLOSING.sub("", _OPENING.sub("", bare)).strip(" .,;:!?")
-    if found := _matched(_LEDGER, asked):
-        groups = found.groupdict()
-        phrase = _ARTICLE.sub("", groups["phrase"].strip(_QUOTES + " "))
-        return Routed(Route.LEDGER, (phrase,), without=bool(groups.get("never")))
+    if ledger := _ledger(asked):
+        return ledger
     if found := _matched(_OVERVIEW, asked):
         subject = next((text for key, text in found.groupdict().items() if text), "")
         return Routed(Route.OVERVIEW, (subject,) if subject else ())
@@ -255,6 +305,26 @@ def route_of(question: str, last: str = "") -> Routed:
 
 def _matched(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
     return next((found for pattern in patterns if (found := pattern.fullmatch(text))), None)
+
+
+def _ledger(asked: str) -> Routed | None:
+    found = _matched(_LEDGER, asked)
+    if found is None:
+        return None
+    groups = found.groupdict()
+    typed = groups.get("phrase") or groups.get("quoted") or ""
+    phrase = typed.strip(_QUOTES + " ")
+    if _POINTING.fullmatch(typed.strip()):
+        return None
+    if typed.strip()[:1] not in _QUOTES:
+        phrase = _ARTICLE.sub("", phrase)
+    scope = (groups.get("scope") or "").strip()
+    if not any(ch.isalnum() for ch in phrase):
+        return None
+    if _EVERYWHERE.fullmatch(scope) or _POINTING.fullmatch(scope):
+        scope = ""
+    never = bool((groups.get("never") or "").strip())
+    return Routed(Route.LEDGER, (phrase,), without=never, scope=scope)
 
 
 def _comparison(found: re.Match[str]) -> Routed:

@@ -201,6 +201,16 @@ class Condensed:
     kind: Literal["condensed"] = "condensed"
 
 
+@dataclass(frozen=True, slots=True)
+class PassagesRead:
+    """How many of all passages were read through, and how many of them match."""
+
+    read: int
+    total: int
+    matching: int
+    kind: Literal["passages read"] = "passages read"
+
+
 Detail = Annotated[
     LevelChosen
     | Planned
@@ -217,7 +227,8 @@ Detail = Annotated[
     | WebIndexed
     | Waiting
     | ContextBuilt
-    | Condensed,
+    | Condensed
+    | PassagesRead,
     Field(discriminator="kind"),
 ]
 

@@ -57,6 +57,16 @@ def test_a_quote_stands_in_the_page_that_it_names(ida: Person) -> None:
     assert page["text"][first["start"] : first["end"]] == first["quote"]
 
 
+def test_where_something_is_mentioned(ida: Person) -> None:
+    got = ida.query("Which documents mention Ida Holm?")
+    assert got["answered"]
+    assert got["answer"].startswith("“Ida Holm” is mentioned 1 time, in 1 passage of 1 of ")
+    (cited,) = (c for c in got["citations"] if "Ida Holm" in c["quote"])
+    assert (cited["document"], cited["support"]) == ("lighthouse.txt", "verbatim")
+    assert [step["name"] for step in got["steps"]] == ["reading"]
+    assert got["steps"][0]["detail"].endswith("passages, 1 match")
+
+
 def test_a_refusal_is_no_error(ida: Person) -> None:
     got = ida.query("Which enzyme unwinds the DNA double helix?")
     assert not got["answered"]

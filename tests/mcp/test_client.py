@@ -62,6 +62,11 @@ def test_the_tools_over_http(world: World, ida: Person, mode: str) -> None:
         cited = answer["citations"][0]
         assert cited["document"] == "lighthouse.txt"
 
+        where = "Where is Ida Holm mentioned?"
+        ledger = await called(client, "ask", question=where, session_id=ida.session_id)
+        assert ledger["answer"] == ida.query(where)["answer"]
+        assert "passages read" in ledger["answer"]
+
         page = await called(
             client,
             "read_page",

@@ -74,17 +74,115 @@ def test_a_second_pair_after_a_comparison() -> None:
     ("question", "phrase", "without"),
     [
         ("How many times is Ida Holm mentioned?", "Ida Holm", False),
+        ("how often is the word lighthouse mentioned?", "lighthouse", False),
+        ('How often does the word "salt" occur in these documents?', "salt", False),
+        ("how many times does salt appear in the documents", "salt", False),
+        ("How many documents mention salt?", "salt", False),
+        ("how many passages mention the harbour", "harbour", False),
+        ("how many reports refer to climate change?", "climate change", False),
+        ('how many files contain the word "error"', "error", False),
+        ("in how many documents is salt mentioned", "salt", False),
+        ("How many mentions of salt are there?", "salt", False),
+        ("count the occurrences of salt", "salt", False),
         ("Where is the lighthouse mentioned?", "lighthouse", False),
+        ("where is MMR discussed", "MMR", False),
+        ("where does the word tariff appear?", "tariff", False),
+        ("where do they mention salt", "salt", False),
+        ("where does the report mention Ida Holm", "Ida Holm", False),
+        ("list every mention of Ida Holm", "Ida Holm", False),
+        ('List all occurrences of "due process"', "due process", False),
+        ("please list every passage that mentions salt", "salt", False),
+        ("List every passage about salt", "salt", False),
+        ("show me all places where salt is mentioned", "salt", False),
+        ("find all sentences that mention the treasurer", "treasurer", False),
         ("which documents mention salt", "salt", False),
+        ("Which reports discuss inflation?", "inflation", False),
         ("Which of the documents never mention bread?", "bread", True),
-        ("List every passage that mentions salt", "salt", False),
+        ("which documents do not mention bread", "bread", True),
+        ("which papers don't mention BM25?", "BM25", True),
+        ("which documents contain the word salt", "salt", False),
+        ('which documents don\'t contain "salt"', "salt", True),
+        ("in which documents is salt not mentioned", "salt", True),
         ("Wie oft wird Ida Holm erwähnt?", "Ida Holm", False),
-        ("Wo kommt der Leuchtturm vor?", "Leuchtturm", False),
+        ("Wie oft kommt das Wort Salz vor?", "Salz", False),
+        ("Wo wird der Leuchtturm erwähnt?", "Leuchtturm", False),
+        ("Wo kommt der Leuchtturm in den Dokumenten vor?", "Leuchtturm", False),
+        ("Welche Dokumente erwähnen Salz nie?", "Salz", True),
+        ("In welchen Dokumenten wird Salz erwähnt?", "Salz", False),
+        ("wie viele Dokumente erwähnen Salz", "Salz", False),
+        ("Nenne alle Stellen, wo Salz erwähnt wird", "Salz", False),
     ],
 )
 def test_questions_about_the_wording(question: str, phrase: str, without: bool) -> None:
     routed = route_of(question)
     assert (routed.route, routed.subjects, routed.without) == (Route.LEDGER, (phrase,), without)
+
+
+@pytest.mark.parametrize(
+    ("question", "scope"),
+    [
+        ("how often is salt mentioned in the whale report?", "the whale report"),
+        ("Where is salt mentioned in the handbook?", ""),
+        ("where does my annual report mention salt", "my annual report"),
+        ("How many times do they mention salt?", ""),
+    ],
+)
+def test_a_ledger_of_one_document(question: str, scope: str) -> None:
+    routed = route_of(question)
+    assert (routed.route, routed.subjects, routed.scope) == (Route.LEDGER, ("salt",), scope)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many employees does Adobe have?",
+        "How many members are there?",
+        "How often is the backup used?",
+        "How many documents are needed for a visa?",
+        "how many documents did the committee review?",
+        "How many pages does the report have?",
+        "how many times did he win the cup?",
+        "How often does an eclipse occur?",
+        "how many times was she named player of the year?",
+        "How many times was the paper cited?",
+        "Where do wild ducks occur?",
+        "where does the river appear on the surface",
+        "Where was the treaty discussed?",
+        "where is the library located",
+        "where is the config file named",
+        "where is he mentioned",
+        "how often is it mentioned?",
+        "which documents do I need for a visa?",
+        "What documents contain the rules?",
+        "which reports are due in May?",
+        "which chapters are about whales",
+        "list all references",
+        "list all places to visit",
+        "show me all places with vegetarian food",
+        "list every employee",
+        "list all mentions",
+        "find all documents",
+        "What does the contract say about termination?",
+        "does the report mention salt?",
+        "How many studies contain errors?",
+        "How many policies have expired?",
+        "which book won the prize?",
+        "Wie oft kommt der Bus?",
+        "Wie oft kommt Asthma bei Kindern vor?",
+        "Wo kommt Gold vor?",
+        "Wo wird Asthma behandelt?",
+        "how many times per day should it be taken",
+        "how often are the filters changed",
+        "how often is the budget discussed",
+        "how many words does the essay have?",
+        "which files does zipfile open",
+        "what reports does the SEC require",
+        "how many contracts mention",
+        "list all passages",
+    ],
+)
+def test_questions_that_only_look_like_one_about_the_wording(question: str) -> None:
+    assert route_of(question).route is not Route.LEDGER
 
 
 @pytest.mark.parametrize(

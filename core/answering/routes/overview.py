@@ -13,7 +13,7 @@ from core.answering.routes.quotes import Quotes, hit_around
 from core.planning.routes import Route
 from core.text.markdown_quoting import escape_markdown
 from core.text.sentences import Sentence, SentenceKind, split_sentences
-from core.text.terms import content_keys
+from core.text.terms import content_keys, terms
 from core.types import Answer, Chunk, Document, Page, QueryPlan, SearchResult
 
 MOST = 5
@@ -58,6 +58,12 @@ _NO_PART = re.compile(
     re.I,
 )
 _WORD = re.compile(r"\w+")
+_KIND = re.compile(
+    r"(?:document|doc|file|pdf|text|paper|article|report|book|handbook|manual|page|guide|contract"
+    r"|slide|deck|presentation|dokument|datei|artikel|bericht|buch|handbuch|vertrag|seite)(?:s|e|en)?",
+    re.I,
+)
+"""What kind of document is meant; its name seldom says so."""
 
 
 class OverviewContent(Protocol):
@@ -123,6 +129,25 @@ def matching_documents(subject: str, documents: Sequence[Document]) -> list[Docu
 
     best = max(map(fit, documents), default=0)
     return [document for document in documents if best and fit(document) == best]
+
+
+def named_in(scope: str, documents: Sequence[Document]) -> list[Document]:
+    """Return the documents that "the 2020 report" names, none where that is something else.
+
+    Their names have every number of it, and at least half of its other words.
+    """
+    asked = [
+        term for term in terms(scope) if term.kind != "stop" and not _KIND.fullmatch(term.form)
+    ]
+    numbers = {term.key for term in asked if term.kind == "number"}
+    words = {term.key for term in asked} - numbers
+
+    def fits(document: Document) -> bool:
+        there = set(content_keys(name_words(document)))
+        return numbers <= there and 2 * len(words & there) >= len(words)
+
+    found = matching_documents(" ".join(term.form for term in asked), documents)
+    return [document for document in found if asked and fits(document)]
 
 
 def self_description(document: Document, pages: Sequence[Page], most: int) -> list[Told]:

@@ -37,10 +37,11 @@ _MEASURE = re.compile(r"\d[\d.,]*[A-Za-z]{1,3}|(?:FY|Q|H|v)\d+|\d+-[A-Za-z]+", r
 _CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][\w./-]*\w")
 
 
-def with_state(answer: Answer, documents: Iterable[Document]) -> Answer:
+def with_state(answer: Answer, documents: Iterable[Document], *, whole: bool = False) -> Answer:
     """Return the answer with notices on the documents of its library that it did not look into.
 
-    Those being read are always named, those that failed or are left out where it is a refusal.
+    Those being read are always named, those that failed or are left out where it is a refusal or
+    speaks of the `whole` library.
     """
     library = list(documents)
     reading = [one for one in library if one.state in _READING]
@@ -48,7 +49,7 @@ def with_state(answer: Answer, documents: Iterable[Document]) -> Answer:
     if reading:
         text = f"Still being read, so not searched yet: {_names(reading)}."
         notices.append(Notice(BEING_READ, text, "Ask again when the reading is done."))
-    if answer.abstention is None:
+    if answer.abstention is None and not whole:
         return replace(answer, notices=tuple(notices))
     failed = [one for one in library if one.state in (DocumentState.FAILED, DocumentState.STOPPED)]
     left_out = [one for one in library if one.state is DocumentState.READY and not one.searched]
@@ -58,7 +59,7 @@ def with_state(answer: Answer, documents: Iterable[Document]) -> Answer:
     if left_out:
         text = f"Left out of the search: {_names(left_out)}."
         notices.append(Notice("documents-left-out", text, "Tick them under Documents.", "info"))
-    if reading:
+    if reading and answer.abstention is not None:
         text = "No answer was found in the documents that are ready; others are still being read."
         abstention = replace(answer.abstention, reason=text)
         return replace(answer, text=text, abstention=abstention, notices=tuple(notices))

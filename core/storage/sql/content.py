@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, delete, insert, literal, select, tuple_, update
@@ -15,6 +15,7 @@ from core.storage.sql.schema import chunks, documents, pages
 from core.types import Chunk, DocumentState, LoadedDocument, Page
 
 _STREAM = 10_000  # ids a query of `chunk_ids`
+_BATCH = 500  # chunks a query of `chunk_batches`
 
 _Place = tuple[int, int]  # a document's key, a chunk's ordinal
 
@@ -119,6 +120,28 @@ class Content:
             yield from (chunk_id for _, chunk_id in found)
             after = found[-1][0]
 
+    def chunk_batches(
+        self, session_id: str, document_ids: Collection[str], batch: int = _BATCH
+    ) -> Iterator[list[Chunk]]:
+        """Yield all chunks of these documents that are ready, in batches, in the order of adding.
+
+        Each batch is found by its key, in a transaction of its own, so a long reading holds up
+        nobody and keeps no more than a batch in memory.
+        """
+        after = (-1, -1)
+        while True:
+            with self.database.reading() as connection:
+                found = _chunk_ids_after(connection, session_id, after, True, batch)
+                spans = (_span(chunk_id) for _, chunk_id in found)
+                wanted = {span for span in spans if span and span[0] in document_ids}
+                there = chunks_at(connection, session_id, wanted) if wanted else []
+            if not found:
+                return
+            if there:
+                by_id = {chunk.id: chunk for chunk in there}
+                yield [by_id[chunk_id] for _, chunk_id in found if chunk_id in by_id]
+            after = found[-1][0]
+
 
 def _check(document_id: str, given: Sequence[Page], passages: Sequence[Chunk]) -> None:
     texts = {page.ordinal: page.text for page in given}
@@ -158,7 +181,7 @@ def _span(chunk_id: str) -> tuple[str, int] | None:
 
 
 def _chunk_ids_after(
-    connection: Connection, session_id: str, after: _Place, ready_only: bool
+    connection: Connection, session_id: str, after: _Place, ready_only: bool, limit: int = _STREAM
 ) -> list[tuple[_Place, str]]:
     """Return the next ids after a place (a document's key, a chunk's ordinal), in order."""
     where = [documents.c.session_id == session_id, documents.c.key >= after[0]]
@@ -169,7 +192,7 @@ def _chunk_ids_after(
         .join(chunks, chunks.c.document_key == documents.c.key)
         .where(*where, tuple_(documents.c.key, chunks.c.ordinal) > after)
         .order_by(documents.c.key, chunks.c.ordinal)
-        .limit(_STREAM)
+        .limit(limit)
     )
     rows = connection.execute(query)
     return [((key, ordinal), f"{name}:{ordinal}") for key, ordinal, name in rows]

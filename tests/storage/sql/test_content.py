@@ -149,3 +149,23 @@ def test_a_slow_reader_of_ids_holds_up_nobody(catalogue: Catalogue, session_id: 
     catalogue.sessions.delete(session_id)
     assert catalogue.database.erased()
     assert len(list(ids)) <= 9
+
+
+def test_all_passages_in_batches(catalogue: Catalogue, session_id: str) -> None:
+    every = {}
+    for name, pages in (("D2", 3), ("D1", 5), ("D0", 2)):
+        every[name] = store(catalogue, session_id, name, ["word " * 10] * pages, name, size=20)
+    catalogue.documents.add(session_id, "D3", "waiting", size=1)
+    batches = list(catalogue.content.chunk_batches(session_id, {"D1", "D2", "D3"}, batch=4))
+    assert all(0 < len(batch) <= 4 for batch in batches)
+    assert [chunk for batch in batches for chunk in batch] == [*every["D2"], *every["D1"]]
+
+
+def test_passages_of_a_document_that_is_removed_meanwhile(
+    catalogue: Catalogue, session_id: str
+) -> None:
+    store(catalogue, session_id, "D", ["word " * 10], size=10)
+    batches = catalogue.content.chunk_batches(session_id, {"D"}, batch=2)
+    assert len(next(batches)) == 2
+    catalogue.documents.remove(session_id, "D")
+    assert list(batches) == []

@@ -1,0 +1,174 @@
+"""Where a text mentions a phrase, in any inflection of its words, and where perhaps (pure)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from core.text.terms import Term, fold, terms
+from core.text.word_lists import ABBREVIATIONS, NUMBERED_ABBREVIATIONS, SOFT_ABBREVIATIONS
+
+_OR = re.compile(r",? (?:or|oder|ou) ", re.I)
+_BREAK = re.compile(r"[!?;|]|\n\s*\n|[.:]\s")
+"""What two words of one phrase do not have between them."""
+_ABBREVIATED = ABBREVIATIONS | SOFT_ABBREVIATIONS | NUMBERED_ABBREVIATIONS
+_ANY_ORDER = 3
+"""Words up to which those of a phrase may stand side by side in any order."""
+_REST = 3
+"""Characters in which two forms of one word may differ at their end, where no grammar is known."""
+_SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+"""Words that double their last letter before -ed and -ing: "planned" is of "plan", "caned" is not
+of "can"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of a text that mentions a phrase; `doubtful` where it may mean something else."""
+
+    start: int
+    end: int
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What is looked for: the words of a phrase, or of each of several ("salt or pepper").
+
+    Function words count only where there is nothing else ("how often is 'not' used").
+    """
+
+    text: str
+    options: tuple[tuple[Term, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        parts = (terms(part) for part in _OR.split(self.text))
+        options = (tuple(_content(part) or part) for part in parts)
+        object.__setattr__(self, "options", tuple(filter(None, options)))
+
+
+def mentions(phrase: Phrase, text: str, language: str = "") -> list[Mention]:
+    """Return the mentions of a phrase in a text of this language (ISO 639-1), in order.
+
+    The words of a phrase mention it where they stand side by side. In one sentence, but apart,
+    they are doubtful, and so is a word of the same stem that is no inflection.
+
+    >>> mentions(Phrase("harbour master"), "The harbour masters met.")
+    [Mention(start=4, end=19, doubtful=False)]
+    >>> mentions(Phrase("internet"), "It is international.")
+    [Mention(start=6, end=19, doubtful=True)]
+    """
+    likely = [option for option in phrase.options if _may_mention(option, text)]
+    if not likely:
+        return []
+    every = terms(text)
+    found = [m for option in likely for m in _mentions_of(option, every, text, language)]
+    kept: list[Mention] = []
+    for one in sorted(found, key=lambda m: (m.doubtful, m.start, m.end)):
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda m: m.start)
+
+
+def _content(found: Sequence[Term]) -> list[Term]:
+    return [term for term in found if term.kind != "stop"]
+
+
+def _may_mention(option: Sequence[Term], text: str) -> bool:
+    """Whether the stems of an option stand anywhere in a text: most texts need no more reading."""
+    if text.isascii():
+        plain = text.lower()
+    else:
+        folded = unicodedata.normalize("NFKD", text).casefold()
+        plain = "".join(ch for ch in folded if not unicodedata.combining(ch)).replace("\u0640", "")
+    return all(term.kind == "number" or term.key in plain for term in option)
+
+
+def _mentions_of(
+    option: Sequence[Term], every: Sequence[Term], text: str, language: str
+) -> Iterator[Mention]:
+    stops = all(term.kind == "stop" for term in option)
+    for sentence in _sentences(every if stops else _content(every), text):
+        yield from _in_sentence(option, sentence, language)
+
+
+def _sentences(found: Sequence[Term], text: str) -> Iterator[list[Term]]:
+    """The terms in runs that nothing parts which ends a sentence, a cell or a paragraph."""
+    run = list(found[:1])
+    for before, term in pairwise(found):
+        gap = text[before.end : term.start]
+        short = len(before.form) == 1 or before.form.lower() in _ABBREVIATED
+        if _BREAK.search(gap) and not (short and gap == ". "):
+            yield run
+            run = []
+        run.append(term)
+    if run:
+        yield run
+
+
+def _in_sentence(
+    option: Sequence[Term], sentence: Sequence[Term], language: str
+) -> Iterator[Mention]:
+    size, wanted = len(option), sorted(term.key for term in option)
+    at, found = 0, False
+    while at + size <= len(sentence):
+        window = sentence[at : at + size]
+        in_order = all(a.key == b.key for a, b in zip(option, window, strict=True))
+        if in_order or (size <= _ANY_ORDER and sorted(t.key for t in window) == wanted):
+            pairs = zip(sorted(option, key=_key), sorted(window, key=_key), strict=True)
+            sure = all(is_form_of(a, b, language) for a, b in pairs)
+            yield Mention(window[0].start, window[-1].end, not sure)
+            found, at = True, at + size
+        else:
+            at += 1
+    if size > 1 and not found:
+        places = [t for t in sentence if t.key in wanted]
+        if set(wanted) <= {term.key for term in places}:
+            yield Mention(places[0].start, places[-1].end, True)
+
+
+def _key(term: Term) -> str:
+    return term.key
+
+
+def is_form_of(one: Term, other: Term, language: str = "") -> bool:
+    """Return whether two terms of one stem are forms of one word.
+
+    >>> plan, planned, plane = terms("plan planned plane")
+    >>> is_form_of(plan, planned), is_form_of(plan, plane)
+    (True, False)
+    """
+    if one.key != other.key:
+        return False
+    a, b = fold(one.form), fold(other.form)
+    if a == b or one.kind == "number":
+        return True
+    if language in ("", "en"):
+        return bool(_lemmas(a) & _lemmas(b))
+    shared = next((n for n, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), -1)
+    shared = min(len(a), len(b)) if shared < 0 else shared
+    return max(len(a), len(b)) - shared <= _REST
+
+
+def _lemmas(word: str) -> set[str]:
+    """The words that an English word may be a form of, itself among them."""
+    word = word.replace("isation", "ization").replace("ise", "ize")
+    found = {word}
+    if word.endswith(("ies", "ied")):
+        found.add(word[:-3] + "y")
+    if word.endswith("s") and not word.endswith("ss"):
+        found.add(word[:-1])
+        if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
+            found |= {word[:-2], word[:-2] + "is"}
+    for ending in ("ed", "ing", "ings"):
+        rest = word.removesuffix(ending)
+        if rest == word or len(rest) < 2:
+            continue
+        found.add(rest + "e")
+        if len(rest) > 2 and rest[-1] == rest[-2]:
+            found.add(rest[:-1])
+        if not _SHORT.fullmatch(rest):
+            found.add(rest)
+    return found
