@@ -16,7 +16,6 @@ IMPORTED_AS = {
     "pillow": "PIL",
     "pytrec_eval-terrier": "pytrec_eval",
     "python-dotenv": "dotenv",
-    "scikit-learn": "sklearn",
 }
 NEVER_IMPORTED = {
     "Authlib": "Streamlit signs people in with it",

@@ -114,7 +114,6 @@ PLACES = {
     "pytrec_eval": "core.evaluation core.cli",
     "rouge_score": "core.evaluation",
     "scipy": "core.evaluation",
-    "sklearn": "core.evaluation",
     # small tools
     "dotenv": "core.config",
     "filelock": "core.models scraper",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.evaluation.measures.family import Case, Family, Measure
 from core.evaluation.runs.results import Measures, Result
 
@@ -29,16 +31,15 @@ def of_run(results: Sequence[Result]) -> Measures:
 
 
 def _auc(results: Sequence[Result]) -> float | None:
-    from sklearn.metrics import roc_auc_score
-
-    pairs = [
-        (result.item.answerable, value)
-        for result in results
-        if (value := result.measures.get("confidence")) is not None
-    ]
-    if len({answerable for answerable, _ in pairs}) < 2:
+    sides: dict[bool, list[float]] = {True: [], False: []}
+    for result in results:
+        value = result.measures.get("confidence")
+        if value is not None:
+            sides[result.item.answerable].append(value)
+    if not sides[True] or not sides[False]:
         return None
-    return float(roc_auc_score([a for a, _ in pairs], [value for _, value in pairs]))
+    more = np.greater.outer(sides[True], sides[False]).mean()
+    return float(more + np.equal.outer(sides[True], sides[False]).mean() / 2)
 
 
 FAMILY = Family(

@@ -6,7 +6,9 @@ faults, and none of them is proof. The support check (`core/verification/check.p
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -44,8 +46,8 @@ def hallucination_flags(answer: str, passages: Sequence[str], question: str) -> 
 
     by_tokens: N / C > 0.5, with C the different content words, names and numbers of the answer and
     N those of them in no passage (`novel` is N / C). by_names: any name or number of the answer in
-    no passage. by_tfidf: the largest cosine of answer and passage as TF-IDF vectors (sklearn, over
-    the passages and the answer) < 0.1. Words are compared by their stems.
+    no passage. by_tfidf: the largest cosine of answer and passage as TF-IDF vectors < 0.1. Words
+    are compared by their stems.
     """
     content = {term.key: term.kind for term in terms(answer) if term.kind != "stop"}
     if not content or not passages:
@@ -64,13 +66,21 @@ def hallucination_flags(answer: str, passages: Sequence[str], question: str) -> 
 
 
 def _tfidf(answer: str, passages: Sequence[str]) -> float:
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    def keys(text: str) -> list[str]:
-        return [term.key for term in terms(text) if term.kind != "stop"]
-
-    vectors = TfidfVectorizer(analyzer=keys).fit_transform([answer, *passages])
-    return float((vectors[1:] @ vectors[0].T).toarray().max())
+    """The largest cosine of answer and passage. A word's weight is its count times
+    1 + ln((1 + n) / (1 + d)), with d of the n texts (passages and answer) that have it."""
+    texts = [
+        Counter(term.key for term in terms(text) if term.kind != "stop")
+        for text in (answer, *passages)
+    ]
+    having = Counter(key for counts in texts for key in counts)
+    rarity = {key: 1 + math.log((1 + len(texts)) / (1 + d)) for key, d in having.items()}
+    vectors = [{key: n * rarity[key] for key, n in counts.items()} for counts in texts]
+    lengths = [math.hypot(*vector.values()) for vector in vectors]
+    return max(
+        sum(weight * vector.get(key, 0.0) for key, weight in vectors[0].items())
+        / (lengths[0] * length or 1.0)
+        for vector, length in zip(vectors[1:], lengths[1:], strict=True)
+    )
 
 
 def support_rate(claims: Sequence[Claim]) -> float | None:

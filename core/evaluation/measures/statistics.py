@@ -86,21 +86,26 @@ def _exchange_test(
 
 
 def kappa(one: Sequence[object], other: Sequence[object], *, ordered: bool = False) -> float | None:
-    """Cohen's kappa of two raters of the same things, by sklearn; None for fewer than two things.
+    """Cohen's kappa of two raters of the same things; None for fewer than two things.
 
     (p_o - p_e) / (1 - p_e), with p_o the share of equal ratings and p_e the share that chance
-    gives; `ordered` weighs by the squared distance. -1 to 1: 1 agrees always, 0 as chance does.
+    gives; `ordered` weighs by the squared distance of the ratings' places among all given, sorted.
+    -1 to 1: 1 agrees always, 0 as chance does.
     Where both only ever give one and the same rating it is 1.
     Source: Cohen, "A Coefficient of Agreement for Nominal Scales", 1960.
     """
-    from sklearn.metrics import cohen_kappa_score
-
     if len(one) < 2:
         return None
     if list(one) == list(other):
         return 1.0
-    weights = "quadratic" if ordered else None
-    return float(cohen_kappa_score(list(one), list(other), weights=weights))
+    ratings, places = np.unique([*one, *other], return_inverse=True)
+    first, second = np.split(places, 2)
+    counted = np.zeros((len(ratings), len(ratings)))
+    np.add.at(counted, (first, second), 1)
+    by_chance = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / len(one)
+    apart = np.subtract.outer(np.arange(len(ratings)), np.arange(len(ratings))) ** 2
+    weights = apart if ordered else apart > 0
+    return float(1 - (weights * counted).sum() / (weights * by_chance).sum())
 
 
 def pairwise_kappa(ratings: Mapping[str, Mapping[int, int]]) -> float | None:

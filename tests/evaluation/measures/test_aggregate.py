@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 from scipy.stats import permutation_test
+from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
 from core.evaluation.measures.aggregate import by_tag, summary, worst_first
 from core.evaluation.measures.statistics import (
@@ -108,6 +109,27 @@ def test_kappa_by_hand_and_on_200_random_cases() -> None:
         chance = sum(counts[key] * others[key] for key in "abc") / 64
         if chance < 1:
             assert kappa(one, other) == pytest.approx((agree - chance) / (1 - chance))
+
+
+def test_kappa_agrees_with_sklearn() -> None:
+    rng = random.Random(7)
+    for _ in range(100):
+        one, other = (rng.choices((1, 2, 3, 5), k=12) for _ in "xy")
+        expected = cohen_kappa_score(one, other, weights="quadratic")
+        assert kappa(one, other, ordered=True) == pytest.approx(expected)
+        assert kappa(one, other) == pytest.approx(cohen_kappa_score(one, other))
+
+
+def test_the_area_under_the_curve_agrees_with_sklearn() -> None:
+    rng = random.Random(8)
+    for _ in range(50):
+        truth = [True, False, *rng.choices((True, False), k=20)]
+        values = [rng.choice((0.1, 0.2, 0.3, rng.random())) for _ in truth]
+        rows = [
+            result(at, answerable=answerable, confidence=value)
+            for at, (answerable, value) in enumerate(zip(truth, values, strict=True))
+        ]
+        assert summary(rows)["abstention_auc"] == pytest.approx(roc_auc_score(truth, values))
 
 
 def test_raters_are_compared_pair_by_pair() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
 from core.evaluation.measures.family import Case
@@ -20,6 +21,7 @@ from core.evaluation.measures.matching import Place
 from core.evaluation.measures.registry import score
 from core.evaluation.runs.evidence import found_hits, right_citations
 from core.evaluation.runs.results import Judgement
+from core.text.terms import terms
 from core.types import Claim, Support
 from tests.evaluation.made import TEXT, answer, citation, hit, refusal
 
@@ -41,6 +43,16 @@ def test_each_flag_sees_its_own_fault() -> None:
     assert (unlike.similarity, unlike.by_tfidf, unlike.by_names) == (0.0, 1.0, 0.0)
     assert hallucination_flags("", [TEXT], "?").novel is None
     assert hallucination_flags("words", [], "?").by_tfidf is None
+
+
+def test_similarity_agrees_with_sklearn() -> None:
+    def keys(text: str) -> list[str]:
+        return [term.key for term in terms(text) if term.kind != "stop"]
+
+    texts = ["He moved to New York, and to York again.", TEXT, "York is in England.", "", "of the"]
+    vectors = TfidfVectorizer(analyzer=keys).fit_transform(texts)
+    expected = (vectors[1:] @ vectors[0].T).toarray().max()
+    assert hallucination_flags(texts[0], texts[1:], "").similarity == pytest.approx(expected)
 
 
 def test_support_rate_counts_checked_sentences_alone() -> None:
