@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from core.answering.conflicts import find_conflicts, with_conflicts
+from core.citations.mark import find_marks, plain_words
 from core.citations.passages import citation_of
-from core.types import Answer, Claim, Hit, QueryPlan, SearchResult, Support
+from core.types import Abstention, Answer, Claim, Hit, QueryPlan, SearchResult, Support
 from tests.support.hits import hit
 
 QUESTION = "When was the lighthouse of Port Amber built?"
@@ -108,3 +109,22 @@ def test_what_is_not_cited_is_not_told() -> None:
     other = citation_of(1, hit("Bread needs flour.", document="d3"), 0, 10)
     answer = Answer(QUESTION, "Bread. [1]", (other,))
     assert with_conflicts(answer, result) == answer
+
+
+def test_a_refusal_stays_one() -> None:
+    hits = two(OLD, NEW)
+    result = SearchResult(QueryPlan(QUESTION, QUESTION, (QUESTION,)), tuple(hits))
+    cited = (citation_of(1, hits[0], 0, len(OLD)),)
+    answer = Answer(QUESTION, "Not found.", cited, abstention=Abstention("Nothing says it.", 2, 9))
+    assert with_conflicts(answer, result) == answer
+
+
+def test_markup_in_the_other_side_is_shown_as_written() -> None:
+    new = NEW.replace("Ida Holm", "[1] <b>Ida Holm</b>")
+    hits = two(OLD.replace("Ida Holm", "[1] <b>Ida Holm</b>"), new)
+    result = SearchResult(QueryPlan(QUESTION, QUESTION, (QUESTION,)), tuple(hits))
+    answer = Answer(QUESTION, "It was 1874 [1]", (citation_of(1, hits[0], 0, len(OLD)),))
+    told = with_conflicts(answer, result)
+    assert [int(found.group(1)) for found in find_marks(told.text)] == [1, 2]
+    assert "<b>" not in told.text.replace("\\<", "")
+    assert plain_words(told.text).endswith(new)

@@ -13,7 +13,7 @@ from core.service import Service
 from core.storage.catalogue import Catalogue
 from core.storage.sql.documents import ClaimLimits
 from core.types import Document, DocumentState
-from tests.conftest import ENDED_TWICE, eventually
+from tests.conftest import ENDED_TWICE, answer_of, eventually, settled_after_kills
 
 pytestmark = pytest.mark.F21
 
@@ -51,6 +51,25 @@ def test_a_document_that_was_put_back_is_not_blamed(settings: Settings) -> None:
     assert document is not None
     assert (document.state, document.deaths) == (DocumentState.WAITING, 0)
     catalogue.close()
+
+
+def test_retry_takes_such_a_document_in(settings: Settings) -> None:
+    """As its cure says: what ended the process may have been something else."""
+    service = Service(settings, background=False)
+    try:
+        session = service.sessions.create(service.owners.for_token("somebody"), "Test")
+        service.documents.add_file(session, "a.txt", b"The ferry leaves at nine.")
+        for _ in range(2):
+            assert service.catalogue.documents.claim_next() is not None
+            service.catalogue.documents.resume()
+        (failed,) = service.documents.list(session)
+        assert (failed.state, failed.reason) == (DocumentState.FAILED, ENDED_TWICE)
+        service.worker.start()
+        (document,) = settled_after_kills(service, session)
+        assert (document.state, document.deaths) == (DocumentState.READY, 0)
+        assert "nine" in answer_of(service, session, "When does the ferry leave?").text
+    finally:
+        service.close()
 
 
 def test_the_second_try_is_alone(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

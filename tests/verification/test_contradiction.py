@@ -28,6 +28,7 @@ def test_a_negation_denies_the_next_content_word() -> None:
 
 
 def test_an_opposite() -> None:
-    assert opposite("Sales rose.", ["Sales fell."]) is not None
+    assert opposite("Sales rose.", ["Sales fell."]) == ("rose", "fell")
+    assert opposite("Sales fell.", ["Sales rose."]) == ("fell", "rose")
     assert opposite("Sales rose.", ["Sales rose, costs fell."]) is None
     assert opposite("Sales rose.", ["Sales were high."]) is None
