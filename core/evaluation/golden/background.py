@@ -69,15 +69,20 @@ class Making:
         return self._done.wait(seconds)
 
     def follow(self, made: Iterator[Made], embed: EmbedQuestions, save: Save) -> None:
-        """Take every question, on the thread that calls; a failure becomes the problem."""
+        """Take every question, on the thread that calls; a failure becomes the problem.
+
+        However it ends, the questions that were kept until then are saved.
+        """
         try:
-            for one in made:
-                self._take(one, embed)
-                if one.item is not None and len(self._kept) % _SAVED_EVERY == 0:
+            try:
+                for one in made:
+                    self._take(one, embed)
+                    if one.item is not None and len(self._kept) % _SAVED_EVERY == 0:
+                        save(self._kept)
+            finally:
+                if self._kept:
                     save(self._kept)
-            if self._kept:
-                save(self._kept)
-            else:
+            if not self._kept:
                 self._problem = "No question could be made of these documents."
         except AppError as error:
             log.info("Generating failed: %s", error.code)
