@@ -71,6 +71,17 @@ def test_who_is_removed_reaches_it_no_more_and_their_address_is_erased(
     assert b"invited@example.org" not in raw_bytes(folder)
 
 
+def test_a_large_file_is_noted_to_be_erased_later(
+    catalogue: Catalogue, session_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "ERASED_AT_ONCE", 0)
+    catalogue.sharing.set_member(session_id, NILS, Role.READER)
+    assert not catalogue.sharing.remove_member(session_id, "nobody@example.org")
+    assert catalogue.database.erased()
+    assert catalogue.sharing.remove_member(session_id, NILS)
+    assert not catalogue.database.erased()
+
+
 def test_members_go_with_their_session(catalogue: Catalogue, session_id: str) -> None:
     nils = signed_in(catalogue, "n", NILS)
     catalogue.sharing.set_member(session_id, NILS, Role.ADMIN)
