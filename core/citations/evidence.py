@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
+from core.citations.uses import Span, spans_of
 from core.config import Settings
 from core.errors import AppError, NotFound
-from core.parsing.boxes import line_boxes
+from core.parsing.boxes import Rectangle, line_boxes
 from core.parsing.sandbox import render_page
 from core.storage.catalogue import Catalogue
 from core.storage.files.originals import Originals
-from core.types import Citation, DocumentKind, Evidence
+from core.types import Citation, DocumentKind, Evidence, Page
 
 _SCALE = 2.0  # pixels for each PDF point: readable on a dense screen
 _FRAGMENT_WORDS = 6
@@ -22,8 +24,12 @@ def open_evidence(
     catalogue: Catalogue,
     originals: Originals,
     settings: Settings,
+    claim: Sequence[Span] = (),
 ) -> Evidence:
-    """The evidence of `citation`; what cannot be opened says why in `missing`."""
+    """The evidence of `citation`; what cannot be opened says why in `missing`.
+
+    `claim` are the stretches that one claim rests on; the others of the citation are its context.
+    """
     page = catalogue.content.page(session_id, citation.document_id, citation.page_ordinal)
     document = catalogue.documents.get(session_id, citation.document_id)
     if page is None or document is None:
@@ -35,14 +41,18 @@ def open_evidence(
             image = render_page(path, page.ordinal, scale=_SCALE, settings=settings)
         except (AppError, NotFound) as error:
             missing = error.message
-    boxes = line_boxes(page, citation.start, citation.end) if citation.end else ()
+    marked = spans_of(citation) if citation.end else ()
+    spans = tuple(span for span in marked if span in claim) or marked
     return Evidence(
         citation=citation,
         page_text=page.text,
         image=image,
         width=round(page.width * _SCALE),
         height=round(page.height * _SCALE),
-        boxes=boxes,
+        boxes=_boxes(page, spans),
+        other_boxes=_boxes(page, [span for span in marked if span not in spans]),
+        spans=spans,
+        pages=document.pages,
         link=evidence_link(citation.url or document.url, citation),
         ocr=page.ocr,
         missing=missing,
@@ -51,6 +61,10 @@ def open_evidence(
             n for n in (page.ordinal - 1, page.ordinal + 1) if 0 <= n < document.pages
         ),
     )
+
+
+def _boxes(page: Page, spans: Sequence[Span]) -> tuple[Rectangle, ...]:
+    return tuple(box for span in spans for box in line_boxes(page, *span))
 
 
 def evidence_link(url: str, citation: Citation) -> str:

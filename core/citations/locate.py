@@ -18,7 +18,7 @@ from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import terms
 from core.types import ChunkKind, Citation, Hit
 
-_NEARLY = 0.8
+NEARLY = 0.8
 """A second sentence of the passage is marked too when it fits nearly as well as the best."""
 _MOST_EMBEDDED = 40
 
@@ -60,19 +60,19 @@ def _matching(statement: str, pieces: Sequence[Sentence], embedder: Embedder) ->
     """The sentence that says what the statement says, with a neighbour that says it as well."""
     if len(pieces) < 2:
         return list(pieces)
-    scores = _overlaps(statement, pieces)
+    scores = overlaps(statement, [piece.text for piece in pieces])
     if max(scores) <= 0:
         some = pieces[:_MOST_EMBEDDED]
         vectors = embedder.embed([statement, *(piece.text for piece in some)])
         return [some[int(np.argmax(vectors[1:] @ vectors[0]))]]
     best = int(np.argmax(scores))
     near = [at for at in (best - 1, best + 1) if 0 <= at < len(pieces)]
-    also = [at for at in near if scores[at] >= _NEARLY * scores[best]]
+    also = [at for at in near if scores[at] >= NEARLY * scores[best]]
     return [pieces[at] for at in sorted([best, *also])]
 
 
-def _overlaps(statement: str, pieces: Sequence[Sentence]) -> list[float]:
-    """The share of the statement's terms that each sentence has; numbers and names count double.
+def overlaps(statement: str, texts: Sequence[str]) -> list[float]:
+    """The share of the statement's terms that each text has; numbers and names count double.
 
     Divided by a slow function of the sentence's length, so that a long one does not win by size.
     """
@@ -82,8 +82,8 @@ def _overlaps(statement: str, pieces: Sequence[Sentence]) -> list[float]:
         if term.kind != "stop"
     }
     scores = []
-    for piece in pieces:
-        has = {term.key for term in terms(piece.text)}
+    for text in texts:
+        has = {term.key for term in terms(text)}
         shared = sum(weight for key, weight in wanted.items() if key in has)
         scores.append(shared / (8 + len(has)) ** 0.5)
     return scores

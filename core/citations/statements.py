@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.citations.mark import find_marks
@@ -17,6 +17,8 @@ from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import terms
 
 _EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
+_DASHES = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+"""The line below the header of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +36,14 @@ class Statement:
 def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
     """The statements of an answer, in order; only marks of `numbers` count.
 
-    One that states nothing is there only if it cites, as `framing`.
+    One that states nothing is there only if it cites, as `framing`. The header of a table states
+    nothing.
 
     >>> [(s.words, s.numbers) for s in statements("It is so. [1] It is not [2].", {1, 2})]
     [('It is so.', (1,)), ('It is not .', (2,))]
     """
     marks = list(find_marks(answer, numbers))
-    blank = answer
-    for mark in marks:
-        blank = blank[: mark.start()] + " " * len(mark.group()) + blank[mark.end() :]
-    pieces = split_sentences(blank)
+    pieces = _pieces(answer, marks)
     owners = [_owner(mark.start(), mark.end(), pieces, answer) for mark in marks]
     found = []
     for at, piece in enumerate(pieces):
@@ -52,7 +52,8 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
                 int(mark.group(1)) for mark, owner in zip(marks, owners, strict=True) if owner == at
             )
         )
-        if cited or _states(piece):
+        states = _states(piece) and not _is_header(answer, piece)
+        if cited or states:
             found.append(
                 Statement(
                     piece.start,
@@ -60,15 +61,43 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
                     piece.text if piece.kind is SentenceKind.CODE else plain(piece.text),
                     cited,
                     piece.kind is SentenceKind.CODE,
-                    not _states(piece),
+                    not states,
                 )
             )
     return found
 
 
+def words_at_marks(answer: str, numbers: Collection[int]) -> list[tuple[int, str]]:
+    """The number of each mark of an answer, in order, with the words that it stands for.
+
+    >>> words_at_marks("It is so. [1] It is not [2].", {1, 2})
+    [(1, 'It is so.'), (2, 'It is not .')]
+    """
+    marks = list(find_marks(answer, numbers))
+    pieces = _pieces(answer, marks)
+    owners = [_owner(mark.start(), mark.end(), pieces, answer) for mark in marks]
+    return [
+        (int(mark.group(1)), "" if owner is None else plain(pieces[owner].text))
+        for mark, owner in zip(marks, owners, strict=True)
+    ]
+
+
 def plain(markdown: str) -> str:
     """The words of one sentence of Markdown: escapes undone, emphasis and back-ticks gone."""
     return collapse(_EMPHASIS.sub("", unescape(markdown)))
+
+
+def _pieces(answer: str, marks: Sequence[re.Match[str]]) -> list[Sentence]:
+    """The sentences of an answer without its marks."""
+    for mark in marks:
+        answer = answer[: mark.start()] + " " * len(mark.group()) + answer[mark.end() :]
+    return split_sentences(answer)
+
+
+def _is_header(answer: str, piece: Sentence) -> bool:
+    """Whether a piece is the header of a table in Markdown: a line of dashes stands below it."""
+    below = answer[piece.end :].lstrip(" \t|").removeprefix("\n").partition("\n")[0]
+    return "|" in answer[piece.start : piece.end] and bool(_DASHES.fullmatch(below))
 
 
 def _owner(start: int, end: int, pieces: list[Sentence], answer: str) -> int | None:

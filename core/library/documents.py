@@ -179,11 +179,16 @@ class Documents:
         """Return where the original file of a document is."""
         return self.stores.originals.path(session.id, self.get(session, document_id).id)
 
-    def evidence(self, session: Session, citation: Citation) -> Evidence:
-        """Return the place that a citation leads to: its page with the passage marked."""
+    def evidence(
+        self, session: Session, citation: Citation, claim: Sequence[tuple[int, int]] = ()
+    ) -> Evidence:
+        """Return the place that a citation leads to: its page with the passage marked.
+
+        `claim` are the spans of the citation that one claim rests on: those are set off.
+        """
         stores = self.stores
         return open_evidence(
-            citation, session.id, stores.catalogue, stores.originals, stores.settings
+            citation, session.id, stores.catalogue, stores.originals, stores.settings, claim
         )
 
     def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:

@@ -5,6 +5,7 @@ UTC. Scores live on `Hit`, never on `Chunk`; a stage returns new values and chan
 """
 
 from core.types.answers import (
+    STATES_NOTHING,
     Abstention,
     Answer,
     Citation,
@@ -55,6 +56,7 @@ from core.types.search import (
 from core.types.steps import Level, SentQuery, Step
 
 __all__ = [
+    "STATES_NOTHING",
     "Abstention",
     "AddOutcome",
     "AddResult",

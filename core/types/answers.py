@@ -63,6 +63,10 @@ class Citation:
         return ", ".join(filter(None, parts))
 
 
+STATES_NOTHING = "It says nothing that a source could say."
+"""The reason of a claim that is not checked because it only leads in ("Here are the steps:")."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One sentence of the answer, `answer.text[start:end]`, and what its check found."""
@@ -172,7 +176,9 @@ class Evidence:
 
     `image` is PNG bytes of the page with nothing drawn on it (empty for texts); `boxes` are the
     rectangles to mark, one a line, as left, top, right, bottom in fractions (0 to 1) of the
-    page. `link` leads out (web pages: with a text fragment), "" where there is nowhere to go.
+    page, and `spans` the stretches of the text that they stand for. `other_boxes` belong to other
+    claims of the same citation. `link` leads out (web pages: with a text fragment), "" where there
+    is nowhere to go.
     """
 
     citation: Citation
@@ -186,3 +192,6 @@ class Evidence:
     missing: str = ""  # why it cannot be opened ("this document was deleted")
     keepable: bool = False  # a page of the web that is not in the library
     neighbours: tuple[int, ...] = field(default=())  # ordinals of the pages around
+    other_boxes: tuple[tuple[float, float, float, float], ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    pages: int = 0  # of the document

@@ -17,7 +17,7 @@ import numpy as np
 from core.citations.statements import Statement, plain, statements
 from core.models.port import Embedder
 from core.text.terms import content_keys
-from core.types import Citation, Claim, Support
+from core.types import STATES_NOTHING, Citation, Claim, Support
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
 
 Case: TypeAlias = tuple[str, tuple[str, ...]]
@@ -44,7 +44,6 @@ MATCHED = 0.7
 _MOST_COMPARED = 3
 """Sources whose meaning is compared with a sentence that cites none: those that share most."""
 _WITH_OWN_NUMBER = 0.1
-_FRAMING = "It says nothing that a source could say."
 _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 
@@ -88,7 +87,7 @@ def check_support(
         elif statement.code:
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, "Code is not checked.")
         elif statement.framing:
-            verdicts[statement.start] = _claim(statement, Support.UNCHECKED, _FRAMING)
+            verdicts[statement.start] = _claim(statement, Support.UNCHECKED, STATES_NOTHING)
         else:
             cases += _cases(statement, passages, asked)
     claims = [

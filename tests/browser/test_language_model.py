@@ -114,7 +114,7 @@ def test_a_model_from_missing_to_its_answers(
     # Stopped by the person.
     put(page, "How is a session deleted?")
     page.get_by_text("Writing").wait_for(timeout=SLOW)
-    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop").click()
+    page.get_by_test_id("stBottom").get_by_role("button", name="Stop").click()
     expect(whole(page)).to_contain_text("stopped before its end")
     page.screenshot(path=artifacts / "24-stopped.png")
 

@@ -67,10 +67,11 @@ def footnote(tmp_path: Path, ollama: OllamaStandin) -> Iterator[Server]:
 
 
 def level(page: Page, name: str) -> None:
-    """Set the switch, and wait until it is set."""
-    switch = page.get_by_test_id("stBottom").get_by_role("radio", name=name, exact=True)
-    switch.click()
-    expect(switch).to_be_checked()
+    """Choose from the menu, and wait until it is set."""
+    menu = page.get_by_role("combobox", name="Effort")
+    menu.click()
+    page.get_by_role("option", name=name, exact=True).click()
+    expect(menu).to_have_value(name)
     page.wait_for_timeout(400)
 
 
@@ -160,8 +161,7 @@ def test_every_level_is_shown_and_queries_are_edited(
     page.get_by_role("button", name="Use these settings in the chat").click()
     page.screenshot(path=artifacts / "35-search-page.png")
     page.goto(footnote.url)
-    chosen = page.get_by_test_id("stBottom").get_by_role("radio", name="Standard", exact=True)
-    expect(chosen).to_be_checked()
+    expect(page.get_by_role("combobox", name="Effort")).to_have_value("Standard")
 
 
 def test_the_switch_can_be_used_on_a_phone(
@@ -169,13 +169,14 @@ def test_the_switch_can_be_used_on_a_phone(
 ) -> None:
     page = open_browser(phone=True)
     page.goto(pages.url)
-    switch = page.get_by_test_id("stBottom").get_by_role("radio", name="Deep", exact=True)
-    expect(switch).to_be_visible()
+    menu = page.get_by_role("combobox", name="Effort")
+    expect(menu).to_be_visible()
     page.wait_for_timeout(500)
     page.screenshot(path=artifacts / "36-phone.png")
-    switch.click()  # the row is pushed aside by a finger, as far as it does not fit
-    expect(switch).to_be_checked()
-    box = switch.bounding_box()
+    menu.tap()
+    page.get_by_role("option", name="Deep", exact=True).tap()
+    expect(menu).to_have_value("Deep")
+    box = menu.bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.chat import load_samples
@@ -156,6 +156,69 @@ def test_a_chip_opens_its_evidence_with_the_passage_marked(
     expect(evidence.locator(".box")).to_have_count(1)
     evidence.get_by_label("Close the evidence").click()
     expect(evidence).to_have_count(0)
+    assert is_focused(chip)
+
+
+@pytest.mark.parametrize("width", [1440, 1200])
+def test_the_page_of_evidence_can_be_read(
+    pages: Server, open_browser: OpenBrowser, width: int, artifacts: Path
+) -> None:
+    page = open_browser()
+    page.set_viewport_size({"width": width, "height": 800})
+    first_answer(page, pages)
+    chip = page.locator("button.chip.cited").nth(1)
+    chip.click()
+    evidence = page.locator(".evidence")
+    box, sheet = evidence.locator(".box").first, evidence.locator(".page")
+    expect(evidence.locator(".evidence-page")).to_have_text("Page 3 of 20")
+    expect(box).to_be_in_viewport()
+    assert height(box) >= 14
+    pane, answer = outline(evidence), outline(page.locator(".main"))
+    assert pane["width"] >= 0.48 * (pane["width"] + answer["width"])
+    assert pane["y"] + pane["height"] <= outline(page.get_by_test_id("stBottom"))["y"] + 1
+    page.screenshot(path=artifacts / f"evidence-{width}.png")
+
+    evidence.get_by_label("Whole page").click()
+    assert height(sheet) <= height(evidence.locator(".evidence-body")) + 1
+    before = height(sheet)
+    evidence.get_by_label("Larger").click()
+    assert height(sheet) > before
+    evidence.get_by_label("Turn the page").click()
+    turned = outline(sheet)
+    assert turned["width"] > turned["height"]
+
+    at = outline(page.get_by_label("Width of the evidence"))
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(at["x"] - 80, at["y"] + 200)
+    page.mouse.up()
+    assert outline(evidence)["width"] > pane["width"] + 40
+
+    for there in ("Citation 3 of 5", "Citation 4 of 5"):
+        page.keyboard.press("j")
+        expect(evidence.locator(".walk")).to_contain_text(there)
+    expect(page.locator(".evidence-title")).to_contain_text("glossary.md")
+    expect(page.locator(".prose button.chip.on")).to_have_count(1)
+    for there in ("Citation 3 of 5", "Citation 2 of 5"):
+        evidence.get_by_role("button", name="Previous citation").click()
+        expect(evidence.locator(".walk")).to_contain_text(there)
+    page.get_by_test_id("stChatInputTextArea").press("Escape")
+    expect(evidence).to_have_count(0)
+    assert is_focused(chip)
+
+
+def outline(place: Locator) -> FloatRect:
+    found = place.bounding_box()
+    assert found
+    return found
+
+
+def height(place: Locator) -> float:
+    return outline(place)["height"]
+
+
+def is_focused(node: Locator) -> bool:
+    return bool(node.evaluate("node => node === node.getRootNode().activeElement"))
 
 
 def test_a_card_holds_the_source_and_nothing_else(pages: Server, open_browser: OpenBrowser) -> None:
@@ -306,12 +369,16 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     open_card(page)
     evidence = page.locator(".evidence")
     expect(evidence).to_be_visible()
-    gap = evidence.evaluate(
-        "node => node.getBoundingClientRect().top"
-        " - node.parentNode.querySelector('.main').getBoundingClientRect().bottom"
-    )
-    assert gap >= 0
+    expect(evidence.locator(".box").first).to_be_in_viewport()
+    assert evidence.bounding_box() == {"x": 0, "y": 0, "width": 390, "height": 844}
     page.screenshot(path=artifacts / "phone-evidence.png")
+    evidence.get_by_label("Close the evidence").tap()
+    expect(evidence).to_have_count(0)
+    chip = page.locator("button.chip.cited").first
+    expect(chip).to_be_in_viewport()
+    assert is_focused(chip)
+    target = outline(chip)
+    assert min(target["width"], target["height"]) >= 24
     for path in ("", "Documents", "Search", "Status"):
         page.goto(f"{pages.url}/{path}")
         page.get_by_test_id("stMain").locator("h1, .question").first.wait_for()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from core.citations.evidence import evidence_link
-from core.types import Citation, DocumentKind
+from core.service import Service
+from core.types import Citation, DocumentKind, Session
+from tests.conftest import settled
+from tests.parsing.files import pdf
 
 WEB = Citation(
     1, "d:0", "d", "page", DocumentKind.HTML, 0, None, 0, 10, "It was built in 1889.",
@@ -44,3 +48,28 @@ def test_the_anchor_of_the_chunk_comes_first() -> None:
     assert evidence_link(f"{URL}#top", replace(WEB, anchor="s2")).startswith(f"{URL}#s2:~:text=")
     assert evidence_link(f"{URL}#top", WEB).startswith(f"{URL}#top:~:text=")
     assert evidence_link("", WEB) == ""
+
+
+def test_each_claim_has_its_own_boxes_and_what_is_not_quoted_has_none(
+    service: Service, session: Session, tmp_path: Path
+) -> None:
+    made = pdf(tmp_path / "lines.pdf", ["One stands here.", "Two.", "Three."])
+    service.documents.add_file(session, "lines.pdf", made)
+    (document,) = settled(service, session)
+    (page,) = service.documents.pages(session, document.id)
+    one, two, three = (
+        (at, at + len(words))
+        for words in ("One stands here.", "Two.", "Three.")
+        for at in [page.text.index(words)]
+    )
+    citation = replace(
+        WEB, document_id=document.id, kind=document.kind, start=one[0], end=three[1],
+        spans=(one, three),
+    )  # fmt: skip
+    whole = service.documents.evidence(session, citation)
+    assert (len(whole.boxes), whole.other_boxes) == (2, ())
+    claim = service.documents.evidence(session, citation, [three])
+    assert (claim.boxes, claim.other_boxes) == (whole.boxes[1:], whole.boxes[:1])
+    assert (claim.spans, claim.pages) == ((three,), 1)
+    (between,) = service.documents.evidence(session, replace(citation, spans=(two,)), [two]).boxes
+    assert not {between} & {*whole.boxes}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from typing import Any
 
+from core.citations.uses import Span, spans_of
 from core.types import Evidence
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import credit, place
@@ -16,7 +18,8 @@ _SURROUNDINGS = 6_000
 def evidence_view(evidence: Evidence) -> dict[str, Any]:
     """The page as an image with boxes to mark, or the text with the passage marked in it."""
     citation = evidence.citation
-    before, mark, after = surroundings(evidence.page_text, citation.start, citation.end)
+    spans = () if evidence.image else evidence.spans
+    also = () if evidence.image else spans_of(citation) if citation.end else ()
     ordinal = citation.page_ordinal
     encoded = base64.b64encode(evidence.image).decode()
     return {
@@ -27,12 +30,12 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
         "width": evidence.width,
         "height": evidence.height,
         "boxes": [list(box) for box in evidence.boxes],
-        "before": before,
-        "mark": mark,
-        "after": after,
+        "others": [list(box) for box in evidence.other_boxes],
+        "text": [] if evidence.image else marked_text(evidence.page_text, spans, also),
         "link": evidence.link,
         "attribution": credit(citation),
         "keep": evidence.keepable,
+        "original": not citation.url and not evidence.missing,
         "missing": printable(evidence.missing),
         "ocr": evidence.ocr,
         "paged": bool(evidence.neighbours),
@@ -42,23 +45,34 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
 
 
 def page_words(evidence: Evidence) -> str:
-    """The page as people count it; a part where the format has no pages."""
-    citation = evidence.citation
-    if citation.page_number is not None:
-        return f"Page {citation.page_number}"
-    if evidence.neighbours or citation.page_ordinal:
-        return f"{'Page' if evidence.image else 'Part'} {citation.page_ordinal + 1}"
-    return ""
+    """The page as people count it, of how many; a part where the format has no pages."""
+    citation, total = evidence.citation, evidence.pages
+    if citation.page_number is None and not evidence.neighbours and not citation.page_ordinal:
+        return ""
+    number = citation.page_number or citation.page_ordinal + 1
+    paged = citation.page_number is not None or evidence.image
+    of = f" of {total:,}" if total > 1 and number <= total else ""
+    return f"{'Page' if paged else 'Part'} {number:,}{of}"
 
 
-def surroundings(text: str, start: int, end: int) -> tuple[str, str, str]:
-    """What stands before the passage, the passage, and what stands after it.
+def marked_text(text: str, spans: Sequence[Span], also: Sequence[Span] = ()) -> list[list[str]]:
+    """The text around the marked stretches in pieces, each with how it is marked.
 
-    >>> surroundings("One. Two. Three.", 5, 9)
-    ('One. ', 'Two.', ' Three.')
+    Marks are "mark" for `spans`, "other" for those of `also` that are not among them, else "".
+
+    >>> marked_text("One. Two. Three.", [(5, 9)], [(5, 9), (10, 16)])
+    [['One. ', ''], ['Two.', 'mark'], [' ', ''], ['Three.', 'other']]
     """
-    end = min(max(end, start), len(text))
-    before, after = text[max(0, start - _SURROUNDINGS) : start], text[end : end + _SURROUNDINGS]
-    cut_before = "… " if start > _SURROUNDINGS else ""
-    cut_after = " …" if len(text) > end + _SURROUNDINGS else ""
-    return cut_before + printable(before), printable(text[start:end]), printable(after) + cut_after
+    marks = {span: "other" for span in also} | {span: "mark" for span in spans}
+    first = min((start for start, _ in marks), default=0)
+    last = max((end for _, end in marks), default=0)
+    begin, stop = max(0, first - _SURROUNDINGS), min(len(text), last + _SURROUNDINGS)
+    pieces = [["… ", ""]] if begin else []
+    at = begin
+    for (start, end), kind in sorted(marks.items()):
+        start, end = max(start, at), min(end, len(text))
+        if start < end:
+            pieces += [[text[at:start], ""], [text[start:end], kind]]
+            at = end
+    pieces += [[text[at:stop], ""], [" …" if stop < len(text) else "", ""]]
+    return [[printable(piece), kind] for piece, kind in pieces if piece]

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import base64
 import functools
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from core.citations.uses import Use
 from core.types import Citation
 from core.ui.answer.evidence import evidence_view
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
+from core.ui.shell.formatting import format_size
 from core.ui.web.components import draw_sheet
 
 LONGEST_QUERY = 300
 MOST_QUERIES = 5
+_LARGEST_SENT = 30_000_000
+"""Bytes of an original that are sent to the page at once."""
 
 Sources = Mapping[str, Sequence[Citation]]
 """The sources that can be opened, by the group in which the sheet lists them."""
+
+Marks = Sequence[Use]
+"""What each mark of the answer stands for."""
 
 
 def show_sheet(
@@ -29,13 +38,16 @@ def show_sheet(
     sources: Sources,
     *,
     key: str,
+    marks: Marks = (),
     arriving: bool = False,
     roomy: bool = False,
     again: Callable[[list[str]], None] | None = None,
+    edit: Callable[[], None] | None = None,
 ) -> None:
     """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it.
 
-    `again` gets the queries that a person edited, to search with them.
+    `again` gets the queries that a person edited, to search with them; `edit` is called for a
+    question that is to be written anew.
     """
     now = state.opened(key)
     draw_sheet(
@@ -44,12 +56,16 @@ def show_sheet(
         arriving=arriving,
         roomy=roomy,
         opened=now.name if now else "",
-        evidence=_evidence(context, now, sources) if now else None,
-        on_open=functools.partial(_open, key, sources),
+        use=now.use if now else None,
+        evidence=_evidence(context, now, sources, marks) if now else None,
+        file=st.session_state.pop(f"{key}-original", None),
+        on_open=functools.partial(_open, key, sources, marks),
         on_page=functools.partial(_turn, key),
         on_close=lambda _: state.close_evidence(),
         on_keep=lambda _: _keep(context, state.opened(key), sources),
         on_again=functools.partial(_again, again) if again else None,
+        on_edit=(lambda _: edit()) if edit else None,
+        on_original=lambda _: _fetch_original(context, key, sources),
     )
 
 
@@ -59,26 +75,53 @@ def evidence_is_open(page: str) -> bool:
     return now is not None and now.sheet.startswith(page)
 
 
-def _evidence(context: PageContext, now: state.Opened, sources: Sources) -> dict[str, Any] | None:
+def _evidence(
+    context: PageContext, now: state.Opened, sources: Sources, marks: Marks
+) -> dict[str, Any] | None:
     group = sources.get(now.group, ())
     if now.index >= len(group):
         return None
+    claim = marks[now.use].spans if now.use is not None and now.use < len(marks) else ()
     with show_errors():
-        evidence = state.evidence(context, group[now.index], now.turned)
+        evidence = state.evidence(context, group[now.index], now.turned, claim)
         keepable = evidence.keepable and context.may("documents.keep_page")
         return evidence_view(replace(evidence, keepable=keepable))
     return None
 
 
-def _open(key: str, sources: Sources, sent: dict[str, Any]) -> None:
+def _open(key: str, sources: Sources, marks: Marks, sent: dict[str, Any]) -> None:
     """What the browser sends is checked: a browser can be made to send anything."""
-    group, index = sent.get("group"), sent.get("index")
+    group, index, use = sent.get("group"), sent.get("index"), sent.get("use")
+    if not isinstance(use, int) or not 0 <= use < len(marks):
+        use = None
     if (
         isinstance(group, str)
         and isinstance(index, int)
         and 0 <= index < len(sources.get(group, ()))
     ):
-        state.open_evidence(key, group, index)
+        state.open_evidence(key, group, index, use)
+
+
+def _fetch_original(context: PageContext, key: str, sources: Sources) -> None:
+    """Send the file of the source that is open along with the next run of the page."""
+    now = state.opened(key)
+    group = sources.get(now.group, ()) if now else ()
+    if now is None or now.index >= len(group):
+        return
+    citation = group[now.index]
+    with show_errors():
+        path = context.service.documents.original(context.session, citation.document_id)
+        size = path.stat().st_size
+        if size > _LARGEST_SENT:
+            st.toast(f"This file has {format_size(size)}. Files over 30 MB are not opened here.")
+            return
+        document = context.service.documents.get(context.session, citation.document_id)
+        st.session_state[f"{key}-original"] = {
+            "name": document.name,
+            "data": base64.b64encode(path.read_bytes()).decode(),
+            "page": citation.page_ordinal + now.turned + 1,
+            "at": time.time(),
+        }
 
 
 def _keep(context: PageContext, now: state.Opened | None, sources: Sources) -> None:

@@ -6,12 +6,15 @@ as text. So nothing is escaped here, and nothing may be: what is shown is what w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from core.answering.export import answer_markdown
 from core.answering.routes.silence import BEING_READ
+from core.citations.uses import Use, uses
 from core.step_text import step_text
 from core.types import (
+    STATES_NOTHING,
     Abstention,
     Answer,
     ChunkKind,
@@ -24,6 +27,7 @@ from core.types import (
     Support,
 )
 from core.ui.answer import search_view
+from core.ui.answer.claim_spans import markable
 from core.ui.answer.markdown import tree
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import (
@@ -41,6 +45,8 @@ View = dict[str, Any]
 _DROPPED = 30
 """Dropped hits that are listed."""
 
+_SUPPORTED = (Support.VERBATIM, Support.SUPPORTED)
+
 _QUOTE = 600
 """Characters of a quote or a passage that are sent for a list or a card."""
 
@@ -48,9 +54,7 @@ _QUOTE = 600
 def answer_view(answer: Answer, question: str | None = None) -> View:
     """An answer under its question, with everything that is drawn below it."""
     claims = {
-        index: claim
-        for index, claim in enumerate(answer.claims)
-        if claim.support in (Support.UNSUPPORTED, Support.MATCHED)
+        index: claim for index, claim in enumerate(answer.claims) if claim.reason != STATES_NOTHING
     }
     sources = [*answer.citations, *answer.unused]
     unread = any(notice.code == BEING_READ for notice in answer.notices)
@@ -62,9 +66,14 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
             text,
             {citation.number for citation in answer.citations},
             {citation.url for citation in sources if citation.url},
-            {index: (claim.start, claim.end) for index, claim in claims.items()},
+            {
+                index: markable(text, claim.start, claim.end, claim.reason)
+                for index, claim in claims.items()
+            },
         ),
+        "uses": [use_view(use, answer) for use in uses(text, answer.citations)],
         "claims": {str(index): claim_view(claim) for index, claim in claims.items()},
+        "verdict": verdict_view(claims) if text else [],
         "cited": [source_view(citation) for citation in answer.citations],
         "unused": [source_view(citation) for citation in answer.unused],
         "notices": [notice_view(notice) for notice in answer.notices],
@@ -83,7 +92,7 @@ def live_view(question: str, text: str, *, live: bool = True) -> View:
         "question": printable(question),
         "tree": tree(text, range(1, 1000)),
         "live": live,
-        **{name: [] for name in ("cited", "unused", "notices")},
+        **{name: [] for name in ("cited", "unused", "notices", "uses", "verdict")},
     }
 
 
@@ -108,13 +117,37 @@ def source_view(citation: Citation) -> View:
         "place": place(citation.page_number, citation.headings),
         "quote": one_line(citation.quote)[:_QUOTE],
         "passage": _around(one_line(citation.passage), one_line(citation.quote)[:_QUOTE]),
-        "score": format_score(citation.score),
         "attribution": credit(citation),
     }
 
 
+def use_view(use: Use, answer: Answer) -> View:
+    """What one mark stands for: its number, and its own words in the passage."""
+    passage = next(c.passage for c in answer.citations if c.number == use.number)
+    quote = one_line(use.quote)[:_QUOTE]
+    return {"n": use.number, "quote": quote, "passage": _around(one_line(passage), quote)}
+
+
+def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
+    """How many sentences are supported and how many are left to check, each with its sentences."""
+    good = [index for index, claim in claims.items() if claim.support in _SUPPORTED]
+    rest = [index for index in claims if index not in good]
+    parts = []
+    if good:
+        words = f"{len(good)} of {count(len(claims), 'sentence')} supported"
+        parts.append({"words": words, "claims": good, "doubt": False})
+    if rest:
+        words = f"{len(rest)} to check" if good else f"{count(len(rest), 'sentence')} to check"
+        parts.append({"words": words, "claims": rest, "doubt": True})
+    return parts
+
+
 def claim_view(claim: Claim) -> View:
-    """A sentence that is not simply supported, with the reason in words."""
+    """A sentence with what its check found, and the reason in words where it is in doubt."""
+    if claim.support in _SUPPORTED:
+        return {"kind": "supported", "numbers": list(claim.numbers), "words": ""}
+    if claim.support is Support.UNCHECKED:
+        return {"kind": "unchecked", "numbers": list(claim.numbers), "words": ""}
     if claim.support is Support.MATCHED:
         return {"kind": "matched", "numbers": list(claim.numbers), "words": "matches, not cited"}
     reason = "not supported by its source"
@@ -124,8 +157,13 @@ def claim_view(claim: Claim) -> View:
 
 
 def notice_view(notice: Notice) -> View:
-    """A notice with its cure."""
-    return {"text": printable(notice.text), "cure": printable(notice.cure), "level": notice.level}
+    """A notice with its cure; what changes how the whole answer is read stands above it."""
+    return {
+        "text": printable(notice.text),
+        "cure": printable(notice.cure),
+        "level": notice.level,
+        "above": notice.code.startswith("model-failed"),
+    }
 
 
 def abstention_view(abstention: Abstention, unread: bool = False) -> View:

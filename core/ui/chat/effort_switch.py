@@ -8,6 +8,7 @@ from core.types import Level
 from core.ui.answer.search_view import EFFORTS
 from core.ui.shell.context import PageContext
 
+_WIDE = 150
 EFFORT_HELP = (
     "Quick searches for your words as they are. Standard first rewrites the question so that it "
     "stands by itself. Thorough searches with up to four queries. Deep reads what it finds and "
@@ -17,17 +18,16 @@ EFFORT_HELP = (
 
 
 def show_effort_switch(context: PageContext) -> None:
-    """The switch; what is chosen is kept with the session."""
-    name = effort_key(context)
-    st.pills(
+    """The menu; what is chosen is kept with the session."""
+    name, efforts = effort_key(context), list(EFFORTS)
+    st.selectbox(
         "Effort",
-        list(EFFORTS),
-        default=current_level(context),
+        efforts,
+        index=efforts.index(current_level(context)),
         format_func=EFFORTS.__getitem__,
         key=name,
         label_visibility="collapsed",
-        help=EFFORT_HELP,
-        required=True,
+        width=_WIDE,
         on_change=_save,
         args=(context, name),
     )

@@ -109,7 +109,7 @@ def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoic
     if _takes_key(provider):
         _key_input(provider)
     listed, error = _listed(service, ModelChoice(provider, "", _key(provider)))
-    model = _model_input(session, chosen, listed)
+    model = _model_input(session, chosen, listed) or _first_model(provider, listed)
     if error is not None:
         show_error(error)
     if st.button("Refresh the list", icon=":material/refresh:", key="models_again"):
@@ -143,6 +143,13 @@ def _model_input(session: Session, chosen: ModelChoice, listed: list[ModelInfo])
             f"The server does not offer {escape_markdown(chosen.model)}.", icon=":material/warning:"
         )
     return (model or "").strip()
+
+
+def _first_model(provider: str, listed: list[ModelInfo]) -> str:
+    """A model of one's own server, to begin with; services have lists too long to choose from."""
+    if not provider_class(provider).downloads:
+        return ""
+    return next((info.name for info in listed if "embed" not in info.name), "")
 
 
 def _described(name: str, info: ModelInfo | None) -> str:

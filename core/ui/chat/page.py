@@ -9,6 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.answering.routes.silence import BEING_READ
+from core.citations.uses import uses
 from core.step_text import step_text
 from core.types import Answer, AskRequest, Message, ModelChoice, Notice, QueryOptions, Step
 from core.ui.answer import views
@@ -24,7 +25,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_error, show_errors
 from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count
-from core.ui.web.components import draw_sheet
+from core.ui.web.components import draw_desk, draw_sheet
 
 LONGEST_QUESTION = 4_000
 _SHOWN = 12
@@ -85,19 +86,47 @@ def question_box(
     """The input; a question begins an answer on a thread of its own and draws the page anew."""
     busy = run is not None and not run.done
     with st.bottom:  # explicitly, or Streamlit scrolls every answer to its end
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if length := st.session_state.get("too-long"):
+            st.warning(
+                f"This question has {length:,} characters; {LONGEST_QUESTION:,} are allowed. "
+                "Nothing was lost: shorten it below, or add the text as a document.",
+                icon=":material/short_text:",
+            )
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             show_effort_switch(context)
             show_web_switch(context, load_messages(context, conversation))
-        typed = st.chat_input(
-            "Ask about your documents", key="typed", max_chars=LONGEST_QUESTION, disabled=busy
-        )
+            typed = st.chat_input(
+                "Ask about your documents", key="typed", disabled=busy, on_submit=_hold_if_long
+            )
+            if run and busy:
+                st.button(
+                    "Stop",
+                    icon=":material/stop_circle:",
+                    on_click=run.stop,
+                    disabled=run.progress().stopping,
+                )
+        draw_desk(state.number("edits"))
     chosen = st.session_state.pop("chosen_question", None)
     queries = st.session_state.pop("chosen_queries", ())
     question = (typed or chosen or "").strip()
-    if question and not busy:
+    if question and not busy and len(question) <= LONGEST_QUESTION:
         with show_errors():
             start_answer(context, conversation, question, model, () if typed else queries)
             st.rerun()
+
+
+def _hold_if_long() -> None:
+    """Put a question that is too long back into the box, where it can be shortened."""
+    typed = str(st.session_state.get("typed") or "")
+    st.session_state["too-long"] = len(typed) if len(typed.strip()) > LONGEST_QUESTION else 0
+    if st.session_state["too-long"]:
+        st.session_state["typed"] = typed
+
+
+def edit_question(question: str) -> None:
+    """Put a question into the box, to be changed and asked again."""
+    st.session_state["typed"] = question
+    state.advance("edits")
 
 
 def ask_next(question: str, queries: Sequence[str] = ()) -> None:
@@ -155,7 +184,9 @@ def _show_answer(
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
     nothing_searched = answer.abstention is not None and not answer.abstention.searched_documents
     again = functools.partial(ask_next, question)
-    show_sheet(context, content, found, key=key, arriving=last, again=again)
+    marks = uses(answer.text, answer.citations)
+    edit = functools.partial(edit_question, question)
+    show_sheet(context, content, found, key=key, marks=marks, arriving=last, again=again, edit=edit)
     show_thumbs(context, message, question)
     if last and answer.usage:
         with st.container(width=_METER):
@@ -222,7 +253,6 @@ def _show_progress(key: str, run: Run) -> None:
     for step in progress.steps:
         view = views.step_view(step)
         steps.text(" · ".join(part for part in view.values() if part))
-    st.button("Stop", icon=":material/stop_circle:", on_click=run.stop, disabled=progress.stopping)
     st.space(_ROOM)  # so that the question can be scrolled to the top
 
 

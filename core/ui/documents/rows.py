@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
 from core.types import Document, DocumentState
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import count, format_seconds, format_size
@@ -19,6 +20,11 @@ _WORDS = {
     DocumentState.FAILED: "Failed",
     DocumentState.STOPPED: "Stopped",
 }
+
+_LASTING = frozenset(
+    error.cure for error in (EmptyFile, UnsupportedType, PasswordProtected, DamagedFile)
+)
+"""What is said to do about failures that another try of the same file cannot change."""
 
 FILTERS: dict[str, tuple[DocumentState, ...]] = {
     "All": tuple(DocumentState),
@@ -45,10 +51,20 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
         "cure": printable(document.cure),
         "notices": [printable(f"{notice.text} {notice.cure}") for notice in document.notices],
         "searched": document.searched,
-        "retry": changeable and state in (DocumentState.FAILED, DocumentState.STOPPED),
+        "retry": changeable and (state is DocumentState.STOPPED or worth_retrying(document)),
         "changeable": changeable,
         "readable": state is DocumentState.READY,
     }
+
+
+def worth_retrying(document: Document) -> bool:
+    """Whether a failed document may be read at the next try.
+
+    A file that is damaged, empty or locked stays so; a page of the web may have changed.
+    """
+    return document.state is DocumentState.FAILED and (
+        bool(document.url) or document.cure not in _LASTING
+    )
 
 
 def filtered(documents: Sequence[Document], states: str, words: str) -> list[Document]:

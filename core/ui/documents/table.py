@@ -7,12 +7,20 @@ from typing import Any
 import streamlit as st
 
 from core.types import Chunk, Document, DocumentState
-from core.ui.documents.rows import BUSY, FILTERS, filtered, overall_progress, row_view, summary
+from core.ui.documents.rows import (
+    BUSY,
+    FILTERS,
+    filtered,
+    overall_progress,
+    row_view,
+    summary,
+    worth_retrying,
+)
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import printable
-from core.ui.shell.formatting import place
+from core.ui.shell.formatting import count, place
 from core.ui.web.components import draw_document_rows
 
 _ROWS = 25
@@ -65,6 +73,7 @@ def _head(context: PageContext, documents: list[Document]) -> None:
     working = [document for document in documents if document.state in BUSY]
     stopped = any(document.state is DocumentState.STOPPED for document in documents)
     failed = [document for document in documents if document.state is DocumentState.FAILED]
+    again = [document.id for document in failed if worth_retrying(document)]
     may = context.may("documents.stop")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(summary(documents))
@@ -72,13 +81,18 @@ def _head(context: PageContext, documents: list[Document]) -> None:
             st.button("Stop", icon=":material/stop_circle:", on_click=_stop, args=(context,))
         if stopped and may:
             st.button("Resume", icon=":material/play_circle:", on_click=_resume, args=(context,))
-        if failed and may:
+        if again and may:
             st.button(
-                f"Retry {len(failed)} failed",
+                f"Retry {len(again)} failed",
                 icon=":material/refresh:",
                 on_click=_retry_all,
-                args=(context, [document.id for document in failed]),
+                args=(context, again),
             )
+    if len(failed) > len(again) and may:
+        st.caption(
+            f"Another try cannot read {count(len(failed) - len(again), 'file')}: "
+            "the list says for each what would help."
+        )
     if working:
         st.progress(overall_progress(documents))
 

@@ -7,6 +7,7 @@ address are looked up through the owner, so that a copied address opens nothing 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,16 @@ _DEAD_LINK = "dead-link"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The source that is open: in which sheet, which one, and how many pages turned from it."""
+    """The source that is open: in which sheet, which one, and how many pages turned from it.
+
+    `use` is the mark of the answer that opened it, counted from 0; None is the source itself.
+    """
 
     sheet: str
     group: str
     index: int
     turned: int = 0
+    use: int | None = None
 
     @property
     def name(self) -> str:
@@ -126,13 +131,13 @@ def opened(sheet: str | None = None) -> Opened | None:
     return found
 
 
-def open_evidence(sheet: str, group: str, index: int) -> None:
+def open_evidence(sheet: str, group: str, index: int, use: int | None = None) -> None:
     """Open a source; the one that is open is closed by opening it again."""
-    now = opened(sheet)
-    if now and not now.turned and (now.group, now.index) == (group, index):
+    now, wanted = opened(sheet), Opened(sheet, group, index, use=use)
+    if now == wanted:
         close_evidence()
     else:
-        st.session_state["opened"] = Opened(sheet, group, index)
+        st.session_state["opened"] = wanted
 
 
 def turn_page(sheet: str, delta: int) -> None:
@@ -146,18 +151,23 @@ def close_evidence() -> None:
     st.session_state.pop("opened", None)
 
 
-def evidence(context: PageContext, citation: Citation, turned: int) -> Evidence:
-    """The place of a citation, or a page near it; the last few are kept, as pages cost time."""
+def evidence(
+    context: PageContext, citation: Citation, turned: int, claim: Sequence[tuple[int, int]] = ()
+) -> Evidence:
+    """The place of a citation, or a page near it; the last few are kept, as pages cost time.
+
+    `claim` are the spans of the citation to set off.
+    """
     kept: dict[tuple[object, ...], Evidence] = st.session_state.setdefault("evidence", {})
     place = (context.session.id, citation.document_id, citation.page_ordinal + turned)
-    key = (*place, *((citation.start, citation.end) if not turned else ()))
+    key = (*place, *((citation.start, citation.end, *claim) if not turned else ()))
     if key not in kept:
         while len(kept) >= _KEPT_EVIDENCE:
             del kept[next(iter(kept))]
         kept[key] = (
             context.service.documents.page_evidence(context.session, citation.document_id, place[2])
             if turned
-            else context.service.documents.evidence(context.session, citation)
+            else context.service.documents.evidence(context.session, citation, claim)
         )
     return kept[key]
 

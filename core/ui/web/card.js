@@ -33,7 +33,7 @@ const makeCard = root => {
       el(
         "div",
         "card-foot",
-        source.score ? el("span", "score", `score ${source.score}`) : el("span"),
+        el("span", "grow"),
         button(
           "quiet",
           "",
@@ -52,6 +52,12 @@ const makeCard = root => {
   card.onmouseleave = hideSoon
   root.append(card)
 
+  // The focus goes back to a chip without opening its card.
+  const focusOn = chip => {
+    owner = chip
+    chip.focus({ preventScroll: true })
+    owner = null
+  }
   const attach = (chip, source, open) => {
     let touched = false
     chip.onpointerdown = event => {
@@ -87,7 +93,7 @@ const makeCard = root => {
   }
   window.addEventListener("scroll", follow, { capture: true, passive: true })
   const remove = () => window.removeEventListener("scroll", follow, { capture: true })
-  return { attach, hide, remove }
+  return { attach, hide, focusOn, remove }
 }
 
 const place = (card, chip) => {

@@ -25,19 +25,25 @@ def draw_sheet(
     arriving: bool = False,
     roomy: bool = False,
     opened: str = "",
+    use: int | None = None,
     evidence: dict[str, Any] | None = None,
+    file: dict[str, Any] | None = None,
     on_open: Callable[[dict[str, Any]], None] | None = None,
     on_page: Callable[[dict[str, Any]], None] | None = None,
     on_close: Callable[[dict[str, Any]], None] | None = None,
     on_keep: Callable[[dict[str, Any]], None] | None = None,
     on_again: Callable[[dict[str, Any]], None] | None = None,
+    on_original: Callable[[dict[str, Any]], None] | None = None,
+    on_edit: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Draw an answer or a list of hits (`answer/views.py`), with the opened evidence beside it.
 
     An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
     room below, so that it can be scrolled to the top. `opened` names the source that is open,
-    "group-index". The callbacks get what the browser sent: `on_open` {"group", "index"},
-    `on_page` {"delta"}, `on_close` and `on_keep` {}, `on_again` {"queries"}.
+    "group-index", `use` the mark that opened it. `file` is an original to open or to save:
+    {"name", "data" in base64, "page", "at"}. The callbacks get what the browser sent: `on_open`
+    {"group", "index", "use"}, `on_page` {"delta"}, `on_close`, `on_keep`, `on_original`
+    and `on_edit` {}, `on_again` {"queries"}.
     """
     _sheet()(
         key=key,
@@ -46,14 +52,19 @@ def draw_sheet(
             "arriving": arriving,
             "roomy": roomy,
             "opened": opened,
+            "use": use,
             "evidence": evidence,
+            "file": file,
             "again": on_again is not None,
+            "edit": on_edit is not None,
         },
         on_open_change=_sent(key, "open", on_open),
         on_page_change=_sent(key, "page", on_page),
         on_close_change=_sent(key, "close", on_close),
         on_keep_change=_sent(key, "keep", on_keep),
         on_again_change=_sent(key, "again", on_again),
+        on_original_change=_sent(key, "original", on_original),
+        on_edit_change=_sent(key, "edit", on_edit),
     )
 
 
@@ -67,6 +78,14 @@ def draw_document_rows(
 def draw_menu_closer() -> None:
     """Let the side bar close after a choice on a phone; draws nothing."""
     _menu()(key="closing-menu", height=1)
+
+
+def draw_desk(edit: int = 0) -> None:
+    """Keep what is typed into the box for questions, and fit the box to low windows.
+
+    A new number of `edit` moves the focus into the box. Draws nothing.
+    """
+    _desk()(key="desk", data={"edit": edit}, height=1)
 
 
 def _sent(key: str, name: str, then: Callable[[dict[str, Any]], None] | None) -> Callable[[], None]:
@@ -103,6 +122,11 @@ def _documents() -> ComponentRenderer:
 @functools.cache
 def _menu() -> ComponentRenderer:
     return st.components.v2.component("footnote_menu", html="<div></div>", js=_read("menu.js"))
+
+
+@functools.cache
+def _desk() -> ComponentRenderer:
+    return st.components.v2.component("footnote_desk", html="<div></div>", js=_read("desk.js"))
 
 
 def _read(*names: str) -> str:

@@ -41,8 +41,15 @@ const ICONS = {
   out: "M8 6h10v10M18 6L6 18",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   keep: "M7 4h10v16l-5-4-5 4z",
+  pen: "M4 20l1-4L16 5l3 3L8 19z",
+  look: "M12 8v5M12 16.5v.1M12 3a9 9 0 100 18 9 9 0 000-18z",
   done: "M5 13l4 4L19 7",
-  zoom: "M11 5a6 6 0 100 12 6 6 0 000-12zM20 20l-4.5-4.5M11 8.5v5M8.5 11h5",
+  less: "M5 12h14",
+  more: "M5 12h14M12 5v14",
+  width: "M4 5v14M20 5v14M8 12h8M10.5 9.5L8 12l2.5 2.5M13.5 9.5L16 12l-2.5 2.5",
+  whole: "M7 3h10v18H7zM10 8h4M10 12h4",
+  turn: "M19 12a7 7 0 11-2.5-5.4M17 3v4h-4",
+  file: "M13 3H6v18h12V8zM13 3v5h5",
 }
 
 const icon = name => {

@@ -1,27 +1,25 @@
 // The opened passage: the page of a PDF with the place marked, or the text around it.
 
-const evidencePanel = (memory, data, send) => {
-  const text = data.before || data.mark || data.after
-  const body = data.image ? pageImage(data) : text ? pageText(data) : null
-  const zoom = data.image
-    ? button(
-        "tool",
-        "Enlarge the page",
-        () => {
-          memory.zoomed = panel.classList.toggle("zoomed")
-          reveal(body)
-        },
-        icon("zoom"),
-      )
-    : null
-  const step = (name, label, delta, there) => {
-    const node = button("tool", label, () => send("page", { delta }), icon(name))
+const LEAST_LINE = 15 // pixels: the height of a marked line when a page is opened
+const MOST_LINE = 26
+const STEPS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4]
+
+const evidencePanel = (data, send, walk) => {
+  const view = data.image ? pageView(data) : null
+  const body = view ? view.body : data.text.length ? pageText(data) : null
+  const reveal = () => {
+    if (view) view.fit("passage")
+    else if (body) scrollToMark(body)
+  }
+  const tool = (name, label, onClick, there = true) => {
+    const node = button("tool", label, onClick, icon(name))
     node.disabled = !there
     return node
   }
+  const turn = delta => send("page", { delta })
   const panel = el(
     "section",
-    `evidence${memory.zoomed ? " zoomed" : ""}`,
+    "evidence",
     el(
       "header",
       "",
@@ -31,17 +29,26 @@ const evidencePanel = (memory, data, send) => {
         textual("strong", "", data.label),
         data.heading ? el("span", "muted", data.heading) : null,
       ),
-      button("tool", "Close the evidence", () => send("close", {}), icon("close")),
+      tool("close", "Close the evidence", () => send("close", {})),
     ),
     el(
       "div",
       "evidence-tools",
-      el("span", "muted", data.page),
+      data.paged ? tool("left", "Previous page", () => turn(-1), data.previous) : null,
+      data.page ? el("span", "muted evidence-page", data.page) : null,
+      data.paged ? tool("right", "Next page", () => turn(1), data.next) : null,
       data.ocr ? el("span", "tag", "read by OCR") : null,
       el("span", "grow"),
-      data.paged ? step("left", "Previous page", -1, data.previous) : null,
-      data.paged ? step("right", "Next page", 1, data.next) : null,
-      zoom,
+      view
+        ? [
+            tool("less", "Smaller", () => view.step(-1)),
+            view.said,
+            tool("more", "Larger", () => view.step(1)),
+            tool("width", "Fit the width", () => view.fit("width")),
+            tool("whole", "Whole page", () => view.fit("page")),
+            tool("turn", "Turn the page", () => view.turn()),
+          ]
+        : null,
       data.keep
         ? button(
             "quiet",
@@ -51,19 +58,41 @@ const evidencePanel = (memory, data, send) => {
             "Keep in library",
           )
         : null,
+      data.original ? tool("file", "Open the original file", () => send("original", {})) : null,
       data.link ? outLink(data.link) : null,
     ),
     data.missing ? el("p", "notice warning", data.missing) : null,
     body,
-    data.attribution ? el("footer", "credit", data.attribution) : null,
+    data.attribution ? el("div", "credit", data.attribution) : null,
+    walk.count > 1 ? walkBar(walk) : null,
   )
   panel.setAttribute("aria-label", "Evidence")
   panel.setAttribute("tabindex", "-1")
-  panel.onkeydown = event => {
-    if (event.key === "Escape") send("close", {})
-  }
-  return { panel, reveal: () => body && reveal(body) }
+  if (view) new ResizeObserver(() => view.again()).observe(view.body)
+  keepAboveBox(panel)
+  return { panel, reveal }
 }
+
+// The panel ends where the box for questions begins, however high that is.
+const keepAboveBox = panel => {
+  const bottom = document.querySelector("[data-testid=stBottom]")
+  const fit = () => {
+    const under = bottom ? bottom.getBoundingClientRect().height : 0
+    panel.style.setProperty("--under", `${under}px`)
+  }
+  fit()
+  if (bottom) new ResizeObserver(fit).observe(bottom)
+}
+
+// From citation to citation of the answer, in the order of its text.
+const walkBar = walk =>
+  el(
+    "nav",
+    "walk",
+    button("quiet", "Previous citation (k)", walk.back, icon("left"), "Previous"),
+    el("span", "muted", `Citation ${walk.at + 1} of ${walk.count}`),
+    button("quiet", "Next citation (j)", walk.on, "Next", icon("right")),
+  )
 
 const outLink = href => {
   const node = link("tool", href, icon("out"))
@@ -72,38 +101,161 @@ const outLink = href => {
   return node
 }
 
-const pageImage = data => {
+// The edge between the answer and its evidence; the width stays for the next time.
+const WIDTH = "footnote-evidence-width"
+
+const paneEdge = root => {
+  const edge = el("div", "edge")
+  edge.setAttribute("role", "separator")
+  edge.setAttribute("aria-orientation", "vertical")
+  edge.setAttribute("aria-label", "Width of the evidence")
+  edge.tabIndex = 0
+  const set = share => {
+    const percent = Math.round(Math.min(Math.max(share, 25), 75))
+    root.style.setProperty("--pane", `${percent}%`)
+    edge.setAttribute("aria-valuenow", String(percent))
+    localStorage.setItem(WIDTH, String(percent))
+  }
+  const now = () => Number(edge.getAttribute("aria-valuenow"))
+  set(Number(localStorage.getItem(WIDTH)) || 50)
+  edge.onpointerdown = event => {
+    edge.setPointerCapture(event.pointerId)
+    event.preventDefault()
+  }
+  edge.onpointermove = event => {
+    if (!edge.hasPointerCapture(event.pointerId)) return
+    const room = root.getBoundingClientRect()
+    set(((room.right - event.clientX) / room.width) * 100)
+  }
+  edge.onkeydown = event => {
+    const step = { ArrowLeft: 3, ArrowRight: -3 }[event.key]
+    if (step) set(now() + step)
+  }
+  return edge
+}
+
+// The image of a page with its marks, at any size and turned in quarters.
+const pageView = data => {
   const image = el("img")
   image.src = data.image // a data: address made from the bytes of our own renderer
   image.alt = `${data.label}, ${data.page}`
-  if (data.width && data.height) image.style.aspectRatio = `${data.width} / ${data.height}`
-  const sheet = el("div", "page", image)
-  for (const [left, top, right, bottom] of data.boxes) {
-    const box = el("div", "box")
-    box.style.left = `${left * 100}%`
-    box.style.top = `${top * 100}%`
-    box.style.width = `${(right - left) * 100}%`
-    box.style.height = `${(bottom - top) * 100}%`
-    sheet.append(box)
+  const page = el(
+    "div",
+    "page",
+    image,
+    data.others.map(edges => markBox("box other", edges)),
+    data.boxes.map(edges => markBox("box", edges)),
+  )
+  const slot = el("div", "page-slot", page)
+  const body = el("div", "evidence-body", slot)
+  const said = el("span", "zoom muted")
+  const tall = data.height / data.width || Math.SQRT2
+  let quarter = 0
+  let mode = "passage"
+  let width = 0 // of the page as it is printed, in pixels
+
+  const room = () => ({ across: body.clientWidth, down: body.clientHeight })
+  const acrossToWidth = across => (quarter % 2 ? across / tall : across)
+  const widths = {
+    width: () => acrossToWidth(room().across),
+    page: () => {
+      const { across, down } = room()
+      return quarter % 2 ? Math.min(down, across / tall) : Math.min(across, down / tall)
+    },
+    passage: () => {
+      const fitting = widths.width()
+      if (!data.boxes.length) return fitting
+      const lines = data.boxes.map(([left, top, right, bottom]) =>
+        Math.min(right - left, (bottom - top) * tall),
+      )
+      const line = lines.sort((a, b) => a - b)[Math.floor(lines.length / 2)]
+      const left = Math.min(...data.boxes.map(box => box[0]))
+      const right = Math.max(...data.boxes.map(box => box[2]))
+      const filling = (room().across - 32) / (right - left)
+      return Math.max(fitting, LEAST_LINE / line, Math.min(filling, MOST_LINE / line))
+    },
   }
-  return el("div", "evidence-body", sheet)
+  const place = () => {
+    const height = width * tall
+    const [across, down] = quarter % 2 ? [height, width] : [width, height]
+    const shifts = ["", `translateX(${height}px)`, `translate(${width}px, ${height}px)`]
+    page.style.width = `${width}px`
+    page.style.height = `${height}px`
+    page.style.transform = `${[...shifts, `translateY(${width}px)`][quarter]} rotate(${quarter * 90}deg)`
+    slot.style.width = `${across}px`
+    slot.style.height = `${down}px`
+    said.textContent = `${Math.round((width / widths.width()) * 100)} %`
+  }
+  const fit = wanted => {
+    mode = wanted
+    width = widths[mode]()
+    place()
+    if (mode === "page") body.scrollTo(0, 0)
+    else scrollToMark(body)
+  }
+  const step = delta => {
+    const now = width / widths.width()
+    const next = delta > 0 ? STEPS.find(s => s > now + 0.01) : STEPS.findLast(s => s < now - 0.01)
+    if (!next) return
+    mode = ""
+    width = widths.width() * next
+    place()
+    scrollToMark(body)
+  }
+  const turn = () => {
+    quarter = (quarter + 1) % 4
+    fit(mode === "page" ? "page" : "width")
+  }
+  let across = 0
+  const again = () => {
+    if (across && across !== body.clientWidth && mode) fit(mode)
+    across = body.clientWidth
+  }
+  return { body, said, fit, step, turn, again }
 }
 
-const pageText = data =>
-  textual(
+const markBox = (className, [left, top, right, bottom]) => {
+  const box = el("div", className)
+  box.style.left = `${left * 100}%`
+  box.style.top = `${top * 100}%`
+  box.style.width = `${(right - left) * 100}%`
+  box.style.height = `${(bottom - top) * 100}%`
+  return box
+}
+
+const pageText = data => {
+  const body = textual(
     "div",
     "evidence-body text",
-    data.before,
-    data.mark ? el("mark", "", data.mark) : null,
-    data.after,
+    data.text.map(([piece, kind]) => (kind ? el("mark", kind, piece) : piece)),
   )
+  body.tabIndex = 0 // so that it scrolls with the keyboard
+  return body
+}
 
 // Scrolls the panel, not the page, so that the mark stands in its upper third.
-const reveal = body => {
-  const mark = body.querySelector(".box, mark")
+const scrollToMark = body => {
+  const mark = body.querySelector(".box:not(.other), mark.mark") ?? body.querySelector(".box, mark")
   if (!mark) return
   const there = mark.getBoundingClientRect()
   const here = body.getBoundingClientRect()
   body.scrollTop += there.top - here.top - body.clientHeight * 0.3
-  body.scrollLeft += there.left - here.left - 24
+  const marks = [...body.querySelectorAll(".box:not(.other)")]
+  const left = Math.min(...[mark, ...marks].map(node => node.getBoundingClientRect().left))
+  body.scrollLeft += left - here.left - 16
+}
+
+// A file that the page was asked for: a PDF opens in a tab of its own, anything else is saved.
+// Nothing but a PDF is opened, as a page made of a document would have the power of this site.
+const openFile = file => {
+  const bytes = Uint8Array.from(atob(file.data), sign => sign.charCodeAt(0))
+  const pdf = file.name.toLowerCase().endsWith(".pdf")
+  const kind = pdf ? "application/pdf" : "application/octet-stream"
+  const address = URL.createObjectURL(new Blob([bytes], { type: kind }))
+  const leave = document.createElement("a")
+  leave.href = pdf ? `${address}#page=${file.page}` : address
+  if (pdf) leave.target = "_blank"
+  else leave.download = file.name
+  leave.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

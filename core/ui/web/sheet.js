@@ -6,7 +6,7 @@ const memories = new WeakMap()
 
 const remembered = root => {
   if (!memories.has(root)) {
-    memories.set(root, { open: new Set(), zoomed: false, left: "", right: "", card: null })
+    memories.set(root, { open: new Set(), left: "", right: "", file: 0, at: -1, card: null })
   }
   return memories.get(root)
 }
@@ -14,15 +14,22 @@ const remembered = root => {
 // The brackets are not seen, but are there when the text is selected and copied.
 const bracketed = number => [el("span", "bracket", "["), String(number), el("span", "bracket", "]")]
 
-const answerView = (memory, data, open, again) => {
+const answerView = (memory, data, open, again, edit) => {
   const numbered = new Map(data.cited.map((source, index) => [source.n, ["cited", index, source]]))
   data.unused.forEach((source, index) => {
     if (source.n && !numbered.has(source.n)) numbered.set(source.n, ["unused", index, source])
   })
+  let next = 0 // the uses are in the order of the text, as the marks are
+  const useOf = number => {
+    const at = data.uses.findIndex((use, place) => place >= next && use.n === number)
+    if (at >= 0) next = at + 1
+    return at
+  }
   const chip = (number, kind) => {
     const found = numbered.get(number)
     if (!found) return el("span", "chip inert", bracketed(number))
     const [group, index, source] = found
+    const use = kind === "cited" ? useOf(number) : -1
     const name = `${kind === "matched" ? "Matched source" : "Source"} ${number}: ${source.label}`
     const node = button(
       `chip ${kind}`,
@@ -31,14 +38,23 @@ const answerView = (memory, data, open, again) => {
       ...bracketed(number),
     )
     node.dataset.source = `${group}-${index}`
-    memory.card.attach(node, source, () => open(group, index))
+    if (use >= 0) node.dataset.use = String(use)
+    const own = use >= 0 ? { ...source, ...data.uses[use] } : source
+    memory.card.attach(node, own, () => {
+      memory.at = citationChips(memory).indexOf(node)
+      open(group, index, use >= 0 ? use : null)
+    })
     return node
   }
   const verdict = {
-    wrap: (k, children) => el("span", `claim ${data.claims[k]?.kind ?? ""}`, children),
+    wrap: (k, children) => {
+      const node = el("span", `claim ${data.claims[k]?.kind ?? ""}`, children)
+      node.dataset.claim = String(k)
+      return node
+    },
     after: k => {
       const claim = data.claims[k]
-      if (!claim) return ""
+      if (!claim?.words) return ""
       if (claim.kind === "matched") {
         return el(
           "span",
@@ -51,8 +67,9 @@ const answerView = (memory, data, open, again) => {
     },
   }
   return [
-    data.question ? textual("h2", "question", data.question) : null,
+    data.question ? questionLine(data.question, edit) : null,
     data.abstention ? abstentionBlock(data.abstention) : null,
+    noticeList(data.notices.filter(notice => notice.above)),
     data.tree.length
       ? el(
           "div",
@@ -60,19 +77,58 @@ const answerView = (memory, data, open, again) => {
           blocks(data.tree, number => chip(number, "cited"), verdict),
         )
       : null,
-    data.notices.map(notice =>
-      el(
-        "p",
-        `notice ${notice.level}`,
-        coded(notice.text),
-        notice.cure ? el("span", "cure", coded(notice.cure)) : null,
-      ),
-    ),
+    data.verdict.length ? verdictLine(memory, data.verdict) : null,
+    noticeList(data.notices.filter(notice => !notice.above)),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
     data.searched ? searchedBlock(memory, data.searched, null, again) : null,
     data.live || !data.meta ? null : footer(data),
   ]
+}
+
+const questionLine = (question, edit) => {
+  const line = textual("h2", "question", question)
+  if (edit) line.append(button("tool edit", "Edit the question and ask again", edit, icon("pen")))
+  return line
+}
+
+const noticeList = notices =>
+  notices.map(notice =>
+    el(
+      "p",
+      `notice ${notice.level}`,
+      coded(notice.text),
+      notice.cure ? el("span", "cure", coded(notice.cure)) : null,
+    ),
+  )
+
+// What the check found, in words; a click shows the sentences, one after the other.
+const verdictLine = (memory, parts) => {
+  const show = part => {
+    const sentences = part.claims.flatMap(k => [
+      ...memory.main.querySelectorAll(`[data-claim="${k}"]`),
+    ])
+    if (!sentences.length) return
+    part.at = ((part.at ?? -1) + 1) % part.claims.length
+    for (const node of memory.main.querySelectorAll(".claim.shown")) node.classList.remove("shown")
+    for (const node of sentences) node.classList.add("shown")
+    memory.main
+      .querySelector(`[data-claim="${part.claims[part.at]}"]`)
+      ?.scrollIntoView({ block: "nearest", behavior: "smooth" })
+  }
+  return el(
+    "p",
+    "verdict-line",
+    parts.map(part =>
+      button(
+        part.doubt ? "quiet doubt" : "quiet",
+        "",
+        () => show(part),
+        icon(part.doubt ? "look" : "done"),
+        part.words,
+      ),
+    ),
+  )
 }
 
 const abstentionBlock = data =>
@@ -114,7 +170,6 @@ const sourceList = (title, group, sources, open) =>
             textual("span", "source-quote", source.quote),
             source.attribution ? el("span", "credit", source.attribution) : null,
           ),
-          source.score ? el("span", "score", source.score) : null,
         )
         row.dataset.source = `${group}-${index}`
         return el("li", "", row)
@@ -145,14 +200,7 @@ const footer = data => {
 }
 
 const hitsView = (memory, data, open, again) => [
-  data.notices.map(notice =>
-    el(
-      "p",
-      `notice ${notice.level}`,
-      coded(notice.text),
-      notice.cure ? el("span", "cure", coded(notice.cure)) : null,
-    ),
-  ),
+  noticeList(data.notices),
   el(
     "ol",
     "cards",
@@ -207,18 +255,98 @@ const arrive = root => {
 }
 
 const VIEWS = { answer: answerView, hits: hitsView }
+const NARROW = "(max-width: 900px)" // here the evidence covers the page
+
+const typing = event =>
+  event.composedPath().some(node => /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName ?? ""))
+
+// The chips of an answer in the order of its text: what there is to check.
+const citationChips = memory => [
+  ...memory.main.querySelectorAll("button.chip[data-use], .matches button.chip"),
+]
+
+const isOpen = (node, data) =>
+  node.dataset.source === data.opened &&
+  (data.use === null || node.dataset.use === undefined || node.dataset.use === String(data.use))
+
+// The place among the chips of the one that is open: of several of one source the one last used.
+const openChip = (memory, chips, data) => {
+  const last = chips[memory.at]
+  return last && isOpen(last, data) ? memory.at : chips.findIndex(chip => isOpen(chip, data))
+}
+
+const walkThrough = (memory, data, open) => {
+  const chips = citationChips(memory)
+  const at = openChip(memory, chips, data)
+  const go = delta => {
+    memory.at = (at + delta + chips.length) % chips.length
+    const chip = chips[memory.at]
+    const [group, index] = chip.dataset.source.split("-")
+    open(group, Number(index), chip.dataset.use === undefined ? null : Number(chip.dataset.use))
+    chip.scrollIntoView({ block: "nearest" })
+  }
+  return { at, count: at < 0 ? 0 : chips.length, on: () => go(1), back: () => go(-1) }
+}
+
+const showEvidence = (memory, root, data, send, open) => {
+  root.querySelector(":scope > .edge")?.remove()
+  const before = root.querySelector(":scope > .evidence")
+  before?.remove()
+  root.classList.toggle("with-evidence", Boolean(data.evidence))
+  memory.walk = null
+  if (!data.evidence) {
+    const nodes = [...memory.main.querySelectorAll("button[data-source]")]
+    const chips = citationChips(memory)
+    const chip =
+      memory.last &&
+      (chips[openChip(memory, chips, memory.last)] ?? nodes.find(n => isOpen(n, memory.last)))
+    if (before && chip && memory.closing) {
+      memory.card.focusOn(chip)
+      chip.scrollIntoView({ block: "nearest" })
+    }
+    return
+  }
+  memory.last = { opened: data.opened, use: data.use }
+  memory.walk = walkThrough(memory, data, open)
+  const { panel, reveal } = evidencePanel(data.evidence, send, memory.walk)
+  const covering = window.matchMedia(NARROW).matches
+  root.append(...(covering ? [panel] : [paneEdge(root), panel]))
+  if (covering) {
+    panel.popover = "manual"
+    panel.showPopover()
+    panel.setAttribute("role", "dialog")
+    panel.focus()
+  }
+  requestAnimationFrame(() => {
+    reveal()
+    if (!covering) panel.scrollIntoView({ block: "nearest", behavior: "smooth" })
+  })
+}
 
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component
   const root = parentElement.querySelector(".sheet")
   if (!root || !data) return
   const memory = remembered(root)
-  const send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() })
-  const open = (group, index) => send("open", { group, index })
+  const send = (name, value) => {
+    memory.closing = name === "close"
+    setTriggerValue(name, { ...value, at: Date.now() })
+  }
+  const open = (group, index, use = null) => send("open", { group, index, use })
   const again = data.again ? queries => send("again", { queries }) : null
   if (!memory.card) {
     memory.card = makeCard(root)
     memory.main = root.appendChild(el("div", "main"))
+    memory.onKey = event => {
+      if (!memory.walk || event.defaultPrevented) return
+      if (event.key === "Escape") {
+        if (!document.querySelector("[data-testid=stDialog]")) send("close", {})
+      } else if (!typing(event) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        if (event.key === "j" && memory.walk.count) memory.walk.on()
+        if (event.key === "k" && memory.walk.count) memory.walk.back()
+      }
+    }
+    window.addEventListener("keydown", memory.onKey)
     if (data.arriving) arrive(root)
   }
   root.classList.toggle("roomy", data.roomy)
@@ -227,25 +355,27 @@ export default function (component) {
   if (left !== memory.left) {
     memory.left = left
     memory.card.hide()
-    fill(memory.main, VIEWS[data.content.view](memory, data.content, open, again))
+    const edit = data.edit && !data.content.live ? () => send("edit", {}) : null
+    fill(memory.main, VIEWS[data.content.view](memory, data.content, open, again, edit))
   }
+  const chips = citationChips(memory)
+  const one = data.use === null && memory.at < 0 ? null : chips[openChip(memory, chips, data)]
   for (const node of memory.main.querySelectorAll("[data-source]")) {
-    node.classList.toggle("on", node.dataset.source === data.opened)
+    const others = one && node !== one && chips.includes(node)
+    node.classList.toggle("on", isOpen(node, data) && !others)
   }
 
-  const right = JSON.stringify([data.opened, data.evidence])
+  const right = JSON.stringify([data.opened, data.use, data.evidence])
   if (right !== memory.right) {
     memory.right = right
-    root.querySelector(":scope > .evidence")?.remove()
-    root.classList.toggle("with-evidence", Boolean(data.evidence))
-    if (data.evidence) {
-      const { panel, reveal } = evidencePanel(memory, data.evidence, send)
-      root.append(panel)
-      requestAnimationFrame(() => {
-        reveal()
-        panel.scrollIntoView({ block: "nearest", behavior: "smooth" })
-      })
-    }
+    showEvidence(memory, root, data, send, open)
   }
-  return () => memory.card?.remove()
+  if (data.file && data.file.at !== memory.file) {
+    memory.file = data.file.at
+    openFile(data.file)
+  }
+  return () => {
+    memory.card?.remove()
+    window.removeEventListener("keydown", memory.onKey)
+  }
 }

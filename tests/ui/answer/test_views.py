@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from core.types import (
+    STATES_NOTHING,
     Answer,
     Claim,
     Document,
@@ -19,7 +20,7 @@ from core.types import (
     SearchOptions,
     Support,
 )
-from core.ui.answer.evidence import evidence_view, surroundings
+from core.ui.answer.evidence import evidence_view, marked_text
 from core.ui.answer.views import answer_view, claim_view, hits_view, live_view
 from core.ui.documents.rows import filtered, overall_progress, row_view, summary
 from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
@@ -71,7 +72,7 @@ def test_the_footer_says_who_wrote_and_whether_it_is_whole() -> None:
 def test_notices_come_with_their_cure() -> None:
     answer = Answer("q", "t", notices=(Notice("cut", "Cut.", "Use less.", "error"),))
     assert answer_view(answer)["notices"] == [
-        {"text": "Cut.", "cure": "Use less.", "level": "error"}
+        {"text": "Cut.", "cure": "Use less.", "level": "error", "above": False}
     ]
 
 
@@ -107,11 +108,18 @@ def test_evidence_has_the_marked_text_and_the_image() -> None:
     boxes = ((0.1, 0.2, 0.9, 0.25),)
     evidence = Evidence(citation, PAGE_TEXT, b"png", 100, 200, boxes, neighbours=(1, 3))
     view = evidence_view(evidence)
-    assert view["mark"] == "The catalogue is the truth"
-    assert view["before"] + view["mark"] + view["after"] == PAGE_TEXT
+    assert view["text"] == []
     assert view["image"] == f"data:image/png;base64,{base64.b64encode(b'png').decode()}"
     assert view["boxes"] == [[0.1, 0.2, 0.9, 0.25]]
     assert (view["page"], view["previous"], view["next"]) == ("Page 3", True, True)
+    assert evidence_view(replace(evidence, pages=28))["page"] == "Page 3 of 28"
+
+
+def test_a_text_is_marked_where_the_claim_stands_and_faintly_where_others_do() -> None:
+    citation = replace(a_citation(1, DocumentKind.MARKDOWN, "a.md", ""), end=16)
+    citation = replace(citation, start=0, spans=((0, 4), (10, 16)))
+    view = evidence_view(Evidence(citation, "One. Two. Three.", spans=((10, 16),)))
+    assert view["text"] == [["One.", "other"], [" Two. ", ""], ["Three.", "mark"]]
 
 
 def test_evidence_of_a_text_has_no_image_and_says_what_is_missing() -> None:
@@ -123,15 +131,33 @@ def test_evidence_of_a_text_has_no_image_and_says_what_is_missing() -> None:
 
 @pytest.mark.parametrize(("start", "end"), [(0, 0), (5, 3), (10**9, 10**9 + 4), (0, 10**9)])
 def test_surroundings_take_any_span(start: int, end: int) -> None:
-    assert "".join(surroundings("some text", start, end)).strip(" …") in ("some text", "")
+    pieces = marked_text("some text", [(start, end)])
+    assert "".join(piece for piece, _ in pieces).strip(" …") in ("some text", "")
 
 
 def test_long_surroundings_are_cut() -> None:
-    before, mark, after = surroundings("a" * 20_000, 10_000, 10_010)
-    assert mark == "a" * 10
-    assert before.startswith("… ")
-    assert after.endswith(" …")
-    assert len(before + after) < 13_000
+    pieces = marked_text("a" * 20_000, [(10_000, 10_010)])
+    assert [piece for piece, kind in pieces if kind] == ["a" * 10]
+    assert (pieces[0][0], pieces[-1][0]) == ("… ", " …")
+    assert sum(len(piece) for piece, _ in pieces) < 13_000
+
+
+def test_the_verdict_counts_the_sentences() -> None:
+    view = answer_view(canned_answer("q"))
+    assert [part["words"] for part in view["verdict"]] == ["2 sentences to check"]
+    claims = (Claim(0, 4, (1,), Support.VERBATIM), Claim(5, 9, (1,), Support.UNSUPPORTED, "No."))
+    framing = Claim(10, 14, (1,), Support.UNCHECKED, STATES_NOTHING)
+    view = answer_view(Answer("q", "One. Two. So:", claims=(*claims, framing)))
+    assert [(part["words"], part["claims"]) for part in view["verdict"]] == [
+        ("1 of 2 sentences supported", [0]),
+        ("1 to check", [1]),
+    ]
+
+
+def test_what_changes_the_whole_answer_stands_above_it() -> None:
+    notices = (Notice("model-failed:BadKey", "The key was refused."), Notice("cut", "Cut."))
+    view = answer_view(Answer("q", "t", notices=notices))
+    assert [notice["above"] for notice in view["notices"]] == [True, False]
 
 
 def document(**fields: object) -> Document:

@@ -327,22 +327,28 @@ class FakeDocuments:
     def chunks(self, session: Session, document_id: str) -> list[Chunk]:
         return [a_chunk(document_id, 0, PAGE_TEXT[23:240]), a_chunk(document_id, 1, NOTES_TEXT)]
 
-    def evidence(self, session: Session, citation: Citation) -> Evidence:
+    def evidence(
+        self, session: Session, citation: Citation, claim: Sequence[tuple[int, int]] = ()
+    ) -> Evidence:
         if citation.document_id == "gone":
             return Evidence(citation, "", missing="This document was deleted.")
         if citation.kind is DocumentKind.PDF:
             image, boxes = draw_page(citation.quote.split("\n")[0])
             following = (citation.page_ordinal + 1,)
-            return Evidence(citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following)
+            return Evidence(
+                citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following, pages=20
+            )
         link = f"{citation.url}#:~:text=rank" if citation.url else ""
         keepable = citation.document_id not in self.service.kept
-        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable and bool(link))
+        spans = ((citation.start, citation.end),)
+        keepable = keepable and bool(link)
+        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable, spans=spans)
 
     def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
         image, _ = draw_page("")
         citation = a_citation(0, DocumentKind.PDF, "handbook.pdf", "", page_ordinal)
         around = tuple(n for n in (page_ordinal - 1, page_ordinal + 1) if n >= 0)
-        return Evidence(citation, PAGE_TEXT, image, 1224, 1584, neighbours=around)
+        return Evidence(citation, PAGE_TEXT, image, 1224, 1584, neighbours=around, pages=20)
 
     def list(self, session: Session) -> list[Document]:
         with self.service._lock:

@@ -108,6 +108,17 @@ def test_a_link_to_a_conversation_of_ones_own_opens_it(fake: FakeService) -> Non
     assert tab.query_params["conversation"] in (conversation, [conversation])
 
 
+def test_a_question_that_is_too_long_is_told_so_and_not_asked(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("x" * 4_001).run()
+    assert fake.asked == []
+    assert "4,001 characters; 4,000 are allowed" in tab.warning[0].value
+    tab.chat_input[0].set_value("x" * 4_000).run()
+    answered(tab, fake)
+    assert len(fake.asked) == 1
+    assert not tab.warning
+
+
 def test_a_failed_answer_says_why_and_can_be_asked_again(fake: FakeService) -> None:
     fake.error = ModelUnavailable("The model's weights are not here.")
     tab = open_tab()

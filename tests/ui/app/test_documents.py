@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import DamagedFile
 from core.types import DocumentState
 from core.ui.documents import table
 from core.ui.shell.context import PageContext
@@ -111,6 +112,22 @@ def test_a_failure_shows_reason_cure_and_retry(fake: FakeService) -> None:
     assert row["retry"] is True
     button(tab, "Retry 1 failed").click().run()
     assert fake.documents.get(session, "d").state is not DocumentState.FAILED
+
+
+def test_what_another_try_cannot_read_is_said_so_and_not_tried(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    failed = replace(
+        a_document("d", session.id, "a.pdf"), state=DocumentState.FAILED, cure=DamagedFile.cure
+    )
+    fake.put(session, failed)
+    tab.run()
+    assert rows(tab)[0]["retry"] is False
+    assert not [b for b in tab.button if b.label.startswith("Retry")]
+    assert any("Another try cannot read 1 file" in said.value for said in tab.caption)
+    fake.put(session, replace(failed, url="https://example.org/a.pdf"))
+    tab.run()
+    assert rows(tab)[0]["retry"] is True
 
 
 def test_a_batch_is_stopped_and_resumed(fake: FakeService) -> None:

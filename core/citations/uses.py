@@ -1,0 +1,62 @@
+"""What each mark of an answer stands for: the part of its source that its sentence says (pure).
+
+A number stands for a passage, which an answer may cite in several sentences. Each of them quotes
+or restates its own part of what the citation marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.citations.locate import NEARLY, overlaps
+from core.citations.statements import plain, words_at_marks
+from core.text.markdown_quoting import collapse
+from core.types import Citation
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One mark in an answer: its number, and the spans of the source's page that it stands for."""
+
+    number: int
+    spans: tuple[Span, ...]
+    quote: str
+
+
+def uses(answer: str, citations: Sequence[Citation]) -> list[Use]:
+    """The use of each mark of the answer, in order."""
+    cited = {citation.number: citation for citation in citations}
+    return [_use(cited[number], words) for number, words in words_at_marks(answer, cited)]
+
+
+def spans_of(citation: Citation) -> tuple[Span, ...]:
+    """The stretches of the page that a citation marks."""
+    return citation.spans or ((citation.start, citation.end),)
+
+
+def _use(citation: Citation, words: str) -> Use:
+    spans = spans_of(citation)
+    texts = [_text(citation, span) for span in spans]
+    if len(spans) > 1:
+        spans = tuple(spans[at] for at in _meant(words, texts))
+    chosen = [_text(citation, span) for span in spans]
+    return Use(citation.number, spans, " … ".join(chosen) if citation.spans else citation.quote)
+
+
+def _meant(words: str, texts: Sequence[str]) -> list[int]:
+    """Which of the texts the words say: those that they quote, else those that share most."""
+    said = collapse(words).casefold()
+    plain_texts = [plain(text).casefold() for text in texts]
+    quoted = [at for at, text in enumerate(plain_texts) if text and (text in said or said in text)]
+    if said and quoted:
+        return quoted
+    scores = overlaps(words, texts)
+    best = max(scores)
+    return [at for at, score in enumerate(scores) if score >= NEARLY * best]
+
+
+def _text(citation: Citation, span: Span) -> str:
+    return citation.quote[span[0] - citation.start : span[1] - citation.start]

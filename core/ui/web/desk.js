@@ -1,0 +1,44 @@
+// The box for questions: what was typed and not sent is there again after another page was looked
+// at, and on a low window the box leaves the answer more room.
+
+const DRAFT = "footnote-draft"
+const LOW = "(max-height: 620px)"
+const box = () => document.querySelector("[data-testid=stChatInputTextArea]")
+
+const typeInto = (area, text) => {
+  // React reads the value that the element's own setter was given.
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(area, text)
+  area.dispatchEvent(new Event("input", { bubbles: true }))
+}
+
+const keep = area => sessionStorage.setItem(DRAFT, area.value)
+
+const follow = area => {
+  if (area.dataset.kept) return
+  area.dataset.kept = "as a draft"
+  const draft = sessionStorage.getItem(DRAFT)
+  if (draft && !area.value) typeInto(area, draft)
+  area.addEventListener("input", () => keep(area))
+  const sent = () => setTimeout(() => keep(area), 400)
+  area.addEventListener("keydown", event => event.key === "Enter" && sent())
+  area.closest("[data-testid=stChatInput]")?.addEventListener("click", sent)
+}
+
+export default function ({ data }) {
+  let looks = 0
+  const look = () => {
+    const area = box()
+    if (area) follow(area)
+    else if (looks++ < 40) setTimeout(look, 50)
+    if (area && data?.edit) area.focus()
+  }
+  look()
+  const inner = document.querySelector("[data-testid=stBottomBlockContainer]")
+  const low = window.matchMedia(LOW)
+  const fit = () => {
+    if (inner) inner.style.paddingBlock = low.matches ? "0.4rem" : "0.9rem 1.4rem"
+  }
+  fit()
+  low.addEventListener("change", fit)
+  return () => low.removeEventListener("change", fit)
+}
