@@ -442,7 +442,7 @@ class WebSearchLimited(WebSearchError):
 
 
 class WebSearchEnginesFailed(WebSearchError):
-    """No engine behind SearXNG answered; this is not the same as nothing found."""
+    """Nothing came, and engines behind SearXNG failed: not the same as nothing found."""
 
     cure = "Try again later, or choose other engines."
 

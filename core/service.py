@@ -27,7 +27,7 @@ from core.access.callers import may_maintain
 from core.access.keys import Keys
 from core.access.owners import Owners
 from core.access.people import People
-from core.answer_queue import Queue, Turns
+from core.citations.page_images import PageImages
 from core.collecting.collector import Collector
 from core.config import Settings, load_settings
 from core.errors import AppError
@@ -51,6 +51,7 @@ from core.storage.files.reserve import Reserve
 from core.storage.stores import open_stores
 from core.supervision import failures, in_background, isolated
 from core.telemetry import prometheus
+from core.turns import Queue, Turns
 from core.types import Answer, AskRequest, Event, Health, SearchResult, Session
 from core.web_search.page_store import LivePages
 from core.web_search.search import WebSearch
@@ -91,7 +92,8 @@ class Service:
         self.people = People(settings, self.catalogue)
         self.collecting = Collector(self.stores, adder, self.remover)
         self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
-        self.documents = Documents(self.stores, adder, self.remover, self.live)
+        images = PageImages(settings)
+        self.documents = Documents(self.stores, adder, self.remover, self.live, images)
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
@@ -193,7 +195,7 @@ class Service:
         Raises `Busy` where too many questions wait, and an `AppError` where both sides fail.
         """
         request = self._completed(request)
-        with self._turns(request).hold(request.session.id):
+        with self._turns(request).hold(request.session.viewer_id):
             return drain(self.pipeline.search(request))
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
@@ -207,7 +209,8 @@ class Service:
             self.catalogue.conversations.add_message(
                 session.id, conversation_id, "user", request.question
             )
-        for event in self._turns(request).through(session.id, lambda: self.pipeline.ask(request)):
+        turns = self._turns(request)
+        for event in turns.through(session.viewer_id, lambda: self.pipeline.ask(request)):
             if isinstance(event, Answer):
                 prometheus.answered(event)
                 if conversation_id:
@@ -230,8 +233,9 @@ class Service:
         return replace(request, options=replace(options, search=search, preset=preset))
 
     def _turns(self, request: AskRequest) -> Turns:
-        """The queue for a request: one that a model works on waits for it, not for a processor."""
-        return self.queue.of(waits=request.model is not None and bool(request.model.provider))
+        """The queue for a request: one for a model or the web waits for it, not for a processor."""
+        model = request.model is not None and bool(request.model.provider)
+        return self.queue.of(waits=model or request.options.web)
 
     # ------------------------------------------------------------------------------ inside
 

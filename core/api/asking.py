@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeVar
 
@@ -18,7 +18,7 @@ from core.api.answers import AnswerOut, SearchOut, StepOut
 from core.api.auth import CallerDep, ServiceDep
 from core.api.models import QueryRequest, SearchRequest
 from core.api.problems import problem_of, responses
-from core.api.running import Runner
+from core.api.running import Runner, Stopped
 from core.errors import AppError, ModelError, WebSearchOff
 from core.service import Service
 from core.types import Answer, AskRequest, Event, Level, ModelChoice, Session, Step, TextPiece
@@ -64,7 +64,7 @@ def the_searched(body: SearchRequest, caller: CallerDep, service: ServiceDep) ->
     return session
 
 
-def the_asked(
+async def the_asked(
     body: QueryRequest,
     request: Request,
     caller: CallerDep,
@@ -72,13 +72,19 @@ def the_asked(
     model_key: ModelKey = None,
 ) -> Asked:
     """The question of a request, checked as far as that goes without working on it."""
-    session = the_searched(body, caller, service)
-    if body.conversation_id:
-        service.conversations.get(session, body.conversation_id)
-    choice = chosen(service, session, body.provider, body.model, model_key)
-    options = body.query_options(service.sessions.search_options(session))
-    asked = AskRequest(session, body.question, body.conversation_id, options=options, model=choice)
-    return Asked(asked, session_root(request, session))
+
+    def checked() -> Asked:
+        session = the_searched(body, caller, service)
+        if body.conversation_id:
+            service.conversations.get(session, body.conversation_id)
+        choice = chosen(service, session, body.provider, body.model, model_key)
+        options = body.query_options(service.sessions.search_options(session))
+        asked = AskRequest(
+            session, body.question, body.conversation_id, options=options, model=choice
+        )
+        return Asked(asked, session_root(request, session))
+
+    return await the_runner(request).call(checked)
 
 
 @router.post("/search", response_model=SearchOut)
@@ -88,15 +94,20 @@ async def search(
     request: Request,
     service: ServiceDep,
 ) -> Response:
-    """Search without answering: hits with the score that each stage gave them."""
+    """Search without answering: hits with the score that each stage gave them.
 
-    def work() -> Response:
+    A client that disconnects ends the work.
+    """
+
+    def work(stopped: Stopped) -> Iterator[Response]:
         options = body.query_options(service.sessions.search_options(session))
         model = planner(service, session, body.level)
-        found = service.search(AskRequest(session, body.question, options=options, model=model))
-        return as_json(SearchOut.of(found))
+        asked = AskRequest(session, body.question, options=options, model=model, cancelled=stopped)
+        yield as_json(SearchOut.of(service.search(asked)))
 
-    return await the_runner(request).call(work)
+    seconds = service.settings.request_seconds
+    pieces = the_runner(request).relay(work, seconds=seconds, beat=_LOOK_EVERY)
+    return await first_of(pieces, request)
 
 
 @router.post("/query", response_model=AnswerOut, responses={**_STREAM, **_UPSTREAM})
@@ -151,8 +162,13 @@ def chosen(
     model: str | None = None,
     key: str | None = None,
 ) -> ModelChoice | None:
-    """Who answers; raises `InvalidRequest` for what is not set up here."""
-    return service.models.choose(session, provider, model, SecretStr(key) if key else None)
+    """Who answers; raises `InvalidRequest` for what is not set up here.
+
+    A model that is named may be asked for at its server: that takes a place of those that wait.
+    """
+    secret = SecretStr(key) if key else None
+    with service.queue.waiting.hold(session.viewer_id) if model else nullcontext():
+        return service.models.choose(session, provider, model, secret)
 
 
 def planner(service: Service, session: Session, level: Level) -> ModelChoice | None:
@@ -188,7 +204,11 @@ async def answered(
     def written(events: Iterator[Event]) -> Iterator[Response]:
         return (as_json(reply(event)) for event in events if isinstance(event, Answer))
 
-    pieces = relayed(request, service, asked, written, _LOOK_EVERY)
+    return await first_of(relayed(request, service, asked, written, _LOOK_EVERY), request)
+
+
+async def first_of(pieces: AsyncGenerator[Response | None, None], request: Request) -> Response:
+    """The first response among the pieces; none is made any more where nobody waits for it."""
     async with aclosing(pieces):
         async for piece in pieces:
             if piece is not None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from fastapi.responses import FileResponse
 
-from core.errors import PageNotFound
+from core.errors import Busy, PageNotFound
 from core.service import Service
 from core.text.names import clean_name
 from core.types import Citation, Evidence, Session
@@ -50,7 +50,10 @@ def disposition(name: str) -> str:
 def marked_page(
     service: Service, session: Session, document_id: str, page_ordinal: int, span: tuple[int, int]
 ) -> bytes:
-    """The image (PNG) of a page with a span of its text marked; raises `PageNotFound`."""
+    """The image (PNG) of a page with a span of its text marked.
+
+    Raises `PageNotFound`, and `Busy` where too many pages wait to be drawn.
+    """
     document = service.documents.get(session, document_id)
     page = service.documents.page(session, document_id, page_ordinal)
     start, end = (min(offset, len(page.text)) for offset in span)
@@ -67,6 +70,8 @@ def marked_page(
         quote=page.text[start:end],
     )
     evidence = service.documents.evidence(session, citation)
+    if evidence.retry_after:
+        raise Busy(evidence.missing, "", retry_after=evidence.retry_after)
     if not evidence.image:
         raise PageNotFound(
             evidence.missing or "This document has no images of its pages.",

@@ -32,7 +32,7 @@ Question = Annotated[
 ]
 ModelName = Annotated[
     str,
-    Field(min_length=1, max_length=200, pattern=r"^[\w@][\w.:/@+-]*$", examples=["llama3.2:3b"]),
+    Field(min_length=1, max_length=200, pattern=r"^[\w@/][\w.:/@+-]*$", examples=["llama3.2:3b"]),
 ]
 Query = Annotated[str, Field(min_length=1, max_length=400, pattern=r"\S")]
 Url = Annotated[str, Field(min_length=1, max_length=2000, examples=["https://example.org/page"])]

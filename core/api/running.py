@@ -1,7 +1,8 @@
 """Answers in the making: the service works on a thread, what it makes comes out as it is made.
 
-How many are worked on at once is for the service to say, which lets sessions take turns: here is
-a thread for each that works or waits, and none of them is one that other requests need.
+How many are worked on at once is for the service to say, which lets people take turns: here is a
+thread for each that works or waits, and none of them is one that other requests need. So whatever
+may wait for another server runs here, never on the threads of the framework.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import TypeVar
 
 from core.telemetry.tracing import carried
 
-_BUSY_AT_ONCE = 16
-_ANSWERS_AT_ONCE = 256
+_AT_ONCE = 600
+"""More than the service lets wait and work (`core.turns`), so that none waits for a thread."""
 
 T = TypeVar("T")
 Stopped = Callable[[], bool]
@@ -27,12 +28,11 @@ class Runner:
     """The threads on which answers are made."""
 
     def __init__(self) -> None:
-        self._busy = ThreadPoolExecutor(_BUSY_AT_ONCE, "api-busy")
-        self._answers = ThreadPoolExecutor(_ANSWERS_AT_ONCE, "api-answers")
+        self._threads = ThreadPoolExecutor(_AT_ONCE, "api-answers")
 
     async def call(self, function: Callable[[], T]) -> T:
-        """The result of a function that keeps a processor busy."""
-        return await asyncio.get_running_loop().run_in_executor(self._busy, carried(function))
+        """The result of a function that may wait for another server."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, carried(function))
 
     async def relay(
         self, work: Callable[[Stopped], Iterator[T]], *, seconds: float, beat: float
@@ -54,7 +54,7 @@ class Runner:
             for one in work(stopped):
                 loop.call_soon_threadsafe(made.put_nowait, one)
 
-        done = loop.run_in_executor(self._answers, carried(follow))
+        done = loop.run_in_executor(self._threads, carried(follow))
         done.add_done_callback(lambda _: made.put_nowait(None))
         try:
             while not (done.done() and made.empty()):

@@ -5,41 +5,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from core.citations.page_images import SCALE, PageImages
 from core.citations.uses import Span, spans_of
-from core.config import Settings
-from core.errors import AppError, NotFound
+from core.errors import AppError, Busy
 from core.parsing.boxes import Rectangle, line_boxes
-from core.parsing.sandbox import render_page
 from core.storage.catalogue import Catalogue
 from core.storage.files.originals import Originals
-from core.types import Citation, DocumentKind, Evidence, Page
+from core.types import Citation, DocumentKind, Evidence, Page, Session
 
-_SCALE = 2.0  # pixels for each PDF point: readable on a dense screen
 _FRAGMENT_WORDS = 6
 
 
 def open_evidence(
     citation: Citation,
-    session_id: str,
+    session: Session,
     catalogue: Catalogue,
     originals: Originals,
-    settings: Settings,
+    images: PageImages,
     claim: Sequence[Span] = (),
 ) -> Evidence:
     """The evidence of `citation`; what cannot be opened says why in `missing`.
 
     `claim` are the stretches that one claim rests on; the others of the citation are its context.
     """
+    session_id = session.id
     page = catalogue.content.page(session_id, citation.document_id, citation.page_ordinal)
     document = catalogue.documents.get(session_id, citation.document_id)
     if page is None or document is None:
         return Evidence(citation, "", missing="This document was deleted.")
-    image, missing = b"", ""
+    image, missing, retry_after = b"", "", 0.0
     if document.kind is DocumentKind.PDF:
         try:
             path = originals.path(session_id, document.id)
-            image = render_page(path, page.ordinal, scale=_SCALE, settings=settings)
-        except (AppError, NotFound) as error:
+            image = images.draw(path, page.ordinal, session.viewer_id)
+        except Busy as error:
+            missing, retry_after = f"{error.message} {error.cure}", error.retry_after
+        except AppError as error:
             missing = error.message
     marked = spans_of(citation) if citation.end else ()
     spans = tuple(span for span in marked if span in claim) or marked
@@ -47,8 +48,8 @@ def open_evidence(
         citation=citation,
         page_text=page.text,
         image=image,
-        width=round(page.width * _SCALE),
-        height=round(page.height * _SCALE),
+        width=round(page.width * SCALE),
+        height=round(page.height * SCALE),
         boxes=_boxes(page, spans),
         other_boxes=_boxes(page, [span for span in marked if span not in spans]),
         spans=spans,
@@ -56,6 +57,7 @@ def open_evidence(
         link=evidence_link(citation.url or document.url, citation),
         ocr=page.ocr,
         missing=missing,
+        retry_after=retry_after,
         keepable=document.expires_at is not None,
         neighbours=tuple(
             n for n in (page.ordinal - 1, page.ordinal + 1) if 0 <= n < document.pages

@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from core.access.roles import guarded
 from core.citations.evidence import open_evidence
+from core.citations.page_images import PageImages
 from core.errors import DocumentNotFound, JobNotFound, PageNotFound
 from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder, SameName
@@ -41,6 +42,7 @@ class Documents:
     adder: Adder
     remover: Remover
     web_pages: LivePages
+    images: PageImages
 
     @property
     def catalogue(self) -> Catalogue:
@@ -188,7 +190,7 @@ class Documents:
         """
         stores = self.stores
         return open_evidence(
-            citation, session.id, stores.catalogue, stores.originals, stores.settings, claim
+            citation, session, stores.catalogue, stores.originals, self.images, claim
         )
 
     def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:

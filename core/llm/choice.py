@@ -87,6 +87,9 @@ def check_provider(settings: Settings) -> Verdict:
         return "error", error.message, error.cure
     if is_listed(choice.model, listed):
         return "ok", f"{choice.model} at {choice.provider}", ""
+    provider = provider_class(choice.provider)
+    if choice.model and not listed and not provider.downloads:  # such servers need not list any
+        return "ok", f"{choice.model} at {choice.provider}; the server lists no models", ""
     offered = ", ".join(info.name for info in listed[:8]) or "no model at all"
     missing = f"{choice.model or 'No model'} is not there; the server offers {offered}."
-    return "error", missing, provider_class(choice.provider)(choice, settings).missing_cure
+    return "error", missing, provider(choice, settings).missing_cure

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -42,19 +43,8 @@ if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
 _ASK_SECONDS = 8.0
-_NAME = re.compile(r"(?!.*\.\.)[\w@][\w.:/@+-]{0,199}")
 TEMPERATURE = 0.2
 """Low: the answer is to be what the sources say."""
-
-
-def checked_name(name: str) -> str:
-    """The name, if it can be a model's: it becomes a part of addresses. Raises `ModelMissing`."""
-    if _NAME.fullmatch(name):
-        return name
-    raise ModelMissing(
-        "That is not the name of a model." if name else "No model is chosen.",
-        "Choose one from the list in the side bar, or set CHAT_MODEL.",
-    )
 
 
 class LangChainChat(ABC):
@@ -74,11 +64,23 @@ class LangChainChat(ABC):
     """Whether a person may enter a key for it."""
     downloads: ClassVar[bool] = False
     """Whether `pull` downloads models to its server."""
+    names: ClassVar[re.Pattern[str]] = re.compile(r"(?!.*\.\.)[\w@][\w.:/@+-]{0,199}")
+    """The names that its models may have: they become a part of addresses."""
 
     def __init__(self, choice: ModelChoice, settings: Settings) -> None:
         self.name = choice.model
         self.settings = settings
         self._choice = choice
+        self._context_length: int | None = None
+
+    def checked_name(self) -> str:
+        """The name, if it can be a model's. Raises `ModelMissing`."""
+        if self.names.fullmatch(self.name):
+            return self.name
+        raise ModelMissing(
+            "That is not the name of a model." if self.name else "No model is chosen.",
+            "Choose one from the list in the side bar, or set CHAT_MODEL.",
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -92,7 +94,7 @@ class LangChainChat(ABC):
         cancelled: Callable[[], bool] = lambda: False,
     ) -> ChatStream:
         """The answer, piece by piece; nothing is sent before the first `next()`."""
-        checked_name(self.name)
+        self.checked_name()
         limits = Limits(
             self.settings.first_token_seconds, self.settings.between_tokens_seconds, max_tokens
         )
@@ -105,11 +107,16 @@ class LangChainChat(ABC):
         import_module("langchain.chat_models")
         import_module(self.library)
 
-    @cached_property
+    @property
     def context_length(self) -> int:
         """The tokens of prompt and answer together: the setting, or less where the model has."""
-        checked_name(self.name)
-        return min(self.settings.context_tokens, self._longest_context() or 10**9)
+        self.checked_name()
+        # No `cached_property`: in Python 3.11 all instances share its lock, so a server that hangs
+        # would hold up every other model.
+        if self._context_length is None:
+            longest = self._longest_context() or 10**9
+            self._context_length = min(self.settings.context_tokens, longest)
+        return self._context_length
 
     # ---------------------------------------------------------------- what a provider adds
 
@@ -193,9 +200,14 @@ class LangChainChat(ABC):
     def _ask(
         self, path: str, body: Mapping[str, Any] | None = None, seconds: float = _ASK_SECONDS
     ) -> Any:
-        """A plain request for JSON: lists and facts, which LangChain does not offer."""
+        """A plain request for JSON: lists and facts, which LangChain does not offer.
+
+        It is silent for `seconds` at most, and takes twice as many in all.
+        """
         wire = self.wire(seconds)
         method, address = "GET" if body is None else "POST", f"{self.address}{path}"
+        end = threading.Timer(2 * seconds, wire.cut)
+        end.start()
         try:
             with httpx.Client(transport=wire, headers=self._headers()) as client:
                 response = client.request(method, address, json=body)
@@ -207,6 +219,8 @@ class LangChainChat(ABC):
             raise ModelTimeout(f"{who} said nothing for {seconds:g} seconds.") from None
         except (httpx.HTTPError, ValueError) as error:
             raise self._explained(wire, error) from None
+        finally:
+            end.cancel()
 
     def _explained(self, wire: Wire, error: Exception) -> ModelError:
         """Map an exception of a client to our error, by the status and headers of the response."""

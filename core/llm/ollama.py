@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.errors import ContextTooLong, ModelBusy, ModelError, ModelFailed, ModelMissing
-from core.llm.langchain_adapter import TEMPERATURE, LangChainChat, checked_name
+from core.llm.langchain_adapter import TEMPERATURE, LangChainChat
 from core.llm.port import ChatEnd, ChatMessage, ChatStream, ModelInfo, PullProgress
 from core.llm.stream import Delta
 from core.llm.transport import Wire, certificates
@@ -89,7 +89,7 @@ class OllamaChat(LangChainChat):
 
         Raises `ModelMissing` where Ollama's library has no such model.
         """
-        name = checked_name(self.name)
+        name = self.checked_name()
         wire = self.wire(_PULL_SILENCE_SECONDS)
         body = {"model": name, "stream": True}
         status = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,9 @@ class OpenAIChat(LangChainChat):
     label = "the OpenAI-compatible server"
     setup = "Set OPENAI_URL to the address of an OpenAI-compatible server."
     takes_key = True
+    # vLLM calls a model by the folder that it was loaded from. Here a name stands in the body of
+    # a request alone, never in an address.
+    names = re.compile(r"(?!.*\.\.)[\w@/][\w.:/@+-]{0,199}")
 
     @classmethod
     def is_set_up(cls, settings: Settings, key: SecretStr | None) -> bool:

@@ -190,6 +190,7 @@ class Evidence:
     link: str = ""
     ocr: bool = False
     missing: str = ""  # why it cannot be opened ("this document was deleted")
+    retry_after: float = 0.0  # seconds after which what is missing may be had; 0: it stays so
     keepable: bool = False  # a page of the web that is not in the library
     neighbours: tuple[int, ...] = field(default=())  # ordinals of the pages around
     other_boxes: tuple[tuple[float, float, float, float], ...] = ()

@@ -102,7 +102,7 @@ class SearXNG:
         """The answers to one query; none at all is an answer too.
 
         `time_range` is day, week, month or year. Raises a `WebSearchError`:
-        `WebSearchEnginesFailed` where there is no result because no engine answered.
+        `WebSearchEnginesFailed` where there is no result, and engines did not answer.
         """
         path = self._path(query, time_range)
         waited_since = time.monotonic()
@@ -145,7 +145,10 @@ class SearXNG:
         self.breaker.worked()
         if not found.results and found.silent:
             names = ", ".join(found.silent[:5])
-            raise WebSearchEnginesFailed(f"No engine behind SearXNG answered ({names}).")
+            # SearXNG names the engines that failed, not those that answered: there may be some.
+            raise WebSearchEnginesFailed(
+                f"Nothing was found, and engines behind SearXNG did not answer: {names}."
+            )
         self._known[path] = (time.monotonic(), found)
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)

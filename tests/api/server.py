@@ -101,7 +101,7 @@ def serving(app: Any) -> Iterator[str]:
 def running(folder: Path, **more: Any) -> Iterator[World]:
     """A server with a service of its own, where an OpenAI-compatible server is set up."""
     with OpenAIStandin() as model:
-        service = Service(api_settings(folder, openai_url=model.url, **more))
+        service = Service(api_settings(folder, **{"openai_url": model.url, **more}))
         try:
             assert service.wait_ready(120)
             with serving(application(service)) as url:

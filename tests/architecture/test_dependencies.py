@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "telemetry": "",
     "steps": "",
     "step_text": "",
+    "turns": "",
     "parsing": "text",
     "models": "",
     "llm": "text",
@@ -35,18 +36,17 @@ MAY_IMPORT = {
     "maintenance": "llm models storage",
     "collecting": "access ingestion maintenance parsing scraper storage text",
     "planning": "llm text",
-    "citations": "models parsing storage text",
+    "citations": "models parsing storage text turns",
     "verification": "citations llm models text",
     "web_search": "ingestion llm models parsing scraper storage text",
     "retrieval": "citations models planning steps storage text",
     "answering": "citations llm models planning text verification",
-    "answer_queue": "",
     "library": """access answering citations ingestion llm maintenance retrieval storage text
         web_search""",
     "pipeline": "answering citations planning retrieval steps storage web_search",
     "evaluation": "access citations llm models pipeline retrieval storage text web_search",
-    "service": """access answer_queue collecting evaluation ingestion library llm
-        maintenance models pipeline retrieval steps storage telemetry
+    "service": """access citations collecting evaluation ingestion library llm
+        maintenance models pipeline retrieval steps storage telemetry turns
         web_search""",
     "api": "access answering citations ingestion retrieval service step_text telemetry text",
     "mcp": "access api service",

@@ -161,15 +161,19 @@ def evidence(
     kept: dict[tuple[object, ...], Evidence] = st.session_state.setdefault("evidence", {})
     place = (context.session.id, citation.document_id, citation.page_ordinal + turned)
     key = (*place, *((citation.start, citation.end, *claim) if not turned else ()))
-    if key not in kept:
+    if key in kept:
+        return kept[key]
+    documents = context.service.documents
+    found = (
+        documents.page_evidence(context.session, citation.document_id, place[2])
+        if turned
+        else documents.evidence(context.session, citation, claim)
+    )
+    if not found.retry_after:  # what is busy is tried again at the next look
         while len(kept) >= _KEPT_EVIDENCE:
             del kept[next(iter(kept))]
-        kept[key] = (
-            context.service.documents.page_evidence(context.session, citation.document_id, place[2])
-            if turned
-            else context.service.documents.evidence(context.session, citation, claim)
-        )
-    return kept[key]
+        kept[key] = found
+    return found
 
 
 def forget_evidence() -> None:

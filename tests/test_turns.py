@@ -1,4 +1,4 @@
-"""Sessions take turns, everybody is told the place in the queue, and nobody waits without hope."""
+"""People take turns, everybody is told the place in the queue, and nobody waits without hope."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.answer_queue import Turns
 from core.errors import Busy
+from core.turns import Turns
 from core.types import Step
 from core.types.steps import Waiting
 from tests.conftest import eventually
@@ -49,7 +49,7 @@ class Work:
             thread.join(30)
 
 
-def test_one_greedy_session_does_not_keep_the_others_waiting() -> None:
+def test_one_greedy_person_does_not_keep_the_others_waiting() -> None:
     work = Work(Turns(1))
     for who in ("greedy",) * 6 + ("ida", "nils", "ida"):
         work.ask(who)
@@ -83,11 +83,11 @@ def test_who_cannot_even_wait_is_told_at_once() -> None:
     work = Work(turns)
     for who in ("a", "b", "b"):
         work.ask(who)
-    with pytest.raises(Busy, match="2 questions of this session are waiting"):
+    with pytest.raises(Busy, match="2 questions of yours are waiting"):
         next(turns.through("b", lambda: iter(())))
     for who in ("c", "d"):
         work.ask(who)
-    with pytest.raises(Busy, match="4 questions are waiting") as caught:
+    with pytest.raises(Busy, match="4 questions are waiting already") as caught:
         next(turns.through("e", lambda: iter(())))
     assert "ask again" in caught.value.cure
     work.finish()
@@ -117,3 +117,15 @@ def test_a_failure_gives_the_turn_back() -> None:
     with turns.hold("a"):
         assert turns.working() == 1
     assert turns.working() == 0
+
+
+@pytest.mark.J09
+def test_long_work_of_one_person_leaves_places_to_the_others() -> None:
+    turns = Turns(8, leaves_room=True)
+    work = Work(turns)
+    for who in ("a",) * 10 + ("b",) * 5 + ("c", "d"):
+        work.ask(who)
+    assert sorted(work.order) == ["a"] * 4 + ["b"] * 2 + ["c", "d"]
+    work.finish()
+    assert turns.working() == 0
+    assert len(work.order) == 17
