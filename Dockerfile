@@ -19,9 +19,9 @@ ENV PATH=/opt/footnote/bin:$PATH \
     DATA_DIR=/data/library \
     CHROMA_DIR=/data/vectors \
     MODELS_DIR=/data/models
-USER footnote
+USER 1000
 VOLUME /data
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=10s --start-period=120s \
-    CMD python -c "import urllib.request as r; r.urlopen('http://127.0.0.1:$PORT/api/health', timeout=5)"
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/api/health', timeout=5)"]
 CMD ["python", "serve.py"]
