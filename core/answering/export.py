@@ -53,13 +53,23 @@ def place(citation: Citation) -> str:
 
 
 def answer_markdown(answer: Answer) -> str:
-    """Return one answer as Markdown: its text, its notices, and the list of its sources."""
-    lines = [f"{answer.text}\n"]
+    """Return one answer as Markdown: its text, its notices, and the list of its sources.
+
+    The words that answer are bold.
+    """
+    lines = [f"{_with_bold(answer)}\n"]
     lines += [f"> {_line(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
     lines += [citation_markdown(citation) for citation in answer.citations]
     return "\n".join(lines) + "\n"
+
+
+def _with_bold(answer: Answer) -> str:
+    text = answer.text
+    for start, end in sorted(answer.highlights, reverse=True):
+        text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
+    return text
 
 
 def citation_markdown(citation: Citation) -> str:

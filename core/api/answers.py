@@ -224,6 +224,9 @@ class AnswerOut(Reply):
     citations: list[CitationOut]
     unused: list[CitationOut] = Field(description="Found, but not cited; best first.")
     claims: list[ClaimOut]
+    highlights: list[tuple[int, int]] = Field(
+        description="The stretches of `answer`, in characters, that hold the words that answer."
+    )
     abstention: AbstentionOut | None
     confidence: float | None
     hits: list[HitOut]
@@ -252,6 +255,7 @@ class AnswerOut(Reply):
             citations=[CitationOut.of(c, answer.claims, root) for c in answer.citations],
             unused=[CitationOut.of(c, (), root) for c in answer.unused],
             claims=[ClaimOut.model_validate(claim) for claim in answer.claims],
+            highlights=list(answer.highlights),
             abstention=AbstentionOut.model_validate(refused) if refused else None,
             confidence=answer.confidence,
             hits=found.hits if found else [],

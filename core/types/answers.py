@@ -111,7 +111,8 @@ class Answer:
     each of them in `citations`. `confidence` is 0 to 1, the estimate that the sources hold the
     answer. `complete` is False when the stream ended early (then `notices` says why). `route` is
     the way in which it was answered: "search" for what was looked up, "smalltalk", "overview", ...
-    `highlights` are the stretches of `text` that hold the few words that answer.
+    `highlights` are the stretches of `text` that hold the few words that answer. `direct` says
+    that its first quote is clearly the one that answers.
     """
 
     question: str
@@ -130,6 +131,7 @@ class Answer:
     prompt: str = ""  # the exact prompt, shown with ?debug=true
     route: str = "search"
     highlights: tuple[tuple[int, int], ...] = ()
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)

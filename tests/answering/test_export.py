@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.answering.export import as_json, as_markdown, place
+from core.answering.export import answer_markdown, as_json, as_markdown, place
 from core.citations.mark import mark
 from core.types import Answer, Citation, Conversation, DocumentKind, Message, Notice
 
@@ -49,3 +50,9 @@ def test_json_has_every_field_of_a_citation() -> None:
 
 def test_a_place_names_what_is_known() -> None:
     assert place(CITATION) == "tower.pdf, page 5, History › Start, https://example.org/t.pdf"
+
+
+def test_the_words_that_answer_are_bold_in_markdown() -> None:
+    start = ANSWER.text.index("1889")
+    answer = replace(ANSWER, highlights=((start, start + 4),))
+    assert answer_markdown(answer).startswith("It was built in **1889** [1].")

@@ -1,22 +1,22 @@
-"""Answers without a language model: the sentences of the hits that answer best, word for word."""
+"""Answers without a language model: the sentences that answer best, word for word."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.answering.certainty import is_direct
 from core.answering.extractive import abstention, scoring
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.citations.answer_start import answer_start
-from core.citations.mark import mark
+from core.answering.extractive.choosing import choose
+from core.answering.extractive.quotes import Quote, whole_quotes
+from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
-from core.text.markdown_quoting import collapse, escape_markdown, fence
-from core.text.sentences import SentenceKind
-from core.text.terms import content_keys
+from core.text.markdown_quoting import collapse
 from core.types import (
     Abstention,
     Answer,
@@ -31,7 +31,6 @@ from core.types import (
     TextPiece,
 )
 
-MAX_SENTENCES = 3
 MAX_EMBEDDED = 64
 """Sentences that are embedded; of more candidates, those that share the most with the question."""
 MAX_COUNTED = 40
@@ -50,7 +49,7 @@ class Scored:
 
 
 class ExtractiveAnswerer:
-    """Quotes at most three sentences, each with its citation, or refuses.
+    """Quotes the best sentence and only what more is needed, with citations, or refuses.
 
     Every sentence of `Answer.text` is `page_text[start:end]` of its citation's page, with white
     space collapsed and Markdown's special characters escaped; code is quoted as a fenced block.
@@ -83,7 +82,9 @@ class ExtractiveAnswerer:
             yield TextPiece(answer.text)
         else:
             chosen = choose(asked, scored.candidates, scored.scores, result.hits)
-            pieces, answer = compose(question, result, chosen, belief)
+            quotes = whole_quotes(asked, chosen, result.hits)
+            pieces, answer = compose(question, result, quotes, belief)
+            answer = replace(answer, direct=is_direct(scored.scores.tolist()))
             yield from (TextPiece(piece) for piece in pieces)
         yield answer
 
@@ -116,72 +117,34 @@ def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:
     )  # fmt: skip
 
 
-def choose(
-    question: str,
-    candidates: Sequence[Candidate],
-    scores: np.ndarray[tuple[int], np.dtype[np.float32]],
-    hits: Sequence[Hit],
-) -> list[Candidate]:
-    """Return the best candidates, best first.
-
-    Code is quoted, as a whole block, where it answers best or stands right below the best
-    sentence, which it then follows.
-    """
-    begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
-    asked = set(content_keys(question))
-    order = [candidates[int(at)] for at in np.argsort(-scores, kind="stable")]
-    order = [
-        c for c in order if c.sentence.start >= begins[c.hit] and not _only_repeats(c, asked)
-    ] or order
-    prose = [c for c in order if c.sentence.kind is not SentenceKind.CODE]
-    if order and order[0].sentence.kind is SentenceKind.CODE:
-        return [order[0], *prose[: MAX_SENTENCES - 1]]
-    if shown := _code_below(prose[:1], order):
-        return [*prose[:1], shown, *prose[1 : MAX_SENTENCES - 1]]
-    return prose[:MAX_SENTENCES]
-
-
-def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
-    """Whether it is a heading that says nothing but words of the question."""
-    sentence = candidate.sentence
-    return sentence.kind is SentenceKind.HEADING and asked.issuperset(content_keys(sentence.text))
-
-
-def _code_below(best: Sequence[Candidate], all_of_them: Sequence[Candidate]) -> Candidate | None:
-    """The code that the best sentence speaks of: the block that stands right below it."""
-    for sentence in best:
-        for other in all_of_them:
-            if (
-                other.sentence.kind is SentenceKind.CODE
-                and other.hit == sentence.hit
-                and sentence.after == other.sentence.text
-            ):
-                return other
-    return None
-
-
 def compose(
-    question: str, result: SearchResult, chosen: Sequence[Candidate], belief: float
+    question: str, result: SearchResult, quotes: Sequence[Quote], belief: float
 ) -> tuple[list[str], Answer]:
     """The pieces of the text, and the answer whose text is all of them joined."""
     numbers: dict[PassageKey, int] = {}
-    cited: dict[int, list[Candidate]] = {}
+    cited: dict[int, list[Quote]] = {}
     pieces: list[str] = []
     claims: list[Claim] = []
+    highlights: list[tuple[int, int]] = []
     at = 0
-    before: Candidate | None = None
-    for candidate in chosen:
-        hit = result.hits[candidate.hit]
+    before: Quote | None = None
+    for quote in quotes:
+        hit = result.hits[quote.hit]
         number = numbers.setdefault(passage_key(hit), len(numbers) + 1)
-        cited.setdefault(number, []).append(candidate)
-        gap = _gap(before, candidate, result.hits)
-        quote = _written(candidate)
-        gap_before_mark = "\n" if candidate.sentence.kind is SentenceKind.CODE else " "
+        cited.setdefault(number, []).append(quote)
+        gap = _gap(before, quote, result.hits)
+        text, spans = written(quote)
         start = at + len(gap)
-        claims.append(Claim(start, start + len(quote), (number,), Support.VERBATIM, score=1.0))
-        pieces.append(gap + quote + gap_before_mark + mark(number))
+        claims += [
+            Claim(start + first, start + last, (number,), Support.VERBATIM, score=1.0)
+            for first, last in spans
+        ]
+        if not highlights:  # the first that answers; what follows it only adds
+            found = highlighted(result.plan.goal or question, quote, text, spans)
+            highlights += [(start + first, start + last) for first, last in found]
+        pieces.append(gap + marked(text, quote, number))
         at += len(pieces[-1])
-        before = candidate
+        before = quote
     citations = tuple(_cite(n, found, result.hits[found[0].hit]) for n, found in cited.items())
     answer = Answer(
         question=question,
@@ -189,6 +152,7 @@ def compose(
         citations=citations,
         unused=unused(result.hits, numbers, len(citations)),
         claims=tuple(claims),
+        highlights=tuple(highlights),
         confidence=belief,
         search=result,
         answerer=ExtractiveAnswerer.name,
@@ -197,28 +161,19 @@ def compose(
     return pieces, answer
 
 
-def _written(candidate: Candidate) -> str:
-    if candidate.sentence.kind is SentenceKind.CODE:
-        return fence(candidate.sentence.text)
-    return escape_markdown(candidate.sentence.text)
-
-
-def _gap(before: Candidate | None, after: Candidate, hits: Sequence[Hit]) -> str:
-    """Sentences that follow each other in one passage run on; all else begins a paragraph."""
+def _gap(before: Quote | None, after: Quote, hits: Sequence[Hit]) -> str:
+    """Sentences of one passage run on; another passage, a list, rows or code begin a paragraph."""
     if before is None:
         return ""
     same = passage_key(hits[before.hit]) == passage_key(hits[after.hit])
-    prose = before.sentence.kind is after.sentence.kind is SentenceKind.PROSE
-    follows = before.sentence.start < after.sentence.start
-    return " " if same and prose and follows else "\n\n"
+    return " " if same and before.form == after.form == "prose" else "\n\n"
 
 
-def _cite(number: int, found: Sequence[Candidate], hit: Hit) -> Citation:
-    """The citation of one passage: its marked span reaches over all sentences quoted from it."""
-    start = min(c.sentence.start for c in found)
-    end = max(c.sentence.end for c in found)
-    spans = sorted((c.sentence.start, c.sentence.end) for c in found) if len(found) > 1 else ()
-    return citation_of(number, hit, start, end, tuple(spans))
+def _cite(number: int, found: Sequence[Quote], hit: Hit) -> Citation:
+    """The citation of one passage: its marked span reaches over all that is quoted from it."""
+    spans = sorted({(part.start, part.end) for quote in found for part in quote.parts})
+    start, end = spans[0][0], max(last for _, last in spans)
+    return citation_of(number, hit, start, end, tuple(spans) if len(spans) > 1 else ())
 
 
 def refusal(

@@ -14,7 +14,8 @@ from core.types import ChunkKind, Hit
 class Candidate:
     """A sentence that may answer: `sentence` is in the coordinates of its page.
 
-    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts.
+    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts;
+    `under` is the heading that it stands under, and `opens` says that it is the first there.
     """
 
     hit: int
@@ -22,6 +23,8 @@ class Candidate:
     before: str = ""
     after: str = ""
     fragment: bool = False  # cut off where the passage begins or ends
+    under: str = ""
+    opens: bool = False
 
 
 def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
@@ -30,6 +33,8 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     for index, hit in enumerate(hits):
         text, start = passage_of(hit)
         pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
+        opens = False
         for at, piece in enumerate(pieces):
             first, last = at == 0 and start > 0, at == len(pieces) - 1
             found.append(
@@ -39,8 +44,12 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
                     pieces[at - 1].text if at else "",
                     pieces[at + 1].text if not last else "",
                     _is_fragment(piece, first, last),
+                    under,
+                    opens,
                 )
             )
+            opens = piece.kind is SentenceKind.HEADING
+            under = piece.text if opens else under
     return _without_repeats(found, hits)
 
 

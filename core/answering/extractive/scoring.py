@@ -53,36 +53,48 @@ def shortlist(
 
 
 WEIGHTS: dict[str, float] = {
-    "cosine": 6.0,
-    "cosine_lead": 2.09,
-    "coverage": 3.41,
-    "coverage_near": 2.39,
-    "coverage_before": 0.0,
-    "coverage_lead": 1.3,
-    "coverage_titled": 0.0,
-    "coverage_passage": 1.95,
-    "bigrams": 1.15,
-    "proximity": 0.14,
-    "names": -0.96,
-    "names_near": 0.83,
-    "hit_score": 1.1,
-    "hit_cosine": 4.83,
-    "hit_first": -0.06,
-    "in_chunk": 0.0,
-    "continues": 0.0,
-    "bracketed": 0.0,
-    "time": 0.83,
-    "number": 1.55,
-    "name": 0.39,
-    "reason": 0.83,
-    "definition": 0.04,
-    "novelty": 0.14,
-    "length": -0.02,
-    "heading": -3.11,
-    "row": -0.07,
-    "code": 0.0,
-    "fragment": -0.32,
-    "question": -3.23,
+    "cosine": 4.94,
+    "cosine_lead": 1.28,
+    "coverage": 0.61,
+    "coverage_near": 1.7,
+    "coverage_before": -0.34,
+    "coverage_lead": 0.52,
+    "coverage_titled": 0.68,
+    "coverage_passage": 1.99,
+    "bigrams": -0.11,
+    "proximity": -0.76,
+    "names": -0.63,
+    "names_near": 0.8,
+    "hit_score": 1.51,
+    "hit_cosine": 5.98,
+    "hit_first": 0.03,
+    "in_chunk": 0.77,
+    "continues": 1.05,
+    "bracketed": 0.03,
+    "time": 0.69,
+    "number": 1.5,
+    "name": 0.88,
+    "reason": 0.64,
+    "definition": 0.25,
+    "novelty": 0.15,
+    "length": -0.05,
+    "heading": -2.71,
+    "row": 1.95,
+    "code": -5.4,
+    "fragment": -1.6,
+    "question": -2.06,
+    "under": 2.53,
+    "under_with": 1.97,
+    "left": 1.09,
+    "left_under": 0.09,
+    "pronoun_under": -0.71,
+    "opens": 1.17,
+    "opens_under": -2.39,
+    "counted": -0.36,
+    "full_name": 0.97,
+    "placed": 1.61,
+    "dated": 0.17,
+    "defines": -0.47,
 }
 """What each feature counts."""
 FEATURES = tuple(WEIGHTS)
@@ -162,6 +174,12 @@ def features(
             "code": sentence.kind is SentenceKind.CODE,
             "fragment": candidate.fragment,
             "question": sentence.text.rstrip()[-1:] in "?？؟",
+            **_topical(weights, candidate, keys[at], read[at]),
+            "counted": _counted(kind, asked, read[at]),
+            "full_name": kind is Wanted.PERSON and _has_full_name(read[at], weights),
+            "placed": kind is Wanted.PLACE and _has_place(read[at], weights),
+            "dated": kind is Wanted.TIME and _has_date(sentence.text, weights),
+            "defines": kind is Wanted.DEFINITION and _defines(sentence.text, read[at], weights),
         }
         rows.append([row[name] for name in FEATURES])
     return np.array(rows, dtype=np.float32).reshape(len(rows), len(FEATURES))
@@ -203,6 +221,73 @@ def _proximity(weights: dict[str, float], found: Sequence[Term]) -> float:
     at = [index for index, term in enumerate(found) if term.key in weights]
     matched = len({found[index].key for index in at})
     return matched / (at[-1] - at[0] + 1) if matched > 1 else 0.0
+
+
+def _topical(
+    weights: dict[str, float], candidate: Candidate, found: set[str], read: Sequence[Term]
+) -> dict[str, float]:
+    """How much the heading above says of the question, and the sentence of what is left of it."""
+    topic = set(content_keys(candidate.under))
+    left = {key: weight for key, weight in weights.items() if key not in topic}
+    under = _share(weights, topic)
+    return {
+        "under": under,
+        "under_with": _share(weights, found | topic),
+        "left": _share(left, found),
+        "left_under": _share(left, found) * under,
+        "pronoun_under": under if _continues(read) else 0.0,
+        "opens": float(candidate.opens),
+        "opens_under": under if candidate.opens else 0.0,
+    }
+
+
+def _counted(kind: Wanted, asked: Sequence[Term], found: Sequence[Term]) -> bool:
+    """Whether a number stands before what is counted: "52 episodes" for "how many episodes"."""
+    if kind is not Wanted.NUMBER or not asked:
+        return False
+    keys = {term.key for term in asked}
+    return any(
+        term.kind == "number" and any(after.key in keys for after in found[at + 1 : at + 4])
+        for at, term in enumerate(found)
+    )
+
+
+def _has_full_name(found: Sequence[Term], asked: Collection[str]) -> bool:
+    """Whether two names stand next to each other that the question does not hold."""
+    return any(
+        all(term.kind == "name" and term.key not in asked for term in pair)
+        and pair[1].start - pair[0].end < 3
+        for pair in pairwise(found)
+    )
+
+
+_PREPOSITIONS = frozenset("in at near from to on im bei aus nach à en a".split())
+
+
+def _has_place(found: Sequence[Term], asked: Collection[str]) -> bool:
+    return any(
+        a.form.casefold() in _PREPOSITIONS and b.kind == "name" and b.key not in asked
+        for a, b in pairwise(found)
+    )
+
+
+_DATE = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+
+
+def _has_date(text: str, asked: Collection[str]) -> bool:
+    return any(found.group() not in asked for found in _DATE.finditer(text))
+
+
+_IS_A = re.compile(r"\b(?:is|are|was|were|means?|refers? to|ist|sind|war|bezeichnet)\b", re.I)
+
+
+def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
+    """Whether the sentence opens with what is asked for and says at once what it is."""
+    verb = _IS_A.search(text)
+    if verb is None:
+        return False
+    head = [term for term in found if term.end <= verb.start() and term.kind != "stop"]
+    return 0 < len(head) <= 8 and sum(t.key in asked for t in head) * 2 >= len(head)
 
 
 def _continues(found: Sequence[Term]) -> bool:

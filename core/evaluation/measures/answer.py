@@ -138,6 +138,8 @@ def of_case(case: Case) -> Measures:
         "f1": token_f1(text, accepted),
         "exact": exact_match(text, accepted),
         "contains": contains(text, accepted),
+        "contains_first": contains(case.first_sentence, accepted),
+        "words": None if case.refused else float(len(_TOKEN.findall(text))),
         **rouge(text, accepted),
         "numeric": numeric_match(text, accepted),
     }
@@ -153,6 +155,12 @@ FAMILY = Family(
         Measure("f1", "Token F1", "Words in common with the expected answer (SQuAD), 0 to 1."),
         Measure("exact", "Exact match", "Equal to the expected answer (SQuAD), 0 or 1."),
         Measure("contains", "Contains", "The expected answer stands in the answer, 0 or 1."),
+        Measure(
+            "contains_first",
+            "First sentence contains",
+            "The expected answer stands in the answer's first sentence, 0 or 1.",
+        ),
+        Measure("words", "Words", "Words of an answer.", 0),
         Measure("rouge1", "ROUGE-1", "Single words in common, F-measure, 0 to 1."),
         Measure("rouge2", "ROUGE-2", "Pairs of words in common, F-measure, 0 to 1."),
         Measure("rougeL", "ROUGE-L", "Longest common sequence of words, F-measure, 0 to 1."),

@@ -53,6 +53,14 @@ class Case:
         """The answer without its marks and markup, empty for a refusal."""
         return "" if self.refused else plain_words(self.answer.text)
 
+    @cached_property
+    def first_sentence(self) -> str:
+        """The answer's first sentence without marks and markup, empty for a refusal."""
+        if self.refused or not self.answer.claims:
+            return ""
+        first = self.answer.claims[0]
+        return plain_words(self.answer.text[first.start : first.end])
+
     @property
     def named_documents(self) -> set[str]:
         """The ids of the documents that the item names."""

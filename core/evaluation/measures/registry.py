@@ -6,7 +6,15 @@ and a line in `FAMILIES`. Runs, pages, exports, comparisons and thresholds read 
 
 from __future__ import annotations
 
-from core.evaluation.measures import abstention, answer, cost, grounding, judged, retrieval
+from core.evaluation.measures import (
+    abstention,
+    answer,
+    calibration,
+    cost,
+    grounding,
+    judged,
+    retrieval,
+)
 from core.evaluation.measures.family import Case, Family, Measure
 from core.evaluation.runs.results import Measures
 
@@ -15,6 +23,7 @@ FAMILIES: tuple[Family, ...] = (
     answer.FAMILY,
     grounding.FAMILY,
     abstention.FAMILY,
+    calibration.FAMILY,
     judged.FAMILY,
     cost.FAMILY,
 )

@@ -8,6 +8,7 @@ no link is live but those to the sources themselves.
 A node is a string, or a dict with `t` (its kind) and, where it has any, `c` (its children):
 
     p, quote, li, strong, em, s, thead, tr, th, td      c
+    mark (the words that answer)                        c
     keep (what stays on one line: a mark with the word before it)                 c
     h (level), ul, ol (start), table (rows in c), claim (k: index of the claim)   c
     code (text, lang), span (text: code in a line), image (alt), cite (n), verdict (k), br, hr
@@ -31,6 +32,7 @@ _LONGEST = 200_000
 """Characters that are parsed; a longer text is shown as it is, in paragraphs."""
 
 _OPEN, _CLOSE = 0xE000, 0xF000
+_MARK_OPEN, _MARK_CLOSE = 0xF001, 0xF002
 """Private characters that carry the borders of claims through the parser: one code a claim."""
 _CLAIMS = _CLOSE - _OPEN
 
@@ -55,12 +57,14 @@ def tree(
     numbers: Collection[int] = (),
     sources: Collection[str] = (),
     claims: Mapping[int, tuple[int, int]] | None = None,
+    highlights: Sequence[tuple[int, int]] = (),
 ) -> list[Node]:
     """Parse `text` into nodes.
 
     `[n]` becomes a citation where n is among `numbers` and stays text elsewhere; a link stays
     live where its address is among `sources`. `claims` maps an index to the span of `text` to
-    wrap, in characters; spans must not overlap.
+    wrap, in characters; spans must not overlap. `highlights` are the spans to set off, within one
+    claim or outside of any.
 
     >>> tree("[1] says <b>so</b> [9].", {1})
     [{'t': 'p', 'c': [{'t': 'keep', 'c': [{'t': 'cite', 'n': 1}]}, ' says <b>so</b> [9].']}]
@@ -70,17 +74,23 @@ def tree(
         return [{"t": "p", "c": [part]} for part in clean.split("\n\n")]
     live = {_PARSER.normalizeLink(url) for url in sources}
     builder = _Builder(frozenset(numbers), live)
-    builder.blocks(_PARSER.parse(_with_borders(clean, claims or {})))
+    builder.blocks(_PARSER.parse(_with_borders(clean, claims or {}, highlights)))
     return together(builder.root)
 
 
-def _with_borders(text: str, claims: Mapping[int, tuple[int, int]]) -> str:
-    """The text with a private character at each border of a claim, where no syntax is broken."""
+def _with_borders(
+    text: str, claims: Mapping[int, tuple[int, int]], highlights: Sequence[tuple[int, int]]
+) -> str:
+    """The text with a private character at each border of a span, where no syntax is broken."""
     borders: list[tuple[int, int, str]] = []
     for index, (start, end) in claims.items():
         start, end = _inside_block(text, start), min(end, len(text))
         if index < _CLAIMS and start < end and "```" not in text[start:end]:
             borders += [(start, 1, chr(_OPEN + index)), (end, 0, chr(_CLOSE))]
+    for start, end in highlights:
+        start, end = _inside_block(text, start), min(end, len(text))
+        if start < end and "`" not in text[start:end] and "\n" not in text[start:end]:
+            borders += [(start, 2, chr(_MARK_OPEN)), (end, -1, chr(_MARK_CLOSE))]
     parts, last = [], 0
     for offset, _, sign in sorted(borders):
         parts += [text[last:offset], sign]
@@ -105,12 +115,15 @@ class _Builder:
         self._numbers = numbers
         self._live = live
         self._claim: int | None = None
+        self._marking = False
 
     def blocks(self, tokens: Sequence[Token]) -> None:
         for token in tokens:
             if token.type == "inline":
                 self._inlines(token.children or [])
-                self._signs(chr(_CLOSE))  # a claim whose end was lost ends with its block
+                self._signs(
+                    chr(_MARK_CLOSE) + chr(_CLOSE)
+                )  # a claim whose end was lost ends with its block
             elif token.type in ("fence", "code_block"):
                 self._add({"t": "code", "text": _bare(token.content), "lang": token.info[:20]})
             elif token.type == "hr":
@@ -187,7 +200,9 @@ class _Builder:
     def _signs(self, text: str) -> None:
         """Follow the borders of claims that stand in `text`."""
         for sign in _PRIVATE.findall(text):
-            if ord(sign) < _CLOSE:
+            if ord(sign) in (_MARK_OPEN, _MARK_CLOSE):
+                self._marking = ord(sign) == _MARK_OPEN
+            elif ord(sign) < _CLOSE:
                 self._claim = ord(sign) - _OPEN
             elif self._claim is not None:
                 self._add({"t": "verdict", "k": self._claim})
@@ -197,6 +212,8 @@ class _Builder:
         node = printable(node) if isinstance(node, str) else node
         if node == "":
             return
+        if self._marking:
+            node = {"t": "mark", "c": [node]}
         if self._claim is None:
             self._add(node)
             return

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.answering.certainty import in_words
 from core.answering.export import answer_markdown
 from core.answering.routes.silence import BEING_READ
 from core.citations.uses import Use, uses
@@ -70,6 +71,7 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
                 index: markable(text, claim.start, claim.end, claim.reason)
                 for index, claim in claims.items()
             },
+            answer.highlights,
         ),
         "uses": [use_view(use, answer) for use in uses(text, answer.citations)],
         "claims": {str(index): claim_view(claim) for index, claim in claims.items()},
@@ -256,8 +258,8 @@ def _meta(answer: Answer) -> list[str]:
         parts = ["No answer was written"]
     elif answer.answerer != "extractive":
         parts = [f"Written by {printable(answer.answerer)}, checked against the sources"]
-    if answer.confidence is not None:
-        parts.append(f"confidence {answer.confidence:.0%}")
+    if certainty := in_words(answer):
+        parts.append(certainty)
     if not answer.complete:
         parts.append("incomplete")
     return [*parts, format_seconds(answer.seconds)]

@@ -7,6 +7,7 @@ const PLAIN_TAGS = {
   strong: "strong",
   em: "em",
   s: "s",
+  mark: "mark",
   ul: "ul",
   thead: "thead",
   tbody: "tbody",

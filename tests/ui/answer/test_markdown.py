@@ -169,3 +169,18 @@ def test_labels_are_one_line() -> None:
 def test_what_forges_reading_is_dropped() -> None:
     assert printable("exe.\u202efdp\x00\x1b[31m") == "exe.fdp[31m"
     assert words(tree("a\u202eb\ud800")) == "ab"
+
+
+def test_the_words_that_answer_are_set_off() -> None:
+    text = "It opened in 1874 [1]."
+    start = text.index("1874")
+    (paragraph,) = tree(text, {1}, highlights=[(start, start + 4)])
+    assert isinstance(paragraph, dict)
+    assert paragraph["c"][1] == {"t": "mark", "c": ["1874"]}
+
+
+def test_a_highlight_ends_with_its_block() -> None:
+    nodes = tree("One two.\n\nThree four.", highlights=[(4, 12)])
+    assert "mark" not in str(nodes)
+    nodes = tree("| a | b |\n| --- | --- |\n| 1 | 22 |", highlights=[(30, 32)])
+    assert "{'t': 'mark', 'c': ['22']}" in str(nodes)

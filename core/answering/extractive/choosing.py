@@ -1,0 +1,168 @@
+"""Which sentences answer a question: the best first, and only as many as it needs (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from core.answering.extractive.answer_types import Wanted, holds, wanted
+from core.answering.extractive.candidates import Candidate
+from core.answering.extractive.quotable import is_quotable
+from core.citations.answer_start import answer_start
+from core.text.sentences import SentenceKind
+from core.text.terms import content_keys, terms
+from core.types import Hit
+
+MOST = 3
+"""The most sentences that an answer to one question quotes."""
+MARGIN = 2.0
+"""How much worse than the best a further sentence may score."""
+SURE_MARGIN = 0.3
+"""The same where the best holds all of the question's words and the kind of answer it wants."""
+OPEN_MARGIN = 3.0
+"""How much worse it may be where it holds what the first leaves open."""
+TYPE_MARGIN = 4.0
+"""How much worse the opening may be where only it holds a date, an amount, a person, a count."""
+OWN_WORDS = 8.0
+"""What the words of one question of several count for the sentence that answers it."""
+_STRICT = (Wanted.TIME, Wanted.NUMBER, Wanted.PERSON)
+_SAME = 0.8
+"""The share of a sentence's terms from which on another says nothing new beside it."""
+
+_SECOND = re.compile(
+    r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
+    r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
+    re.I,
+)
+
+Scores = npt.NDArray[np.float32]
+
+
+def choose(
+    question: str, candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]
+) -> list[Candidate]:
+    """Return the candidates to quote, the best first; empty where there are none.
+
+    A question with a second one in it ("what is X and when ...") gets a sentence for each.
+    """
+    order = _quotable(question, candidates, scores, hits)
+    if not order:
+        return []
+    chosen: list[tuple[Candidate, float]] = []
+    parts = questions_of(question)
+    for part in parts:
+        best = _opening(part, question, order, chosen, alone=len(parts) == 1)
+        if best is not None and best not in chosen:
+            chosen.append(best)
+    if len(parts) == 1:
+        _add_further(question, order, chosen)
+    quoted = [candidate for candidate, _ in chosen]
+    shown = _code_below(quoted[0], candidates)
+    return [*quoted[: MOST - 1], shown] if shown and shown not in quoted else quoted
+
+
+def questions_of(question: str) -> list[str]:
+    """Return the questions that are asked in one, in order.
+
+    >>> questions_of("What is the epoch and when does it start?")
+    ['What is the epoch', 'when does it start?']
+    """
+    parts = [part.strip() for part in _SECOND.split(question) if part.strip()]
+    return (
+        parts if all(len(part.split()) > 2 or content_keys(part) for part in parts) else [question]
+    )
+
+
+def _quotable(
+    question: str, candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]
+) -> list[tuple[Candidate, float]]:
+    """The candidates that can be quoted, best first; what cannot only where nothing else is."""
+    begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
+    asked = set(content_keys(question))
+    order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
+    return [
+        (c, score)
+        for c, score in order
+        if c.sentence.start >= begins[c.hit]
+        and is_quotable(c.sentence)
+        and not _only_repeats(c, asked)
+    ] or order
+
+
+def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is a heading that says nothing but words of the question."""
+    sentence = candidate.sentence
+    return sentence.kind is SentenceKind.HEADING and asked.issuperset(content_keys(sentence.text))
+
+
+def _opening(
+    part: str,
+    question: str,
+    order: Sequence[tuple[Candidate, float]],
+    chosen: Sequence[tuple[Candidate, float]],
+    *,
+    alone: bool,
+) -> tuple[Candidate, float] | None:
+    """The sentence that answers one part best, of the wanted type where one is there."""
+    top = order[0][1]
+    kind = wanted(part)
+    asked = set(content_keys(question))
+    ranked = list(order)
+    if not alone:
+        rest = [other for other in questions_of(question) if other != part]
+        others = set(content_keys(" . ".join(rest)))
+        own = set(content_keys(part)) - others or set(content_keys(part))
+        ranked.sort(
+            key=lambda one: -one[1] - OWN_WORDS * (_covered(own, one[0]) - _covered(others, one[0]))
+        )
+        top = ranked[0][1]
+    if kind in _STRICT:
+        for one in ranked:
+            text = one[0].sentence.text
+            if one[1] >= top - TYPE_MARGIN and holds(kind, text, terms(text), asked):
+                return one
+    return ranked[0] if alone or ranked[0] not in chosen else None
+
+
+def _covered(asked: set[str], candidate: Candidate) -> float:
+    return len(asked & set(content_keys(candidate.sentence.text))) / max(1, len(asked))
+
+
+def _add_further(
+    question: str,
+    order: Sequence[tuple[Candidate, float]],
+    chosen: list[tuple[Candidate, float]],
+) -> None:
+    """Add what is nearly as good, and what holds a part of the question that is still open."""
+    first, top = chosen[0]
+    said = set(content_keys(first.sentence.text))
+    open_ = set(content_keys(question)) - said - set(content_keys(first.under))
+    kind = wanted(question)
+    text, asked = first.sentence.text, set(content_keys(question))
+    sure = not open_ and kind in _STRICT and holds(kind, text, terms(text), asked)
+    margin = SURE_MARGIN if sure else MARGIN
+    for candidate, score in order:
+        if len(chosen) == MOST or score < top - OPEN_MARGIN:
+            break
+        keys = set(content_keys(candidate.sentence.text))
+        if candidate is first or len(keys & said) >= _SAME * len(keys):
+            continue
+        if score >= top - margin or (open_ and open_ <= keys):
+            chosen.append((candidate, score))
+            said |= keys
+            open_ -= keys
+
+
+def _code_below(sentence: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The code that the best sentence speaks of: the block that stands right below it."""
+    for other in candidates:
+        if (
+            other.sentence.kind is SentenceKind.CODE
+            and other.hit == sentence.hit
+            and sentence.after == other.sentence.text
+        ):
+            return other
+    return None

@@ -1,0 +1,262 @@
+"""The few words of a quoted sentence that answer: a date, an amount, a name, a clause (pure).
+
+Rules by the kind of answer that a question wants. Where they find nothing that is clearly it,
+nothing is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.extractive.quotes import cells
+from core.text.terms import Term, content_keys, fold, terms
+from core.text.word_lists import MONTHS
+
+Span = tuple[int, int]
+
+_MONTH = "(?:" + "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True)) + ")"
+_DATE = re.compile(
+    rf"(?:\b\d{{1,2}}(?:st|nd|rd|th)?\.?\s+(?:of\s+|de\s+)?{_MONTH}\b(?:,?\s+(?:de\s+)?\d{{4}})?)"
+    rf"|(?:\b{_MONTH}\s+\d{{1,2}}\b(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}}\b)?(?:,?\s+\d{{4}})?)"
+    rf"|(?:\b{_MONTH}(?:\s+of)?,?\s+\d{{4}})"
+    r"|\d{4}\s*[-–]\s*\d{2,4}\b|\b(?:1\d|20)\d\ds?\b(?:\s+(?:BC|AD|CE|BCE))?"
+    r"|\b\d{1,2}(?:st|nd|rd|th)\s+century(?:\s+(?:BC|AD))?|\b\d{1,4}\s+(?:BC|BCE|AD|CE)\b",
+    re.I,
+)
+_ABOUT = (
+    r"(?:(?:approximately|about|around|nearly|almost|over|under|more than|less than|at least|"
+    r"at most|up to|not less than|not more than|only|some|roughly|circa|mindestens|etwa|rund|"
+    r"über|fast|knapp)\s+)?"
+)
+_FIGURE = r"\d+(?:[.,\u00a0\u202f]\d+)*"
+_WORDED = (
+    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
+    "hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)"
+)
+_SCALE = r"(?:\s*(?:million|billion|trillion|thousand|hundred|Millionen|Milliarden|bn|m)\b)?"
+_MONEY = re.compile(
+    rf"{_ABOUT}(?:(?:US|C|A)?[$€£¥]\s?{_FIGURE}{_SCALE}"
+    rf"|{_FIGURE}{_SCALE}\s?(?:dollars?|euros?|pounds?|USD|EUR|GBP|€|Euro|Dollar)\b)",
+    re.I,
+)
+_UNIT = (
+    "(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|ms|jahren?|monaten?|wochen?|tagen?|"
+    "stunden?|minuten?|sekunden?)"
+)
+_DURATION = re.compile(
+    rf"(?:from\s+(?:\w+\s+){{1,3}}{_UNIT}\s+(?:up\s+)?to\s+(?:\w+\s+){{1,2}}{_UNIT})"
+    rf"|{_ABOUT}(?:every\s+)?(?:{_FIGURE}|{_WORDED}|several|a few|a)(?:[-–\s]+(?:to\s+)?"
+    rf"(?:{_FIGURE}|{_WORDED}))?[-–\s]+{_UNIT}\b",
+    re.I,
+)
+_COUNT = re.compile(
+    rf"{_ABOUT}(?:(?<![\w.])\d+(?:[.,\u00a0\u202f]\d+)*(?![\w]){_SCALE}"
+    rf"(?:\s?(?:%|percent|per cent|Prozent))?|\b{_WORDED}\b{_SCALE})",
+    re.I,
+)
+_HOW_LONG = re.compile(r"\bhow (?:long|often|old)\b|\bwie (?:lange|oft|alt)\b", re.I)
+_HOW_MUCH = re.compile(
+    r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b", re.I
+)
+_COPULA = re.compile(
+    r"\b(?:is|are|was|were|means?|refers? to|stands? for|ist|sind|war|waren|bezeichnet)\s+", re.I
+)
+_CAUSE = re.compile(
+    r"\b(?:because|due to|as a result of|in order to|so that|to make way for|owing to|thanks to|"
+    r"since|after|for fear of|weil|wegen|aufgrund)\b",
+    re.I,
+)
+_YES_NO = re.compile(
+    r"^\W*(?:(?:and|but|ok|so|is it true that)\s+)*(?:is|are|was|were|can|could|do|does|did|has|"
+    r"have|had|will|would|should|may|must|ist|sind|war|kann|können|hat|haben|wird|darf|muss)\b",
+    re.I,
+)
+_CLAUSE_END = re.compile(r"[,;:]\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
+_LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
+_LONGEST_CLAUSE = 25
+"""Words; a longer clause is no mark."""
+_MOST_NEAR = 2
+
+
+def mark_words(question: str, sentence: str) -> Span | None:
+    """Return the stretch of a sentence that answers the question, or None where it is not clear.
+
+    >>> text = "Tesla died on 7 January 1943 in New York."
+    >>> start, end = mark_words("When did Tesla die?", text) or (0, 0)
+    >>> text[start:end]
+    '7 January 1943'
+    """
+    asked = set(content_keys(question))
+    kind = wanted(question)
+    if _HOW_LONG.search(question):
+        return _nearest(_spans(_DURATION, sentence), sentence, asked)
+    if kind is Wanted.TIME:
+        return _nearest(_spans(_DATE, sentence), sentence, asked)
+    if kind is Wanted.NUMBER:
+        money = _nearest(_spans(_MONEY, sentence), sentence, asked)
+        return (money if _HOW_MUCH.search(question) else None) or _number(sentence, asked)
+    if _HOW_MUCH.search(question) and (
+        money := _nearest(_spans(_MONEY, sentence), sentence, asked)
+    ):
+        return money
+    if kind in (Wanted.PERSON, Wanted.PLACE):
+        names = list(_names(sentence, asked))
+        return names[0] if len(names) == 1 else None
+    if kind is Wanted.REASON:
+        return _clause_from(_CAUSE, sentence)
+    if kind is Wanted.DEFINITION:
+        return _predicate(sentence, asked)
+    if _YES_NO.search(question):
+        return _deciding(sentence, asked)
+    return None  # what else may be asked for has no form by which it could be told
+
+
+def mark_cell(question: str, header: str, row: str) -> Span | None:
+    """Return the stretch of the cell that is asked for by the name of its column, or None.
+
+    >>> row = "2010 | 62,484 | 89,000"
+    >>> start, end = mark_cell("how many employees in 2010?", "Year | Revenue | Employees", row)
+    >>> row[start:end]
+    '89,000'
+    """
+    asked = set(content_keys(question))
+    shared = [len(asked & set(content_keys(name))) for name in cells(header)]
+    if not shared or not max(shared) or shared.count(max(shared)) > 1:
+        return None
+    column = shared.index(max(shared))
+    found = [m.span() for m in re.finditer(r"[^|]+", row)]
+    if column >= len(found) or len(found) != len(shared):
+        return None
+    return _bare(row, *found[column])
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
+    return [_bare(text, *found.span()) for found in pattern.finditer(text)]
+
+
+def _bare(text: str, start: int, end: int) -> Span:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _nearest(found: Sequence[Span], text: str, asked: Collection[str]) -> Span | None:
+    """The stretch that stands nearest to the words of the question, of those that it lacks.
+
+    Of more than `_MOST_NEAR` none is: the nearest is right in half of the cases then.
+    """
+    fresh = [span for span in found if not set(content_keys(text[span[0] : span[1]])) <= set(asked)]
+    if len(fresh) < 2 or len(fresh) > _MOST_NEAR:
+        return fresh[0] if len(fresh) == 1 else None
+    places = [term for term in terms(text) if term.kind != "stop" and term.key in asked]
+    if not places:
+        return fresh[0]
+    return min(fresh, key=lambda span: _distance(span, places))
+
+
+def _distance(span: Span, places: Sequence[Term]) -> float:
+    """How far a stretch is from the nearest words; what follows them is nearer."""
+    near = sorted(
+        span[0] - term.end if term.end <= span[0] else 1.5 * max(0, term.start - span[1])
+        for term in places
+    )
+    return sum(near[:2]) / len(near[:2])
+
+
+def _number(text: str, asked: Collection[str]) -> Span | None:
+    """A figure with what is counted: the word behind it, where the question names that."""
+    found = []
+    for start, end in _spans(_COUNT, text):
+        if end - start == 4 and _DATE.fullmatch(text, start, end) and len(text.split()) > 3:
+            continue  # a year counts nothing
+        found.append((start, end))
+    best = _nearest(found, text, asked)
+    if best is None:
+        return None
+    behind = re.match(r"\s+(?:[\w-]+\s+)?([\w-]+)", text[best[1] :])
+    word = re.match(r"\s+([\w-]+)", text[best[1] :])
+    if word and set(content_keys(word[1])) & set(asked):
+        return best[0], best[1] + word.end()
+    if behind and set(content_keys(behind[1])) & set(asked):
+        return best[0], best[1] + behind.end()
+    return best
+
+
+def _names(text: str, asked: Collection[str]) -> Iterator[Span]:
+    """Runs of names that the question does not hold: "Bill Gates and Paul Allen"."""
+    run: list[Term] = []
+    found = terms(text)
+    for at, term in enumerate(found):
+        opening = at == 0 and term.form[:1].isupper() and term.kind == "word"
+        opening = opening and len(found) > 1 and found[1].kind == "name"
+        name = (
+            (term.kind == "name" or opening)
+            and term.key not in asked
+            and fold(term.form) not in _MONTH_NAMES
+        )
+        gap = text[run[-1].end : term.start] if run else ""
+        link = run and term.form.casefold() in _LINKS and gap.strip() in ("", ".")
+        if link or (name and (not run or gap.strip() in ("", ".", "-", "&", "'", "’"))):
+            run.append(term)
+        else:
+            yield from _closed(run)
+            run = [term] if name else []
+    yield from _closed(run)
+
+
+_MONTH_NAMES = frozenset(fold(month) for month in MONTHS)
+
+
+def _closed(run: list[Term]) -> Iterator[Span]:
+    while run and run[-1].form.casefold() in _LINKS:
+        run = run[:-1]
+    if run:
+        yield run[0].start, run[-1].end
+
+
+def _clause_from(pattern: re.Pattern[str], text: str) -> Span | None:
+    found = pattern.search(text)
+    return _clause(text, found.start()) if found else None
+
+
+def _clause(text: str, start: int) -> Span | None:
+    """From `start` to the end of the clause, if it is no longer than a mark should be."""
+    stop = _CLAUSE_END.search(text, start + 1)
+    end = stop.start() if stop else len(text.rstrip(" .!;"))
+    span = _bare(text, start, end)
+    return span if 0 < len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None
+
+
+def _predicate(text: str, asked: Collection[str]) -> Span | None:
+    """What a definition says: all behind "is", where its subject is what was asked for."""
+    verb = _COPULA.search(text)
+    if verb is None:
+        return None
+    subject = set(content_keys(text[: verb.start()]))
+    if not set(asked) <= subject:
+        return None
+    return _clause(text, verb.end())
+
+
+def _deciding(text: str, asked: Collection[str]) -> Span | None:
+    """The clause that shares the most with a question that is answered by yes or no."""
+    best: tuple[int, Span] | None = None
+    start = 0
+    stops = [found.span() for found in _CLAUSE_END.finditer(text)]
+    for end, after in [*stops, (len(text.rstrip(" .!;")), len(text))]:
+        span = _bare(text, start, end)
+        clause = text[span[0] : span[1]]
+        if len(clause.split()) > 2:
+            shared = len(set(asked) & set(content_keys(clause)))
+            if best is None or shared > best[0]:
+                best = shared, span
+        start = after
+    if best is None or not best[0]:
+        return None
+    span = best[1]
+    return span if len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None

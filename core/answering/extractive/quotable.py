@@ -1,0 +1,81 @@
+"""Which pieces of a passage can be quoted as an answer, and which only surround one (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.text.sentences import Sentence, SentenceKind
+
+SIGNATURE = re.compile(
+    r"(?:class |def |async )?[A-Za-z_][\w.]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: ?->.+)?[¶:]?"
+)
+"""A function with its parameters, as reference documentation writes it."""
+
+_CONTENTS_LINE = re.compile(r"(?:\. ?){4,}\s*[\divxl]+$|…\s*\d+$")
+_CAPTION = re.compile(
+    r"(?:figure|fig\.|table|chart|exhibit|plate|abbildung|abb\.|tabelle|tab\.|figura|tableau|tabla)"
+    r"\s+(?:\d+(?:[.\-]\d+)*|[IVX]+)\b(?:[.:–—]|\s*$)",
+    re.I,
+)
+_REFERENCE = re.compile(
+    r"\[\d{1,3}\]\s+\S.*\b(?:19|20)\d\d\b|\^\s|.*\b(?:Retrieved|Archived from)\b.*\d{4}"
+    r"|.*\b(?:doi:|ISBN|arXiv:)"
+)
+_NAVIGATION = re.compile(
+    r"(?:next|previous|prev|home|back|back to (?:the )?top|skip to .*|see also|main article:?.*|"
+    r"read more|table of contents|contents|inhaltsverzeichnis|edit|jump to .*|on this page)\W*$",
+    re.I,
+)
+_PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
+_QUESTION = "?？؟"
+
+
+def is_quotable(piece: Sentence) -> bool:
+    """Return whether a piece says something; what only names, numbers or asks does not.
+
+    Headings, captions, lines of a table of contents, entries of a bibliography, navigation, page
+    numbers, labels of axes and questions are not quotable. A heading is where it holds a figure, a
+    name with its value ("Office: second floor") or a function's parameters.
+
+    >>> is_quotable(Sentence(0, 0, "Figure 3: Oxygen in the air")), is_quotable(
+    ...     Sentence(0, 0, "Oxygen is a gas.")
+    ... )
+    (False, True)
+    """
+    text = " ".join(piece.text.split())
+    if piece.kind is SentenceKind.CODE:
+        return True
+    if piece.kind is SentenceKind.HEADING:
+        return bool(SIGNATURE.fullmatch(text)) or (
+            len(text.split()) > 2
+            and (any(ch.isdigit() for ch in text) or ": " in text)
+            and not _is_furniture(text)
+        )
+    return text[-1:] not in _QUESTION and not _is_furniture(text)
+
+
+def is_signature(text: str) -> bool:
+    """Return whether a line is a function with its parameters.
+
+    >>> is_signature("time.sleep(secs)"), is_signature("It sleeps (for long).")
+    (True, False)
+    """
+    return bool(SIGNATURE.fullmatch(" ".join(text.split())))
+
+
+def _is_furniture(text: str) -> bool:
+    return bool(
+        _CONTENTS_LINE.search(text)
+        or _CAPTION.match(text)
+        or _REFERENCE.match(text)
+        or _NAVIGATION.match(text)
+        or _PAGE.fullmatch(text)
+        or _is_label(text)
+    )
+
+
+def _is_label(text: str) -> bool:
+    """The numbers along an axis: hardly a letter in many signs."""
+    signs = [ch for ch in text if not ch.isspace()]
+    letters = sum(ch.isalpha() for ch in signs)
+    return "|" not in text and len(signs) > 3 and letters < 0.15 * len(signs)

@@ -1,0 +1,221 @@
+"""A sentence with what belongs to it: the items of a list, the header of a row, a signature (pure).
+
+Every part is a stretch of the page, quoted word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.answering.extractive.candidates import Candidate
+from core.answering.extractive.quotable import is_signature
+from core.citations.passages import passage_of
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.terms import content_keys
+from core.types import ChunkKind, Hit
+
+MOST_ITEMS = 12
+"""Items of one list that are quoted; the answer says how many more there are."""
+MOST_LINES = 12
+"""Lines of one block of code that are quoted whole; of a longer one, those around the match."""
+_AROUND = 3
+_HEADER_ABOVE = 40
+
+_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))\s*")
+_ITEM_END = re.compile(r";(?:\s*(?:and|or|und|oder))?\s*$")
+_LIST_ASKED = re.compile(
+    r"\blist\b|\ball (?:of )?(?:the|them)\b|\bwhich (?:\w+ )?\w+s\b|\bwhat (?:are|\w+s are)\b|"
+    r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b",
+    re.I,
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+Form = Literal["prose", "code", "list", "table", "lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What is quoted of one passage at one place: `parts` in the order of the page.
+
+    A "list" begins with its `leads` sentences that lead in; a "table" with its header row, where
+    there is one. `more` items were left out.
+    """
+
+    candidate: Candidate
+    form: Form
+    parts: tuple[Sentence, ...]
+    leads: int = 0
+    more: int = 0
+
+    @property
+    def hit(self) -> int:
+        """The index of the hit that is quoted."""
+        return self.candidate.hit
+
+
+def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
+    """Return the quote of a candidate with the items, header or signature that belong to it."""
+    sentence = candidate.sentence
+    if sentence.kind is SentenceKind.CODE:
+        return Quote(candidate, "code", (_excerpt(question, sentence),))
+    text, base = passage_of(hit)
+    pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    at = next((n for n, piece in enumerate(pieces) if piece.start == sentence.start), None)
+    if at is None:
+        return Quote(candidate, "prose", (sentence,))
+    if sentence.kind is SentenceKind.ROW:
+        return _with_header(candidate, pieces, at)
+    if asks_for_list(question) and _is_item(text, base, sentence):
+        at = _lead_in(pieces, at, text, base)
+    if found := _with_items(candidate, pieces, at, text, base):
+        return found
+    before = pieces[at - 1] if at else None
+    if before is not None and is_signature(before.text) and not is_signature(sentence.text):
+        return Quote(candidate, "lines", (before, sentence))
+    after = pieces[at + 1] if at + 1 < len(pieces) else None
+    if is_signature(sentence.text) and after is not None and after.kind is SentenceKind.PROSE:
+        return Quote(candidate, "lines", (sentence, after))
+    return Quote(candidate, "prose", (sentence,))
+
+
+def whole_quotes(question: str, chosen: Sequence[Candidate], hits: Sequence[Hit]) -> list[Quote]:
+    """Return the quotes of the chosen candidates; what an earlier one holds is not quoted again."""
+    quotes: list[Quote] = []
+    for candidate in chosen:
+        quote = whole(question, candidate, hits[candidate.hit])
+        taken = {(q.hit, part.start) for q in quotes for part in q.parts}
+        fresh = tuple(part for part in quote.parts if (quote.hit, part.start) not in taken)
+        if fresh == quote.parts:
+            quotes.append(quote)
+        elif (candidate.hit, candidate.sentence.start) not in taken:
+            quotes.append(Quote(candidate, "prose", (candidate.sentence,)))
+    return quotes
+
+
+def asks_for_list(question: str) -> bool:
+    """Return whether a question asks for several things.
+
+    >>> asks_for_list("list all the ceos"), asks_for_list("who is the ceo")
+    (True, False)
+    """
+    return bool(_LIST_ASKED.search(question))
+
+
+def cells(row: str) -> list[str]:
+    """Return the cells of a row whose cells are parted by bars, one where there are none.
+
+    >>> cells("2010 | 62,484 | 18,760")
+    ['2010', '62,484', '18,760']
+    """
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _is_item(text: str, base: int, piece: Sentence) -> bool:
+    """Whether a bullet or a number stands before the piece on its line."""
+    start = piece.start - base
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return bool(before.strip()) and bool(_ITEM.fullmatch(before))
+
+
+def _lead_in(pieces: Sequence[Sentence], at: int, text: str, base: int) -> int:
+    """The sentence that leads into the list in which the piece is an item, or the piece."""
+    first = at
+    while first > 0 and (
+        _is_item(text, base, pieces[first])
+        or (
+            not _leads_in(pieces[first].text)
+            and _runs_on(text, base, pieces[first - 1], pieces[first])
+        )
+    ):
+        first -= 1
+    return first if pieces[first].text.rstrip().endswith((":", "：")) else at
+
+
+def _runs_on(text: str, base: int, before: Sentence, after: Sentence) -> bool:
+    return "\n" not in text[before.end - base : after.start - base]
+
+
+def _with_items(
+    candidate: Candidate, pieces: Sequence[Sentence], at: int, text: str, base: int
+) -> Quote | None:
+    """The sentence at `at`, or it with the next, as what leads into the items below."""
+    leads = [pieces[at]]
+    following = pieces[at + 1 :]
+    if not _leads_in(leads[0].text):
+        if not following or not (
+            _leads_in(following[0].text) and _runs_on(text, base, leads[0], following[0])
+        ):
+            return None
+        leads.append(following[0])
+        following = following[1:]
+    items: list[Sentence] = []
+    for piece in following:
+        unmarked = piece.kind is SentenceKind.PROSE and bool(_ITEM_END.search(piece.text))
+        after_unmarked = bool(items) and bool(_ITEM_END.search(items[-1].text))
+        if (
+            _is_item(text, base, piece)
+            or (unmarked and (not items or after_unmarked))
+            or (items and _runs_on(text, base, items[-1], piece))
+        ):
+            items.append(piece)
+        else:
+            break
+    if not items:
+        return None
+    kept = items[:MOST_ITEMS]
+    return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept))
+
+
+def _leads_in(text: str) -> bool:
+    return text.rstrip().endswith((":", "："))
+
+
+def _with_header(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote:
+    """A row with the row that names its columns, where one stands above it."""
+    row = pieces[at]
+    columns = len(cells(row.text))
+    first = at
+    while first > 0 and at - first < _HEADER_ABOVE and pieces[first - 1].kind is SentenceKind.ROW:
+        first -= 1
+    if columns > 1 and all(":" in cell for cell in cells(row.text)):
+        return Quote(candidate, "lines", (row,))  # each cell names its column
+    if columns > 1:
+        run = [p for p in pieces[first:at] if len(cells(p.text)) == columns]
+        if run and not _has_same_label(run[0], row):
+            return Quote(candidate, "table", (run[0], row))
+        return Quote(candidate, "lines", (*_title(pieces, first), row))
+    years = [p for p in pieces[max(0, first - 2) : at] if len(_YEAR.findall(p.text)) > 1]
+    header = years[-1:] or _title(pieces, first)
+    return Quote(candidate, "lines", (*header, row))
+
+
+def _has_same_label(first: Sentence, row: Sentence) -> bool:
+    """Whether the first row is one like the others, as in "Ducks: 2019 80 | 2020 95"."""
+    return (
+        all(any(ch.isdigit() for ch in cell) for cell in cells(first.text)[1:]) and ":" in row.text
+    )
+
+
+def _title(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
+    """The line right above the rows, if it is no sentence."""
+    if first == 0:
+        return ()
+    above = pieces[first - 1]
+    return () if above.text.rstrip().endswith((".", "!", "?")) else (above,)
+
+
+def _excerpt(question: str, block: Sentence) -> Sentence:
+    """The lines of a block of code around the one that shares the most with the question."""
+    lines = block.text.split("\n")
+    if len(lines) <= MOST_LINES:
+        return block
+    asked = set(content_keys(question))
+    shared = [len(asked & set(content_keys(line))) for line in lines]
+    best = shared.index(max(shared))
+    first, last = max(0, best - _AROUND), min(len(lines), best + _AROUND + 1)
+    start = block.start + sum(len(line) + 1 for line in lines[:first])
+    text = "\n".join(lines[first:last])
+    return Sentence(start, start + len(text), text, SentenceKind.CODE)

@@ -1,0 +1,89 @@
+"""Quotes as Markdown: a sentence, a list, a table, code; every word is the page's (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answering.extractive.highlights import mark_cell, mark_words
+from core.answering.extractive.quotes import Quote, cells
+from core.citations.mark import mark
+from core.text.markdown_quoting import collapse, escape_markdown, fence
+
+Span = tuple[int, int]
+
+
+def written(quote: Quote) -> tuple[str, list[Span]]:
+    """Return a quote as Markdown, and where in it each of its parts stands."""
+    if quote.form == "code":
+        text = fence(quote.parts[0].text)
+        return text, [(0, len(text))]
+    out = ""
+    spans: list[Span] = []
+    for at, part in enumerate(quote.parts):
+        body = escape_markdown(part.text)
+        before, after = _around(quote, at)
+        out += before
+        if quote.form == "table":
+            body = body.strip("| ")
+        spans.append((len(out), len(out) + len(body)))
+        out += body + after
+    return out, spans
+
+
+def highlighted(question: str, quote: Quote, text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return where in the Markdown of a quote the words stand that answer the question.
+
+    Of a table it is the cell asked for; of a list and of code nothing is set off.
+    """
+    if quote.form in ("list", "code"):
+        return []
+    parts = [collapse(part.text) for part in quote.parts]
+    if quote.form == "table":
+        parts = [part.strip("| ") for part in parts]
+        cell = mark_cell(question, parts[0], parts[-1])
+        at, found = len(parts) - 1, cell
+    else:
+        at = next((n for n, part in enumerate(quote.parts) if part == quote.candidate.sentence), 0)
+        found = mark_words(question, parts[at])
+    if found is None:
+        return []
+    start, end = spans[at]
+    places = _places(parts[at], text[start:end])
+    return [(start + places[found[0]], start + places[found[1] - 1] + 1)]
+
+
+def _places(plain: str, escaped: str) -> list[int]:
+    """Where each character of `plain` stands in the same text with backslashes put in."""
+    places: list[int] = []
+    at = 0
+    for sign in plain:
+        while at < len(escaped) - 1 and escaped[at] != sign:
+            at += 1
+        places.append(at)
+        at += 1
+    return places
+
+
+def _around(quote: Quote, at: int) -> tuple[str, str]:
+    """What stands before and after a part."""
+    if quote.form == "table":
+        rule = "|" + " --- |" * len(cells(quote.parts[0].text)) if at == 0 else ""
+        return "| ", f" |\n{rule}\n" if rule else " |"
+    if quote.form == "list" and at >= quote.leads:
+        return ("\n\n- " if at == quote.leads else "\n- "), ""
+    if at == 0:
+        return "", ""
+    return (" " if quote.form == "list" else "  \n"), ""
+
+
+def marked(text: str, quote: Quote, number: int) -> str:
+    """Return the Markdown of a quote with the mark of its citation, and what was left out.
+
+    The mark follows the last words, within the last cell of a table and below a block of code.
+    """
+    if quote.form == "code":
+        return f"{text}\n{mark(number)}"
+    if quote.form == "table":
+        return f"{text.removesuffix(' |')} {mark(number)} |"
+    more = f"\n\n*and {quote.more} more in the source*" if quote.more else ""
+    return f"{text} {mark(number)}{more}"

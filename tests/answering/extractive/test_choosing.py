@@ -1,0 +1,76 @@
+"""Best first, only as many as needed, and a sentence for each question in one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.answering.extractive.candidates import find_candidates
+from core.answering.extractive.choosing import (
+    MARGIN,
+    OPEN_MARGIN,
+    TYPE_MARGIN,
+    choose,
+    questions_of,
+)
+from tests.support.hits import hit
+
+TEXT = (
+    "The Velmark bridge was built by Ada Reed. Work on the Velmark bridge took long. "
+    "The Velmark bridge opened on 3 May 1874. Boats pass under the arch at noon."
+)
+BUILT, WORK, OPENED, BOATS = range(4)
+
+
+def chosen(question: str, scores: list[float], text: str = TEXT) -> list[str]:
+    hits = [hit(text)]
+    candidates = find_candidates(hits)
+    assert len(candidates) == len(scores)
+    found = choose(question, candidates, np.array(scores, dtype=np.float32), hits)
+    return [candidate.sentence.text for candidate in found]
+
+
+def test_the_best_comes_first_whatever_its_place_on_the_page() -> None:
+    said = chosen("Tell me of the bridge", [-9.0, 5.0, 5.0 - MARGIN / 2, -9.0])
+    assert [text[:4] for text in said] == ["Work", "The "]
+
+
+def test_what_is_clearly_worse_is_not_quoted() -> None:
+    assert len(chosen("Tell me of boats", [0.0, 0.0, 0.0, 2 * OPEN_MARGIN])) == 1
+
+
+def test_what_the_first_leaves_open_is_quoted_too() -> None:
+    said = chosen("Velmark bridge work and noon boats", [0.0, 9.0, 0.0, 8.9 - MARGIN])
+    assert said[1].startswith("Boats")
+
+
+def test_asked_for_a_date_a_sentence_without_one_does_not_open() -> None:
+    said = chosen("When did the Velmark bridge open?", [0.0, 9.0, 9.0 - TYPE_MARGIN / 2, 0.0])
+    assert said[0].endswith("3 May 1874.")
+
+
+def test_asked_for_a_person_a_sentence_without_a_name_does_not_open() -> None:
+    said = chosen("Who built the Velmark bridge?", [9.0 - TYPE_MARGIN / 2, 9.0, 0.0, 0.0])
+    assert said[0].endswith("Ada Reed.")
+
+
+def test_each_question_in_one_gets_its_sentence() -> None:
+    said = chosen("Who built the Velmark bridge and when did it open?", [9.0, 8.0, 7.0, 0.0])
+    assert [text.split()[-1] for text in said] == ["Reed.", "1874."]
+
+
+def test_nothing_to_choose_from() -> None:
+    assert choose("What?", [], np.zeros(0, dtype=np.float32), []) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Who founded Telenet and when did it go public?", 2),
+        ("What is bread and butter?", 1),
+        ("Was ist die Epoche und wann beginnt sie?", 2),
+        ("When was it and where?", 1),
+    ],
+)
+def test_questions_in_one(question: str, parts: int) -> None:
+    assert len(questions_of(question)) == parts

@@ -1,0 +1,53 @@
+"""What can be quoted as an answer, and what only stands around one."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.extractive.quotable import is_quotable, is_signature
+from core.text.sentences import Sentence, SentenceKind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Figure 3: Oxygen in the air",
+        "Table 2. Results by year",
+        "Abbildung 4: Aufbau der Anlage",
+        "2.1 Scope of the survey .......... 14",
+        "[12] A. Author, On Lighthouses, 1994.",
+        "Retrieved from the archive on 3 May 2014",
+        "Who discovered oxygen?",
+        "See also",
+        "Back to top",
+        "Page 4 of 12",
+        "0 20 40 60 80 100",
+    ],
+)
+def test_what_surrounds_an_answer_is_not_quoted(text: str) -> None:
+    assert not is_quotable(Sentence(0, len(text), text))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Oxygen was discovered in 1773.", SentenceKind.PROSE),
+        ("2010 | 62,484 | 18,760", SentenceKind.ROW),
+        ("time.sleep(secs)", SentenceKind.HEADING),
+        ("Code 605: Science Proposal Support Office", SentenceKind.HEADING),
+        ("12 34 56", SentenceKind.CODE),
+    ],
+)
+def test_what_says_something_is(text: str, kind: SentenceKind) -> None:
+    assert is_quotable(Sentence(0, len(text), text, kind))
+
+
+def test_a_heading_is_not() -> None:
+    text = "The discovery of oxygen"
+    assert not is_quotable(Sentence(0, len(text), text, SentenceKind.HEADING))
+
+
+def test_signatures() -> None:
+    assert is_signature("zipfile.ZipFile.extractall(path=None, members=None)")
+    assert is_signature("def area(radius: float) -> float:")
+    assert not is_signature("It sleeps (for long).")

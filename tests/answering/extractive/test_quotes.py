@@ -1,0 +1,86 @@
+"""Lists, tables, signatures and long code: what belongs to a sentence is quoted with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.answering.extractive.candidates import Candidate, find_candidates
+from core.answering.extractive.quotes import MOST_ITEMS, MOST_LINES, Quote, whole
+from core.answering.extractive.writing import marked, written
+from core.types import ChunkKind, Hit
+from tests.support.hits import hit
+
+LIST = (
+    "The harbour takes these:\n\n- ferries;\n- fishing boats. They pay less.\n- yachts\n\n"
+    "Nothing else may enter."
+)
+TABLE = "Staff of the harbour\n\nYear | Ships | Crew\n2010 | 12 | 34\n2011 | 13 | 35\n"
+
+
+def quoted(text: str, words: str, question: str = "what is it") -> Quote:
+    piece = hit(text, start=7)
+    return whole(question, candidate(piece, words), piece)
+
+
+def candidate(piece: Hit, words: str) -> Candidate:
+    return next(c for c in find_candidates([piece]) if words in c.sentence.text)
+
+
+def texts(quote: Quote) -> list[str]:
+    return [part.text for part in quote.parts]
+
+
+def test_what_leads_in_takes_its_items() -> None:
+    quote = quoted(LIST, "The harbour takes")
+    assert quote.form == "list"
+    assert texts(quote) == [
+        "The harbour takes these:", "ferries;", "fishing boats.", "They pay less.", "yachts",
+    ]  # fmt: skip
+    assert written(quote)[0].startswith("The harbour takes these:\n\n- ferries;\n- fishing boats.")
+
+
+def test_an_item_stands_alone_and_is_whole_where_a_list_is_asked_for() -> None:
+    assert texts(quoted(LIST, "yachts", "what pays less")) == ["yachts"]
+    assert quoted(LIST, "yachts", "list all the boats").form == "list"
+
+
+def test_a_long_list_says_how_much_is_left_out() -> None:
+    quote = quoted("These:\n\n" + "\n".join(f"- item {n}" for n in range(MOST_ITEMS + 3)), "These")
+    assert len(quote.parts) == 1 + MOST_ITEMS
+    assert quote.more == 3
+    assert "and 3 more" in marked(written(quote)[0], quote, 1)
+
+
+def test_a_row_comes_with_its_header_as_a_table() -> None:
+    quote = quoted(TABLE, "2011")
+    text, spans = written(quote)
+    assert marked(text, quote, 2) == (
+        "| Year | Ships | Crew |\n| --- | --- | --- |\n| 2011 | 13 | 35 [2] |"
+    )
+    assert [text[start:end] for start, end in spans] == texts(quote)
+
+
+def test_a_row_without_bars_comes_with_its_years() -> None:
+    text = "Net revenues 2019 2018\n\nConsole 1,920 2,538\nPC 1,718 2,180\n"
+    assert texts(quoted(text, "PC")) == ["Net revenues 2019 2018", "PC 1,718 2,180"]
+
+
+def test_a_signature_and_its_sentence_go_together() -> None:
+    text = "time.sleep(secs)\nSuspend execution for the given number of seconds. More follows."
+    both = ["time.sleep(secs)", "Suspend execution for the given number of seconds."]
+    assert texts(quoted(text, "Suspend")) == both
+    assert texts(quoted(text, "time.sleep")) == both
+    assert texts(quoted(text, "More")) == ["More follows."]
+
+
+def test_of_long_code_the_lines_that_match() -> None:
+    lines = [f"    value_{n} = {n}" for n in range(3 * MOST_LINES)]
+    lines[20] = "    data = json.load(file)"
+    code = "def read(file):\n" + "\n".join(lines)
+    piece = hit(code)
+    piece = replace(piece, chunk=replace(piece.chunk, kind=ChunkKind.CODE))
+    quote = whole("how do I load json data", candidate(piece, "def read"), piece)
+    (part,) = quote.parts
+    assert "json.load(file)" in part.text
+    assert part.text.count("\n") < MOST_LINES
+    assert code[part.start : part.end] == part.text
