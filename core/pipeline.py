@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.answering.conflicts import with_conflicts
@@ -58,6 +58,8 @@ class Pipeline:
     catalogue: Catalogue
     retriever: Callable[[], Retriever]
     web: WebSearch
+    suggested: Callable[[str], Sequence[str]] = lambda session_id: ()
+    """Questions to begin with in a session, as far as they are there."""
 
     def search(self, request: AskRequest) -> Generator[Step, None, SearchResult]:
         """Everything before the answer: plan, web, search; with the steps as they are done.
@@ -234,7 +236,8 @@ class Pipeline:
         session_id, routed = request.session.id, route_of(request.question)
         documents = list(self.catalogue.documents.ready(session_id).values())
         if routed.says is not None:
-            return smalltalk.reply(request.question, routed.says, documents)
+            suggested = self.suggested(session_id)
+            return smalltalk.reply(request.question, routed.says, documents, suggested)
         quotes = request.model is None or not request.model.provider
         if routed.route is Route.OVERVIEW and quotes and documents:
             if routed.subjects:

@@ -38,6 +38,7 @@ from core.library.conversations import Conversations
 from core.library.documents import Documents
 from core.library.models import Models
 from core.library.sessions import Sessions
+from core.library.suggestions import Suggestions
 from core.llm.choice import default_choice
 from core.llm.providers import make_chat_model
 from core.maintenance import doctor
@@ -84,7 +85,10 @@ class Service:
         self.worker = IngestWorker(Ingester(self.stores), self.upkeep.mend_session)
         self.live = LivePages(self.stores, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
-        self.pipeline = Pipeline(settings, self.catalogue, self.retriever, self.web)
+        self.suggestions = Suggestions(self.stores, self._quoted)
+        self.pipeline = Pipeline(
+            settings, self.catalogue, self.retriever, self.web, self.suggestions.known
+        )
         adder = Adder(self.stores, self.worker.wake)
 
         self.owners = Owners(self.catalogue)
@@ -93,7 +97,9 @@ class Service:
         self.collecting = Collector(self.stores, adder, self.remover)
         self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
         images = PageImages(settings)
-        self.documents = Documents(self.stores, adder, self.remover, self.live, images)
+        self.documents = Documents(
+            self.stores, adder, self.remover, self.live, images, self.suggestions
+        )
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
@@ -141,6 +147,7 @@ class Service:
         self._closing.set()
         self.collecting.end()
         self.evaluations.close()
+        self.suggestions.close()
         self.web.close()
         self.worker.stop()
         if self._warming is not None:
@@ -238,6 +245,11 @@ class Service:
         return self.queue.of(waits=model or request.options.web)
 
     # ------------------------------------------------------------------------------ inside
+
+    def _quoted(self, request: AskRequest) -> Answer:
+        """The answer to a question that nobody waits for."""
+        events = self.pipeline.ask(self._completed(request))
+        return next(event for event in events if isinstance(event, Answer))
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.conversations.add_message(

@@ -26,8 +26,8 @@ _BY_ROLE: Mapping[Role, str] = {
         sessions.preferences sessions.search_options sessions.preset
         models.choose
         documents.list documents.get documents.pages documents.page documents.chunks
-        documents.original documents.read_pages documents.suggestions documents.evidence
-        documents.page_evidence
+        documents.original documents.read_pages documents.suggestions
+        documents.suggestions_after documents.evidence documents.page_evidence
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export
         collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse

@@ -13,12 +13,14 @@ from core.citations.page_images import PageImages
 from core.errors import DocumentNotFound, JobNotFound, PageNotFound
 from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder, SameName
-from core.ingestion.samples import sample_files, sample_questions
+from core.ingestion.samples import sample_files
+from core.library.suggestions import Suggestions
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
 from core.types import (
     AddResult,
+    Answer,
     Chunk,
     Citation,
     Document,
@@ -43,6 +45,7 @@ class Documents:
     remover: Remover
     web_pages: LivePages
     images: PageImages
+    made: Suggestions
 
     @property
     def catalogue(self) -> Catalogue:
@@ -83,9 +86,13 @@ class Documents:
         paths = sample_files(self.stores.settings)
         return [self.adder.add_file(session.id, path.name, path, "replace") for path in paths]
 
-    def suggestions(self, session: Session) -> list[str]:
-        """Return questions to begin with, about the sample library."""
-        return sample_questions(self.stores.settings)
+    def suggestions(self, session: Session) -> list[str] | None:
+        """Return questions to begin with that the documents answer; None while they are made."""
+        return self.made.of_library(session)
+
+    def suggestions_after(self, session: Session, answer: Answer) -> list[str] | None:
+        """Return questions that stand beside what an answer cites; None while they are made."""
+        return self.made.after(session, answer)
 
     def spool(self) -> BinaryIO:
         """Return a nameless file on the disk of the data, gone when it is closed: for uploads."""

@@ -30,6 +30,7 @@ documents.chunks                      x       x      x
 documents.original                    x       x      x
 documents.read_pages                  x       x      x
 documents.suggestions                 x       x      x
+documents.suggestions_after           x       x      x
 documents.evidence                    x       x      x
 documents.page_evidence               x       x      x
 documents.add_file                    -       x      x

@@ -42,15 +42,24 @@ _REPLIES: Mapping[str, Mapping[Smalltalk, str]] = {
 _SUGGESTED = 3
 
 
-def reply(question: str, says: Smalltalk, documents: Sequence[Document]) -> Answer:
-    """Return the reply to a message that `says` something, with questions to ask next."""
+def reply(
+    question: str,
+    says: Smalltalk,
+    documents: Sequence[Document],
+    suggested: Sequence[str] = (),
+) -> Answer:
+    """Return the reply to a message that `says` something, with questions to ask next.
+
+    `suggested` are questions that the documents answer; without one, a summary is suggested.
+    """
     language = "de" if _GERMAN.search(question) else "en"
     text = _REPLIES[language][says]
     if says in (Smalltalk.GREETING, Smalltalk.ABILITIES) and documents:
+        summaries = [_suggestion(document, language) for document in documents]
         lead = "Zum Beispiel:" if language == "de" else "For example:"
         text += f"\n\n{lead}\n\n" + "\n".join(
-            f"- {escape_markdown(_suggestion(document, language))}"
-            for document in documents[:_SUGGESTED]
+            f"- {escape_markdown(suggestion)}"
+            for suggestion in list(suggested or summaries)[:_SUGGESTED]
         )
     elif not documents and says is not Smalltalk.FAREWELL:
         text += (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -18,6 +18,7 @@ from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
 from core.ui.chat.language_model import context_meter
+from core.ui.chat.suggestions import ask_next, show_suggestions
 from core.ui.chat.thumbs import show_thumbs
 from core.ui.chat.web_switch import show_web_switch, with_web
 from core.ui.shell import state
@@ -28,6 +29,8 @@ from core.ui.shell.formatting import count
 from core.ui.web.components import draw_desk, draw_sheet
 
 LONGEST_QUESTION = 4_000
+_ASK_NEXT = 3
+"""Questions that are suggested below an answer."""
 _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
 _METER = 736  # pixels: as wide as the text of an answer
@@ -68,7 +71,10 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
         key = f"answer-{place}"  # the same while it is written and after: it is not drawn anew
         if message and message.answer:
             roomy = last and place > 0
-            _show_answer(context, key, question, message, message.answer, last=last, roomy=roomy)
+            _show_answer(
+                context, key, question, message, message.answer,
+                last=last, roomy=roomy, asked=[asked for asked, _ in pairs],
+            )  # fmt: skip
         elif last and run and not run.done:
             _show_progress(key, run)
         else:
@@ -129,12 +135,6 @@ def edit_question(question: str) -> None:
     state.advance("edits")
 
 
-def ask_next(question: str, queries: Sequence[str] = ()) -> None:
-    """Ask this question in the coming run (for buttons); `queries` are the person's own."""
-    st.session_state["chosen_question"] = question
-    st.session_state["chosen_queries"] = tuple(queries)
-
-
 def start_answer(
     context: PageContext,
     conversation: str | None,
@@ -178,6 +178,7 @@ def _show_answer(
     *,
     last: bool,
     roomy: bool,
+    asked: Collection[str],
 ) -> None:
     content = views.answer_view(answer, question)
     found = {"cited": answer.citations, "unused": answer.unused}
@@ -203,6 +204,11 @@ def _show_answer(
                 st.code(answer.prompt, language=None, wrap_lines=True)
             else:
                 st.caption("No model was asked: the answer quotes the sources.")
+    if last and answer.citations:
+        look = functools.partial(
+            context.service.documents.suggestions_after, context.session, answer
+        )
+        show_suggestions("Ask next", look, _ASK_NEXT, asked)
     if roomy:
         st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
 

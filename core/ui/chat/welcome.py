@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import streamlit as st
 
 from core.types import Document, DocumentState
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
-from core.ui.chat.page import ask_next
+from core.ui.chat.suggestions import show_suggestions
 from core.ui.shell.context import PageContext
-from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count
 
 _SUGGESTED = 4
@@ -40,14 +41,5 @@ def _ready(context: PageContext, documents: list[Document]) -> None:
     searched = [d for d in documents if d.state is DocumentState.READY and d.searched]
     passages = sum(document.chunks for document in searched)
     st.caption(f"{count(len(searched), 'document')} ready, {count(passages, 'passage')} to search.")
-    if context.service.sessions.preferences(context.session).get("samples"):
-        st.space("small")
-        st.markdown("**Try one of these**")
-        with st.container(gap="xsmall"):
-            for question in context.service.documents.suggestions(context.session)[:_SUGGESTED]:
-                st.button(
-                    escape_markdown(question),
-                    icon=":material/arrow_forward:",
-                    on_click=ask_next,
-                    args=(question,),
-                )
+    look = functools.partial(context.service.documents.suggestions, context.session)
+    show_suggestions("Try one of these", look, _SUGGESTED)

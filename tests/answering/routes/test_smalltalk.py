@@ -24,6 +24,9 @@ def test_every_message_has_a_reply_that_is_no_refusal(says: Smalltalk) -> None:
 
 def test_a_greeting_suggests_a_question() -> None:
     assert r"Summarise On \*Whales\*" in reply("hello", Smalltalk.GREETING, [WHALES]).text
+    asked = reply("hello", Smalltalk.GREETING, [WHALES], ["What is a whale?"]).text
+    assert "- What is a whale?" in asked
+    assert "Summarise" not in asked
     assert "no document" in reply("hello", Smalltalk.GREETING, []).text
 
 

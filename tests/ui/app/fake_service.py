@@ -295,6 +295,9 @@ class FakeDocuments:
     def suggestions(self, session: Session) -> list[str]:
         return list(QUESTIONS)
 
+    def suggestions_after(self, session: Session, answer: Answer) -> list[str]:
+        return list(QUESTIONS)
+
     def retry(self, session: Session, document_id: str) -> None:
         document = self.get(session, document_id)
         waiting = DocumentState.WAITING

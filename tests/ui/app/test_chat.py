@@ -39,6 +39,29 @@ def test_a_suggested_question_is_asked_by_one_click(fake: FakeService) -> None:
     assert [sheet["content"]["question"] for sheet in sheets(tab)] == [QUESTIONS[0]]
 
 
+def test_questions_that_were_not_asked_yet_stand_below_the_last_answer(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value(QUESTIONS[0].upper()).run()
+    answered(tab, fake)
+    tab.run()
+    labels = [b.label.replace("\\", "") for b in tab.button]
+    assert [label for label in labels if label in QUESTIONS] == list(QUESTIONS[1:])
+    button(tab, QUESTIONS[1]).click().run()
+    answered(tab, fake)
+    assert fake.asked[-1] == QUESTIONS[1]
+
+
+def test_questions_that_are_being_made_are_waited_for(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake.documents, "suggestions", lambda session: None)
+    tab = open_tab()
+    button(tab, "Load the sample library").click().run()
+    tab.run()
+    assert not tab.exception
+    assert not {b.label.replace("\\", "") for b in tab.button} & set(QUESTIONS)
+
+
 def test_an_answer_shows_its_sources_claims_and_search(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()

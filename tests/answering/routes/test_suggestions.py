@@ -1,0 +1,115 @@
+"""Questions made by rule: readable ones, of definitions, facts, tables and headings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.answering.routes.suggestions import LONGEST, Suggestion, answers, suggestions
+from core.types import Abstention, Answer, Heading, Page
+from tests.answering.routes.test_comparison import quoting
+
+
+def made(text: str, *headings: str, language: str = "en") -> list[str]:
+    found = tuple(Heading(0, 1, title) for title in headings)
+    page = Page(0, text, headings=found)
+    return [one.question for one in suggestions("d", language, [page])]
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("A tuple is an immutable sequence of values.", "What is a tuple?"),
+        ("The immune system is a network of processes.", "What is the immune system?"),
+        (
+            "Packet switching is a method of grouping data. All packet switching is fast.",
+            "What is packet switching?",
+        ),
+        ("DECnet is a suite of network protocols.", "What is DECnet?"),
+        ("Killer T cells are a group of T cells.", "What are Killer T cells?"),
+        (
+            "The lighthouse of Port Amber was built in stone in 1874.",
+            "When was the lighthouse of Port Amber built?",
+        ),
+        ("The firm was founded on 4 April 1975 by two friends.", "When was the firm founded?"),
+    ],
+)
+def test_a_sentence_gives_a_question(text: str, question: str) -> None:
+    assert made(text) == [question]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is a method of grouping data.",
+        "This document is a draft of the plan.",
+        "The largest of these is the one in Graz.",
+        "Ida Holm is a name that many know.",
+        "There are an odd number of barrels.",
+        "The value that is returned is a list of names.",
+        "Lindisfarne are a folk-rock group.",
+        "reverse is a boolean value.",
+        "The Internationalisation of Telecommunications Interoperability is a process.",
+        "The " + "very long name of a thing and " * 3 + "part is a part.",
+    ],
+)
+def test_a_sentence_that_gives_none(text: str) -> None:
+    assert made(text) == []
+
+
+def test_a_german_definition() -> None:
+    text = "Der Leuchtturm ist ein hoher Turm am Hafen."
+    assert made(text, language="de") == ["Was ist der Leuchtturm?"]
+    assert made("Es ist ein hoher Turm.", language="de") == []
+
+
+def test_a_row_of_a_table() -> None:
+    text = "| Name | Price |\n| --- | --- |\n| Green tea | 3 EUR |\n| Coffee | free |\n"
+    assert made(text) == ["What is the price of Green tea?"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "question"),
+    [
+        ("3.1 Opening hours", "What is said about Opening hours?"),
+        ("How to install it", "How do I install it?"),
+        ("2. What can be pickled?", "What can be pickled?"),
+        ("Introduction", ""),
+        ("References", ""),
+        ("zipfile.ZipFile.open(name)", ""),
+        ("3", ""),
+        ("OPENING HOURS", ""),
+    ],
+)
+def test_a_heading_without_its_number(heading: str, question: str) -> None:
+    assert made("Some text.", heading) == ([question] if question else [])
+
+
+def test_a_question_is_short_and_comes_once() -> None:
+    text = "A tuple is a sequence of values. A tuple is a list that does not change."
+    assert made(text) == ["What is a tuple?"]
+    assert LONGEST == 60
+
+
+TUPLE = Suggestion("What is a tuple?", "d1", 0, sentence="A tuple is a sequence of values.")
+
+
+def answer(text: str, confidence: float = 0.95) -> Answer:
+    return replace(quoting(text), confidence=confidence)
+
+
+def test_it_is_kept_where_the_answer_opens_with_its_sentence() -> None:
+    there = answer(TUPLE.sentence)
+    cited = there.citations[0]
+    own = replace(TUPLE, document_id=cited.document_id, page_ordinal=cited.page_ordinal)
+    assert answers(there, own)
+    assert not answers(answer(TUPLE.sentence, confidence=0.5), own)
+    assert not answers(answer("A list is a sequence that can change."), own)
+    assert not answers(replace(there, abstention=Abstention("none", 1, 1)), own)
+    assert not answers(there, replace(own, document_id="other"))
+    assert not answers(there, replace(own, page_ordinal=cited.page_ordinal + 1))
+    under = replace(own, sentence="", heading="Sequences")
+    assert not answers(there, under)
+    headed = replace(there, citations=(replace(cited, headings=("Types", "Sequences")),))
+    assert answers(headed, under)

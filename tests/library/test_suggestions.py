@@ -1,0 +1,68 @@
+"""Suggestions of a library: asked, kept where they are answered, remembered, and made anew."""
+
+from __future__ import annotations
+
+import threading
+
+from core.service import Service
+from core.types import Answer, Session
+from tests.conftest import answer_of, eventually, settled
+
+DRINKS = (
+    "# Drinks\n\nTea is a drink made of leaves. Coffee is a drink of roasted beans.\n\n"
+    "## Opening hours\n\nThe tea house of Port Amber was opened in 1874. It closes at ten in the "
+    "evening.\n\nIt is a quiet place."
+)
+
+
+def made(service: Service, session: Session) -> list[str]:
+    assert eventually(lambda: service.documents.suggestions(session) is not None, 60)
+    return service.documents.suggestions(session) or []
+
+
+def after(service: Service, session: Session, answer: Answer) -> list[str]:
+    look = service.documents.suggestions_after
+    assert eventually(lambda: look(session, answer) is not None, 60)
+    return look(session, answer) or []
+
+
+def test_questions_that_the_documents_answer(service: Service, session: Session) -> None:
+    assert made(service, session) == []
+    service.documents.add_file(session, "drinks.md", DRINKS.encode())
+    settled(service, session)
+    questions = made(service, session)
+    assert "When was the tea house of Port Amber opened?" in questions
+    for question in questions:
+        assert answer_of(service, session, question).abstention is None
+
+    hello = answer_of(service, session, "hello")
+    assert f"- {questions[0]}" in hello.text.replace("\\", "")
+
+    service.documents.add_file(session, "salt.md", b"Brine is a mixture of salt and water.")
+    settled(service, session)
+    assert "What is Brine?" in made(service, session)
+
+
+def test_questions_beside_what_an_answer_cites(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "drinks.md", DRINKS.encode())
+    settled(service, session)
+    answer = answer_of(service, session, "When does the tea house close?")
+    opened = "When was the tea house of Port Amber opened?"
+    assert opened in after(service, session, answer)
+    again = answer_of(service, session, opened)
+    assert opened not in after(service, session, again)
+    refused = answer_of(service, session, "Which enzyme unwinds the DNA double helix?")
+    assert after(service, session, refused) == []
+
+
+def test_the_sample_library_has_its_own(service: Service, session: Session) -> None:
+    service.sessions.set_preferences(session, {"samples": True})
+    assert len(made(service, session)) == 6
+
+
+def test_making_ends_with_the_service(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "drinks.md", DRINKS.encode())
+    settled(service, session)
+    service.suggestions.close()
+    assert service.documents.suggestions(session) is None
+    assert "suggestions" not in {thread.name for thread in threading.enumerate()}
