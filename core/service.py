@@ -53,7 +53,7 @@ from core.storage.stores import open_stores
 from core.supervision import failures, in_background, isolated
 from core.telemetry import prometheus
 from core.turns import Queue, Turns
-from core.types import Answer, AskRequest, Event, Health, SearchResult, Session
+from core.types import Answer, AskRequest, Document, Event, Health, SearchResult, Session
 from core.web_search.page_store import LivePages
 from core.web_search.search import WebSearch
 
@@ -82,7 +82,9 @@ class Service:
         self.queue = Queue()
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.remover = Remover(self.stores, Reserve(settings))
-        self.worker = IngestWorker(Ingester(self.stores), self.upkeep.mend_session)
+        self.worker = IngestWorker(
+            Ingester(self.stores), self.upkeep.mend_session, self.upkeep.tidy
+        )
         self.live = LivePages(self.stores, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
         self.suggestions = Suggestions(self.stores, self._quoted)
@@ -96,13 +98,19 @@ class Service:
         self.people = People(settings, self.catalogue)
         self.collecting = Collector(self.stores, adder, self.remover)
         self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
-        images = PageImages(settings)
-        self.documents = Documents(
-            self.stores, adder, self.remover, self.live, images, self.suggestions
-        )
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
+        self.documents = Documents(
+            self.stores,
+            adder,
+            self.remover,
+            self.live,
+            PageImages(settings),
+            self.suggestions,
+            self.collecting.erase,
+            self._erase_quotes,
+        )
         self._warming: threading.Thread | None = None
         if background:
             self._warming = in_background("warm-up", self.warm_up, self._note_fault)
@@ -250,6 +258,10 @@ class Service:
         """The answer to a question that nobody waits for."""
         events = self.pipeline.ask(self._completed(request))
         return next(event for event in events if isinstance(event, Answer))
+
+    def _erase_quotes(self, document: Document) -> None:
+        self.catalogue.conversations.erase_quotes(document.session_id, document.id)
+        self.evaluations.erase(document)
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
         self.catalogue.conversations.add_message(

@@ -94,6 +94,14 @@ def read_json(path: Path) -> list[Collected]:
         raise DamagedFile(f"{path.name} is not what this program writes, or cut off.") from None
 
 
+def read_source(path: Path) -> str:
+    """The `source` that `write_json` was given. Raises `DamagedFile`."""
+    try:
+        return str(json.loads(path.read_text("utf-8"))["source"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DamagedFile(f"{path.name} is not what this program writes, or cut off.") from None
+
+
 def _collected(entry: dict[str, Any]) -> Collected:
     page = _WEB_PAGE.validate_python({**entry["page"], "markdown": entry["text"]})
     return Collected(entry["section"], int(entry["metadata"]["position"]), page)

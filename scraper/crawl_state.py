@@ -86,6 +86,7 @@ class CrawlState:
         )
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.execute("PRAGMA secure_delete=ON")
         self._db.executescript(_SCHEMA)
         self._db.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (_VERSION,))
 
@@ -252,6 +253,17 @@ class CrawlState:
                 " etag = '', text_hash = '' WHERE url = ?",
                 (reason, url),
             )
+
+    def erase(self, url: str) -> None:
+        """Forget what was read at an address, and leave no byte of it in the file."""
+        with self._lock:
+            self._db.execute(
+                "UPDATE pages SET page = NULL, links = NULL, etag = '', last_modified = '',"
+                " body_hash = '', text_hash = '' WHERE url = ?",
+                (url,),
+            )
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     # -------------------------------------------------------------------- what there is
 

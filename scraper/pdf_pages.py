@@ -60,13 +60,18 @@ class PdfFolder:
 
     def path(self, name: str) -> Path:
         """Where a PDF is kept, by the SHA-256 of its bytes."""
-        return self.folder / "files" / name
+        return pdf_file(self.folder, name)
 
     def sweep(self, kept: set[str]) -> None:
         """Remove the PDFs that no page of the crawl is made of any more."""
         for path in (self.folder / "files").glob("*"):
             if path.name not in kept:
                 path.unlink(missing_ok=True)
+
+
+def pdf_file(folder: Path, name: str) -> Path:
+    """Where a crawl in this folder keeps a PDF, by the SHA-256 of its bytes."""
+    return folder / "files" / name
 
 
 def is_pdf(body: bytes) -> bool:

@@ -103,6 +103,17 @@ def read_json(path: Path) -> Iterator[Pair]:
         raise DamagedFile(f"{path.name} is cut off.")
 
 
+def read_head(path: Path) -> dict[str, object]:
+    """What stands above the pairs of a file that `collect` wrote. Raises `DamagedFile`."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            head = dict(json.loads(next(file, "") + "]}"))
+    except (OSError, ValueError, TypeError):
+        raise DamagedFile(f"{path.name} is not what this program writes.") from None
+    head.pop("pairs", None)
+    return head
+
+
 def loaded_pairs(pairs: Iterable[Pair]) -> Iterator[tuple[str, str, LoadedDocument]]:
     """(name, address, document) of each pair, as the worker takes them in."""
     for pair in pairs:

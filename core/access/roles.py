@@ -63,6 +63,9 @@ LEAST: Mapping[str, Role] = {
 LIVE_WEB = Role.EDITOR
 """For questions that search the web: what is read becomes part of what everybody searches."""
 
+ERASE_ANSWERS = Role.ADMIN
+"""For erasing the answers that quote a document: those of others in the session go as well."""
+
 KEYS = Role.ADMIN
 """For keys that open this one session."""
 
@@ -73,6 +76,7 @@ NO_SESSION = frozenset(
     owners.for_token owners.known owners.local keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list documents.job documents.spool
     models.list models.pull collecting.dumps collecting.begin collecting.end collecting.leave
+    collecting.erase evaluations.erase
     evaluations.close people.sign_in people.sign_out people.of_browser people.take_over
     """.split()
 )

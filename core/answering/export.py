@@ -1,4 +1,4 @@
-"""Conversations and single answers as Markdown and JSON, with their sources.
+"""Conversations and answers as Markdown and JSON, with their sources; nothing in them is live.
 
 A field more in every JSON export is a line in `_citation_data` (or `_answer_data`), a field more
 in the Markdown and in what the page copies a part in `citation_markdown`.
@@ -7,21 +7,28 @@ in the Markdown and in what the page copies a part in `citation_markdown`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.citations.mark import mark
+from core.text.inert import inert
+from core.text.markdown_quoting import escape_markdown
 from core.types import Answer, Citation, Conversation, Message
+
+_ADDRESS = re.compile(r"https?://[^\s<>\[\]()`\\\"'*|]+", re.I)
+"""An address that cannot be read as anything else in Markdown."""
 
 
 def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
     """The conversation as Markdown: questions as headings, answers, and a list of sources each."""
-    parts = [f"# {_line(conversation.title)}\n"]
+    parts = [f"# {_plain(conversation.title)}\n"]
     for message in messages:
         if message.role == "user":
-            parts.append(f"## {_line(message.text)}\n")
+            parts.append(f"## {_plain(message.text)}\n")
         elif message.answer is None:
-            parts.append(f"{message.text}\n")
+            parts.append(f"{inert(message.text)}\n")
         else:
             parts.append(answer_markdown(message.answer))
     return "\n".join(parts)
@@ -57,8 +64,8 @@ def answer_markdown(answer: Answer) -> str:
 
     The words that answer are bold.
     """
-    lines = [f"{_with_bold(answer)}\n"]
-    lines += [f"> {_line(notice.text)}\n" for notice in answer.notices]
+    lines = [f"{inert(_with_bold(answer))}\n"]
+    lines += [f"> {_plain(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
     lines += [citation_markdown(citation) for citation in answer.citations]
@@ -74,15 +81,24 @@ def _with_bold(answer: Answer) -> str:
 
 def citation_markdown(citation: Citation) -> str:
     """Return one source as a line of Markdown: its number, its place, the quote, its author."""
-    credit = f" ({_line(citation.credit)})" if citation.credit else ""
-    quote = _line(citation.quote)
-    return f"- {mark(citation.number)} {_line(place(citation))}: “{quote}”{credit}"
+    credit = f" ({_plain(citation.credit)})" if citation.credit else ""
+    quote = _plain(citation.quote)
+    return f"- {mark(citation.number)} {place_markdown(citation)}: “{quote}”{credit}"
+
+
+def place_markdown(citation: Citation) -> str:
+    """Where a citation leads, as Markdown: only the source's own address is a link."""
+    bare = replace(citation, url="")
+    if not citation.url or citation.url == citation.label:
+        return _plain(place(bare))
+    url = citation.url if _ADDRESS.fullmatch(citation.url) else _plain(citation.url)
+    return f"{_plain(place(bare))}, {url}"
 
 
 def _message_data(message: Message) -> dict[str, Any]:
     data: dict[str, Any] = {
         "role": message.role,
-        "text": message.text,
+        "text": inert(message.text) if message.answer else message.text,
         "created_at": message.created_at.isoformat(),
     }
     return {**data, **_answer_data(message.answer)} if message.answer else data
@@ -115,5 +131,6 @@ def _citation_data(citation: Citation) -> dict[str, Any]:
     }
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _plain(text: str) -> str:
+    """One line that is read as it was written: of a document, or of a person."""
+    return inert(escape_markdown(text))

@@ -218,7 +218,9 @@ class AnswerOut(Reply):
     """An answer with everything that is needed to check it."""
 
     question: Text
-    answer: Text = Field(description="Markdown; its citation marks are [1], [2], ...")
+    answer: Text = Field(
+        description="Markdown in which nothing is live; its citation marks are [1], [2], ..."
+    )
     answer_without_citations: Text
     answered: bool = Field(description="False where the sources do not hold the answer.")
     citations: list[CitationOut]

@@ -14,6 +14,7 @@ from pydantic import BaseModel, SecretStr
 
 from core.access.callers import session_for
 from core.access.roles import LIVE_WEB, need
+from core.answering.inert import inert_events
 from core.api.answers import AnswerOut, SearchOut, StepOut
 from core.api.auth import CallerDep, ServiceDep
 from core.api.models import QueryRequest, SearchRequest
@@ -190,7 +191,9 @@ def relayed(
 ) -> AsyncGenerator[T | None, None]:
     """What `written` makes of the events of an answer, on the thread on which they are made."""
     return the_runner(request).relay(
-        lambda stopped: written(service.ask(replace(asked.request, cancelled=stopped))),
+        lambda stopped: written(
+            inert_events(service.ask(replace(asked.request, cancelled=stopped)))
+        ),
         seconds=service.settings.request_seconds,
         beat=beat,
     )

@@ -53,9 +53,17 @@ def change_document(
 
 
 @router.delete("/sessions/{session_id}/documents/{document_id}", status_code=204)
-def delete_document(document_id: DocumentId, session: SessionDep, service: ServiceDep) -> Response:
-    """Remove a document with everything that was made of it."""
-    service.documents.remove(session, document_id)
+def delete_document(
+    document_id: DocumentId,
+    session: SessionDep,
+    service: ServiceDep,
+    answers: Annotated[
+        bool,
+        Query(description="Erase the answers that quote it as well, everybody's; for admins."),
+    ] = False,
+) -> Response:
+    """Remove a document with everything that was made of it; answers that quote it stay."""
+    service.documents.remove(session, document_id, answers_too=answers)
     return Response(status_code=204)
 
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from core.access.callers import Caller, session_for, sessions_for
-from core.answering.export import place
+from core.answering.export import place_markdown
 from core.api.answers import CitationOut
 from core.api.asking import (
     Asked,
@@ -44,6 +44,8 @@ from core.api.replies import NoticeOut
 from core.citations.mark import mark
 from core.errors import AppError, InvalidRequest, SessionNotFound
 from core.service import Service
+from core.text.inert import inert
+from core.text.markdown_quoting import escape_markdown
 from core.types import Answer, AskRequest, Event, Message, Session, TextPiece
 
 router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
@@ -202,7 +204,10 @@ def _sources(answer: Answer) -> str:
     for citation in answer.citations:
         quote = " ".join(citation.quote.split())
         short = quote if len(quote) <= _LONGEST_QUOTE else quote[: _LONGEST_QUOTE - 1] + "…"
-        lines.append(f"- {mark(citation.number)} {place(citation)}: “{short}”")
+        lines.append(
+            f"- {mark(citation.number)} {place_markdown(citation)}: "
+            f"“{inert(escape_markdown(short))}”"
+        )
     return "\n\nSources:\n" + "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from core.text.inert import inert
 from core.types import (
     ChunkKind,
     DocumentKind,
@@ -106,8 +107,14 @@ class MessageOut(Reply):
 
     id: int
     role: str
-    text: Text
+    text: Text = Field(description="Markdown in which nothing is live.")
     created_at: datetime
+
+    @classmethod
+    def of(cls, message: Message) -> MessageOut:
+        """Of one of the program's messages."""
+        text = inert(message.text) if message.role == "assistant" else message.text
+        return cls(id=message.id, role=message.role, text=text, created_at=message.created_at)
 
 
 class ConversationWhole(Reply):
@@ -121,7 +128,7 @@ class ConversationWhole(Reply):
         """Of the program's values."""
         return cls(
             conversation=ConversationOut.model_validate(conversation),
-            messages=[MessageOut.model_validate(message) for message in messages],
+            messages=[MessageOut.of(message) for message in messages],
         )
 
 

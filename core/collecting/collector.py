@@ -8,6 +8,7 @@ a run can be paused, stopped and resumed, and one that ended with the process go
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
 import threading
 import zlib
@@ -19,17 +20,25 @@ from typing import BinaryIO
 
 from core.access.roles import guarded
 from core.collecting import sources, stored_pages
-from core.collecting.dumps import Dumps
+from core.collecting.dumps import Dumps, uploaded_files
+from core.collecting.erasing import erase_collected
 from core.collecting.requests import checked, source_name
 from core.collecting.run import RunInWork
-from core.errors import AppError, InvalidRequest, RunNotFound
+from core.errors import AppError, InvalidRequest, RunNotFound, StorageError
 from core.ids import checked_uuid
 from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
 from core.supervision import Worker, isolated
-from core.types import CollectOutcome, CollectRequest, CollectRun, CollectState, Session
+from core.types import (
+    CollectOutcome,
+    CollectRequest,
+    CollectRun,
+    CollectState,
+    Document,
+    Session,
+)
 from scraper.preview import DumpPreview, SitePreview
 
 log = logging.getLogger(__name__)
@@ -132,8 +141,36 @@ class Collector:
         return self.catalogue.collect_runs.outcome(session.id, self.run(session, run_id).id)
 
     def forget(self, session: Session, run_id: str) -> None:
-        """Take a run that is at its end out of the history; its documents stay."""
-        self.catalogue.collect_runs.remove(session.id, self.run(session, run_id).id)
+        """Take a run that is at its end out of the history; its documents stay.
+
+        With the last run of a source goes what was stored of it beside the documents, and with
+        the last that reads an uploaded dump that upload.
+        """
+        run = self.run(session, run_id)
+        self.catalogue.collect_runs.remove(session.id, run.id)
+        left = self.runs(session)
+        if all(other.source != run.source for other in left):
+            shutil.rmtree(self._folder(run), ignore_errors=True)
+        of_run = uploaded_files(self.stores.originals, session.id, run.request)
+        of_others = {
+            path
+            for other in left
+            for path in uploaded_files(self.stores.originals, session.id, other.request)
+        }
+        for path in set(of_run) - of_others:
+            path.unlink(missing_ok=True)
+
+    def erase(self, document: Document) -> None:
+        """Erase what was stored of a document beside it; an uploaded dump goes as a whole."""
+        runs = self.catalogue.collect_runs.list(document.session_id)
+        try:
+            erase_collected(self.stores.originals, document, runs)
+        except _FORESEEN as error:
+            log.warning("What was collected of a removed document is still there: %s", error)
+            raise StorageError(
+                "The document was removed, but the copy in what was collected could not be erased.",
+                "Look whether the disk is full, then forget the run on the Collect page.",
+            ) from None
 
     def stored(self, session: Session, run_id: str) -> Path | None:
         """The JSON with everything that was collected, None where there is none."""

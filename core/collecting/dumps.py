@@ -50,8 +50,7 @@ class Dumps:
         """One file that a request names; raises `InvalidRequest` where it is not there."""
         path: Path | None = None
         if name.startswith(_UPLOAD):
-            whole = checked_digest(name.removeprefix(_UPLOAD).partition(":")[0])
-            path = self._uploads(session_id) / whole
+            path = self._uploads(session_id) / checked_digest(_digest_in(name))
         elif name in self.names():
             path = Path(self.folder) / name
         if path is None or not path.is_file():
@@ -60,6 +59,17 @@ class Dumps:
 
     def _uploads(self, session_id: str) -> Path:
         return self.originals.folder(session_id) / "collected" / "uploads"
+
+
+def uploaded_files(originals: Originals, session_id: str, request: CollectRequest) -> list[Path]:
+    """The files of a request that were uploaded, whether they are still there or not."""
+    names = [name for name in (*request.files, request.users) if name.startswith(_UPLOAD)]
+    folder = originals.folder(session_id) / "collected" / "uploads"
+    return [folder / checked_digest(_digest_in(name)) for name in names]
+
+
+def _digest_in(name: str) -> str:
+    return name.removeprefix(_UPLOAD).partition(":")[0]
 
 
 def dump_names(folder: str) -> list[str]:

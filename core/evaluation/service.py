@@ -72,6 +72,10 @@ class Evaluations:
         """Delete a set; its runs stay."""
         self.catalogue.golden_sets.delete(session.id, set_id)
 
+    def erase(self, document: Document) -> None:
+        """Erase what golden sets and runs hold of a document that was removed."""
+        self.store.erase(document)
+
     def unknown_documents(self, session: Session, items: Sequence[GoldenItem]) -> list[str]:
         """The documents that a set names and the session does not have."""
         return Names(self.catalogue.documents.library(session.id)).unknown(items)

@@ -182,11 +182,12 @@ class IngestWorker:
     ones hold up nobody. A document that was in work when a process ended is tried alone.
 
     A damaged index is no fault of the document that met it: `mend` gets the session's id, and the
-    document its turn once more.
+    document its turn once more. `tidy` erases what was deleted; it is called when nothing waits.
     """
 
     ingester: Ingester
     mend: Callable[[str], None]
+    tidy: Callable[[], None]
     threads: int = 5
     _in_work: dict[int, _Work] = field(default_factory=dict)  # by the number of the thread
     _claiming: threading.Lock = field(default_factory=threading.Lock)
@@ -241,11 +242,13 @@ class IngestWorker:
                 self._wake.set()  # another thread may take what was held back
 
     def _rest(self, number: int) -> None:
-        """Nothing waits: overwrite what was deleted in the meantime, then sleep until woken."""
+        """Nothing waits: erase what was deleted in the meantime, then sleep until woken."""
         try:
-            self.ingester.stores.catalogue.database.erase()
+            self.tidy()
+        except Interrupted:
+            log.info("The process ends; what was deleted is erased by the next one.")
         except AppError as error:
-            log.warning("Deleted text is not yet overwritten: %s", error.message)
+            log.warning("Deleted text is not yet erased: %s", error.message)
         self._wake.wait(1.0 + number)  # woken or not, one of them looks every second
         self._wake.clear()
 

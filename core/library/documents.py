@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from core.access import roles
 from core.access.roles import guarded
 from core.citations.evidence import open_evidence
 from core.citations.page_images import PageImages
@@ -46,6 +47,8 @@ class Documents:
     web_pages: LivePages
     images: PageImages
     made: Suggestions
+    erase_collected: Callable[[Document], None]
+    erase_quotes: Callable[[Document], None]
 
     @property
     def catalogue(self) -> Catalogue:
@@ -151,9 +154,19 @@ class Documents:
         document = self.get(session, document_id)
         self.catalogue.documents.set_searched(session.id, document.id, searched)
 
-    def remove(self, session: Session, document_id: str) -> None:
-        """Remove a document with everything that was made of it."""
-        self.remover.document(session.id, self.get(session, document_id).id)
+    def remove(self, session: Session, document_id: str, *, answers_too: bool = False) -> None:
+        """Remove a document with everything that was made of it.
+
+        Answers that quote it stay, unless `answers_too`: then they are erased, everybody's in the
+        session, with what an evaluation kept of it. That raises `NotAllowed` for who is no admin.
+        """
+        document = self.get(session, document_id)
+        if answers_too:
+            roles.check(session, roles.ERASE_ANSWERS, self.catalogue.sharing)
+        self.remover.document(session.id, document.id)
+        if answers_too:
+            self.erase_quotes(document)
+        self.erase_collected(document)
 
     def read_pages(self, session: Session) -> list[Document]:
         """Return the web pages that were read for answers and not kept, in order of reading."""

@@ -68,8 +68,18 @@ class Mender:
         return self._make_vectors(session_id, anew=not changed)
 
     def index_anew(self, session_id: str) -> None:
-        """Make the lexical index of a session anew: no word of what was deleted stays."""
-        self._make_lexical(session_id, anew=True)
+        """Make the lexical index of a session anew: no word of what was deleted stays.
+
+        Searches find everything meanwhile. Raises `Interrupted` where the work is stopped.
+        """
+
+        def entries() -> Iterator[tuple[list[Chunk], str, str]]:
+            for document, chunks in self._ready(session_id):
+                self._check_stopped()
+                yield chunks, document.title or document.name, document.language
+
+        with self.stores.locks.hold(session_id):
+            self.stores.lexical.rewrite(session_id, entries())
 
     # -------------------------------------------------------------------------------- vectors
 

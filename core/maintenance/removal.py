@@ -31,12 +31,14 @@ class Remover:
 
         def frugally() -> None:
             stores.originals.remove(session_id, document_id)
+            remove_rows()
+
+        def remove_rows() -> None:
+            stores.catalogue.jobs.forget_document(session_id, document_id)
             stores.catalogue.documents.remove(session_id, document_id)
 
         with stores.locks.hold(session_id):
-            self.reserve.spent_on(
-                lambda: stores.catalogue.documents.remove(session_id, document_id), frugally
-            )
+            self.reserve.spent_on(remove_rows, frugally)
             _tried(lambda: stores.vectors.delete_document(session_id, chunk_ids))
             _tried(lambda: stores.lexical.delete_document(session_id, document_id))
             stores.originals.remove(session_id, document_id)

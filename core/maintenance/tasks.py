@@ -77,6 +77,20 @@ class Upkeep:
         for line in _words(found, "Mended") if found else ():
             log.warning("%s", line)
 
+    def tidy(self) -> None:
+        """Erase what deletions left in the files of catalogue and words. Raises `AppError`.
+
+        For moments without other work; nothing happens while a task is running.
+        """
+        if not self._turn.acquire(blocking=False):
+            return
+        try:
+            self.stores.catalogue.database.erase()
+            for session_id in self.stores.lexical.to_erase():
+                Mender(self.stores, self._stopped).index_anew(session_id)
+        finally:
+            self._turn.release()
+
     def of_another_model(self) -> list[str]:
         """The sessions whose vectors were made with another embedding model."""
         digest = self.stores.embedder().digest
@@ -118,6 +132,8 @@ class Upkeep:
         for number, session_id in enumerate(sessions):
             self._set(replace(self.state(), doing="Checking", done=number, total=len(sessions)))
             found += self._mender().mend(session_id)
+            if self.stores.lexical.holds_deleted(session_id):
+                self.stores.lexical.erase_later(session_id)
         mended = [finding for finding in found if finding.trouble not in KEPT]
         left = [finding for finding in found if finding.trouble in KEPT]
         lines = _words(mended, "Mended") if mended or not left else []

@@ -126,7 +126,7 @@ NO_SESSION = frozenset(
     documents.job documents.spool
     models.list models.pull
     collecting.dumps collecting.begin collecting.end collecting.leave
-    evaluations.close
+    collecting.erase evaluations.erase evaluations.close
     people.sign_in people.sign_out people.of_browser people.take_over
     """.split()
 )

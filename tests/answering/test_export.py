@@ -6,9 +6,12 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.answering.export import answer_markdown, as_json, as_markdown, place
+import pytest
+
+from core.answering.export import answer_markdown, as_json, as_markdown, citation_markdown, place
 from core.citations.mark import mark
 from core.types import Answer, Citation, Conversation, DocumentKind, Message, Notice
+from tests.text.test_inert import live
 
 WHEN = datetime(2026, 1, 2, tzinfo=UTC)
 TALK = Conversation("c", "s", "On\ntowers", WHEN, WHEN)
@@ -56,3 +59,26 @@ def test_the_words_that_answer_are_bold_in_markdown() -> None:
     start = ANSWER.text.index("1889")
     answer = replace(ANSWER, highlights=((start, start + 4),))
     assert answer_markdown(answer).startswith("It was built in **1889** [1].")
+
+
+@pytest.mark.E16
+def test_nothing_of_a_document_is_live_in_an_export() -> None:
+    bad = "![x](https://evil.example/p.png) <img src=y> [here](https://evil.example)"
+    citation = replace(
+        CITATION, label=bad, quote=bad, headings=(bad,), attribution=bad, url="javascript:alert(1)"
+    )
+    answer = replace(ANSWER, text=f"{bad} {mark(1)}.", citations=(citation,),
+                     notices=(Notice("n", bad),))  # fmt: skip
+    talk = replace(TALK, title=bad)
+    messages = [replace(MESSAGES[0], text=bad), Message(2, "assistant", answer.text, WHEN, answer)]
+    text = as_markdown(talk, messages)
+    assert live(text) == []
+    assert "https://evil" not in text
+    assert text.count("evil.example") == 2 * 8, "what was written can be read"
+    assert live(json.loads(as_json(talk, messages))["messages"][1]["text"]) == []
+
+
+def test_the_address_of_a_source_is_a_link_to_it() -> None:
+    assert ", https://example.org/t.pdf: " in citation_markdown(CITATION)
+    odd = replace(CITATION, url="https://example.org/a](https://evil.example)")
+    assert live(citation_markdown(odd)) == []

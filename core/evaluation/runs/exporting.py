@@ -15,6 +15,7 @@ from core.evaluation.measures.registry import HEADLINES, MEASURES, title_of
 from core.evaluation.runs.comparing import Comparison
 from core.evaluation.runs.presets import PUBLISHED, WAYS, ours
 from core.evaluation.runs.results import Measures, Result, Run
+from core.text.inert import inert
 from core.text.markdown_quoting import collapse
 
 OUTPUT_FILE = "evaluated_output.csv"
@@ -175,4 +176,4 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    return collapse(text).replace("|", "\\|").replace("<", "&lt;")
+    return inert(collapse(text).replace("|", "\\|").replace("<", "&lt;"))

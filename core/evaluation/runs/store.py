@@ -24,7 +24,9 @@ from core.evaluation.runs.results import (
 )
 from core.storage.catalogue import Catalogue
 from core.storage.sql.golden_sets import Row
-from core.types import Answer
+from core.types import Answer, Document
+
+ERASED = "This was erased with a document that was removed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,34 @@ class EvaluationStore:
     def items(self, session_id: str, set_id: str) -> list[GoldenItem]:
         """The items of a set, in order."""
         return [load_item(text) for text in self.catalogue.golden_sets.items(session_id, set_id)]
+
+    def erase(self, document: Document) -> None:
+        """Erase what is kept of a document: questions that name it, answers and hits with its text.
+
+        Measures stay. A question goes from its set; in a run its place stays, without words.
+        """
+        session_id, names = document.session_id, {document.label, document.name}
+        for row in self.sets(session_id):
+            items = self.items(session_id, row.id)
+            kept = [item for item in items if not _names(item, names)]
+            if not kept and items:
+                self.catalogue.golden_sets.delete(session_id, row.id)
+            elif len(kept) < len(items):
+                self.save_set(session_id, row.name, kept, row.id)
+        for run in self.runs(session_id):
+            for result in self.results(run.id, details=True):
+                asks = _names(result.item, names)
+                if asks or _holds(result, document):
+                    item = GoldenItem(result.item.id, ERASED) if asks else result.item
+                    bare = replace(
+                        result, item=item, answer=None, hits=(), right=(), judgement=None,
+                        error=ERASED,
+                    )  # fmt: skip
+                    self.catalogue.runs.erase_result(run.id, result.position, *_rows_of(bare))
+            for position, item in self.pending(run.id, run.total):
+                if _names(item, names):
+                    line = dump_item(GoldenItem(item.id, ERASED))
+                    self.catalogue.runs.erase_question(run.id, position, line)
 
     # -------------------------------------------------------------------------------- runs
 
@@ -132,11 +162,7 @@ class EvaluationStore:
 
     def save_result(self, run_id: str, result: Result) -> None:
         """Keep what came of one question."""
-        head = json.dumps({"measures": result.measures, "error": result.error})
-        answer = result.answer and replace(result.answer, search=None, prompt="")
-        detail = _Detail(answer, result.hits, result.right, result.judgement)
-        plain = _details().dump_python(detail, mode="json")
-        text = json.dumps(plain, separators=(",", ":"))
+        _, head, text = _rows_of(result)
         self.catalogue.runs.save_result(run_id, result.position, head, text)
 
     def results(self, run_id: str, *, details: bool = False) -> list[Result]:
@@ -161,6 +187,27 @@ class EvaluationStore:
             Mark(row["position"], row["rater"], json.loads(row["marks"]), row["comment"])
             for row in self.catalogue.runs.marks(run_id)
         ]
+
+
+def _rows_of(result: Result) -> tuple[str, str, str]:
+    """The item, the measures and the rest of a result, as they are stored."""
+    head = json.dumps({"measures": result.measures, "error": result.error})
+    answer = result.answer and replace(result.answer, search=None, prompt="")
+    detail = _Detail(answer, result.hits, result.right, result.judgement)
+    plain = _details().dump_python(detail, mode="json")
+    return dump_item(result.item), head, json.dumps(plain, separators=(",", ":"))
+
+
+def _names(item: GoldenItem, names: set[str]) -> bool:
+    return any(source.document in names for source in item.sources)
+
+
+def _holds(result: Result, document: Document) -> bool:
+    answer = result.answer
+    cited = (*answer.citations, *answer.unused) if answer else ()
+    return any(one.document_id == document.id for one in cited) or any(
+        hit.label == document.label for hit in result.hits
+    )
 
 
 def dump_item(item: GoldenItem) -> str:

@@ -11,7 +11,7 @@ import shutil
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -42,6 +42,11 @@ _HEAP = 15_000_000  # bytes; the least that Tantivy takes
 _OPEN = 32  # indexes kept open
 _LOCK_SECONDS = 30.0
 _STRIPES = 32
+_FRESH = "lexical.new"
+_SETTLED = 2.0  # seconds after a deletion: several at once are erased together
+
+Entry = tuple[Sequence[Chunk], str, str]
+"""The chunks of one document, its title and its language."""
 
 
 class LexicalIndex:
@@ -54,6 +59,7 @@ class LexicalIndex:
         self._root = settings.sessions_dir
         self._open: OrderedDict[str, Index] = OrderedDict()
         self._lock = threading.RLock()
+        self._deleted: dict[str, float] = {}
         self._writing = tuple(threading.Lock() for _ in range(_STRIPES))
 
     def add(
@@ -133,12 +139,56 @@ class LexicalIndex:
             if index is not None:
                 with _writer(index) as writer:
                     writer.delete_documents_by_term("document", document_id)
+                self.erase_later(session_id)
+
+    def erase_later(self, session_id: str) -> None:
+        """Let `to_erase` name a session, once no more is deleted in it."""
+        self._deleted[session_id] = time.monotonic()
+
+    def to_erase(self) -> list[str]:
+        """The sessions that still hold words of what was deleted: `rewrite` them.
+
+        Not before a moment of rest, so that many deletions are erased together.
+        """
+        now = time.monotonic()
+        settled = [s for s, at in list(self._deleted.items()) if now - at > _SETTLED]
+        for session_id in settled:
+            if not self.holds_deleted(session_id):
+                self._deleted.pop(session_id, None)
+        return [session_id for session_id in settled if session_id in self._deleted]
+
+    def rewrite(self, session_id: str, entries: Iterable[Entry]) -> None:
+        """Write the index anew with these documents alone, and put it in the place of the old one.
+
+        Searches go on in the old one meanwhile. What `entries` raises leaves the old one there.
+        """
+        from tantivy import Document
+
+        folder, fresh = self._folder(session_id), self._folder(session_id).with_name(_FRESH)
+        with self._writer_of(session_id), _our_errors():
+            shutil.rmtree(fresh, ignore_errors=True)
+            index = _open_index(fresh, create=True)
+            assert index is not None
+            try:
+                with _writer(index) as writer:
+                    for chunks, title, language in entries:
+                        for chunk in chunks:
+                            fields = _fields(chunk, title, language or UNKNOWN)
+                            writer.add_document(Document(**fields))
+                with self._lock:
+                    self._open.pop(session_id, None)
+                    if folder.exists():
+                        shutil.rmtree(folder)
+                    fresh.rename(folder)
+                    self._deleted.pop(session_id, None)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
 
     def holds_deleted(self, session_id: str) -> bool:
         """Whether words of deleted documents are still on the disk, though never found.
 
         Tantivy drops them when it merges the part of the index that they are in. To be rid of
-        them now, delete the session's index and add what the catalogue holds.
+        them now, `rewrite` the session's index with what the catalogue holds.
         """
         folder = self._folder(session_id)
         return folder.is_dir() and any(path.suffix == ".del" for path in folder.iterdir())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import uuid4
@@ -12,7 +12,8 @@ from sqlalchemy.sql.selectable import Select
 
 from core.errors import ConversationNotFound, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
-from core.storage.sql.rows import conversation_of, dump_answer, message_of
+from core.storage.sql.evaluation_tables import thumbs
+from core.storage.sql.rows import conversation_of, dump_answer, load_answer, message_of
 from core.storage.sql.schema import conversations, messages, sessions
 from core.storage.sql.sessions import next_use
 from core.types import Answer, Conversation, Message
@@ -118,6 +119,29 @@ class Conversations:
                 note_deletion(connection)
         self.database.erase_soon(ERASED_AT_ONCE)
 
+    def erase_quotes(self, session_id: str, document_id: str) -> int:
+        """Erase the answers that quote a document, or were given its text; returns how many.
+
+        They are everybody's in the session. What a model wrote later in the same conversation goes
+        as well, as it had read them; questions stay.
+        """
+        with self.database.writing() as connection:
+            theirs = conversations.c.session_id == session_id
+            names = messages.c.answer.contains(document_id, autoescape=True)
+            query = (
+                select(messages.c.conversation_id, func.min(messages.c.id))
+                .join(conversations, conversations.c.id == messages.c.conversation_id)
+                .where(theirs, names)
+                .group_by(messages.c.conversation_id)
+            )
+            erased = 0
+            for conversation_id, first in connection.execute(query).all():
+                erased += _erase_from(connection, conversation_id, first, document_id)
+            if erased:
+                note_deletion(connection)
+        self.database.erase_soon(ERASED_AT_ONCE)
+        return erased
+
     def list(self, session_id: str, person: str | None = None) -> list[Conversation]:
         """Return the person's conversations in the session, the one used last first."""
         with self.database.reading() as connection:
@@ -125,6 +149,32 @@ class Conversations:
             query = _with_counts().where(conversations.c.session_id == session_id, theirs)
             rows = connection.execute(query.order_by(conversations.c.used.desc())).mappings()
             return [conversation_of(row) for row in rows]
+
+
+ERASED = "This answer was erased with a document that it quoted."
+"""What stands in its place."""
+
+
+def _erase_from(connection: Connection, conversation_id: str, first: int, document_id: str) -> int:
+    """Erase answers of a conversation from a message on that hold something of a document."""
+    query = select(messages).where(
+        messages.c.conversation_id == conversation_id,
+        messages.c.id >= first,
+        messages.c.answer.is_not(None),
+    )
+    erased = 0
+    for row in connection.execute(query.order_by(messages.c.id)).mappings().all():
+        answer = load_answer(row["answer"])
+        assert answer is not None
+        if document_id in row["answer"] or answer.answerer != "extractive":
+            left, text = Answer(answer.question, ERASED, answerer=answer.answerer), ERASED
+            connection.execute(delete(thumbs).where(thumbs.c.message_id == row["id"]))
+            erased += 1
+        else:  # its search was planned with what was said before
+            left, text = replace(answer, search=None, prompt=""), row["text"]
+        values = {"text": text, "answer": dump_answer(left)}
+        connection.execute(update(messages).where(messages.c.id == row["id"]).values(**values))
+    return erased
 
 
 def owner_in(session_id: str, person: str | None) -> Any:

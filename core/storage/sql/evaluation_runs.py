@@ -11,7 +11,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, delete, insert, select, update
 
 from core.errors import NotFound
-from core.storage.sql.database import ERASED_AT_ONCE, Database
+from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.evaluation_tables import evaluation_results, evaluation_runs, human_marks
 from core.storage.sql.golden_sets import Row, add_rows, delete_row, numbered, of_session, one
 
@@ -101,6 +101,25 @@ class EvaluationRuns:
                 )
             else:
                 connection.execute(update(evaluation_results).where(this).values(**values))
+
+    def erase_result(
+        self, run_id: str, position: int, item: str, measures: str, detail: str
+    ) -> None:
+        """Put a result without words in the place of one."""
+        values = {"item": item, "measures": measures, "detail": detail}
+        self._erase(run_id, position, values)
+
+    def erase_question(self, run_id: str, position: int, item: str) -> None:
+        """Put a question without words in the place of one that was not asked yet."""
+        self._erase(run_id, position, {"item": item})
+
+    def _erase(self, run_id: str, position: int, values: dict[str, str]) -> None:
+        with self.database.writing() as connection:
+            this = (evaluation_results.c.run_key == _key(connection, run_id)) & (
+                evaluation_results.c.position == position
+            )
+            connection.execute(update(evaluation_results).where(this).values(**values))
+            note_deletion(connection)
 
     def results(self, run_id: str, *, details: bool = False) -> list[Row]:
         """The questions that were asked: position, item, measures, on request the answers."""

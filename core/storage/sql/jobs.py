@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from core.errors import SessionNotFound
 from core.storage.sql.database import Database, note_deletion
@@ -18,6 +18,9 @@ from core.types import Job, JobItem
 
 KEPT_JOBS = 200
 """Jobs of one session that are remembered; older ones are forgotten, their documents stay."""
+
+REMOVED = "A document that was removed"
+"""What a job calls it."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,21 @@ class Jobs:
             return job_of(
                 connection.execute(select(jobs).where(jobs.c.id == job_id)).mappings().one()
             )
+
+    def forget_document(self, session_id: str, document_id: str) -> None:
+        """Erase the name of a removed document from the jobs that it came in with."""
+        with self.database.writing() as connection:
+            mine = (jobs.c.session_id == session_id) & jobs.c["items"].contains(document_id)
+            for row in connection.execute(select(jobs).where(mine)).mappings().all():
+                items = tuple(
+                    replace(item, name=REMOVED, reason="", cure="")
+                    if item.document_id == document_id
+                    else item
+                    for item in job_of(row).items
+                )
+                this = update(jobs).where(jobs.c.key == row["key"])
+                connection.execute(this.values(items=dump_items(items)))
+                note_deletion(connection)
 
     def get(self, owner_id: str, job_id: str) -> Job | None:
         """Return the job if the owner reaches its session, otherwise None."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.access.roles import ERASE_ANSWERS
 from core.types import Chunk, Document, DocumentState
 from core.ui.documents.rows import (
     BUSY,
@@ -161,11 +162,21 @@ def _close() -> None:
 @st.dialog("Remove document", on_dismiss=_close)
 def _remove_dialog(context: PageContext, document: Document) -> None:
     st.text(printable(document.label))
-    st.caption("Its text, its index and the original file are erased from the disk.")
+    collected = " So is what was collected of it, and an uploaded dump that it came from."
+    st.caption(
+        "Its text, its index and the original file are erased from the disk."
+        f"{collected if document.source else ''} Answers that quote it stay where they were kept."
+    )
+    answers = context.session.role.covers(ERASE_ANSWERS) and st.checkbox(
+        "Also erase the answers that quote it",
+        key="erase-answers",
+        help="In everybody's conversations in this session, and in golden sets and runs of the "
+        "evaluation. Questions stay. What somebody has exported is not reached.",
+    )
     with st.container(horizontal=True):
         if st.button("Remove", type="primary", key="remove-document"):
             with show_errors():
-                context.service.documents.remove(context.session, document.id)
+                context.service.documents.remove(context.session, document.id, answers_too=answers)
             state.forget_evidence()
             _close()
             st.rerun()

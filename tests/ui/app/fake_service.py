@@ -305,7 +305,8 @@ class FakeDocuments:
             session, replace(document, state=waiting, progress=0.0, reason="", cure="")
         )
 
-    def remove(self, session: Session, document_id: str) -> None:
+    def remove(self, session: Session, document_id: str, *, answers_too: bool = False) -> None:
+        self.service.erased_answers = answers_too
         del self.service._documents[session.id][self.get(session, document_id).id]
 
     def stop(self, session: Session) -> int:
@@ -401,6 +402,7 @@ class FakeService:
 
     def __init__(self, pace: float = 0.0) -> None:
         self.pace = pace
+        self.erased_answers = False
         self.settings = SimpleNamespace(
             chat_provider="",
             chat_model="",

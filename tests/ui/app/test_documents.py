@@ -208,5 +208,8 @@ def test_removing_asks_first(fake: FakeService) -> None:
     tab.session_state["asked_row"] = ("remove", document.id)
     tab.run()
     assert fake.documents.list(session_of(fake))
+    assert any("Answers that quote it stay" in caption.value for caption in tab.caption)
+    tab.checkbox(key="erase-answers").check()
     tab.button(key="remove-document").click().run()
     assert fake.documents.list(session_of(fake)) == []
+    assert fake.erased_answers

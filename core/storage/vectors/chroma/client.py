@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +24,9 @@ OPEN_INDEXES = 128
 """Indexes that Chroma keeps in memory, 2.5 MB and three files each at least. Left alone it takes
 a fifth of the process's limit of open files: 204 of the usual 1,024, 4,000 of 20,000."""
 _SYNC = 1_000
+_M_MMAP_THRESHOLD = -3  # of malloc.h
+_M_PERTURB = -6
+_OWN_PAGES = 128 << 10
 HNSW: CreateHNSWConfiguration = {
     "space": "cosine",
     "ef_construction": 200,
@@ -53,6 +58,7 @@ def connect(folder: Path, url: str = "") -> ClientAPI:
         )
     folder.mkdir(parents=True, exist_ok=True)
     _bound_memory()
+    fresh_memory()
     return chromadb.PersistentClient(str(folder), settings=quiet)
 
 
@@ -62,6 +68,20 @@ def written_in_batches(collection: Collection) -> None:
     Until then they are in Chroma's log, so nothing hangs on it.
     """
     collection.modify(configuration={"hnsw": {"sync_threshold": _SYNC, "batch_size": 100}})
+
+
+def fresh_memory() -> None:
+    """Have memory that is asked for hold nothing of what others gave back, from now on.
+
+    Chroma writes the whole room of an index to its file, also where no vector is yet: memory that
+    was never written to, so text of documents came to stand in that file. Large pieces come fresh
+    from the kernel, smaller ones are filled first; embedding and search take no longer for it.
+    Only glibc knows these settings.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(_M_MMAP_THRESHOLD, _OWN_PAGES)
+        mallopt(_M_PERTURB, 1)
 
 
 def _bound_memory() -> None:
