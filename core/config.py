@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
+import functools
+import itertools
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +27,8 @@ from core.errors import SettingsError
 
 _FOREIGN = {"OLLAMA_HOST", "OLLAMA_MODELS", "OPENAI_BASE_URL", "PORTS", "HOST", "HTTP_PROXY"}
 """Names that resemble ours but belong to other programs."""
+_SECRETS = ("OPENAI_API_KEY", "GEMINI_API_KEY", "MCP_API_KEY")
+"""What is taken out of the environment once it is read."""
 _SMALL = {"https_proxy", "no_proxy"}
 """Names that other programs read in small letters too; those in capitals win."""
 
@@ -345,7 +350,7 @@ def load_settings(
     >>> load_settings({"PORT": "8600"}, env_file=None).port
     8600
     """
-    environ = os.environ if environ is None else environ
+    environ = {**_hidden(), **os.environ} if environ is None else environ
     names = {name.upper(): name for name in Settings.model_fields}
     values = default_places(shipped(), Path.home())
     for key, value in (dotenv_values(env_file) if env_file and env_file.is_file() else {}).items():
@@ -367,6 +372,34 @@ def load_settings(
         first = error.errors()[0]
         name = str(first["loc"][0]).upper() if first["loc"] else "settings"
         raise SettingsError(f"{name} is not usable: {first['msg']}.") from None
+
+
+def hide_secrets() -> None:
+    """Take the keys out of the environment; `load_settings` still knows them.
+
+    So neither child processes nor `/proc/PID/environ` nor what a crash writes down carries them.
+    """
+    for name in _SECRETS:
+        if name in os.environ:
+            _overwrite(name)
+            _hidden()[name] = os.environ.pop(name)
+
+
+@functools.cache
+def _hidden() -> dict[str, str]:
+    """What `hide_secrets` took out of the environment of this process."""
+    return {}
+
+
+def _overwrite(name: str) -> None:
+    """Overwrite a value where the system put it: removing it alone would leave it readable."""
+    variables = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ")
+    begin = f"{name}=".encode()
+    for at in itertools.takewhile(variables.__getitem__, itertools.count()):
+        address = variables[at]
+        text = ctypes.string_at(address)
+        if text.startswith(begin):
+            ctypes.memset(address + len(begin), 0, len(text) - len(begin))
 
 
 def _did_you_mean(key: str, names: Mapping[str, str]) -> str:

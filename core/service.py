@@ -29,7 +29,7 @@ from core.access.owners import Owners
 from core.access.people import People
 from core.citations.page_images import PageImages
 from core.collecting.collector import Collector
-from core.config import Settings, load_settings
+from core.config import Settings, hide_secrets, load_settings
 from core.errors import AppError
 from core.evaluation.service import Evaluations
 from core.ingestion.adding import Adder
@@ -279,7 +279,9 @@ def default_service() -> Service:
     global _default
     with _default_lock:
         if _default is None:
-            _default = Service(load_settings())
+            settings = load_settings()
+            hide_secrets()
+            _default = Service(settings)
             # What libraries put aside, beside our own: on the disk of the data, swept at the start.
             tempfile.tempdir = str(_default.stores.originals.scratch_made())
         return _default

@@ -13,6 +13,7 @@ from core.errors import AppError
 from core.maintenance.checking import healthy
 from core.maintenance.tasks import Upkeep
 from core.models.reranking import Reranker
+from core.parsing.confinement import holds
 from core.storage.stores import Stores
 from core.supervision import failures
 from core.types import Health, Verdict
@@ -42,6 +43,7 @@ def examine(program: Program) -> list[Health]:
         "Indexes": _indexes,
         "Reranker": _reranker,
         "OCR": _ocr,
+        "Reading files": _confinement,
         "Language model": _language_model,
         "Live web": _web,
         "Login": _login,
@@ -125,6 +127,24 @@ def _ocr(program: Program) -> Verdict:
     if importlib.util.find_spec("rapidocr") is None:
         return "error", "rapidocr is not installed.", "Run `pip install -r requirements.txt` again."
     return "ok", "Pages without text are read by OCR.", ""
+
+
+def _confinement(program: Program) -> Verdict:
+    held = holds()
+    named = {
+        "other files": held.files,
+        "the network": held.connections,
+        "other processes": held.processes,
+    }
+    kept = ", ".join(name for name, is_kept in named.items() if is_kept)
+    if all(named.values()):
+        return "ok", f"The process that reads files has no access to {kept}.", ""
+    open_ = ", ".join(name for name, is_kept in named.items() if not is_kept)
+    return (
+        "warning",
+        f"The process that reads files is limited, but not kept from {open_}.",
+        "Use Linux 6.7 or later with Landlock, and a container that allows it and seccomp.",
+    )
 
 
 def _language_model(program: Program) -> Verdict:

@@ -25,7 +25,7 @@ from core.access.callers import Authenticator, check_site
 from core.access.origins import is_loopback
 from core.api import create_api
 from core.api.problems import MEDIA_TYPE, status_of
-from core.config import Settings, load_settings
+from core.config import Settings, hide_secrets, load_settings
 from core.errors import AppError, DataDirectoryInUse
 from core.mcp.tools import Rest, create_mcp
 from core.service import close_default_service, default_service
@@ -105,6 +105,7 @@ def main() -> int:
     """Serve over stdin and stdout until they close; 1 when it cannot start, with the reason."""
     try:
         settings = load_settings()
+        hide_secrets()
         logging.basicConfig(level=settings.log_level, stream=sys.stderr)
         client = _client(settings)
     except AppError as error:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import IngestionError, TooComplex, TooLarge
+from core.parsing.confinement import confine
 from core.parsing.wire import DISK_FULL, write_document, write_error
 
 _LARGEST_RESULT = 1 << 30
@@ -34,6 +35,7 @@ def main() -> int:
     folder = Path(job["folder"])
     report = _progress_pipe()
     limit_process(int(job["memory_mb"]), int(job["cpu_seconds"]))
+    confine([Path(job["path"])], folder)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         _do(job, folder, report)

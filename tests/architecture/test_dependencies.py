@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "access": "storage text",
     "scraper": "parsing text",
     "ingestion": "models parsing scraper storage telemetry text",
-    "maintenance": "llm models storage",
+    "maintenance": "llm models parsing storage",
     "collecting": "access ingestion maintenance parsing scraper storage text",
     "planning": "llm text",
     "citations": "models parsing storage text turns",

@@ -180,7 +180,8 @@ def test_the_child_limits_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     report = (
         "import json, resource as r; from core.parsing import child; "
         "kinds = (r.RLIMIT_AS, r.RLIMIT_CPU, r.RLIMIT_FSIZE, r.RLIMIT_CORE); "
-        f"child._do = lambda *job: open({str(seen)!r}, 'w').write("
+        f"out = open({str(seen)!r}, 'w'); "  # the child may not open it later
+        "child._do = lambda *job: out.write("
         "json.dumps([r.getrlimit(kind)[0] for kind in kinds])); "
         "raise SystemExit(child.main())"
     )

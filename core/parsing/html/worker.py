@@ -196,8 +196,10 @@ def read_page(body: bytes, url: str, content_type: str, charset: str) -> ReadPag
 def main(memory_mb: int) -> None:
     """Answer jobs until standard input ends."""
     from core.parsing.child import limit_process
+    from core.parsing.confinement import confine
 
     limit_process(memory_mb, cpu_seconds=86_400)
+    confine()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever libraries print must not stand between the answers
     while True:
