@@ -47,7 +47,7 @@ node_modules/installed: package.json package-lock.json
 	npm ci --silent --no-audit --no-fund
 	touch $@
 
-test: $(VENV)/installed-dev
+test: $(VENV)/installed-dev node_modules/installed
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --doctest-modules core scraper
 

@@ -6,6 +6,7 @@ or restates its own part of what the citation marks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,14 +17,21 @@ from core.types import Citation
 
 Span = tuple[int, int]
 
+_BEFORE_STOP = re.compile(r" (?=[.,;:!?。])")
+"""The space that a mark leaves before the end of its sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One mark in an answer: its number, and the spans of the source's page that it stands for."""
+    """One mark in an answer: its number, and the spans of the source's page that it stands for.
+
+    `quote` is the text of the spans, `sentence` what the answer says there.
+    """
 
     number: int
     spans: tuple[Span, ...]
     quote: str
+    sentence: str
 
 
 def uses(answer: str, citations: Sequence[Citation]) -> list[Use]:
@@ -43,7 +51,8 @@ def _use(citation: Citation, words: str) -> Use:
     if len(spans) > 1:
         spans = tuple(spans[at] for at in _meant(words, texts))
     chosen = [_text(citation, span) for span in spans]
-    return Use(citation.number, spans, " … ".join(chosen) if citation.spans else citation.quote)
+    quote = " … ".join(chosen) if citation.spans else citation.quote
+    return Use(citation.number, spans, quote, _BEFORE_STOP.sub("", words))
 
 
 def _meant(words: str, texts: Sequence[str]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.access.roles import guarded
@@ -11,7 +11,10 @@ from core.errors import ConversationNotFound
 from core.ids import checked_uuid
 from core.storage.catalogue import Catalogue
 from core.text.names import clean_title
-from core.types import Conversation, Message, Session
+from core.types import Check, Conversation, Message, Session
+
+LONGEST_NOTE = 500
+"""Characters of a note to a citation."""
 
 
 @guarded("conversations")
@@ -49,6 +52,12 @@ class Conversations:
         """Delete a conversation with its messages."""
         found = self.get(session, conversation_id)
         self.catalogue.conversations.delete(session.id, found.id)
+
+    def check(self, session: Session, conversation_id: str, message_id: int, check: Check) -> None:
+        """Keep what the viewer found on checking a citation of an answer. Raises `NotFound`."""
+        found = self.get(session, conversation_id)
+        short = replace(check, note=" ".join(check.note.split())[:LONGEST_NOTE])
+        self.catalogue.conversations.check(session.id, found.id, message_id, short)
 
     def export(
         self, session: Session, conversation_id: str, form: Literal["markdown", "json"]

@@ -162,14 +162,27 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """What a person found on looking at the source of one mark of an answer, counted from 0.
+
+    `agrees` is whether the source says what the sentence says; None where only a note was made.
+    """
+
+    mark: int
+    agrees: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """A question (`role` "user") or an answer ("assistant", with `answer`)."""
+    """A question (`role` "user") or an answer ("assistant", with `answer` and its `checks`)."""
 
     id: int
     role: Literal["user", "assistant"]
     text: str
     created_at: datetime
     answer: Answer | None = None
+    checks: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,8 +93,7 @@ def test_every_level_is_shown_and_queries_are_edited(
 ) -> None:
     page = open_browser()
     load_samples(page, footnote)
-    auto = page.get_by_test_id("stBottom").get_by_role("radio", name="Automatic", exact=True)
-    expect(auto).to_be_checked()
+    expect(page.get_by_role("combobox", name="Effort")).to_have_value("Automatic")
 
     level(page, "Standard")
     block = ask(page, "how are the searches combined?")
@@ -137,7 +136,7 @@ def test_every_level_is_shown_and_queries_are_edited(
     chats = [r for r in ollama.requests[asked:] if r.path == "/api/chat"]
     assert len(chats) == 1, "only the answer was asked for"
 
-    block.get_by_role("button", name="Edit the queries").click()
+    block.get_by_role("button", name="Edit and search again").click()
     area = block.get_by_role("textbox", name="Queries, one per line")
     expect(area).to_have_value(question)
     area.fill("rank fusion constant\nreciprocal ranks")
@@ -152,12 +151,11 @@ def test_every_level_is_shown_and_queries_are_edited(
 
     # The choice is kept with the session, and the Search page begins with it.
     page.goto(f"{footnote.url}/Search")
-    typed = page.get_by_role("radio", name="Quick", exact=True)
-    expect(typed).to_be_checked()
+    expect(page.get_by_role("combobox", name="Effort")).to_have_value("Quick")
     page.get_by_role("textbox", name="Query").fill("rank fusion")
     page.get_by_role("button", name="Search", exact=True).click()
     page.locator(".cards .hit").first.wait_for()
-    page.get_by_role("radio", name="Standard", exact=True).click()
+    level(page, "Standard")
     page.get_by_role("button", name="Use these settings in the chat").click()
     page.screenshot(path=artifacts / "35-search-page.png")
     page.goto(footnote.url)

@@ -207,6 +207,41 @@ def test_the_page_of_evidence_can_be_read(
     assert is_focused(chip)
 
 
+def test_citations_are_checked_one_by_one_and_the_review_exported(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path
+) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    page.get_by_role("button", name="Check the citations").click()
+    check = page.locator(".evidence .check")
+    expect(check).to_contain_text("0 of 4 checked")
+    page.get_by_label("Note to this citation").fill("Word for <b>word</b>")
+    check.get_by_role("button", name="Agrees").click()
+    expect(check).to_contain_text("1 of 4 checked")
+    expect(check.get_by_role("button", name="Agrees")).to_have_attribute("aria-pressed", "true")
+    page.locator(".question").first.click()  # a key typed into the note is a letter of it
+    page.keyboard.press("j")
+    expect(page.locator(".walk")).to_contain_text("Citation 2 of 5")
+    check.get_by_role("button", name="Does not").click()
+    expect(check).to_contain_text("2 of 4 checked")
+    page.screenshot(path=artifacts / "checking.png")
+    page.reload()
+    page.locator("button.chip.cited").first.click()
+    expect(page.get_by_label("Note to this citation")).to_have_value("Word for <b>word</b>")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export the review").click()
+    other = open_browser()
+    other.goto(f"file://{download.value.path()}")
+    other.set_content(Path(download.value.path()).read_text("utf-8"))
+    expect(other.locator("strong").first).to_have_text(
+        "2 of 4 citations checked: 1 agree, 1 do not."
+    )
+    expect(other.locator("section").first).to_contain_text("Word for <b>word</b>")
+    assert other.locator(".page img").count() == 2
+    assert other.locator(".page i").first.is_visible()
+    other.screenshot(path=artifacts / "review.png")
+
+
 def outline(place: Locator) -> FloatRect:
     found = place.bounding_box()
     assert found
@@ -338,7 +373,7 @@ def test_text_is_readable_in_both_themes(
         (".prose", 7),
         (".source-label", 7),
         (".source-quote", 4.5),
-        ("h4", 4.5),
+        (".sources h3", 4.5),
     ):
         colour = page.locator(selector).first.evaluate("node => getComputedStyle(node).color")
         assert contrast(colour, background) >= least, selector

@@ -78,7 +78,7 @@ def test_a_page_of_the_web_is_cited_and_kept(
     link = panel.get_by_label("Open the page on the web, at the passage")
     assert "#:~:text=" in (link.get_attribute("href") or "")
     page.screenshot(path=artifacts / "web-evidence.png")
-    panel.get_by_label("Keep this web page in the library").click()
+    panel.get_by_role("button", name="Keep in library").click()
     expect(page.get_by_text("Kept in your library")).to_be_visible()
 
     page.goto(f"{footnote.url}/Documents")

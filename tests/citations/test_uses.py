@@ -41,6 +41,15 @@ def test_each_mark_has_its_own_part(answer: str, expected: list[str]) -> None:
     assert quotes(answer) == expected
 
 
+def test_a_use_says_what_the_answer_says_there() -> None:
+    answer = "Its height is 330 metres [1]. Gustave was its engineer [1]."
+    found = uses(answer, cite(answer, (1,), (PASSAGE,), embedder()))
+    assert [use.sentence for use in found] == [
+        "Its height is 330 metres.",
+        "Gustave was its engineer.",
+    ]
+
+
 def test_spans_lead_to_the_quote() -> None:
     answer = "Its height is 330 metres [1]. Gustave was its engineer [1]."
     citations = cite(answer, (1,), (PASSAGE,), embedder())

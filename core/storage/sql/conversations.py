@@ -10,13 +10,19 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 from sqlalchemy.sql.selectable import Select
 
-from core.errors import ConversationNotFound, SessionNotFound
+from core.errors import ConversationNotFound, NotFound, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.evaluation_tables import thumbs
-from core.storage.sql.rows import conversation_of, dump_answer, load_answer, message_of
+from core.storage.sql.rows import (
+    conversation_of,
+    dump_answer,
+    dump_checks,
+    load_answer,
+    message_of,
+)
 from core.storage.sql.schema import conversations, messages, sessions
 from core.storage.sql.sessions import next_use
-from core.types import Answer, Conversation, Message
+from core.types import Answer, Check, Conversation, Message
 
 
 @dataclass(frozen=True)
@@ -109,6 +115,19 @@ class Conversations:
                 .order_by(messages.c.id)
             )
             return [message_of(row) for row in connection.execute(query).mappings()]
+
+    def check(self, session_id: str, conversation_id: str, message_id: int, check: Check) -> None:
+        """Keep a check of an answer; an earlier one of the same mark goes. Raises `NotFound`."""
+        with self.database.writing() as connection:
+            theirs = select(conversations.c.id).where(_is(session_id, conversation_id))
+            this = and_(messages.c.id == message_id, messages.c.conversation_id.in_(theirs))
+            row = connection.execute(select(messages).where(this)).mappings().one_or_none()
+            if row is None or row["answer"] is None:
+                raise NotFound("There is no such answer any more.")
+            others = [other for other in message_of(row).checks if other.mark != check.mark]
+            kept = [*others, check] if check.note or check.agrees is not None else others
+            checks = tuple(sorted(kept, key=lambda one: one.mark))
+            connection.execute(update(messages).where(this).values(checks=dump_checks(checks)))
 
     def delete_message(self, session_id: str, conversation_id: str, message_id: int) -> None:
         """Delete one message."""

@@ -12,6 +12,7 @@ from core.storage.sql.schema import (
     collect_runs,
     conversations,
     documents,
+    messages,
     metadata,
     owners,
     sessions,
@@ -62,11 +63,17 @@ def _to_6(connection: Connection) -> None:
     add_column(connection, collect_runs.c.deaths, "0")
 
 
+def _to_7(connection: Connection) -> None:
+    """What a person found on checking the citations of an answer."""
+    add_column(connection, messages.c.checks, "''")
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
     3: _to_4,
     4: _to_5,
     5: _to_6,
+    6: _to_7,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

@@ -18,6 +18,7 @@ from core.types import (
     Answer,
     ApiKey,
     Block,
+    Check,
     Chunk,
     ChunkKind,
     CollectOutcome,
@@ -63,6 +64,11 @@ def dump_answer(answer: Answer | None) -> str | None:
 def load_answer(text: str | None) -> Answer | None:
     """Return the answer that `dump_answer` wrote, equal to it."""
     return None if text is None else cast(Answer, _load(Answer, text))
+
+
+def dump_checks(checks: tuple[Check, ...]) -> str:
+    """Return the checks of an answer as JSON."""
+    return _dump(tuple[Check, ...], checks) if checks else ""
 
 
 def dump_notices(notices: tuple[Notice, ...]) -> str:
@@ -268,4 +274,5 @@ def message_of(row: RowMapping) -> Message:
         text=row["text"],
         created_at=row["created_at"],
         answer=load_answer(row["answer"]),
+        checks=_load(tuple[Check, ...], row["checks"]) if row["checks"] else (),
     )

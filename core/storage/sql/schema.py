@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -250,6 +250,7 @@ messages = Table(
     _text("text"),
     Column("answer", Text),
     Column("created_at", Moment, nullable=False),
+    _text("checks"),
     sqlite_autoincrement=True,
 )
 

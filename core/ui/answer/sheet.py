@@ -6,13 +6,13 @@ import base64
 import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import streamlit as st
 
 from core.citations.uses import Use
-from core.types import Citation
+from core.types import Check, Citation
 from core.ui.answer.evidence import evidence_view
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
@@ -43,11 +43,13 @@ def show_sheet(
     roomy: bool = False,
     again: Callable[[list[str]], None] | None = None,
     edit: Callable[[], None] | None = None,
+    checks: Sequence[Check] | None = None,
+    check: Callable[[Check], None] | None = None,
 ) -> None:
     """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it.
 
     `again` gets the queries that a person edited, to search with them; `edit` is called for a
-    question that is to be written anew.
+    question that is to be written anew, `check` with what a person found, as in `checks`.
     """
     now = state.opened(key)
     draw_sheet(
@@ -64,6 +66,8 @@ def show_sheet(
         on_close=lambda _: state.close_evidence(),
         on_keep=lambda _: _keep(context, state.opened(key), sources),
         on_again=functools.partial(_again, again) if again else None,
+        checks=None if checks is None else [asdict(one) for one in checks],
+        on_check=functools.partial(_check, check, marks) if check else None,
         on_edit=(lambda _: edit()) if edit else None,
         on_original=lambda _: _fetch_original(context, key, sources),
     )
@@ -141,6 +145,12 @@ def _again(then: Callable[[list[str]], None], sent: dict[str, Any]) -> None:
     queries = [line.strip()[:LONGEST_QUERY] for line in lines if isinstance(line, str)]
     if queries := [query for query in queries if query][:MOST_QUERIES]:
         then(queries)
+
+
+def _check(then: Callable[[Check], None], marks: Marks, sent: dict[str, Any]) -> None:
+    mark, agrees, note = sent.get("mark"), sent.get("agrees"), sent.get("note")
+    if isinstance(mark, int) and 0 <= mark < len(marks) and isinstance(note, str):
+        then(Check(mark, agrees if isinstance(agrees, bool) else None, note))
 
 
 def _turn(key: str, sent: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from core.types import Level
 from core.ui.answer.search_view import EFFORTS
 from core.ui.shell.context import PageContext
 
-_WIDE = 150
+_WIDE = 132
 EFFORT_HELP = (
     "Quick searches for your words as they are. Standard first rewrites the question so that it "
     "stands by itself. Thorough searches with up to four queries. Deep reads what it finds and "

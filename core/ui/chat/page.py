@@ -18,6 +18,7 @@ from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
 from core.ui.chat.language_model import context_meter
+from core.ui.chat.review import keep_check, show_review
 from core.ui.chat.suggestions import ask_next, show_suggestions
 from core.ui.chat.thumbs import show_thumbs
 from core.ui.chat.web_switch import show_web_switch, with_web
@@ -187,7 +188,19 @@ def _show_answer(
     again = functools.partial(ask_next, question)
     marks = uses(answer.text, answer.citations)
     edit = functools.partial(edit_question, question)
-    show_sheet(context, content, found, key=key, marks=marks, arriving=last, again=again, edit=edit)
+    show_sheet(
+        context,
+        content,
+        found,
+        key=key,
+        marks=marks,
+        arriving=last,
+        again=again,
+        edit=edit,
+        checks=message.checks,
+        check=functools.partial(keep_check, context, message),
+    )
+    show_review(context, message, question, marks)
     show_thumbs(context, message, question)
     if last and answer.usage:
         with st.container(width=_METER):

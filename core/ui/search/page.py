@@ -73,17 +73,16 @@ def show_search(context: PageContext) -> None:
 
 def _level(context: PageContext) -> Level:
     """The effort for understanding the query; it begins with that of the chat."""
-    chosen = st.pills(
+    efforts = list(EFFORTS)
+    return st.selectbox(
         "Effort",
-        list(EFFORTS),
-        default=current_level(context),
+        efforts,
+        index=efforts.index(current_level(context)),
         format_func=EFFORTS.__getitem__,
         key="search-level",
-        label_visibility="collapsed",
         help=EFFORT_HELP,
-        required=True,
+        width=240,
     )
-    return chosen or Level.AUTO
 
 
 def _search(

@@ -28,6 +28,7 @@ def draw_sheet(
     use: int | None = None,
     evidence: dict[str, Any] | None = None,
     file: dict[str, Any] | None = None,
+    checks: list[dict[str, Any]] | None = None,
     on_open: Callable[[dict[str, Any]], None] | None = None,
     on_page: Callable[[dict[str, Any]], None] | None = None,
     on_close: Callable[[dict[str, Any]], None] | None = None,
@@ -35,15 +36,18 @@ def draw_sheet(
     on_again: Callable[[dict[str, Any]], None] | None = None,
     on_original: Callable[[dict[str, Any]], None] | None = None,
     on_edit: Callable[[dict[str, Any]], None] | None = None,
+    on_check: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Draw an answer or a list of hits (`answer/views.py`), with the opened evidence beside it.
 
     An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
     room below, so that it can be scrolled to the top. `opened` names the source that is open,
     "group-index", `use` the mark that opened it. `file` is an original to open or to save:
-    {"name", "data" in base64, "page", "at"}. The callbacks get what the browser sent: `on_open`
-    {"group", "index", "use"}, `on_page` {"delta"}, `on_close`, `on_keep`, `on_original`
-    and `on_edit` {}, `on_again` {"queries"}.
+    {"name", "data" in base64, "page", "at"}. `checks` are what was found so far, {"mark",
+    "agrees", "note"}; None where nothing is to be checked.
+
+    The callbacks get what the browser sent: `on_open` {"group", "index", "use"}, `on_page`
+    {"delta"}, `on_check` one check, `on_again` {"queries"}, the others {}.
     """
     _sheet()(
         key=key,
@@ -55,6 +59,7 @@ def draw_sheet(
             "use": use,
             "evidence": evidence,
             "file": file,
+            "checks": checks,
             "again": on_again is not None,
             "edit": on_edit is not None,
         },
@@ -65,6 +70,7 @@ def draw_sheet(
         on_again_change=_sent(key, "again", on_again),
         on_original_change=_sent(key, "original", on_original),
         on_edit_change=_sent(key, "edit", on_edit),
+        on_check_change=_sent(key, "check", on_check),
     )
 
 

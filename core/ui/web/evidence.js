@@ -50,13 +50,7 @@ const evidencePanel = (data, send, walk) => {
           ]
         : null,
       data.keep
-        ? button(
-            "quiet",
-            "Keep this web page in the library",
-            () => send("keep", {}),
-            icon("keep"),
-            "Keep in library",
-          )
+        ? button("quiet", "", () => send("keep", {}), icon("keep"), "Keep in library")
         : null,
       data.original ? tool("file", "Open the original file", () => send("original", {})) : null,
       data.link ? outLink(data.link) : null,
@@ -64,6 +58,7 @@ const evidencePanel = (data, send, walk) => {
     data.missing ? el("p", "notice warning", data.missing) : null,
     body,
     data.attribution ? el("div", "credit", data.attribution) : null,
+    walk.checks && walk.use !== null ? walk.check : null,
     walk.count > 1 ? walkBar(walk) : null,
   )
   panel.setAttribute("aria-label", "Evidence")
@@ -93,6 +88,42 @@ const walkBar = walk =>
     el("span", "muted", `Citation ${walk.at + 1} of ${walk.count}`),
     button("quiet", "Next citation (j)", walk.on, "Next", icon("right")),
   )
+
+// What a person found on looking at the source; it is kept with the answer.
+const checkBar = (walk, send) => {
+  const bar = el("div", "check")
+  const draw = checks => {
+    const mine = checks.find(check => check.mark === walk.use)
+    const found = checks.filter(check => check.agrees !== null).length
+    const note = el("input", "")
+    note.type = "text"
+    note.maxLength = 500
+    note.placeholder = "Note"
+    note.value = mine?.note ?? ""
+    note.setAttribute("aria-label", "Note to this citation")
+    const say = agrees => send("check", { mark: walk.use, agrees, note: note.value })
+    const choice = (agrees, name, words) => {
+      const node = button(
+        `quiet ${name}`,
+        "",
+        () => say(mine?.agrees === agrees ? null : agrees),
+        icon(agrees ? "done" : "close"),
+        words,
+      )
+      node.setAttribute("aria-pressed", String(mine?.agrees === agrees))
+      return node
+    }
+    note.onchange = () => say(mine?.agrees ?? null)
+    fill(
+      bar,
+      choice(true, "agrees", "Agrees"),
+      choice(false, "differs", "Does not"),
+      note,
+      el("span", "muted", `${found} of ${walk.total} checked`),
+    )
+  }
+  return { bar, draw }
+}
 
 const outLink = href => {
   const node = link("tool", href, icon("out"))
@@ -148,6 +179,7 @@ const pageView = data => {
   )
   const slot = el("div", "page-slot", page)
   const body = el("div", "evidence-body", slot)
+  body.tabIndex = 0 // so that it scrolls with the keyboard
   const said = el("span", "zoom muted")
   const tall = data.height / data.width || Math.SQRT2
   let quarter = 0

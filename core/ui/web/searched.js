@@ -34,7 +34,7 @@ const searchedBlock = (memory, data, open, again) =>
     data.hits.length ? hitsTable(data.hits, open, data.queries.length > 1) : null,
     data.dropped.length
       ? [
-          el("h5", "", "Found, but not kept"),
+          el("h3", "", "Found, but not kept"),
           el(
             "ul",
             "dropped",
@@ -75,13 +75,10 @@ const queriesBlock = (data, again) => {
   const block = el(
     "div",
     "queries-block",
-    el("h5", "", data.queries.length > 1 ? "Queries" : "Query"),
+    el("h3", "", data.queries.length > 1 ? "Queries" : "Query"),
     rows,
   )
-  if (again)
-    block.append(
-      button("quiet", "Edit the queries and search again", () => edit(), "Edit and search again"),
-    )
+  if (again) block.append(button("quiet", "", () => edit(), "Edit and search again"))
   const edit = () => {
     const area = el("textarea", "")
     area.value = data.own.join("\n")
@@ -109,7 +106,7 @@ const queriesBlock = (data, again) => {
         ),
         button(
           "quiet",
-          "Keep the queries as they are",
+          "",
           () => {
             form.replaceWith(shown)
           },

@@ -77,7 +77,7 @@ const answerView = (memory, data, open, again, edit) => {
           blocks(data.tree, number => chip(number, "cited"), verdict),
         )
       : null,
-    data.verdict.length ? verdictLine(memory, data.verdict) : null,
+    data.verdict.length ? verdictLine(memory, data.verdict, data.uses.length) : null,
     noticeList(data.notices.filter(notice => !notice.above)),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
@@ -103,7 +103,7 @@ const noticeList = notices =>
   )
 
 // What the check found, in words; a click shows the sentences, one after the other.
-const verdictLine = (memory, parts) => {
+const verdictLine = (memory, parts, marks) => {
   const show = part => {
     const sentences = part.claims.flatMap(k => [
       ...memory.main.querySelectorAll(`[data-claim="${k}"]`),
@@ -128,6 +128,9 @@ const verdictLine = (memory, parts) => {
         part.words,
       ),
     ),
+    marks
+      ? button("quiet", "", () => citationChips(memory)[0]?.click(), "Check the citations")
+      : null,
   )
 }
 
@@ -144,14 +147,14 @@ const sourceList = (title, group, sources, open) =>
   el(
     "section",
     "sources",
-    title ? el("h4", "", title) : null,
+    title ? el("h3", "", title) : null,
     el(
       "ol",
       "",
       sources.map((source, index) => {
         const row = button(
           "source",
-          `Open ${source.label}${source.place ? `, ${source.place}` : ""}`,
+          "",
           () => open(group, index),
           el(
             "span",
@@ -285,7 +288,15 @@ const walkThrough = (memory, data, open) => {
     open(group, Number(index), chip.dataset.use === undefined ? null : Number(chip.dataset.use))
     chip.scrollIntoView({ block: "nearest" })
   }
-  return { at, count: at < 0 ? 0 : chips.length, on: () => go(1), back: () => go(-1) }
+  return {
+    at,
+    count: at < 0 ? 0 : chips.length,
+    on: () => go(1),
+    back: () => go(-1),
+    use: at < 0 || chips[at].dataset.use === undefined ? null : Number(chips[at].dataset.use),
+    total: chips.filter(chip => chip.dataset.use !== undefined).length,
+    checks: data.checks,
+  }
 }
 
 const showEvidence = (memory, root, data, send, open) => {
@@ -308,6 +319,10 @@ const showEvidence = (memory, root, data, send, open) => {
   }
   memory.last = { opened: data.opened, use: data.use }
   memory.walk = walkThrough(memory, data, open)
+  const { bar, draw } = checkBar(memory.walk, send)
+  memory.walk.check = bar
+  memory.drawChecks = draw
+  memory.checks = ""
   const { panel, reveal } = evidencePanel(data.evidence, send, memory.walk)
   const covering = window.matchMedia(NARROW).matches
   root.append(...(covering ? [panel] : [paneEdge(root), panel]))
@@ -369,6 +384,11 @@ export default function (component) {
   if (right !== memory.right) {
     memory.right = right
     showEvidence(memory, root, data, send, open)
+  }
+  const checks = JSON.stringify(data.checks)
+  if (memory.walk && data.checks && checks !== memory.checks) {
+    memory.checks = checks
+    memory.drawChecks(data.checks)
   }
   if (data.file && data.file.at !== memory.file) {
     memory.file = data.file.at

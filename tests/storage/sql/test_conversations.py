@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import ConversationNotFound, SessionNotFound, StorageError
+from core.errors import ConversationNotFound, NotFound, SessionNotFound, StorageError
 from core.storage.catalogue import Catalogue
 from core.storage.sql.rows import dump_answer, load_answer
 from core.types import (
     Answer,
+    Check,
     Chunk,
     Citation,
     Claim,
@@ -183,3 +184,22 @@ def test_a_member_of_the_session_sees_only_their_own(catalogue: Catalogue, sessi
     assert catalogue.conversations.get(session_id, members.id, member) == members
     assert catalogue.conversations.list(session_id) == [owners]
     assert catalogue.conversations.list(session_id, member) == [members]
+
+
+def test_checks_of_an_answer_are_kept_one_for_each_mark(catalogue: Catalogue) -> None:
+    owner_id = catalogue.owners.create("c" * 64)
+    session = catalogue.sessions.create(owner_id, "Mine")
+    talk = catalogue.conversations.create(session.id, "Talk")
+    put = catalogue.conversations.add_message
+    asked = put(session.id, talk.id, "user", "q")
+    said = put(session.id, talk.id, "assistant", "a", Answer("q", "a"))
+    keep = catalogue.conversations.check
+    for check in (Check(2, True, "so"), Check(0, False), Check(2, None, "wait"), Check(1, True)):
+        keep(session.id, talk.id, said.id, check)
+    keep(session.id, talk.id, said.id, Check(1, None))  # nothing found and nothing noted
+    (_, kept) = catalogue.conversations.messages(session.id, talk.id)
+    assert kept.checks == (Check(0, False), Check(2, None, "wait"))
+    other = catalogue.conversations.create(session.id, "Other")
+    for conversation, message in ((talk.id, asked.id), (other.id, said.id), (talk.id, 99)):
+        with pytest.raises(NotFound):
+            keep(session.id, conversation, message, Check(0, True))

@@ -29,6 +29,7 @@ from core.types import (
     Answer,
     ApiKey,
     AskRequest,
+    Check,
     Chunk,
     Citation,
     Claim,
@@ -387,6 +388,12 @@ class FakeConversations:
 
     def delete(self, session: Session, conversation_id: str) -> None:
         del self.service._conversations[self.get(session, conversation_id).id]
+
+    def check(self, session: Session, conversation_id: str, message_id: int, check: Check) -> None:
+        said = self.service._messages[self.get(session, conversation_id).id]
+        (at,) = (at for at, message in enumerate(said) if message.id == message_id)
+        others = [one for one in said[at].checks if one.mark != check.mark]
+        said[at] = replace(said[at], checks=(*others, check))
 
     def export(self, session: Session, conversation_id: str, form: str) -> str:
         texts = [message.text for message in self.messages(session, conversation_id)]

@@ -1,0 +1,50 @@
+"""What axe-core finds on every page, in light and in dark: nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.chat import SLOW, load_samples, put, whole
+from tests.browser.conftest import OpenBrowser
+from tests.browser.servers import ROOT, Server
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+FOUND = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
+
+
+def findings(page: Page) -> list[str]:
+    """The findings of axe-core, each with the elements that it is about."""
+    assert AXE.is_file(), "axe-core is a tool of the tests: run `npm ci`"
+    page.evaluate(AXE.read_text("utf-8"))
+    return [
+        f"{found['id']}: {node['html'][:160]} {node['failureSummary']}"
+        for found in page.evaluate(FOUND)
+        for node in found["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.timeout(300)
+def test_axe_finds_nothing_on_any_page(
+    pages: Server, open_browser: OpenBrowser, dark: bool
+) -> None:
+    page = open_browser(dark=dark)
+    page.goto(pages.url)
+    expect(page.get_by_role("button", name="Load the sample library")).to_be_visible()
+    found = {"first screen": findings(page)}
+    load_samples(page, pages)
+    found["welcome"] = findings(page)
+    put(page, "What is carried with every passage?")
+    whole(page)
+    page.locator("button.chip.cited").nth(1).click()
+    page.get_by_text("Found but not used").click()
+    page.get_by_text("How it searched").click()
+    expect(page.locator(".evidence .box")).to_have_count(1, timeout=SLOW)
+    found["answer with evidence"] = findings(page)
+    for name in ("Documents", "Collect", "Search", "Status", "Evaluation"):
+        page.goto(f"{pages.url}/{name}")
+        page.get_by_role("heading", level=1).first.wait_for()
+        page.wait_for_timeout(1_500)  # what is drawn last is there
+        found[name] = findings(page)
+    assert {name: those for name, those in found.items() if those} == {}
