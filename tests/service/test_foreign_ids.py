@@ -24,6 +24,7 @@ from core.ids import new_id
 from core.service import Service
 from core.types import (
     AskRequest,
+    Check,
     Citation,
     CollectKind,
     CollectRequest,
@@ -193,6 +194,7 @@ OTHER: dict[str, Any] = {
     "loaded": LoadedDocument(DocumentKind.WEB, (Page(0, "Mine now."),)),
     "url": "https://example.org/mine",
     "up": True,
+    "check": Check(0, True),
     "token": "of nobody",
     "email": "nobody@example.org",
     "role": Role.READER,

@@ -187,6 +187,9 @@ def _erase_from(connection: Connection, conversation_id: str, first: int, docume
         assert answer is not None
         if document_id in row["answer"] or answer.answerer != "extractive":
             left, text = Answer(answer.question, ERASED, answerer=answer.answerer), ERASED
+            connection.execute(
+                update(messages).where(messages.c.id == row["id"]).values(checks="")
+            )  # a note may quote it
             connection.execute(delete(thumbs).where(thumbs.c.message_id == row["id"]))
             erased += 1
         else:  # its search was planned with what was said before

@@ -203,3 +203,17 @@ def test_checks_of_an_answer_are_kept_one_for_each_mark(catalogue: Catalogue) ->
     for conversation, message in ((talk.id, asked.id), (other.id, said.id), (talk.id, 99)):
         with pytest.raises(NotFound):
             keep(session.id, conversation, message, Check(0, True))
+
+
+def test_an_answer_that_is_erased_takes_its_checks_along(catalogue: Catalogue) -> None:
+    owner_id = catalogue.owners.create("d" * 64)
+    session = catalogue.sessions.create(owner_id, "Mine")
+    talk = catalogue.conversations.create(session.id, "Talk")
+    citation = Citation(1, "d:0", "d" * 64, "d.md", None, 0, None, 0, 3, "One")
+    said = catalogue.conversations.add_message(
+        session.id, talk.id, "assistant", "One [1].", Answer("q", "One [1].", (citation,))
+    )
+    catalogue.conversations.check(session.id, talk.id, said.id, Check(0, True, "It says One."))
+    assert catalogue.conversations.erase_quotes(session.id, "d" * 64) == 1
+    (kept,) = catalogue.conversations.messages(session.id, talk.id)
+    assert kept.checks == ()
