@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.answering.extractive.answer_types import Wanted, holds, wanted
 from core.answering.extractive.candidates import Candidate
-from core.answering.extractive.quotable import is_quotable
+from core.answering.extractive.quotable import is_caption_number, is_quotable
 from core.citations.answer_start import answer_start
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
@@ -88,6 +88,7 @@ def _quotable(
         for c, score in order
         if c.sentence.start >= begins[c.hit]
         and is_quotable(c.sentence)
+        and not is_caption_number(c.before)
         and not _only_repeats(c, asked)
     ] or order
 

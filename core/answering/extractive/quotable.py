@@ -54,6 +54,15 @@ def is_quotable(piece: Sentence) -> bool:
     return text[-1:] not in _QUESTION and not _is_furniture(text)
 
 
+def is_caption_number(text: str) -> bool:
+    """Return whether a piece is only the number of a caption; what follows it is the caption.
+
+    >>> is_caption_number("Table 3."), is_caption_number("Table 3 lists them.")
+    (True, False)
+    """
+    return bool(_CAPTION.fullmatch(text.strip()))
+
+
 def is_signature(text: str) -> bool:
     """Return whether a line is a function with its parameters.
 

@@ -13,6 +13,8 @@ _NAMED = 3.0
 _NEAR = 0.5
 """What a word counts that stands in the passage, and not in the quoted sentence."""
 _AGAIN = "The passage that was just quoted is the nearest to this question as well:\n\n"
+_LEAST = 0.35
+"""The share of the typed words that an answer needs to bear out anything at all."""
 _CLEAR = 0.3
 """How much better the less likely reading must be borne out."""
 
@@ -68,4 +70,4 @@ def _worth(answer: Answer, typed: str, last: Answer | None) -> float:
     around = " ".join((first.passage, first.title, first.label, *first.headings))
     near = set(content_keys(around)) - said
     found = sum(w * (key in said) + _NEAR * w * (key in near) for key, w in weights.items())
-    return 0.5 + found / total
+    return 0.5 + found / total if found >= _LEAST * total else 0.0

@@ -131,7 +131,12 @@ def use_view(use: Use, answer: Answer) -> View:
 
 
 def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
-    """How many sentences are supported and how many are left to check, each with its sentences."""
+    """How many sentences are supported and how many are left to check, each with its sentences.
+
+    Nothing of quotes: that they stand in their sources is said below them, and nothing was checked.
+    """
+    if all(claim.support is Support.VERBATIM for claim in claims.values()):
+        return []
     good = [index for index, claim in claims.items() if claim.support in _SUPPORTED]
     rest = [index for index in claims if index not in good]
     parts = []

@@ -74,3 +74,9 @@ def test_nothing_to_choose_from() -> None:
 )
 def test_questions_in_one(question: str, parts: int) -> None:
     assert len(questions_of(question)) == parts
+
+
+def test_a_caption_behind_its_number_is_not_quoted() -> None:
+    text = "Table 2. Limits on a single file and on a session. A file may have 200 MB."
+    said = chosen("What limits are on a file?", [0.0, 9.0, 5.0], text)
+    assert said[0] == "A file may have 200 MB."

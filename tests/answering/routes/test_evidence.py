@@ -16,11 +16,19 @@ def test_the_words_that_were_typed_decide() -> None:
     assert better(likely, other, "and then?") is likely
 
 
+def test_an_answer_without_the_typed_words_is_no_better_than_a_refusal() -> None:
+    linz = quoting("Linz has a harbour.")
+    refused = replace(linz, abstention=Abstention("nothing", 1, 1))
+    assert better(refused, linz, "is my data sent anywhere") is refused
+    assert better(refused, linz, "are the data of the harbour sent anywhere") is refused
+    assert better(refused, linz, "and the harbour of Linz?") is linz
+
+
 def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:
     linz = quoting("Linz has a harbour.")
     refused = replace(linz, abstention=Abstention("nothing", 1, 1))
     assert better(refused, linz, "harbour") is linz
-    assert better(linz, quoting("It has one."), "harbour", last=linz) is not linz
+    assert better(linz, quoting("A harbour is at Linz."), "harbour", last=linz) is not linz
     assert repeats(linz, linz)
     assert not repeats(linz, quoting("Graz has none."))
 
