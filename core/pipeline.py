@@ -17,6 +17,7 @@ from core.answering.routes.evidence import better, repeats, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
 from core.answering.routes.overview import matching_documents, named_in, overview
 from core.answering.routes.silence import (
+    rare_words,
     unknown_refusal,
     unknown_words,
     with_language,
@@ -137,9 +138,15 @@ class Pipeline:
         ready = self.catalogue.documents.ready(session_id)
         if answer.answerer == "extractive" and ready and not request.options.web:
             lexical = self.retriever().lexical
-            unknown = unknown_words(
-                request.question, lambda word: bool(lexical.query(session_id, word, 1, ready))
-            )
+
+            def held(word: str) -> bool:
+                return bool(lexical.query(session_id, word, 1, ready))
+
+            unknown = unknown_words(request.question, held)
+            if not unknown and any(one.language in ("", "en") for one in ready.values()):
+                rare = rare_words(request.question)
+                missing = [word for word in rare if not held(word)]
+                unknown = tuple(w for w in missing if not lexical.holds_like(session_id, w))
             last = _last(request)
             if unknown:
                 answer = unknown_refusal(answer, unknown)

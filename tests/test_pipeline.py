@@ -103,6 +103,12 @@ def test_a_comparison_and_a_name_that_no_document_holds(service: Service, sessio
         "Coffee is a drink made of roasted beans.",
     ]
 
+    small = asked(service, session, "how much coffee do people drink in velmark?", talk)
+    assert small.abstention is not None
+    assert "“velmark”" in small.text
+    mistyped = asked(service, session, "what is the lighthouze of Port Amber?", talk)
+    assert "lighthouze" not in mistyped.text
+
     unknown = asked(service, session, "What did the painter Zorblax say of coffee?", talk)
     assert unknown.abstention is not None
     assert "“Zorblax”" in unknown.text

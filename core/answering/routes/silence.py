@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import pairwise
 
+from core.models.vocabulary import common_words
 from core.text.terms import terms
 from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice, SearchResult
 
@@ -34,6 +37,12 @@ _LANGUAGE_NAMES = {
 }
 _MEASURE = re.compile(r"\d[\d.,]*[A-Za-z]{1,3}|(?:FY|Q|H|v)\d+|\d+-[A-Za-z]+", re.I)
 """Ordinals, decades, times, quarters and amounts with a unit: digits and letters, but no code."""
+_PLACING = frozenset({"in", "of", "at", "near"})
+_RARE = re.compile(r"[a-z]{5,}")
+_PART = 4
+"""Characters of each of the two words that a compound is made of."""
+_SLIP = 0.85
+"""How alike two words are (the ratio of difflib) of which one may be mistyped for the other."""
 _CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][\w./-]*\w")
 
 
@@ -84,6 +93,40 @@ def unknown_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...
             if term.kind == "name" and len(term.form) > 2 and term.start != first and not inside:
                 found.setdefault(term.form, term.start)
     return tuple(word for word in sorted(found, key=found.__getitem__) if not holds(word))
+
+
+def rare_words(question: str) -> tuple[str, ...]:
+    """Return the words of an English question, typed small, that can only be names.
+
+    Each stands after a preposition of place or origin, and the vocabulary of the bundled model
+    has neither the word, nor one of its forms, nor two words that it is made of, nor one that it
+    may be a slip of the pen for.
+
+    >>> rare_words("how many people live in velmark?"), rare_words("who invented packet swiching")
+    (('velmark',), ())
+    """
+    if language_of(question) != "en":
+        return ()
+    found = terms(question)
+    placed = (
+        term.form
+        for before, term in pairwise(found)
+        if term.kind == "word" and before.form.lower() in _PLACING
+    )
+    return tuple(form for form in placed if _RARE.fullmatch(form) and _is_rare(form))
+
+
+def _is_rare(word: str) -> bool:
+    known = common_words()
+    word = word.replace("isation", "ization").replace("ise", "ize")
+    forms = {word, *(word.removesuffix(ending) for ending in ("s", "es", "ed", "d", "ing", "ly"))}
+    forms |= {form + "e" for form in forms} | {form + "y" for form in forms}
+    if forms & known or any(
+        word[:at] in known and word[at:] in known for at in range(_PART, len(word) - _PART + 1)
+    ):
+        return False
+    near = (one for one in known if abs(len(one) - len(word)) <= 1 and one[0] == word[0])
+    return not any(SequenceMatcher(None, word, one).ratio() >= _SLIP for one in near)
 
 
 def unknown_refusal(answer: Answer, words: Sequence[str]) -> Answer:

@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,7 @@ _HEAP = 15_000_000  # bytes; the least that Tantivy takes
 _OPEN = 32  # indexes kept open
 _LOCK_SECONDS = 30.0
 _STRIPES = 32
+_ALIKE_START, _ALIKE = 3, 0.8  # letters at the start, ratio of difflib
 _FRESH = "lexical.new"
 _SETTLED = 2.0  # seconds after a deletion: several at once are erased together
 
@@ -119,6 +121,20 @@ class LexicalIndex:
             all_of_them = _count(searcher, query)
             within = _count(searcher, only_documents(index.schema, query, documents))
             return within / all_of_them if all_of_them else 1.0
+
+    def holds_like(self, session_id: str, word: str) -> bool:
+        """Whether a word that the session's texts hold is this one, or it may be mistyped for it.
+
+        Mistyped words are told from others by their first three letters and the ratio of difflib.
+        """
+        with _our_errors():
+            index = self._index(session_id)
+            if index is None:
+                return False
+            near = index.searcher().terms_with_prefix("body", word[:_ALIKE_START].lower())
+            return any(
+                SequenceMatcher(None, word.lower(), str(term)).ratio() >= _ALIKE for term, _ in near
+            )
 
     def ids(self, session_id: str) -> set[str]:
         """The ids of all chunks in the index."""

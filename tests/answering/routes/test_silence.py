@@ -8,6 +8,7 @@ import pytest
 
 from core.answering.routes.silence import (
     BEING_READ,
+    rare_words,
     unknown_refusal,
     unknown_words,
     with_language,
@@ -29,6 +30,25 @@ READY = document("ready.txt", DocumentState.READY)
 READING = document("reading.txt", DocumentState.READING)
 FAILED = document("failed.txt", DocumentState.FAILED)
 LEFT_OUT = document("left.txt", DocumentState.READY, searched=False)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("how many people live in velmark?", ("velmark",)),
+        ("who is the mayor of zorblax", ("zorblax",)),
+        ("what does hydroxychloroquine do to the heart?", ()),
+        ("who pays for the costs of swiching?", ()),
+        ("what is in dataframes of pandas?", ()),
+        ("what happens when somebody gets fired?", ()),
+        ("is there a rule of emailing reports?", ()),
+        ("please summarise what the organisation did", ()),
+        ("how many people live in Velmark?", ()),
+        ("wie viele menschen leben in velmark?", ()),
+    ],
+)
+def test_words_typed_small_that_can_only_be_names(question: str, words: tuple[str, ...]) -> None:
+    assert rare_words(question) == words
 
 
 def test_documents_that_were_not_searched_are_named() -> None:

@@ -356,3 +356,13 @@ def test_a_lock_that_stays_held_is_no_damage(
     with pytest.raises(StorageError, match="Something else is writing"):
         add(index, session, "b", "Later words.")
     writer.wait_merging_threads()
+
+
+def test_words_that_may_be_mistyped_for_one_of_the_texts(index: LexicalIndex) -> None:
+    session = new_id()
+    assert not index.holds_like(session, "velmark")
+    add(index, session, "a", "The mayor of Velmark opened the switching yard.")
+    assert index.holds_like(session, "velmark")
+    assert index.holds_like(session, "Velmarc")
+    assert not index.holds_like(session, "velodrome")
+    assert not index.holds_like(session, "zorblax")
