@@ -15,10 +15,10 @@ from typing import Any
 
 from core.access.roles import guarded
 from core.config import Settings
-from core.errors import InvalidRequest, MemberNotFound, NotAllowed
-from core.ids import digest
+from core.errors import InvalidRequest, MemberNotFound, NotAllowed, SessionNotFound
+from core.ids import checked_uuid, digest
 from core.storage.catalogue import Catalogue
-from core.types import Member, Person, Role, Session
+from core.types import Invitation, Member, Person, Role, Session
 
 LONGEST_EMAIL = 320
 EMAIL = r"[^@/\s\x00-\x1f]+@[^@/\s\x00-\x1f]+"
@@ -107,8 +107,9 @@ class People:
         return self.catalogue.sharing.members(session.id)
 
     def share(self, session: Session, email: str, role: Role) -> Member:
-        """Share a session with the person who signs in with this address, or change their role.
+        """Invite the person who signs in with this address, or change their role.
 
+        The answer is the same whether anybody has the address: who it is, is told by accepting.
         Raises `NotAllowed` where nobody signs in here and for the address of the owner,
         `InvalidRequest` for what is no address.
         """
@@ -135,6 +136,20 @@ class People:
         """
         if not self.catalogue.sharing.remove_member(session.id, plain_email(email)):
             raise MemberNotFound("The session is not shared with this address.")
+
+    def invitations(self, owner_id: str) -> list[Invitation]:
+        """The sessions that others would share with this person, the oldest first."""
+        return self.catalogue.sharing.invitations(owner_id)
+
+    def accept(self, owner_id: str, session_id: str) -> None:
+        """Take an invitation: the session is listed from now on. Raises `SessionNotFound`."""
+        if not self.catalogue.sharing.accept(owner_id, checked_uuid(session_id)):
+            raise SessionNotFound("There is no such invitation.")
+
+    def decline(self, owner_id: str, session_id: str) -> None:
+        """Refuse an invitation: it is gone on both sides. Raises `SessionNotFound`."""
+        if not self.catalogue.sharing.decline(owner_id, checked_uuid(session_id)):
+            raise SessionNotFound("There is no such invitation.")
 
     def leave(self, session: Session) -> None:
         """Give up a session that somebody else shared. Raises `NotAllowed` for its owner."""

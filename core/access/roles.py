@@ -78,6 +78,7 @@ NO_SESSION = frozenset(
     models.list models.pull collecting.dumps collecting.begin collecting.end collecting.leave
     collecting.erase evaluations.erase
     evaluations.close people.sign_in people.sign_out people.of_browser people.take_over
+    people.invitations people.accept people.decline
     """.split()
 )
 """Methods that take no session: of the process, or of one person whatever their sessions."""

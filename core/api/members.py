@@ -8,8 +8,8 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from core.access.people import EMAIL, LONGEST_EMAIL
-from core.api.auth import ServiceDep, SessionDep
-from core.api.models import Request
+from core.api.auth import CallerDep, ServiceDep, SessionDep
+from core.api.models import UUID, Request
 from core.api.replies import Reply, Text
 from core.types import Role
 
@@ -39,13 +39,58 @@ class MemberOut(Reply):
 
     email: Text
     role: Role
-    name: Text = Field(description='As they sign in; "" until they have.')
+    name: Text = Field(description='As they sign in; "" until they have accepted.')
+    accepted: bool = Field(description="False while it is an invitation.")
 
 
 class MembersOut(Reply):
     """The members of a session, by address; its owner is not among them."""
 
     members: list[MemberOut]
+
+
+class InvitationOut(Reply):
+    """A session that somebody would share with you."""
+
+    session_id: str
+    name: Text
+    role: Role
+    shared_by: Text
+
+
+class InvitationsOut(Reply):
+    """Invitations, the oldest first."""
+
+    invitations: list[InvitationOut]
+
+
+InvitedId = Annotated[
+    str, Path(pattern=UUID, description="The id of the session of an invitation.")
+]
+
+
+@router.get("/invitations")
+def list_invitations(caller: CallerDep, service: ServiceDep) -> InvitationsOut:
+    """The sessions that others would share with you; they are not listed until you accept."""
+    caller.check_whole()
+    found = service.people.invitations(caller.owner_id)
+    return InvitationsOut(invitations=[InvitationOut.model_validate(one) for one in found])
+
+
+@router.post("/invitations/{session_id}/accept", status_code=204)
+def accept_invitation(session_id: InvitedId, caller: CallerDep, service: ServiceDep) -> Response:
+    """Accept: the session is listed among yours, and its admins learn your name."""
+    caller.check_making()
+    service.people.accept(caller.owner_id, session_id)
+    return Response(status_code=204)
+
+
+@router.delete("/invitations/{session_id}", status_code=204)
+def decline_invitation(session_id: InvitedId, caller: CallerDep, service: ServiceDep) -> Response:
+    """Decline: the invitation is gone."""
+    caller.check_making()
+    service.people.decline(caller.owner_id, session_id)
+    return Response(status_code=204)
 
 
 @router.get("/sessions/{session_id}/members")
@@ -57,7 +102,7 @@ def list_members(session: SessionDep, service: ServiceDep) -> MembersOut:
 
 @router.put("/sessions/{session_id}/members/{email}")
 def set_member(body: NewRole, email: Email, session: SessionDep, service: ServiceDep) -> MemberOut:
-    """Share a session with somebody, or change their role. Where people sign in (LOGIN)."""
+    """Invite somebody to a session, or change their role. Where people sign in (LOGIN)."""
     return MemberOut.model_validate(service.people.share(session, email, body.role))
 
 

@@ -27,7 +27,7 @@ _ID = r"^[A-Za-z0-9_-]{1,64}$"
 """An id stands in the path of a request: what could lead to another path is none."""
 
 SessionId = Annotated[
-    str | None, Field(description="Which session; the one used last without it.", pattern=_ID)
+    str | None, Field(description="Which session; your own used last without it.", pattern=_ID)
 ]
 DocumentId = Annotated[str, Field(description="As in a passage or a listing.", pattern=_ID)]
 Question = Annotated[str, Field(min_length=1, max_length=4000)]
@@ -91,6 +91,10 @@ class Library(BaseModel):
     documents: list[Listed]
     total: int
     sessions: dict[str, str] = Field(description="Names by id.")
+    invitations: dict[str, str] = Field(
+        description="Sessions that others would share, names by id: the person accepts or declines "
+        "them on the page or by REST."
+    )
 
 
 class PageText(BaseModel):
@@ -134,7 +138,16 @@ class Rest:
         sessions = (await self.call(ctx, "GET", "sessions"))["sessions"]
         if not sessions:
             raise ToolError("There is no session yet. Add documents on the page first.")
-        return str(sessions[0]["id"])
+        own = [one for one in sessions if not one["shared_by"]]  # nobody else decides where one is
+        return str((own or sessions)[0]["id"])
+
+    async def invitations(self, ctx: Context[Any, Any]) -> dict[str, str]:
+        """Names of the sessions that others would share; none for a key of one session."""
+        try:
+            found = await self.call(ctx, "GET", "invitations")
+        except ToolError:
+            return {}
+        return {one["session_id"]: one["name"] for one in found["invitations"]}
 
 
 def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
@@ -192,7 +205,13 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
             _of(Listed, d, document_id=d["id"], document=d["label"]) for d in found["documents"]
         ]
         names = {one["id"]: one["name"] for one in sessions}
-        return Library(session_id=session, documents=listed, total=found["total"], sessions=names)
+        return Library(
+            session_id=session,
+            documents=listed,
+            total=found["total"],
+            sessions=names,
+            invitations=await rest.invitations(ctx),
+        )
 
     @server.tool()
     async def read_page(

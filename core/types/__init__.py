@@ -46,7 +46,7 @@ from core.types.documents import (
 from core.types.formats import DocumentKind
 from core.types.health import Health, HealthState, UpkeepState, UpkeepTask, Verdict
 from core.types.models import ModelChoice
-from core.types.people import ApiKey, Member, Person, Role, Session
+from core.types.people import ApiKey, Invitation, Member, Person, Role, Session
 from core.types.search import (
     Hit,
     QueryOptions,
@@ -86,6 +86,7 @@ __all__ = [
     "Health",
     "HealthState",
     "Hit",
+    "Invitation",
     "Job",
     "JobItem",
     "Level",

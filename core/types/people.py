@@ -54,11 +54,22 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody with whom a session is shared; `name` is "" until they have signed in."""
+    """Somebody with whom a session is shared; `name` is "" until they have `accepted`."""
 
     email: str
     role: Role
     name: str = ""
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A session that somebody would share: it opens once the invited person accepts."""
+
+    session_id: str
+    name: str
+    role: Role
+    shared_by: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ NO_SESSION = frozenset(
     collecting.dumps collecting.begin collecting.end collecting.leave
     collecting.erase evaluations.erase evaluations.close
     people.sign_in people.sign_out people.of_browser people.take_over
+    people.invitations people.accept people.decline
     """.split()
 )
 """The methods that take no session: nobody's role in one can matter to them."""

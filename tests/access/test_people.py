@@ -21,7 +21,14 @@ from core.errors import (
     SessionNotFound,
 )
 from core.service import Service
-from core.types import Answer, AskRequest, Person, QueryOptions, Role, Session
+from core.types import (
+    Answer,
+    AskRequest,
+    Person,
+    QueryOptions,
+    Role,
+    Session,
+)
 from tests.api.server import api_settings
 
 CLAIMS = {
@@ -70,6 +77,7 @@ def shared(service: Service, role: Role = Role.READER) -> tuple[Session, Session
     ida, nils = person(service, "ida"), person(service, "nils")
     own = service.sessions.create(ida.id, "Reports")
     service.people.share(own, "nils@example.org", role)
+    service.people.accept(nils.id, own.id)
     return own, service.sessions.get(nils.id, own.id)
 
 
@@ -135,6 +143,8 @@ def test_an_address_belongs_to_who_signed_in_with_it_last(service: Service) -> N
     own, theirs = shared(service)
     heir = service.people.sign_in(who("heir", email="nils@example.org"))
     assert heir is not None
+    assert service.sessions.list(heir.id) == [], "they were not asked"
+    service.people.accept(heir.id, own.id)
     assert service.sessions.get(heir.id, own.id).shared_by == "Ida"
     assert service.sessions.list(theirs.viewer_id) == []
     with pytest.raises(SessionNotFound):
@@ -161,7 +171,9 @@ def test_somebody_can_be_named_before_they_first_sign_in(service: Service) -> No
     own = service.sessions.create(person(service, "ida").id)
     member = service.people.share(own, " NILS@Example.org", Role.READER)
     assert (member.email, member.name) == ("nils@example.org", "")
-    assert service.sessions.get(person(service, "nils").id, own.id).role is Role.READER
+    nils = person(service, "nils")
+    service.people.accept(nils.id, own.id)
+    assert service.sessions.get(nils.id, own.id).role is Role.READER
     assert [m.name for m in service.people.members(own)] == ["Nils"]
 
 
@@ -239,6 +251,7 @@ def test_conversations_are_private_whatever_the_role(service: Service) -> None:
             service.conversations.delete(session, foreign.id)
     service.people.unshare(own, "nils@example.org")
     service.people.share(own, "nils@example.org", Role.READER)
+    service.people.accept(theirs.viewer_id, own.id)
     assert [c.id for c in service.conversations.list(theirs)] == [yours.id]
     service.sessions.delete(own)
     assert service.catalogue.conversations.list(own.id, theirs.viewer_id) == []

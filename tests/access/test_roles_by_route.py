@@ -58,6 +58,9 @@ LEAST: dict[str, Role] = {
 }
 """The least role for each route with the id of a session in it."""
 
+INVITED = {"POST /invitations/{session_id}/accept", "DELETE /invitations/{session_id}"}
+"""Routes for who has no role in the session yet."""
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -107,6 +110,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
         assert added.document
         for role in Role:
             service.people.share(session, f"{role}@example.org", role)
+            service.people.accept(owners[str(role)], session.id)
         ids = {
             "session_id": session.id,
             "document_id": added.document.id,
@@ -125,7 +129,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
 def test_every_route_has_its_role() -> None:
     document = create_api().openapi()
     routes = {f"{m.upper()} {path}" for path, of in document["paths"].items() for m in of}
-    assert routes == OPEN | NAMING_NOBODY | set(LEAST)
+    assert routes == OPEN | NAMING_NOBODY | INVITED | set(LEAST)
 
 
 @pytest.mark.parametrize("route", LEAST)
@@ -191,7 +195,16 @@ def test_members_come_and_go(shared: Shared) -> None:
     path = f"/sessions/{shared.session.id}"
     with shared.client("ida") as ida, shared.client("stranger") as stranger:
         put = ida.put(f"{path}/members/Stranger@Example.org", json={"role": "reader"})
-        assert put.json() == {"email": "stranger@example.org", "role": "reader", "name": "stranger"}
+        invited = {"email": "stranger@example.org", "role": "reader", "name": "", "accepted": False}
+        assert put.json() == invited
+        assert stranger.get(path).status_code == 404, "an invitation opens nothing"
+        (given,) = stranger.get("/invitations").json()["invitations"]
+        assert (given["session_id"], given["shared_by"]) == (shared.session.id, "ida")
+        assert ida.get("/invitations").json()["invitations"] == []
+        with shared.client("stranger", Role.READER) as narrow:
+            assert narrow.post(f"/invitations/{shared.session.id}/accept").status_code == 403
+        assert stranger.post(f"/invitations/{shared.session.id}/accept").status_code == 204
+        assert stranger.delete(f"/invitations/{shared.session.id}").status_code == 404
         seen = stranger.get(path).json()
         assert (seen["role"], seen["shared_by"]) == ("reader", "ida")
         assert ida.get(path).json()["shared_by"] == ""

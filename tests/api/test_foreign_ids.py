@@ -28,7 +28,10 @@ CHAT = {
 
 OPEN = {"GET /health", "GET /ready"}
 """Routes that tell everybody the same."""
-NAMING_NOBODY = {"GET /status", "GET /metrics", "GET /sessions", "POST /sessions", "GET /v1/models"}
+NAMING_NOBODY = {
+    "GET /status", "GET /metrics", "GET /sessions", "POST /sessions", "GET /v1/models",
+    "GET /invitations",
+}  # fmt: skip
 """Routes of a caller that take no id; what they give is looked at below."""
 WITH_IDS: dict[str, Any] = {
     f"GET {S}": None,
@@ -38,6 +41,8 @@ WITH_IDS: dict[str, Any] = {
     f"PUT {S}/members/{{email}}": {"role": "admin"},
     f"DELETE {S}/members/{{email}}": None,
     f"POST {S}/leave": None,
+    "POST /invitations/{session_id}/accept": None,
+    "DELETE /invitations/{session_id}": None,
     f"POST {S}/stop": None,
     f"POST {S}/resume": None,
     f"POST {S}/samples": None,

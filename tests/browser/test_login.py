@@ -108,6 +108,9 @@ def test_two_people_share_a_session(
     expect(side_bar(eva).get_by_text("Ida Holm")).to_have_count(0)
 
     place.sign_in(nils, NILS)
+    expect(nils.get_by_text("Load the sample library")).to_be_visible(timeout=SLOW)
+    expect(side_bar(nils).get_by_text("Ida Holm invites you to")).to_be_visible()
+    side_bar(nils).get_by_role("button", name="Accept").click()
     expect(side_bar(nils).get_by_text("Ida Holm shares this session")).to_be_visible()
     expect(side_bar(nils).get_by_text("Who built the lighthouse")).to_have_count(0)
     ask(nils, "When was the lighthouse of Port Amber built?")

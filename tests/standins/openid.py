@@ -100,6 +100,7 @@ class OpenIdStandin(Loopback):
             "nonce": begun["nonce"], "name": who.name, "email": who.email,
             "email_verified": who.verified,
         }  # fmt: skip
+        claims = {name: value for name, value in claims.items() if value is not None}
         id_token = jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.key)
         return {
             "access_token": secrets.token_urlsafe(16), "token_type": "Bearer", "expires_in": 600,

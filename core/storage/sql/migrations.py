@@ -15,6 +15,7 @@ from core.storage.sql.schema import (
     messages,
     metadata,
     owners,
+    session_members,
     sessions,
 )
 
@@ -68,6 +69,15 @@ def _to_7(connection: Connection) -> None:
     add_column(connection, messages.c.checks, "''")
 
 
+def _to_8(connection: Connection) -> None:
+    """Sharing is an invitation until it is accepted; who has a shared session keeps it."""
+    add_column(connection, session_members.c.accepted_by)
+    known = select(owners.c.id).where(
+        owners.c.email == session_members.c.email, owners.c.email != ""
+    )
+    connection.execute(update(session_members).values(accepted_by=known.scalar_subquery()))
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -75,5 +85,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     4: _to_5,
     5: _to_6,
     6: _to_7,
+    7: _to_8,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

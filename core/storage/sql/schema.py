@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -144,6 +144,7 @@ session_members = Table(  # since version 5
     Column("email", String(320), primary_key=True),
     Column("role", Choice, nullable=False),
     Column("added_at", Moment, nullable=False),
+    Column("accepted_by", String(36)),  # since version 8: the owner who did; NULL is an invitation
     Index("members_by_email", "email"),
 )
 

@@ -13,7 +13,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count
-from core.ui.shell.sharing import leave_dialog, share_dialog
+from core.ui.shell.sharing import leave_dialog, share_dialog, show_invitations
 
 LONGEST_NAME = 120
 _ROLES = {Role.READER: "a reader", Role.EDITOR: "an editor", Role.ADMIN: "an admin"}
@@ -46,6 +46,8 @@ def show_session_menu(context: PageContext) -> None:
         st.caption(
             escape_markdown(f"{context.session.shared_by} shares this session: you are {role}.")
         )
+    if context.person:
+        show_invitations(context)
     if chosen in dialogs:
         dialogs[chosen](context)
 

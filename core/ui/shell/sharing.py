@@ -15,6 +15,9 @@ WORDS = {
     Role.EDITOR: "Editor: can also change documents and run evaluations",
     Role.ADMIN: "Admin: can also share, rename and delete",
 }
+_ROLES = {Role.READER: "a reader", Role.EDITOR: "an editor", Role.ADMIN: "an admin"}
+_MOST_SHOWN = 5
+"""Invitations at once: somebody could send any number."""
 
 
 @st.dialog("Share session")
@@ -38,11 +41,39 @@ def share_dialog(context: PageContext) -> None:
     for member in members:
         _row(context, member)
     st.caption(
-        "Everybody sees only their own conversations. No message is sent: give people the "
-        "address of this page yourself."
+        "Everybody sees only their own conversations. People find the invitation beside their "
+        "sessions and accept it there. No message is sent: tell them yourself."
         if members
         else "Not shared with anybody yet."
     )
+
+
+def show_invitations(context: PageContext) -> None:
+    """Draw what others would share with this person, to accept or decline (in the side bar)."""
+    assert context.person is not None
+    for one in context.service.people.invitations(context.person.id)[:_MOST_SHOWN]:
+        with st.container(border=True, key=f"invitation-{one.session_id}"):
+            who, name = escape_markdown(one.shared_by), escape_markdown(one.name)
+            st.caption(f"{who} invites you to “{name}” as {_ROLES[one.role]}.")
+            with st.container(horizontal=True):
+                for label, answer in (("Accept", "accept"), ("Decline", "decline")):
+                    st.button(
+                        label,
+                        key=f"{answer}-{one.session_id}",
+                        on_click=_answer,
+                        args=(context, one.session_id, answer),
+                    )
+
+
+def _answer(context: PageContext, session_id: str, answer: str) -> None:
+    assert context.person is not None
+    people = context.service.people
+    with show_errors():
+        if answer == "accept":
+            people.accept(context.person.id, session_id)
+            state.remember_session(session_id)
+        else:
+            people.decline(context.person.id, session_id)
 
 
 def _row(context: PageContext, member: Member) -> None:
@@ -52,6 +83,8 @@ def _row(context: PageContext, member: Member) -> None:
             if member.name:
                 st.markdown(f"**{escape_markdown(member.name)}**")
             st.text(printable(member.email))
+            if not member.accepted:
+                st.caption("Invited, has not accepted yet")
         st.selectbox(
             "Role",
             list(Role),

@@ -60,10 +60,14 @@ def page_service() -> Service:
 def open_context(service: Service, person: Person | None = None) -> PageContext:
     """The service and the session of the person who looks at this page, else of this browser."""
     owner = person.id if person else service.owners.for_token(browser_token())
-    sessions = service.sessions.list(owner) or [service.sessions.create(owner)]
+    sessions = service.sessions.list(owner)
+    own = [session for session in sessions if not session.shared_by]
+    if not own:  # nobody else decides where somebody lands
+        own = [service.sessions.create(owner)]
+        sessions = [*own, *sessions]
     linked = st.query_params.get("session")
     wanted = st.session_state.get("session_id") or linked
-    session = next((s for s in sessions if s.id == wanted), sessions[0])
+    session = next((s for s in sessions if s.id == wanted), own[0])
     if wanted == linked and linked and session.id != linked:
         st.session_state[_DEAD_LINK] = True
     remember_session(session.id)
@@ -72,7 +76,8 @@ def open_context(service: Service, person: Person | None = None) -> PageContext:
 
 def open_another_session(context: PageContext) -> None:
     """Open another session than the one that is open: it is gone for this person."""
-    others = [other for other in context.sessions if other.id != context.session.id]
+    left = [other for other in context.sessions if other.id != context.session.id]
+    others = [other for other in left if not other.shared_by]
     following = others[0] if others else context.service.sessions.create(context.session.viewer_id)
     remember_session(following.id)
 

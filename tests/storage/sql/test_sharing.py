@@ -33,8 +33,9 @@ def test_a_role_is_that_of_the_address_and_the_owner_is_admin(
     assert catalogue.sharing.role(nils, session_id) is None
     for role in (Role.READER, Role.ADMIN, Role.EDITOR):  # a second time changes the role
         catalogue.sharing.set_member(session_id, NILS, role)
+        catalogue.sharing.accept(nils, session_id)
         assert catalogue.sharing.role(nils, session_id) is role
-        assert catalogue.sharing.members(session_id) == [Member(NILS, role, "n")]
+        assert catalogue.sharing.members(session_id) == [Member(NILS, role, "n", accepted=True)]
     assert catalogue.sharing.role(eva, session_id) is None
     assert catalogue.sharing.role(nils, other) is None
     assert catalogue.sharing.role(owner, other) is None
@@ -59,6 +60,7 @@ def test_who_is_removed_reaches_it_no_more_and_their_address_is_erased(
 ) -> None:
     nils = signed_in(catalogue, "n", NILS)
     catalogue.sharing.set_member(session_id, NILS, Role.READER)
+    catalogue.sharing.accept(nils, session_id)
     catalogue.sharing.set_member(session_id, "invited@example.org", Role.READER)
     assert catalogue.sharing.remove_member(session_id, "invited@example.org")
     assert not catalogue.sharing.remove_member(session_id, "invited@example.org")

@@ -42,6 +42,7 @@ from core.types import (
     Heading,
     Health,
     Hit,
+    Invitation,
     Member,
     Message,
     Notice,
@@ -130,6 +131,7 @@ class FakePeople:
         self.known: dict[str, Person] = {}
         self.out: set[str] = set()
         self.given: dict[str, dict[str, Role]] = {}
+        self.accepted: set[tuple[str, str]] = set()
 
     def sign_in(self, who: SignIn) -> Person | None:
         owner_id = self.service.owners.for_token(who.subject)
@@ -154,7 +156,22 @@ class FakePeople:
             replace(s, viewer_id=owner_id, role=role, shared_by=self.known[s.owner_id].name)
             for s in sessions
             if (role := self.given.get(s.id, {}).get(email)) is not None
+            and (owner_id, s.id) in self.accepted
         ]
+
+    def invitations(self, owner_id: str) -> list[Invitation]:
+        email = self.known[owner_id].email
+        return [
+            Invitation(s.id, s.name, self.given[s.id][email], self.known[s.owner_id].name)
+            for s in self.service._sessions.values()
+            if email in self.given.get(s.id, {}) and (owner_id, s.id) not in self.accepted
+        ]
+
+    def accept(self, owner_id: str, session_id: str) -> None:
+        self.accepted.add((owner_id, session_id))
+
+    def decline(self, owner_id: str, session_id: str) -> None:
+        del self.given[session_id][self.known[owner_id].email]
 
     def members(self, session: Session) -> list[Member]:
         return [Member(email, role) for email, role in self.given.get(session.id, {}).items()]

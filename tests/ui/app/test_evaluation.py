@@ -174,6 +174,7 @@ def test_a_reader_sees_results_and_changes_nothing(service: Service, session: Se
     nils = service.owners.for_token("nils")
     service.catalogue.owners.sign_in(nils, "Nils", "nils@example.org")
     service.catalogue.sharing.set_member(session.id, "nils@example.org", Role.READER)
+    assert service.catalogue.sharing.accept(nils, session.id)
     tab = open_tab(PAGE, token="nils", session=session.id)
     assert not tab.exception
     assert not tab.file_uploader

@@ -69,6 +69,11 @@ def shared(fake: FakeService, looks: Any, role: Role) -> Session:
     (session,) = fake.sessions.list(ida.id)
     fake.documents.load_samples(session)
     fake.people.share(session, "nils@example.org", role)
+    invited = sign_in_of(claims("nils"))
+    assert invited
+    nils = fake.people.sign_in(invited)
+    assert nils
+    fake.people.accept(nils.id, session.id)
     looks("nils")
     return session
 
@@ -157,6 +162,27 @@ def test_a_reader_looks_and_asks(fake: FakeService, looks: Any) -> None:
     assert "Collect" not in [b.label for b in tab.button]
     tab.switch_page("pages/3_Search.py").run()
     assert "Use these settings in the chat" not in [b.label for b in tab.button]
+    assert not tab.exception
+
+
+@pytest.mark.E19
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_an_invitation_is_answered_and_lands_nobody_anywhere(
+    fake: FakeService, looks: Any, answer: str
+) -> None:
+    session = shared(fake, looks, Role.READER)
+    fake.people.accepted.clear()
+    tab = open_tab()
+    assert tab.query_params["session"] != session.id, "in a session of their own"
+    assert len(tab.selectbox(key="session_choice").options) == 1
+    assert any("Ida invites you to" in c.value for c in tab.sidebar.caption)
+    tab.button(key=f"{answer}-{session.id}").click().run()
+    accepted = answer == "accept"
+    assert len(tab.selectbox(key="session_choice").options) == 1 + accepted
+    assert (tab.query_params["session"] == session.id) is accepted
+    assert not any("invites you" in c.value for c in tab.sidebar.caption)
+    fresh = open_tab()
+    assert fresh.query_params["session"] != session.id, "one's own is where one lands"
     assert not tab.exception
 
 
