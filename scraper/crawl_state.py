@@ -242,7 +242,9 @@ class CrawlState:
         with self.transaction():
             self.add_to(troubles=0 if gone else 1)
             self._db.execute(
-                f"UPDATE pages SET state = 'failed', reason = ?{empty} WHERE url = ?", (reason, url)
+                f"UPDATE pages SET state = 'failed', reason = ?{empty}"  # noqa: S608  # words of ours
+                " WHERE url = ?",
+                (reason, url),
             )
 
     def refused(self, url: str, reason: str) -> None:
@@ -271,7 +273,7 @@ class CrawlState:
         """The pages that are kept, in the order in which they were met."""
         where = "page IS NOT NULL" + (" AND changed = ?" if changed_only else "")
         keys = self._all(
-            f"SELECT position FROM pages WHERE {where} ORDER BY position",
+            f"SELECT position FROM pages WHERE {where} ORDER BY position",  # noqa: S608  # words of ours
             *((self.generation,) if changed_only else ()),
         )
         for (position,) in keys:
