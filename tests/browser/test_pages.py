@@ -442,6 +442,24 @@ def test_a_stopped_answer_keeps_what_was_written(pages: Server, open_browser: Op
     expect(page.locator(".notice.info")).to_contain_text("You stopped this answer.")
 
 
+def test_a_draft_survives_another_page_and_a_question_is_edited(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill("Half of a question")
+    page.get_by_role("link", name="Status").click()
+    expect(page.get_by_role("heading", name="Status")).to_be_visible()
+    page.get_by_role("link", name="Chat").click()
+    expect(box).to_have_value("Half of a question")
+    page.get_by_label("Edit the question and ask again").click()
+    expect(box).to_have_value("What is carried with every passage?")
+    expect(box).to_be_focused()
+    page.set_viewport_size({"width": 720, "height": 450})  # a laptop at 200 %
+    assert height(page.get_by_test_id("stBottom")) < 450 / 3
+
+
 def test_documents_are_previewed_taken_out_and_removed(
     pages: Server, open_browser: OpenBrowser
 ) -> None:
