@@ -95,7 +95,7 @@ def test_provider_and_model_are_kept_with_the_session(ollama: OllamaStandin) -> 
     service = FewRooms(settings_for(ollama))
     app = page(service)
     app.selectbox[0].set_value("ollama").run()
-    assert service.kept["model"] == {"provider": "ollama", "model": ""}
+    assert service.kept["model"] == {"provider": "ollama", "model": "standin:latest"}
     assert app.selectbox[1].options[1].startswith("other:3b (3.2B, Q4, 2.0 GB)")
     app.selectbox[1].set_value("other:3b").run()
     assert service.kept["model"] == {"provider": "ollama", "model": "other:3b"}
