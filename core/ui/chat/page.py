@@ -76,12 +76,17 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
                 context, key, question, message, message.answer,
                 last=last, roomy=roomy, asked=[asked for asked, _ in pairs],
             )  # fmt: skip
-        elif last and run and not run.done:
+        elif last and run and (not run.done or _just_answered(run, question)):
             _show_progress(key, run)
         else:
             _show_unanswered(key, question, run if last else None)
         if not last:
             st.space("medium")
+
+
+def _just_answered(run: Run, question: str) -> bool:
+    """Whether the answer was stored after the messages of this page were read."""
+    return run.question == question and run.progress().answer is not None
 
 
 def question_box(
