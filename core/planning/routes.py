@@ -329,6 +329,15 @@ def _ledger(asked: str) -> Routed | None:
 
 def _comparison(found: re.Match[str]) -> Routed:
     sides = tuple(_ARTICLE.sub("", found[name].strip(_QUOTES + " ")) for name in "ab")
-    sides = (sides[0], _ONE_OF.sub(sides[0].split()[-1], sides[1]))
+    sides = (_with_noun(sides[0], sides[1]), _ONE_OF.sub(sides[0].split()[-1], sides[1]))
     aspect = _ARTICLE.sub("", (found.groupdict().get("aspect") or "").strip())
     return Routed(Route.COMPARISON, sides, aspect)
+
+
+def _with_noun(first: str, second: str) -> str:
+    """The first side with the noun that both share: "dense" beside "lexical search"."""
+    words = second.split()
+    bare = first.isalpha() and first.islower() and not first.endswith("s")
+    if bare and len(words) == 2 and second.islower() and not _ONE_OF.search(second):
+        return f"{first} {words[1]}"
+    return first
