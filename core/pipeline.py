@@ -29,10 +29,12 @@ from core.planning.budget import ModelBudget
 from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
+from core.planning.spelling import Spelled
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
 from core.retrieval.search import search
+from core.retrieval.spelling import in_words_of
 from core.steps import Recorder
 from core.storage.catalogue import Catalogue
 from core.types import (
@@ -49,6 +51,9 @@ from core.types import (
 )
 from core.types.steps import Planned
 from core.web_search.search import WebFindings, WebSearch
+
+_ALIKE = 0.8
+"""How alike (`LexicalIndex.like`) a word must be to one of theirs to be no stranger there."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +76,21 @@ class Pipeline:
         began = time.monotonic()
         options, recorder = request.options, Recorder()
         budget = ModelBudget.of(self.settings, request.model, request.cancelled)
-        planning = make_plan(request.question, request.history, options, budget)
-        plan = yield from recorder.run(planning)
+        read = self._spelled(request)
+        plan = yield from recorder.run(make_plan(read.question, request.history, options, budget))
+        plan = replace(plan, notices=(*read.notices, *plan.notices))
         yield Step("understood", Planned(plan.goal), time.monotonic() - began)
         return (yield from self._found(request, plan, budget, recorder))
+
+    def _spelled(self, request: AskRequest) -> Spelled:
+        """The question with its mistyped words mended; as typed where a model reads it."""
+        options, session_id = request.options, request.session.id
+        by_model = request.model is not None and bool(request.model.provider)
+        if by_model or options.queries or options.web or options.level is Level.AS_TYPED:
+            return Spelled(request.question)
+        documents = self.catalogue.documents.ready(session_id)
+        lexical, content = self.retriever().lexical, self.catalogue.content
+        return in_words_of(documents, request.question, session_id, lexical, content)
 
     def _found(
         self, request: AskRequest, plan: QueryPlan, budget: ModelBudget, recorder: Recorder
@@ -146,7 +162,7 @@ class Pipeline:
             if not unknown and any(one.language in ("", "en") for one in ready.values()):
                 rare = rare_words(request.question)
                 missing = [word for word in rare if not held(word)]
-                unknown = tuple(w for w in missing if not lexical.holds_like(session_id, w))
+                unknown = tuple(w for w in missing if lexical.like(session_id, w)[1] < _ALIKE)
             last = _last(request)
             if unknown:
                 answer = unknown_refusal(answer, unknown)
@@ -233,7 +249,7 @@ class Pipeline:
         likely = _answer_of(answering)
         result = yield from self._found(request, plan, ModelBudget(), Recorder())
         other = _answer_of(self._answered(request, result, answerer))
-        answer = better(likely, other, request.question, _last(request))
+        answer = better(likely, other, plan.question, _last(request))
         return [TextPiece(answer.text), answer]
 
     def _unsearched(self, request: AskRequest) -> Answer | None:

@@ -108,6 +108,9 @@ def test_a_comparison_and_a_name_that_no_document_holds(service: Service, sessio
     assert "“velmark”" in small.text
     mistyped = asked(service, session, "what is the lighthouze of Port Amber?", talk)
     assert "lighthouze" not in mistyped.text
+    assert [n.text for n in mistyped.notices if n.code == "spelling"] == [
+        "Read “lighthouze” as “lighthouse”."
+    ]
 
     unknown = asked(service, session, "What did the painter Zorblax say of coffee?", talk)
     assert unknown.abstention is not None

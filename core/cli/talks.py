@@ -101,7 +101,7 @@ def _reply(service: Service, session: Session, conversation: str, turn: Turn) ->
         " ".join(plain_words(answer.text[start:end]) for start, end in answer.highlights),
         answer.abstention is not None,
         answer.route,
-        plan is not None and plan.goal != " ".join(turn.question.split()),
+        plan is not None and plan.goal != " ".join(plan.question.split()),
     )
 
 

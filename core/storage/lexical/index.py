@@ -43,7 +43,7 @@ _HEAP = 15_000_000  # bytes; the least that Tantivy takes
 _OPEN = 32  # indexes kept open
 _LOCK_SECONDS = 30.0
 _STRIPES = 32
-_ALIKE_START, _ALIKE = 3, 0.8  # letters at the start, ratio of difflib
+_ALIKE_START = 3  # letters
 _FRESH = "lexical.new"
 _SETTLED = 2.0  # seconds after a deletion: several at once are erased together
 
@@ -122,19 +122,23 @@ class LexicalIndex:
             within = _count(searcher, only_documents(index.schema, query, documents))
             return within / all_of_them if all_of_them else 1.0
 
-    def holds_like(self, session_id: str, word: str) -> bool:
-        """Whether a word that the session's texts hold is this one, or it may be mistyped for it.
+    def like(self, session_id: str, word: str) -> tuple[str, float]:
+        """The stem of the session's texts that is most like a word, and how alike they are.
 
-        Mistyped words are told from others by their first three letters and the ratio of difflib.
+        Of the stems with the same first three letters; ("", 0.0) where there is none. Likeness is
+        the ratio of difflib, 1 for the same.
         """
         with _our_errors():
             index = self._index(session_id)
             if index is None:
-                return False
-            near = index.searcher().terms_with_prefix("body", word[:_ALIKE_START].lower())
-            return any(
-                SequenceMatcher(None, word.lower(), str(term)).ratio() >= _ALIKE for term, _ in near
+                return "", 0.0
+            word = word.lower()
+            near = index.searcher().terms_with_prefix("body", word[:_ALIKE_START])
+            alike = (
+                (SequenceMatcher(None, word, str(term)).ratio(), str(term)) for term, _ in near
             )
+            ratio, term = max(alike, default=(0.0, ""))
+            return term, ratio
 
     def ids(self, session_id: str) -> set[str]:
         """The ids of all chunks in the index."""

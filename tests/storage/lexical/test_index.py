@@ -360,9 +360,10 @@ def test_a_lock_that_stays_held_is_no_damage(
 
 def test_words_that_may_be_mistyped_for_one_of_the_texts(index: LexicalIndex) -> None:
     session = new_id()
-    assert not index.holds_like(session, "velmark")
+    assert index.like(session, "velmark") == ("", 0.0)
     add(index, session, "a", "The mayor of Velmark opened the switching yard.")
-    assert index.holds_like(session, "velmark")
-    assert index.holds_like(session, "Velmarc")
-    assert not index.holds_like(session, "velodrome")
-    assert not index.holds_like(session, "zorblax")
+    assert index.like(session, "velmark") == ("velmark", 1.0)
+    assert index.like(session, "Velmarc")[0] == "velmark"
+    assert index.like(session, "swich") == ("switch", pytest.approx(10 / 11))
+    assert index.like(session, "velodrome")[1] < 0.8
+    assert index.like(session, "zorblax") == ("", 0.0)

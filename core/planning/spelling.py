@@ -1,0 +1,64 @@
+"""Mistyped words of a question: no document holds them, and one holds a word like them (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.text.terms import terms
+from core.types import Notice
+
+_SHORTEST = 5
+"""Letters of a word that is mended: shorter ones are like too many others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A question with its mistyped words mended, and those words as (typed, mended)."""
+
+    question: str
+    mended: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What was mended, in a sentence."""
+        if not self.mended:
+            return ()
+        words = ", ".join(f"“{typed}” as “{read}”" for typed, read in self.mended)
+        return (Notice("spelling", f"Read {words}.", "", "info"),)
+
+
+def spelled(
+    question: str, is_word: Callable[[str], bool], like: Callable[[str], str | None]
+) -> Spelled:
+    """Return the question with each word mended that is none and that the documents have one like.
+
+    `is_word` says whether a word stands in a document or a dictionary; `like` gives the word of the
+    documents that one may be mistyped for. Names and codes stay as they are typed.
+
+    >>> words = {"swiching": "switching"}
+    >>> spelled("who invented packet swiching", lambda word: word not in words, words.get).question
+    'who invented packet switching'
+    """
+    mended: list[tuple[str, str]] = []
+    out, last = "", 0
+    for term in terms(question):
+        word = term.form
+        if term.kind != "word" or len(word) < _SHORTEST or not word.isalpha() or is_word(word):
+            continue
+        if (read := like(word)) is not None:
+            mended.append((word, read))
+            out += question[last : term.start] + read
+            last = term.end
+    return Spelled(out + question[last:], tuple(mended))
+
+
+def word_like(stem: str, text: str) -> str | None:
+    """Return the first word of a text that begins as a stem does, None where there is none.
+
+    >>> word_like("lighthous", "The lighthouse stands.")
+    'lighthouse'
+    """
+    found = re.search(rf"\b{re.escape(stem[:-1])}\w*", text, re.I)
+    return found.group().lower() if found else None

@@ -1,0 +1,41 @@
+"""A question's mistyped words read as words of the documents that are searched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from operator import itemgetter
+
+from core.models.vocabulary import common_words
+from core.planning.spelling import Spelled, spelled, word_like
+from core.storage.lexical.index import LexicalIndex
+from core.storage.sql.content import Content
+from core.text.terms import content_keys
+
+_MISTYPED = 0.84
+"""How alike (`LexicalIndex.like`) a word or its stem must be to a stem of the documents."""
+
+
+def in_words_of(
+    documents: Collection[str],
+    question: str,
+    session_id: str,
+    lexical: LexicalIndex,
+    content: Content,
+) -> Spelled:
+    """Return the question with each word mended that no dictionary and no document has."""
+
+    def is_word(word: str) -> bool:
+        return word.casefold() in common_words() or bool(
+            lexical.query(session_id, word, 1, documents)
+        )
+
+    def like(word: str) -> str | None:
+        forms = (word, *content_keys(word))
+        stem, ratio = max((lexical.like(session_id, form) for form in forms), key=itemgetter(1))
+        if ratio < _MISTYPED:
+            return None
+        ids = [chunk_id for chunk_id, _ in lexical.query(session_id, stem, 1, documents)]
+        found = content.chunks_by_id(session_id, ids)
+        return word_like(stem, " ".join(chunk.text for chunk in found.values()))
+
+    return spelled(question, is_word, like)
