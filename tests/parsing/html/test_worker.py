@@ -100,8 +100,8 @@ def test_the_child_is_told_not_to_report(monkeypatch: pytest.MonkeyPatch) -> Non
         return start(*args, **named)
 
     monkeypatch.setattr(subprocess, "Popen", watched)
-    reader = Reader(Settings(), seconds=20)
-    reader.warm()
+    reader = Reader(Settings(), seconds=60)
+    reader.read(PAGE, "http://e.org/a", "text/html", "")
     reader.close()
     assert told
     assert all(environment.items() >= REPORTS_OFF.items() for environment in told)
