@@ -1,7 +1,7 @@
 // The opened passage: the page of a PDF with the place marked, or the text around it.
 
 const LEAST_LINE = 15 // pixels: the height of a marked line when a page is opened
-const MOST_LINE = 26
+const MOST_LINE = 18
 const STEPS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4]
 
 const evidencePanel = (data, send, walk) => {
