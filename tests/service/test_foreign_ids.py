@@ -42,7 +42,7 @@ pytestmark = [pytest.mark.E03, pytest.mark.E04]
 SECRET = "third-stair-7f3a9c41"
 """Stands in everything that Ida has."""
 IDS = ("document_id", "conversation_id", "job_id", "run_id", "set_id", "key_id", "session_id")
-IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message")
+IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message", "answer")
 """Parameters that name something of a session."""
 PROCESS_OF = {
     "": {
@@ -53,8 +53,8 @@ PROCESS_OF = {
     "keys": {"owner_of"},
     "documents": {"spool"},
     "models": {"list", "pull"},
-    "collecting": {"begin", "end", "leave", "dumps"},
-    "evaluations": {"close"},
+    "collecting": {"begin", "end", "erase", "leave", "dumps"},
+    "evaluations": {"close", "erase"},
     "people": {"sign_in", "sign_out"},
 }  # fmt: skip
 """Methods that take nobody's session or ids: of the process, or of the owner of a token."""
@@ -107,6 +107,7 @@ def give(service: Service, token: str, text: str) -> Somebody:
             "set_id": golden.id,
             "message_id": said.id,
             "message": said,
+            "answer": said.answer,
             "a": run.id,
             "b": run.id,
             "citation": citation,
@@ -249,6 +250,7 @@ def nobodys(ida: Somebody) -> dict[str, Any]:
     none |= {"document_id": "0" * 64, "document_ids": ["0" * 64], "upload": "0" * 64}
     none |= {"message_id": 10**9, "message": replace(ida.ids["message"], id=10**9)}
     none["citation"] = replace(ida.ids["citation"], document_id="0" * 64, chunk_id=f"{'0' * 64}:0")
+    none["answer"] = replace(ida.ids["answer"], citations=(none["citation"],))
     return none
 
 
