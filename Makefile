@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 TEST_PROCESSES ?= 2
 BIN := $(VENV)/bin
+# Modules are compiled when they are first imported, and kept: without that every start takes seconds more.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: run test test-fast test-long coverage quality check check-web install install-dev clean
 

@@ -87,7 +87,9 @@ class Service:
         )
         self.live = LivePages(self.stores, self.worker.ingester)
         self.web = WebSearch(settings, self.live)
-        self.suggestions = Suggestions(self.stores, self._quoted)
+        self.suggestions = Suggestions(
+            self.stores, self._quoted, lambda: self.queue.busy.working() > 0
+        )
         self.pipeline = Pipeline(
             settings, self.catalogue, self.retriever, self.web, self.suggestions.known
         )

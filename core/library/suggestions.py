@@ -16,9 +16,10 @@ from core.storage.stores import Stores
 from core.supervision import in_background
 from core.types import Answer, AskRequest, Citation, Document, Page, Session
 
-KEPT = 4
-"""Questions for a library, and at most as many after an answer."""
-_ASKED = 20  # questions that are tried for them
+KEPT, KEPT_AFTER = 4, 3
+"""Questions for a library, and after an answer."""
+_ASKED, _ASKED_AFTER = 20, 6  # questions that are tried for them
+_LOOK_SECONDS = 0.5
 _DOCUMENTS = 8
 _PAGES = 15
 _LETTERS = 40_000  # of a page
@@ -33,11 +34,14 @@ class Suggestions:
     """Suggestions for libraries and after answers, made in the background when first needed.
 
     They are remembered by what the session's search looks into, so a new document makes new ones.
-    One list is made at a time: people's own questions come first. Thread-safe.
+    One list is made at a time, and while `busy` nothing is asked: people's own questions come
+    first. Thread-safe.
     """
 
-    def __init__(self, stores: Stores, ask: Callable[[AskRequest], Answer]) -> None:
-        self._stores, self._ask = stores, ask
+    def __init__(
+        self, stores: Stores, ask: Callable[[AskRequest], Answer], busy: Callable[[], bool]
+    ) -> None:
+        self._stores, self._ask, self._busy = stores, ask, busy
         self._made: OrderedDict[Key, tuple[str, ...]] = OrderedDict()
         self._threads: dict[Key, threading.Thread] = {}
         self._lock = threading.Lock()
@@ -106,10 +110,14 @@ class Suggestions:
         self, key: Key, session: Session, candidates: Callable[[], Iterable[Suggestion]]
     ) -> None:
         kept: list[str] = []
+        after = key[0] == "after"
+        most, wanted = (_ASKED_AFTER, KEPT_AFTER) if after else (_ASKED, KEPT)
         with self._turn:
             try:
                 for asked, one in enumerate(candidates()):
-                    if asked >= _ASKED or len(kept) >= KEPT or self._closing.is_set():
+                    while self._busy() and not self._closing.wait(_LOOK_SECONDS):
+                        pass
+                    if asked >= most or len(kept) >= wanted or self._closing.is_set():
                         break
                     request = AskRequest(session, one.question, cancelled=self._closing.is_set)
                     if answers(self._ask(request), one):

@@ -66,3 +66,12 @@ def test_making_ends_with_the_service(service: Service, session: Session) -> Non
     service.suggestions.close()
     assert service.documents.suggestions(session) is None
     assert "suggestions" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_nothing_is_asked_while_somebody_asks(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "drinks.md", DRINKS.encode())
+    settled(service, session)
+    with service.queue.busy.hold("somebody"):
+        assert service.documents.suggestions(session) is None
+        assert not eventually(lambda: service.documents.suggestions(session) is not None, 3)
+    assert made(service, session)
