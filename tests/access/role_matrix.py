@@ -52,6 +52,7 @@ conversations.create                  x       x      x
 conversations.rename                  x       x      x
 conversations.delete                  x       x      x
 conversations.export                  x       x      x
+conversations.check                   x       x      x
 
 models.choose                         x       x      x
 
