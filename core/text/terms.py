@@ -24,6 +24,9 @@ _TOKEN = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?:;。！？؟|\n]\W*$")
 _ARABIC_PREFIX = re.compile(r"^(?:وال|بال|كال|فال|لل|ال)(?=.{3})")
+_DIES = re.compile(r"\s*(?:[^\w\s]|$)|\s+(?:in|of|on|at|from|with|for|by|before|after|and|or)\b")
+"""What follows the English verb "die"; the German article stands before its noun."""
+_DYING = frozenset({"died", "dying"})  # too short for the endings below
 _SUFFIXES = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "ly", "s", "e")
 
 
@@ -46,6 +49,8 @@ def terms(text: str) -> list[Term]:
 
     >>> [(term.key, term.kind) for term in terms("moved to Graz, 1,875 m")]
     [('mov', 'word'), ('to', 'stop'), ('graz', 'name'), ('1875', 'number'), ('m', 'word')]
+    >>> terms("When did she die?")[-1].kind, terms("Wann kam die Post?")[-2].kind
+    ('word', 'stop')
     """
     found: list[Term] = []
     for token in _TOKEN.finditer(text):
@@ -66,7 +71,8 @@ def content_keys(text: str) -> list[str]:
 
 def _word(text: str, form: str, start: int, end: int) -> Term:
     folded = fold(form)
-    if folded in _STOP_FOLDED and not (form.isupper() and len(form) > 1):
+    dies = folded == "die" and _DIES.match(text, end)
+    if folded in _STOP_FOLDED and not dies and not (form.isupper() and len(form) > 1):
         return Term(folded, form, start, end, "stop")
     capital = form[0].isupper() and (
         form[1:].lower() != form[1:] or _within_sentence(text, start) or folded in _MONTHS_FOLDED
@@ -99,6 +105,8 @@ def fold(word: str) -> str:
 @lru_cache(maxsize=65536)
 def stem(folded: str) -> str:
     """A key that most forms of a word share: common endings off, then at most six characters."""
+    if folded in _DYING:
+        return "die"
     folded = _ARABIC_PREFIX.sub("", folded)
     if "'" in folded and len(folded.split("'", 1)[1]) > 2:
         folded = folded.split("'", 1)[1]  # l'Europe

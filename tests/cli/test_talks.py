@@ -14,9 +14,7 @@ from tests.support.hits import embedder
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    import core.service
-
-    monkeypatch.setattr(core.service, "load_embedder", lambda settings: embedder())
+    monkeypatch.setattr("core.storage.stores.load_embedder", lambda settings: embedder())
     monkeypatch.setenv("RERANKER_MODEL", "")
 
 

@@ -102,7 +102,9 @@ def names(result: SearchResult) -> list[str]:
 def talk() -> list[Message]:
     """One turn: a question, and an answer that cites something."""
     cited = Citation(1, "x:0", "x", "apples.txt", None, 0, None, 0, 0, "", "All about apples")
-    answer = Answer("What are apples?", "Apples are fruit.", (cited,))
+    asked = "What are apples?"
+    found = SearchResult(QueryPlan(asked, asked, (asked,)), ())
+    answer = Answer(asked, "Apples are fruit.", (cited,), search=found)
     return [
         Message(1, "user", "What are apples?", NOW),
         Message(2, "assistant", answer.text, NOW, answer),

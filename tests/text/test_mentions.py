@@ -80,6 +80,6 @@ def test_mentions_are_stretches_in_order_that_do_not_overlap(phrase: str, text: 
 
 @given(st.text("abcdeé ßs-.,1٣", min_size=1, max_size=12))
 def test_a_phrase_is_mentioned_by_itself(phrase: str) -> None:
-    """The quick look before the reading loses nothing."""
-    if terms(phrase):
+    """The quick look before the reading loses nothing; the end of a sentence ends a phrase."""
+    if terms(phrase) and ". " not in phrase:
         assert mentions(Phrase(phrase), phrase)

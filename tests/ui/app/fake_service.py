@@ -460,7 +460,7 @@ class FakeService:
         self._preferences: dict[str, dict[str, Any]] = {}
         self._ids = iter(range(1, 1_000_000))
         self._lock = threading.RLock()
-        self.evaluations = SimpleNamespace(thumbs=FakeThumbs())
+        self.evaluations = SimpleNamespace(thumbs=FakeThumbs(), making=lambda session: None)
 
     def put(self, session: Session, document: Document) -> None:
         self._documents[session.id][document.id] = document
