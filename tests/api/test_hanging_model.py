@@ -35,7 +35,8 @@ class HangingModel:
         self._ended = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=200)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def _accept(self) -> None:
         while not self._ended.is_set():
@@ -71,7 +72,10 @@ class HangingModel:
         return sum(words in piece for piece in list(self.came))
 
     def close(self) -> None:
+        """End the thread first: it would accept for whoever gets the closed socket's number."""
         self._ended.set()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join(10)
         self._listener.close()
 
 

@@ -63,13 +63,17 @@ class Proxy:
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._tls.load_cert_chain(certificate)
         self._listening = socket.create_server(("127.0.0.1", 0))
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving.start()
 
     @property
     def url(self) -> str:
         return f"http://me:pass@127.0.0.1:{self._listening.getsockname()[1]}"
 
     def close(self) -> None:
+        """End the thread first: it would accept for whoever gets the closed socket's number."""
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._serving.join(10)
         self._listening.close()
 
     def _serve(self) -> None:
