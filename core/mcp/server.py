@@ -83,7 +83,7 @@ def _in_process(api: FastAPI) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(api, root_path="/api")
     base = "http://127.0.0.1/api"
     # An answer takes as long as it takes; REQUEST_SECONDS ends it on the other side.
-    return httpx.AsyncClient(transport=transport, base_url=base, timeout=None)  # noqa: S113
+    return httpx.AsyncClient(transport=transport, base_url=base, timeout=None)  # noqa: S113  # as said
 
 
 # ---------------------------------------------------------------------- stdin and stdout
