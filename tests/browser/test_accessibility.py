@@ -46,5 +46,6 @@ def test_axe_finds_nothing_on_any_page(
         page.goto(f"{pages.url}/{name}")
         page.get_by_role("heading", level=1).first.wait_for()
         page.wait_for_timeout(1_500)  # what is drawn last is there
+        expect(page.get_by_test_id("stException")).to_have_count(0)
         found[name] = findings(page)
     assert {name: those for name, those in found.items() if those} == {}

@@ -31,6 +31,7 @@ def footnote(tmp_path: Path) -> Iterator[Server]:
             ALLOWED_PRIVATE_HOSTS=web.host,
             WEB_PAGES="14",
             WEB_PER_HOST="6",
+            WEB_SECONDS="45",  # of a machine that runs other tests beside this one
         ) as server:
             yield server
 

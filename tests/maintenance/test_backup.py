@@ -31,13 +31,14 @@ def elsewhere(settings: Settings, folder: Path) -> Settings:
     return settings.model_copy(update=places)
 
 
+@pytest.mark.timeout(300)
 def test_taken_while_documents_come_in(settings: Settings, tmp_path: Path) -> None:
     with opened(settings, MODEL) as service:
         session = fill(service)
         ended = threading.Event()
 
         def add() -> None:
-            for number in range(60):
+            for number in range(30):
                 service.documents.add_file(
                     session, f"more-{number}.txt", f"More of {number}.".encode()
                 )
@@ -50,7 +51,7 @@ def test_taken_while_documents_come_in(settings: Settings, tmp_path: Path) -> No
         service.upkeep.run("backup", tmp_path / "inside")
         thread.join()
         assert ended.is_set()
-        settled(service, session)
+        settled(service, session, 180)
     for number, folder in enumerate([*tmp_path.glob("b?/*"), *tmp_path.glob("inside/*")]):
         new = elsewhere(settings, tmp_path / f"restored-{number}")
         new.data_dir.mkdir(parents=True)

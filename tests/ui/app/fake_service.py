@@ -122,6 +122,25 @@ class FakeThumbs:
     ) -> None:
         self.given[message.id] = SimpleNamespace(up=up, reason=reason, question=question)
 
+    def golden_items(self, session: Session) -> list[Any]:
+        return []
+
+
+class FakeEvaluations:
+    """Nothing was evaluated yet."""
+
+    def __init__(self) -> None:
+        self.thumbs = FakeThumbs()
+
+    def making(self, session: Session) -> None:
+        return None
+
+    def sets(self, session: Session) -> list[Any]:
+        return []
+
+    def runs(self, session: Session) -> list[Any]:
+        return []
+
 
 class FakePeople:
     """Who signed in, and the members of sessions, by address."""
@@ -460,7 +479,7 @@ class FakeService:
         self._preferences: dict[str, dict[str, Any]] = {}
         self._ids = iter(range(1, 1_000_000))
         self._lock = threading.RLock()
-        self.evaluations = SimpleNamespace(thumbs=FakeThumbs(), making=lambda session: None)
+        self.evaluations = FakeEvaluations()
 
     def put(self, session: Session, document: Document) -> None:
         self._documents[session.id][document.id] = document
