@@ -47,8 +47,13 @@ def read_document(document_id: DocumentId, session: SessionDep, service: Service
 def change_document(
     body: DocumentChange, document_id: DocumentId, session: SessionDep, service: ServiceDep
 ) -> DocumentOut:
-    """Take a document into the search or out of it."""
-    service.documents.set_searched(session, document_id, body.searched)
+    """Take a document into the search or out of it, and give it other tags."""
+    document = service.documents.get(session, document_id)
+    if body.tags is not None:
+        gone = [tag for tag in document.tags if tag not in body.tags]
+        service.documents.tag(session, [document.id], body.tags, gone)
+    if body.searched is not None:
+        service.documents.set_searched(session, document.id, body.searched)
     return DocumentOut.model_validate(service.documents.get(session, document_id))
 
 

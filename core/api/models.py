@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.config import ProviderName
 from core.retrieval.presets import PRESETS
@@ -34,6 +34,7 @@ ModelName = Annotated[
     str,
     Field(min_length=1, max_length=200, pattern=r"^[\w@/][\w.:/@+-]*$", examples=["llama3.2:3b"]),
 ]
+Tag = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S", examples=["contracts"])]
 Query = Annotated[str, Field(min_length=1, max_length=400, pattern=r"\S")]
 Url = Annotated[str, Field(min_length=1, max_length=2000, examples=["https://example.org/page"])]
 Preset = Literal["balanced", "documents", "python-docs", "stack-overflow", "live-web"]
@@ -71,9 +72,18 @@ class NewTitle(Request):
 
 
 class DocumentChange(Request):
-    """Whether a document takes part in searches."""
+    """What to change of a document; what is left out stays as it is."""
 
-    searched: bool
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"minProperties": 1})
+
+    searched: bool | None = Field(None, description="Whether it takes part in searches.")
+    tags: list[Tag] | None = Field(None, max_length=50, description="All tags that it is to have.")
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> DocumentChange:
+        if self.searched is None and self.tags is None:
+            raise ValueError("say what to change: searched or tags")
+        return self
 
 
 class Urls(Request):

@@ -154,6 +154,7 @@ class DocumentOut(Reply):
     cure: Text
     notices: list[NoticeOut]
     searched: bool
+    tags: list[Text]
     added_at: datetime | None
     ready_at: datetime | None
     attribution: Text = Field(description="The author to be named, and the licence.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -38,7 +38,12 @@ class Adder:
     _deciding: SessionLocks = field(default_factory=SessionLocks)
 
     def add_file(
-        self, session_id: str, name: str, data: bytes | Path | BinaryIO, on_same_name: SameName
+        self,
+        session_id: str,
+        name: str,
+        data: bytes | Path | BinaryIO,
+        on_same_name: SameName,
+        tags: Sequence[str] = (),
     ) -> AddResult:
         """One file; see `Documents.add_file`."""
         name = clean_name(name)
@@ -52,9 +57,11 @@ class Adder:
             result = self._decide(session_id, name, document_id, on_same_name)
             if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
                 self.stores.originals.discard(incoming)
+                if tags and result.outcome is AddOutcome.DUPLICATE:  # it stands in two folders
+                    self.stores.catalogue.documents.set_tags(session_id, [document_id], tags)
                 return result
             self.stores.originals.keep(session_id, document_id, incoming)
-            return self._enqueue(session_id, result, document_id, size=size)
+            return self._enqueue(session_id, result, document_id, size=size, tags=tags)
 
     def add_url(self, session_id: str, url: str) -> AddResult:
         """One address; see `Documents.add_urls`."""
@@ -162,6 +169,7 @@ class Adder:
         url: str = "",
         kind: DocumentKind | None = None,
         source: str = "",
+        tags: Sequence[str] = (),
     ) -> AddResult:
         document = self.stores.catalogue.documents.add(
             session_id,
@@ -172,6 +180,7 @@ class Adder:
             kind=kind,
             replaces=result.document.id if result.document else None,
             source=source,
+            tags=tags,
         )
         self.stores.catalogue.sessions.touch(session_id)
         self.wake()

@@ -11,7 +11,7 @@ from core.access import roles
 from core.access.roles import guarded
 from core.citations.evidence import open_evidence
 from core.citations.page_images import PageImages
-from core.errors import DocumentNotFound, JobNotFound, PageNotFound
+from core.errors import DocumentNotFound, InvalidRequest, JobNotFound, PageNotFound
 from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder, SameName
 from core.ingestion.samples import sample_files
@@ -19,6 +19,7 @@ from core.library.suggestions import Suggestions
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
+from core.text.names import MOST_TAG, clean_tag, clean_title
 from core.types import (
     AddResult,
     Answer,
@@ -63,13 +64,14 @@ class Documents:
         name: str,
         data: bytes | Path | BinaryIO,
         on_same_name: SameName = "ask",
+        tags: Sequence[str] = (),
     ) -> AddResult:
-        """Put one file into the queue of this session.
+        """Put one file into the queue of this session, with these tags.
 
         The same bytes twice change nothing (`DUPLICATE`). The same name with other bytes is a
         `CONFLICT` until the person says "replace" or "keep" (both).
         """
-        return self.adder.add_file(session.id, name, data, on_same_name)
+        return self.adder.add_file(session.id, name, data, on_same_name, _checked_tags(tags))
 
     def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
         """Put web addresses into the queue; they are fetched by the worker, not here."""
@@ -152,7 +154,22 @@ class Documents:
     def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
         """Take a document into the search or out of it."""
         document = self.get(session, document_id)
-        self.catalogue.documents.set_searched(session.id, document.id, searched)
+        self.catalogue.documents.set_searched(session.id, [document.id], searched)
+
+    def tag(
+        self,
+        session: Session,
+        document_ids: Sequence[str],
+        add: Sequence[str] = (),
+        remove: Sequence[str] = (),
+    ) -> int:
+        """Give documents tags and take others from them; returns how many documents changed.
+
+        An id that is not of this session is passed over. Raises `InvalidRequest` for a tag that
+        is empty or too long.
+        """
+        tags = _checked_tags(add)
+        return self.catalogue.documents.set_tags(session.id, document_ids, tags, set(remove))
 
     def remove(self, session: Session, document_id: str, *, answers_too: bool = False) -> None:
         """Remove a document with everything that was made of it.
@@ -227,3 +244,14 @@ class Documents:
     def list(self, session: Session) -> list[Document]:
         """Return the library of the session, whatever the documents' state, in order of adding."""
         return self.catalogue.documents.library(session.id)
+
+
+def _checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags, cleaned and each once. Raises `InvalidRequest`."""
+    for tag in tags:
+        if not clean_tag(tag) or len(clean_title(tag)) > MOST_TAG:
+            raise InvalidRequest(
+                "A tag has no letters that can be seen, or too many.",
+                f"Give it 1 to {MOST_TAG} characters.",
+            )
+    return tuple(dict.fromkeys(clean_tag(tag) for tag in tags))

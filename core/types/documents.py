@@ -198,6 +198,7 @@ class Document:
     published: str = ""  # YYYY-MM-DD, of a web page that says so
     expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
     deaths: int = 0  # how often the process ended while it was in work
+    tags: tuple[str, ...] = ()  # that people gave it, and the folders that it was uploaded in
 
     def __post_init__(self) -> None:
         # Rows that an earlier version wrote hold titles of any length.

@@ -43,6 +43,7 @@ documents.remove                      -       x      x
 documents.stop                        -       x      x
 documents.resume                      -       x      x
 documents.set_searched                -       x      x
+documents.tag                         -       x      x
 documents.keep_page                   -       x      x
 
 conversations.list                    x       x      x

@@ -125,6 +125,20 @@ def test_a_page_of_a_pdf_is_shown_with_the_passage_marked(world: World) -> None:
         assert "text" in none.json()["cure"]
 
 
+def test_a_document_is_tagged(world: World) -> None:
+    with person(world, "tagger") as somebody:
+        path = f"/sessions/{somebody.session_id}/documents/{somebody.documents['lighthouse.txt']}"
+        assert somebody.client.get(path).json()["tags"] == []
+        tagged = somebody.client.patch(path, json={"tags": ["towers", "sea"]}).json()
+        assert tagged["tags"] == ["towers", "sea"]
+        assert tagged["searched"]
+        tagged = somebody.client.patch(path, json={"tags": [" sea ", "light"]}).json()
+        assert tagged["tags"] == ["sea", "light"]
+        assert somebody.client.patch(path, json={"tags": []}).json()["tags"] == []
+        for wrong, status in (({}, 422), ({"tags": ["x" * 61]}, 422), ({"tags": ["\u200b"]}, 400)):
+            assert somebody.client.patch(path, json=wrong).status_code == status
+
+
 def test_a_document_is_taken_out_of_the_search_and_removed(world: World) -> None:
     with person(world, "remover") as somebody:
         path = f"/sessions/{somebody.session_id}/documents/{somebody.documents['lighthouse.txt']}"

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from core.errors import DocumentNotFound, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.ready import ReadyDocuments
-from core.storage.sql.rows import document_of
+from core.storage.sql.rows import document_of, dump_tags, load_tags
 from core.storage.sql.schema import documents, sessions
 from core.types import Document, DocumentKind, DocumentState
 
@@ -52,6 +63,7 @@ class Documents:
         kind: DocumentKind | None = None,
         replaces: str | None = None,
         source: str = "",
+        tags: Sequence[str] = (),
     ) -> Document:
         """Add a waiting document, or return the one of this id that is there.
 
@@ -72,6 +84,7 @@ class Documents:
                 url=url,
                 replaces=replaces,
                 source=source,
+                tags=dump_tags(tags),
             )
             return _required(connection, session_id, document_id)
 
@@ -146,10 +159,38 @@ class Documents:
         with self.database.writing() as connection:
             change(connection, session_id, document_id, progress=progress)
 
-    def set_searched(self, session_id: str, document_id: str, searched: bool) -> None:
-        """Take the document into the search or out of it."""
+    def set_searched(self, session_id: str, document_ids: Iterable[str], searched: bool) -> int:
+        """Take documents into the search or out of it; returns how many changed."""
+        wanted = set(document_ids)
         with self.database.writing() as connection:
-            change(connection, session_id, document_id, searched=searched)
+            query = select(documents.c.key, documents.c.id).where(
+                documents.c.session_id == session_id, documents.c.searched.is_not(searched)
+            )
+            keys = [row.key for row in connection.execute(query) if row.id in wanted]
+            _change_each(connection, "searched", {key: searched for key in keys})
+            return len(keys)
+
+    def set_tags(
+        self,
+        session_id: str,
+        document_ids: Iterable[str],
+        add: Sequence[str] = (),
+        remove: Collection[str] = (),
+    ) -> int:
+        """Give documents tags and take others from them; returns how many documents changed."""
+        wanted = set(document_ids)
+        with self.database.writing() as connection:
+            query = select(documents.c.key, documents.c.id, documents.c.tags)
+            changed = {}
+            for row in connection.execute(query.where(documents.c.session_id == session_id)):
+                if row.id in wanted:
+                    old = load_tags(row.tags)
+                    kept = [tag for tag in old if tag not in remove]
+                    new = list(dict.fromkeys((*kept, *add)))
+                    if new != list(old):
+                        changed[row.key] = dump_tags(new)
+            _change_each(connection, "tags", changed)
+            return len(changed)
 
     def change_states(
         self,
@@ -249,20 +290,21 @@ class Documents:
         with self.database.writing() as connection:
             _required(connection, session_id, document_id)
             gone = {document_id}
-            label = None
+            label, tags = None, list(load_tags(_tags_of(connection, session_id, document_id)))
             following = replaces or _replaces_of(connection, session_id, document_id)
             while following is not None and following not in gone:
                 gone.add(following)
-                query = select(documents.c.label, documents.c.replaces)
+                query = select(documents.c.label, documents.c.replaces, documents.c.tags)
                 row = connection.execute(query.where(_is(session_id, following))).one_or_none()
                 if row is None:
                     break
                 _remove(connection, session_id, following)
                 label, following = row.label, row.replaces
+                tags += load_tags(row.tags)
             values: dict[str, Any] = {} if label is None else {"label": label}
             values |= {"state": DocumentState.READY, "progress": 1.0, "seconds": seconds}
             values |= {"reason": "", "cure": "", "replaces": None, "ready_at": datetime.now(UTC)}
-            values["deaths"] = 0
+            values |= {"deaths": 0, "tags": dump_tags(dict.fromkeys(tags))}
             change(connection, session_id, document_id, **values)
 
     def replaces(self, session_id: str, document_id: str) -> str | None:
@@ -385,6 +427,20 @@ def _read_ready(connection: Connection, session_id: str, searched_only: bool) ->
 def change(connection: Connection, /, session_id: str, document_id: str, **values: Any) -> None:
     """Set columns of one document; nothing happens if it was removed meanwhile."""
     connection.execute(update(documents).where(_is(session_id, document_id)).values(**values))
+
+
+def _change_each(connection: Connection, column: str, values: Mapping[int, object]) -> None:
+    """Set a column of the documents with these keys, each to its value."""
+    if values:
+        one_row = update(documents).where(documents.c.key == bindparam("its_key"))
+        given = [{"its_key": key, "value": value} for key, value in values.items()]
+        connection.execute(one_row.values({column: bindparam("value")}), given)
+
+
+def _tags_of(connection: Connection, session_id: str, document_id: str) -> str:
+    """Return the tags of a document as the catalogue has them."""
+    query = select(documents.c.tags).where(_is(session_id, document_id))
+    return connection.execute(query).scalar_one()
 
 
 def _replaces_of(connection: Connection, session_id: str, document_id: str) -> str | None:

@@ -78,6 +78,11 @@ def _to_8(connection: Connection) -> None:
     connection.execute(update(session_members).values(accepted_by=known.scalar_subquery()))
 
 
+def _to_9(connection: Connection) -> None:
+    """Tags of documents."""
+    add_column(connection, documents.c.tags, "'[]'")
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -86,5 +91,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     5: _to_6,
     6: _to_7,
     7: _to_8,
+    8: _to_9,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

@@ -7,7 +7,7 @@ old or newer rows are ignored and missing ones take their defaults.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, cast
 
@@ -78,6 +78,16 @@ def dump_notices(notices: tuple[Notice, ...]) -> str:
 
 def _notices(text: str) -> tuple[Notice, ...]:
     return () if text == "[]" else _load(tuple[Notice, ...], text)
+
+
+def dump_tags(tags: Iterable[str]) -> str:
+    """Return the tags of a document as JSON."""
+    return json.dumps(list(tags))
+
+
+def load_tags(text: str) -> tuple[str, ...]:
+    """Return the tags that `dump_tags` wrote."""
+    return () if text == "[]" else tuple(json.loads(text))
 
 
 def page_row(key: int, page: Page) -> dict[str, Any]:
@@ -179,6 +189,7 @@ def document_of(row: RowMapping) -> Document:
         expires_at=row["expires_at"],
         source=row["source"],
         deaths=row["deaths"],
+        tags=load_tags(row["tags"]),
     )
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -187,6 +187,7 @@ documents = Table(
     _text("published"),  # since version 3: the date of a web page, YYYY-MM-DD
     Column("expires_at", Moment),  # since version 3: read for answers only; NULL: in the library
     _count("deaths"),  # since version 6: how often the process ended while it was in work
+    _json("tags"),  # since version 9
     UniqueConstraint("session_id", "id"),
     UniqueConstraint("session_id", "label"),
     Index("documents_by_name", "session_id", "name"),

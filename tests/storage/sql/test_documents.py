@@ -111,12 +111,38 @@ def test_only_marked_documents_are_searched(catalogue: Catalogue, session_id: st
 
 def test_out_of_the_search_and_in_again(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "D", ["text"])
-    catalogue.documents.set_searched(session_id, "D", False)
+    assert catalogue.documents.set_searched(session_id, ["D", "gone"], False) == 1
     assert catalogue.documents.ready(session_id) == {}
     assert catalogue.documents.searched_counts(session_id) == (0, 0)
     assert list(catalogue.documents.ready(session_id, searched_only=False)) == ["D"]
-    catalogue.documents.set_searched(session_id, "D", True)
+    assert catalogue.documents.set_searched(session_id, ["D"], True) == 1
+    assert catalogue.documents.set_searched(session_id, ["D"], True) == 0
     assert catalogue.documents.searched_counts(session_id) == (1, 1)
+
+
+def test_tags_are_given_and_taken(catalogue: Catalogue, session_id: str) -> None:
+    catalogue.documents.add(session_id, "A", "a.txt", size=1, tags=["contracts", "2024"])
+    catalogue.documents.add(session_id, "B", "b.txt", size=1)
+    catalogue.documents.add(session_id, "C", "c.txt", size=1)
+    tag = catalogue.documents.set_tags
+    assert tag(session_id, ["A", "B", "gone"], ["read"], ["2024"]) == 2
+    tags = {d.id: d.tags for d in catalogue.documents.list(session_id)}
+    assert tags == {"A": ("contracts", "read"), "B": ("read",), "C": ()}
+    assert tag(session_id, ["A", "B"], ["read"]) == 0
+    assert tag(session_id, ["A"], ["read"], ["read"]) == 0, "what is given stays"
+    other = catalogue.sessions.create(catalogue.owners.create("b" * 64), "Other").id
+    assert tag(other, ["A"], ["foreign"]) == 0
+
+
+def test_a_replacement_keeps_the_tags(catalogue: Catalogue, session_id: str) -> None:
+    store(catalogue, session_id, "old", ["old text"], name="report.pdf")
+    catalogue.documents.set_tags(session_id, ["old"], ["contracts", "2024"])
+    catalogue.documents.add(session_id, "new", "report.pdf", size=2, replaces="old", tags=["2024"])
+    document = loaded("new text")
+    catalogue.content.save(session_id, "new", document, cut("new", document))
+    catalogue.documents.mark_ready(session_id, "new", seconds=2.5)
+    (only,) = catalogue.documents.list(session_id)
+    assert only.tags == ("2024", "contracts")
 
 
 def test_a_replacement_takes_place_and_label(catalogue: Catalogue, session_id: str) -> None:

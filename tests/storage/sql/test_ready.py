@@ -18,7 +18,7 @@ def test_each_change_is_seen(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "A", ["a"])
     store(catalogue, session_id, "B", ["b"])
     assert list(catalogue.documents.ready(session_id)) == ["A", "B"]
-    catalogue.documents.set_searched(session_id, "A", False)
+    catalogue.documents.set_searched(session_id, ["A"], False)
     assert list(catalogue.documents.ready(session_id)) == ["B"]
     assert list(catalogue.documents.ready(session_id, searched_only=False)) == ["A", "B"]
     catalogue.documents.change_states([DocumentState.READY], DocumentState.WAITING, session_id)

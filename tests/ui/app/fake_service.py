@@ -286,7 +286,12 @@ class FakeDocuments:
             raise DocumentNotFound("There is no such document in this session.") from None
 
     def add_file(
-        self, session: Session, name: str, data: Any, on_same_name: str = "ask"
+        self,
+        session: Session,
+        name: str,
+        data: Any,
+        on_same_name: str = "ask",
+        tags: Sequence[str] = (),
     ) -> AddResult:
         content = data if isinstance(data, bytes) else data.read()
         self.service.added.append(name)
@@ -304,7 +309,8 @@ class FakeDocuments:
         if same and on_same_name == "replace":
             del mine[same[-1].id]
         label = name if not same or on_same_name == "replace" else f"{name} ({len(same) + 1})"
-        mine[document_id] = a_document(document_id, session.id, name, label, len(content))
+        made = a_document(document_id, session.id, name, label, len(content))
+        mine[document_id] = replace(made, tags=tuple(tags))
         return AddResult(name, AddOutcome.ACCEPTED, mine[document_id])
 
     def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
@@ -354,6 +360,19 @@ class FakeDocuments:
 
     def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
         self.service.put(session, replace(self.get(session, document_id), searched=searched))
+
+    def tag(
+        self,
+        session: Session,
+        document_ids: Sequence[str],
+        add: Sequence[str] = (),
+        remove: Sequence[str] = (),
+    ) -> int:
+        for document_id in document_ids:
+            document = self.get(session, document_id)
+            kept = [tag for tag in document.tags if tag not in remove]
+            self.service.put(session, replace(document, tags=tuple(dict.fromkeys((*kept, *add)))))
+        return len(document_ids)
 
     def keep_page(self, session: Session, document_id: str) -> None:
         self.service.kept.append(document_id)
