@@ -32,6 +32,7 @@ class Line:
     size: float
     bold: bool
     top: float  # of its first character, in fractions of the page
+    last_top: float  # of its lowest characters: a joined word goes on in the next printed line
     bottom: float  # of its last character
     left: float
 
@@ -74,7 +75,7 @@ def laid_out(page: RawPage) -> RawPage:
     """The page with a blank line before each paragraph, and no spaces at line ends."""
     page = page.without(_superfluous(page.text))
     lines = list(lines_of(page))
-    steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.top) < 0.2]
+    steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.last_top) < 0.2]
     usual = float(np.median(steps)) if steps else 0.0
     breaks = [
         below.start
@@ -107,13 +108,14 @@ def _line(page: RawPage, start: int, end: int) -> Line:
         float(np.median(sizes)) if len(sizes) else 0.0,
         bool(page.bold[start:end].mean() > 0.7),
         float(first[1]),
+        float(drawn[:, 1].max(initial=0.0)),
         float(last[3]),
         float(first[0]),
     )
 
 
 def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
-    step = line.top - above.top
+    step = line.top - above.last_top
     if step <= 0 or usual <= 0:
         return False
     grown = abs(line.size - above.size) > 0.15 * max(line.size, above.size, 1.0)

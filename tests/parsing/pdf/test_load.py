@@ -77,6 +77,21 @@ def test_a_part_of_a_line_is_marked_alone(tmp_path: Path) -> None:
     assert top < (842 - 780) / 842 < bottom + 0.002
 
 
+def test_a_divided_word_begins_no_paragraph(tmp_path: Path) -> None:
+    """The line that holds a word made whole ends a printed line further down than it begins."""
+    source = pdf(tmp_path / "a.pdf", [
+        "Term matching methods are sensitive to single key-",
+        "words, and in contrast the dense model excels",
+        "at the meaning of a whole phrase, where words",
+        "are few and stand far apart in the text.",
+        "Of such words none is found by what it means,",
+        "so both kinds of method are used at once.",
+    ])  # fmt: skip
+    text = read(source).pages[0].text
+    assert "keywords, and in contrast" in text
+    assert "\n\n" not in text
+
+
 def test_words_divided_at_line_ends_are_made_whole(tmp_path: Path) -> None:
     text = ["a well-known case of infor-", "mation that is well-", "known to Smith-", "Jones."]
     page = read(pdf(tmp_path / "a.pdf", text)).pages[0]
