@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.answering.conflicts import with_conflicts
@@ -17,6 +17,7 @@ from core.answering.routes.evidence import better, repeats, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
 from core.answering.routes.overview import matching_documents, named_in, overview
 from core.answering.routes.silence import (
+    SCOPE_EMPTY,
     rare_words,
     unknown_refusal,
     unknown_words,
@@ -54,6 +55,11 @@ from core.web_search.search import WebFindings, WebSearch
 
 _ALIKE = 0.8
 """How alike (`LexicalIndex.like`) a word must be to one of theirs to be no stranger there."""
+_NONE_ASKED = Notice(
+    SCOPE_EMPTY,
+    "None of the documents is in the scope of this question.",
+    "Choose other documents, or all of them.",
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ class Pipeline:
         by_model = request.model is not None and bool(request.model.provider)
         if by_model or options.queries or options.web or options.level is Level.AS_TYPED:
             return Spelled(request.question)
-        documents = self.catalogue.documents.ready(session_id)
+        documents = self._asked(request)
         lexical, content = self.retriever().lexical, self.catalogue.content
         return in_words_of(documents, request.question, session_id, lexical, content)
 
@@ -111,12 +117,14 @@ class Pipeline:
         began = time.monotonic()
         options = request.options
         if not (options.queries or options.web) and (answer := self._unsearched(request)):
+            answer = self._scoped(request, answer)
             yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
         limit = TimeLimit(began, self.settings.question_seconds, request.cancelled)
         routed = self._routed(request)
         if routed.route is Route.LEDGER and (documents := self._to_read(request, routed)):
             answer = yield from self._read_through(request, routed, documents, limit)
+            answer = self._scoped(request, answer)
             yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
         prompt, embedder = PRESETS[options.preset or "balanced"], self.retriever().embedder
@@ -133,7 +141,7 @@ class Pipeline:
         for event in events:
             if isinstance(event, Answer):
                 answer = limit.with_notice(with_conflicts(event, event.search or result))
-                answer = self._said(request, answer)
+                answer = self._scoped(request, self._said(request, answer))
                 answer = place_citations(answer, self.catalogue.content, request.session.id)
                 event = replace(answer, seconds=time.monotonic() - began)
             yield event
@@ -145,13 +153,33 @@ class Pipeline:
         session_id = request.session.id
         result = with_answers(result, self.catalogue.content, session_id)
         history = request.history if result.plan.follows else ()  # a new topic has none
-        searched = self.catalogue.documents.searched_counts(session_id)
+        searched = _counts(self._asked(request).values())
         return answerer.answer(request.question, result, history, searched=searched)
+
+    def _asked(self, request: AskRequest) -> dict[str, Document]:
+        """The documents that the question is asked of, by id."""
+        ready = self.catalogue.documents.ready(request.session.id)
+        return {key: one for key, one in ready.items() if request.options.asks(one)}
+
+    def _library(self, request: AskRequest) -> list[Document]:
+        """The person's own documents in the scope of the question, whatever their state."""
+        library = self.catalogue.documents.library(request.session.id)
+        return [one for one in library if request.options.scope.holds(one)]
+
+    def _scoped(self, request: AskRequest, answer: Answer) -> Answer:
+        """The answer with the documents that it was asked of, where these are not all."""
+        scope = request.options.scope
+        if scope.is_whole:
+            return answer
+        asked, ready = self._asked(request), self.catalogue.documents.ready(request.session.id)
+        if ready and not asked:
+            answer = replace(answer, notices=(*answer.notices, _NONE_ASKED))
+        return replace(answer, scope=scope, asked_of=(len(asked), len(ready)))
 
     def _said(self, request: AskRequest, answer: Answer) -> Answer:
         """The answer with what it could not look into; a refusal where a name is in no document."""
         session_id = request.session.id
-        ready = self.catalogue.documents.ready(session_id)
+        ready = self._asked(request)
         if answer.answerer == "extractive" and ready and not request.options.web:
             lexical = self.retriever().lexical
 
@@ -165,11 +193,11 @@ class Pipeline:
                 unknown = tuple(w for w in missing if lexical.like(session_id, w)[1] < _ALIKE)
             last = _last(request)
             if unknown:
-                answer = unknown_refusal(answer, unknown)
+                answer = unknown_refusal(answer, unknown, _counts(ready.values()))
             elif repeats(answer, last) and last and last.question != request.question:
                 answer = said_again(answer)
             answer = with_language(answer, ready.values())
-        return with_state(answer, self.catalogue.documents.library(session_id))
+        return with_state(answer, self._library(request))
 
     def _routed(self, request: AskRequest) -> Routed:
         """The route of a question; own queries and the web are always searched for.
@@ -185,7 +213,7 @@ class Pipeline:
 
     def _to_read(self, request: AskRequest, routed: Routed) -> dict[str, Document]:
         """The documents that a ledger is to read, by id: those in its scope that are searched."""
-        documents = self.catalogue.documents.ready(request.session.id)
+        documents = self._asked(request)
         if not routed.scope:
             return documents
         return {one.id: one for one in named_in(routed.scope, list(documents.values()))}
@@ -214,7 +242,7 @@ class Pipeline:
         if answer.search is not None:
             answer = replace(answer, search=replace(answer.search, steps=tuple(recorder.steps)))
         answer = place_citations(limit.with_notice(answer), content, session_id)
-        return with_state(answer, self.catalogue.documents.library(session_id), whole=True)
+        return with_state(answer, self._library(request), whole=True)
 
     def _compared(
         self, request: AskRequest, routed: Routed, answering: Iterator[Event], answerer: Answerer
@@ -257,9 +285,10 @@ class Pipeline:
         if (answer := recalled(request.question, request.history)) is not None:
             return answer
         session_id, routed = request.session.id, route_of(request.question)
-        documents = list(self.catalogue.documents.ready(session_id).values())
+        documents = list(self._asked(request).values())
         if routed.says is not None:
-            suggested = self.suggested(session_id)
+            whole = request.options.scope.is_whole
+            suggested = self.suggested(session_id) if whole else ()
             return smalltalk.reply(request.question, routed.says, documents, suggested)
         quotes = request.model is None or not request.model.provider
         if routed.route is Route.OVERVIEW and quotes and documents:
@@ -268,6 +297,11 @@ class Pipeline:
             if documents:
                 return overview(request.question, documents, self.catalogue.content, session_id)
         return None
+
+
+def _counts(documents: Collection[Document]) -> tuple[int, int]:
+    """How many documents they are, and how many chunks they have."""
+    return len(documents), sum(one.chunks for one in documents)
 
 
 def _answer_of(events: Iterator[Event]) -> Answer:

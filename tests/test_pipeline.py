@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from core.pipeline import TimeLimit
 from core.service import Service
-from core.types import Answer, AskRequest, Level, ModelChoice, QueryOptions, Session
+from core.types import Answer, AskRequest, Level, ModelChoice, QueryOptions, Scope, Session
 from core.types.steps import PassagesRead
 from tests.conftest import settled
 
@@ -196,3 +198,76 @@ def test_the_time_of_a_question_ends_it_and_says_so() -> None:
     stopped = TimeLimit(time.monotonic() - 10, 5.0, lambda: True)
     assert stopped.with_notice(Answer("q", "half", complete=False)).notices == ()
     assert not TimeLimit(time.monotonic(), 5.0, lambda: False).over()
+
+
+def scoped(service: Service, session: Session, question: str, scope: Scope) -> Answer:
+    options = QueryOptions(scope=scope)
+    events = service.ask(AskRequest(session, question, options=options))
+    (answer,) = [event for event in events if isinstance(event, Answer)]
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("question", "route"),
+    [
+        ("When was the lighthouse of Port Amber built?", "search"),
+        ("What is the difference between the lighthouse and bread?", "comparison"),
+        ("How often is Ida Holm mentioned?", "ledger"),
+        ("What is this about?", "overview"),
+        ("hello", "smalltalk"),
+    ],
+)
+def test_no_road_leaves_the_scope(
+    service: Service, session: Session, question: str, route: str
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "other.txt", OTHER.encode())
+    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
+    settled(service, session)
+    ids = {one.label: one.id for one in service.documents.list(session)}
+    scope = Scope(documents=frozenset({ids["other.txt"], ids["bread.txt"]}))
+    answer = scoped(service, session, question, scope)
+    assert answer.route == route
+    assert (answer.scope, answer.asked_of) == (scope, (2, 3))
+    named = {citation.label for citation in (*answer.citations, *answer.unused)}
+    found = answer.search
+    hits = (*found.hits, *found.dropped) if found else ()
+    assert named | {hit.document.label for hit in hits} <= {"other.txt", "bread.txt"}
+    assert "1874" not in answer.text
+    assert "lighthouse.txt" not in answer.text
+    if route != "smalltalk":
+        assert hits or answer.citations
+    whole = scoped(service, session, question, Scope())
+    assert (whole.scope, whole.asked_of) == (Scope(), None)
+
+
+def test_what_a_refusal_searched_is_the_scope(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
+    settled(service, session)
+    ids = {one.label: one.id for one in service.documents.list(session)}
+    bread = Scope(documents=frozenset({ids["bread.txt"]}))
+    for question in ("When was the lighthouse built?", "What did Ida Holm build?"):
+        refused = scoped(service, session, question, bread).abstention
+        assert refused is not None
+        assert (refused.searched_documents, refused.searched_chunks) == (1, 1)
+    none = scoped(service, session, "When was the lighthouse built?", Scope(documents=frozenset()))
+    assert none.abstention is not None
+    assert none.abstention.searched_documents == 0
+    assert [n.code for n in none.notices] == ["scope-empty"]
+    assert none.asked_of == (0, 2)
+
+
+def test_what_a_follow_up_looks_at_again_is_in_its_scope(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
+    settled(service, session)
+    ids = {one.label: one.id for one in service.documents.list(session)}
+    talk = service.conversations.create(session, "Port Amber").id
+    asked(service, session, "When was the lighthouse of Port Amber built?", talk)
+    options = QueryOptions(scope=Scope(documents=frozenset({ids["bread.txt"]})))
+    request = AskRequest(session, "How far can it be seen?", talk, options=options)
+    found = service.search(request)
+    assert {hit.document.label for hit in (*found.hits, *found.dropped)} <= {"bread.txt"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Self
 
 from pydantic import Field
@@ -18,6 +19,7 @@ from core.types import (
     DocumentKind,
     Hit,
     Level,
+    Origin,
     SearchResult,
     Step,
     Support,
@@ -214,6 +216,37 @@ class UsageOut(Reply):
     passages_found: int
 
 
+class ScopeOut(Reply):
+    """The documents that a question was asked of, as in the request; and how many they are."""
+
+    documents: list[str] | None
+    origin: list[Origin]
+    kind: list[DocumentKind]
+    tags: list[Text]
+    added_after: date | None
+    published_after: date | None
+    asked: int = Field(description="How many documents that is,")
+    of: int = Field(description="and how many the session searches without a scope.")
+
+    @classmethod
+    def of_answer(cls, answer: Answer) -> ScopeOut | None:
+        """Of the program's answer; None where it was asked of all documents."""
+        if answer.asked_of is None:
+            return None
+        asked, of = answer.asked_of
+        scope = answer.scope
+        return cls(
+            documents=None if scope.documents is None else sorted(scope.documents),
+            origin=list(scope.origin),
+            kind=list(scope.kind),
+            tags=list(scope.tags),
+            added_after=scope.added_after,
+            published_after=scope.published_after,
+            asked=asked,
+            of=of,
+        )
+
+
 class AnswerOut(Reply):
     """An answer with everything that is needed to check it."""
 
@@ -241,6 +274,7 @@ class AnswerOut(Reply):
     answerer: str
     seconds: float
     complete: bool = Field(description="False where it ended early; `notices` says why.")
+    scope: ScopeOut | None = Field(description="Null where all documents were asked.")
     conversation_id: str | None
 
     @classmethod
@@ -270,6 +304,7 @@ class AnswerOut(Reply):
             answerer=answer.answerer,
             seconds=answer.seconds,
             complete=answer.complete,
+            scope=ScopeOut.of_answer(answer),
             conversation_id=conversation_id,
         )
 

@@ -17,12 +17,22 @@ from core.access.roles import LIVE_WEB, need
 from core.answering.inert import inert_events
 from core.api.answers import AnswerOut, SearchOut, StepOut
 from core.api.auth import CallerDep, ServiceDep
-from core.api.models import QueryRequest, SearchRequest
+from core.api.models import QueryRequest, Scoped, SearchRequest
 from core.api.problems import problem_of, responses
 from core.api.running import Runner, Stopped
 from core.errors import AppError, ModelError, WebSearchOff
 from core.service import Service
-from core.types import Answer, AskRequest, Event, Level, ModelChoice, Session, Step, TextPiece
+from core.types import (
+    Answer,
+    AskRequest,
+    Event,
+    Level,
+    ModelChoice,
+    Scope,
+    Session,
+    Step,
+    TextPiece,
+)
 
 router = APIRouter(tags=["Asking"])
 T = TypeVar("T")
@@ -62,6 +72,7 @@ def the_searched(body: SearchRequest, caller: CallerDep, service: ServiceDep) ->
         raise WebSearchOff("The live web cannot be searched here.")
     if body.web:
         need(session.role, LIVE_WEB)
+    checked_scope(body, session, service)
     return session
 
 
@@ -154,6 +165,15 @@ def the_runner(request: Request) -> Runner:
 def session_root(request: Request, session: Session) -> str:
     """The address of a session on this server."""
     return f"{request.scope.get('root_path', '')}/sessions/{session.id}"
+
+
+def checked_scope(body: Scoped, session: Session, service: Service) -> Scope:
+    """The scope of a question; raises `DocumentNotFound` where it names what is not there."""
+    if body.documents is not None:
+        known = {document.id for document in service.documents.list(session)}
+        for document_id in set(body.documents) - known:
+            service.documents.get(session, document_id)
+    return body.scope()
 
 
 def chosen(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.config import ProviderName
 from core.retrieval.presets import PRESETS
-from core.types import Level, QueryOptions, SearchOptions
+from core.types import DocumentKind, Level, Origin, QueryOptions, Scope, SearchOptions
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 SHA256 = r"^[0-9a-f]{64}$"
@@ -18,6 +19,7 @@ EXAMPLE_SESSION = "3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"
 SessionId = Annotated[
     str, Field(pattern=UUID, description="The id of a session.", examples=[EXAMPLE_SESSION])
 ]
+DocumentId = Annotated[str, Field(pattern=SHA256, description="The id of a document.")]
 ConversationId = Annotated[str, Field(pattern=UUID, description="The id of a conversation.")]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
 Question = Annotated[
@@ -108,7 +110,33 @@ class SearchSettings(Request):
     join_neighbours: bool | None = None
 
 
-class SearchRequest(Request):
+class Scoped(BaseModel):
+    """Which documents a question is asked of: those that every field lets through."""
+
+    documents: list[DocumentId] | None = Field(
+        None, min_length=1, max_length=1000, description="Ids of documents."
+    )
+    origin: list[Origin] = Field([], description="How they came into the session.")
+    kind: list[DocumentKind] = Field([], description="Their formats.")
+    tags: list[Tag] = Field([], max_length=50, description="Those with one of these tags.")
+    added_after: date | None = Field(None, description="Added on this day (UTC) or later.")
+    published_after: date | None = Field(
+        None, description="Published on this day or later; leaves out what has no date."
+    )
+
+    def scope(self) -> Scope:
+        """As the program has it."""
+        return Scope(
+            None if self.documents is None else frozenset(self.documents),
+            tuple(self.origin),
+            tuple(self.kind),
+            tuple(self.tags),
+            self.added_after,
+            self.published_after,
+        )
+
+
+class SearchRequest(Scoped, Request):
     """A search in one session. A key that opens one session may leave its id out."""
 
     session_id: SessionId | None = None
@@ -130,7 +158,12 @@ class SearchRequest(Request):
     def query_options(self, usual: SearchOptions) -> QueryOptions:
         """How the question is searched for and answered."""
         return QueryOptions(
-            self.search_options(usual), self.level, tuple(self.queries), self.web, self.preset
+            self.search_options(usual),
+            self.level,
+            tuple(self.queries),
+            self.web,
+            self.preset,
+            self.scope(),
         )
 
 

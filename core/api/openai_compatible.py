@@ -22,6 +22,7 @@ from core.api.asking import (
     Asked,
     ModelKey,
     answered,
+    checked_scope,
     chosen,
     event_stream,
     relayed,
@@ -46,7 +47,7 @@ from core.errors import AppError, InvalidRequest, SessionNotFound
 from core.service import Service
 from core.text.inert import inert
 from core.text.markdown_quoting import escape_markdown
-from core.types import Answer, AskRequest, Event, Message, Session, TextPiece
+from core.types import Answer, AskRequest, Event, Message, QueryOptions, Session, TextPiece
 
 router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
 
@@ -94,7 +95,8 @@ def the_chat(
     session = _session(service, caller, body.model)
     question, history = _question(body)
     choice = chosen(service, session, key=model_key)
-    asked = AskRequest(session, question, history=history, model=choice)
+    options = QueryOptions(scope=checked_scope(body, session, service))
+    asked = AskRequest(session, question, history=history, options=options, model=choice)
     return Asked(asked, session_root(request, session))
 
 

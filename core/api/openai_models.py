@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.api.answers import CitationOut
-from core.api.models import EXAMPLE_SESSION
+from core.api.models import EXAMPLE_SESSION, Scoped
 from core.api.replies import NoticeOut, Text
 
 
@@ -40,8 +40,11 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
-class ChatRequest(BaseModel):
-    """`POST /v1/chat/completions`: what is not listed here is accepted and has no effect."""
+class ChatRequest(Scoped):
+    """`POST /v1/chat/completions`: what is not listed here is accepted and has no effect.
+
+    The fields of a scope are beyond the protocol.
+    """
 
     model_config = ConfigDict(
         extra="ignore",

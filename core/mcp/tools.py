@@ -7,7 +7,7 @@ holds and how often one may ask is decided there and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import httpx
 from mcp.server.mcpserver import Context, MCPServer
@@ -31,6 +31,22 @@ SessionId = Annotated[
 ]
 DocumentId = Annotated[str, Field(description="As in a passage or a listing.", pattern=_ID)]
 Question = Annotated[str, Field(min_length=1, max_length=4000)]
+DocumentIds = Annotated[
+    list[DocumentId] | None,
+    Field(description="Only of these documents.", min_length=1, max_length=1000),
+]
+Origins = Annotated[
+    list[Literal["upload", "collection", "web"]] | None,
+    Field(description="Only of documents that came into the session in one of these ways."),
+]
+Tags = Annotated[
+    list[str] | None, Field(description="Only of documents with one of these tags.", max_length=50)
+]
+Day = Annotated[str | None, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+AddedAfter = Annotated[Day, Field(description="Only of documents added on this day or later.")]
+PublishedAfter = Annotated[
+    Day, Field(description="Only of web pages published on this day or later.")
+]
 
 
 class Passage(BaseModel):
@@ -165,21 +181,35 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
         question: Question,
         session_id: SessionId = None,
         top_k: Annotated[int, Field(ge=1, le=50)] = 7,
+        documents: DocumentIds = None,
+        origin: Origins = None,
+        tags: Tags = None,
+        added_after: AddedAfter = None,
+        published_after: PublishedAfter = None,
     ) -> Found:
         """Find the passages of the documents that fit a question best."""
         session = await rest.session(ctx, session_id)
         body = {"session_id": session, "question": question, "options": {"top_k": top_k}}
+        body |= _scope(documents, origin, tags, added_after, published_after)
         found = await rest.call(ctx, "POST", "search", body)
         passages = [_of(Passage, hit, text=hit["context"] or hit["text"]) for hit in found["hits"]]
         return Found(session_id=session, passages=passages, notices=_notices(found))
 
     @server.tool()
     async def ask(
-        ctx: Context[Any, Any], question: Question, session_id: SessionId = None
+        ctx: Context[Any, Any],
+        question: Question,
+        session_id: SessionId = None,
+        documents: DocumentIds = None,
+        origin: Origins = None,
+        tags: Tags = None,
+        added_after: AddedAfter = None,
+        published_after: PublishedAfter = None,
     ) -> Answered:
         """Answer a question from the documents, each claim with its citation."""
         session = await rest.session(ctx, session_id)
-        body = {"session_id": session, "question": question}
+        body: dict[str, Any] = {"session_id": session, "question": question}
+        body |= _scope(documents, origin, tags, added_after, published_after)
         found = await rest.call(ctx, "POST", "query", body)
         return Answered(
             session_id=session,
@@ -237,6 +267,24 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
         )
 
     return server
+
+
+def _scope(
+    documents: list[str] | None,
+    origin: list[Literal["upload", "collection", "web"]] | None,
+    tags: list[str] | None,
+    added_after: str | None,
+    published_after: str | None,
+) -> dict[str, Any]:
+    """The fields of the request of REST that say which documents are asked."""
+    given = {
+        "documents": documents,
+        "origin": origin,
+        "tags": tags,
+        "added_after": added_after,
+        "published_after": published_after,
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _of(model: type[Any], data: dict[str, Any], **more: Any) -> Any:

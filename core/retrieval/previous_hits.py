@@ -16,7 +16,7 @@ def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> lis
     """The `plan.previous_chunks` that still exist and are near the goal, nearest first."""
     if not plan.previous_chunks:
         return []
-    documents = retriever.catalogue.documents.ready(session_id)
+    documents = retriever.documents(session_id)
     ids = [key for key in plan.previous_chunks if key.partition(":")[0] in documents]
     chunks = retriever.catalogue.content.chunks_by_id(session_id, ids)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.models.port import Embedder
@@ -12,18 +12,22 @@ from core.retrieval.corpus import Corpus, SearchedCatalogue
 from core.retrieval.ranking import rank
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.port import VectorStore
-from core.types import Hit, QueryPlan, SearchOptions, SearchResult
+from core.types import Document, Hit, QueryPlan, SearchOptions, SearchResult
 
 
 @dataclass(frozen=True)
 class Retriever:
-    """Searches the documents of a session. Thread-safe as far as its parts are."""
+    """Searches the documents of a session. Thread-safe as far as its parts are.
+
+    `asks` says which documents may be found; all others are as if they were not there.
+    """
 
     catalogue: SearchedCatalogue
     vectors: VectorStore
     lexical: LexicalIndex
     embedder: Embedder
     reranker: Reranker | None = None
+    asks: Callable[[Document], bool] = lambda document: True
 
     def search(self, session_id: str, plan: QueryPlan, options: SearchOptions) -> SearchResult:
         """Hits for the plan's queries, best first, and what was dropped on the way, with reasons.
@@ -42,10 +46,19 @@ class Retriever:
 
     def corpus(self, session_id: str) -> Corpus:
         """The documents of a session that may be found at this moment."""
-        documents = dict(self.catalogue.documents.ready(session_id))
         return Corpus(
-            session_id, documents, self.catalogue.content, self.vectors, self.lexical, self.embedder
+            session_id,
+            self.documents(session_id),
+            self.catalogue.content,
+            self.vectors,
+            self.lexical,
+            self.embedder,
         )
+
+    def documents(self, session_id: str) -> dict[str, Document]:
+        """The documents of a session that may be found, by id."""
+        ready = self.catalogue.documents.ready(session_id)
+        return {key: one for key, one in ready.items() if self.asks(one)}
 
     def _ranked(
         self, corpus: Corpus, plan: QueryPlan, candidates: Candidates, options: SearchOptions

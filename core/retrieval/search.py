@@ -30,11 +30,12 @@ def search(
     options: QueryOptions,
     budget: ModelBudget | None = None,
 ) -> Generator[Step, None, SearchResult]:
-    """What is found for the plan, with the steps as they are done.
+    """What is found for the plan in the scope, with the steps as they are done.
 
     Raises the `StorageError` or `ModelError` where neither side can be searched.
     """
     budget = budget or ModelBudget()
+    retriever = replace(retriever, asks=options.asks)
     settings = options.search or SearchOptions()
     previous = previous_hits(retriever, session_id, plan)
     hops = plan.level in (Level.SEVERAL, Level.IN_DEPTH) and budget.model is None

@@ -41,6 +41,7 @@ from core.types.documents import (
     JobItem,
     LoadedDocument,
     Notice,
+    Origin,
     Page,
 )
 from core.types.formats import DocumentKind
@@ -51,6 +52,7 @@ from core.types.search import (
     Hit,
     QueryOptions,
     QueryPlan,
+    Scope,
     SearchOptions,
     SearchResult,
 )
@@ -95,11 +97,13 @@ __all__ = [
     "Message",
     "ModelChoice",
     "Notice",
+    "Origin",
     "Page",
     "Person",
     "QueryOptions",
     "QueryPlan",
     "Role",
+    "Scope",
     "SearchOptions",
     "SearchResult",
     "SentQuery",

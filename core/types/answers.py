@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.types.documents import Notice
 from core.types.formats import DocumentKind
-from core.types.search import SearchResult
+from core.types.search import Scope, SearchResult
 from core.types.steps import Step
 
 
@@ -112,7 +112,8 @@ class Answer:
     answer. `complete` is False when the stream ended early (then `notices` says why). `route` is
     the way in which it was answered: "search" for what was looked up, "smalltalk", "overview", ...
     `highlights` are the stretches of `text` that hold the few words that answer. `direct` says
-    that its first quote is clearly the one that answers.
+    that its first quote is clearly the one that answers. `scope` is what it was asked of, so that
+    the question can be repeated: `asked_of` the first number of the second number of documents.
     """
 
     question: str
@@ -132,6 +133,8 @@ class Answer:
     route: str = "search"
     highlights: tuple[tuple[int, int], ...] = ()
     direct: bool = False
+    scope: Scope = field(default_factory=Scope)
+    asked_of: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,14 @@ class DocumentState(StrEnum):
     STOPPED = "stopped"
 
 
+class Origin(StrEnum):
+    """How a document came into its session."""
+
+    UPLOAD = "upload"
+    COLLECTION = "collection"  # of a documentation, a dump or a site
+    WEB = "web"  # an address that was added, or a page read for an answer
+
+
 class ChunkKind(StrEnum):
     """What a chunk or a block of a page holds."""
 
@@ -203,6 +211,13 @@ class Document:
     def __post_init__(self) -> None:
         # Rows that an earlier version wrote hold titles of any length.
         _set(self, "title", shortened(self.title, MOST_TITLE))
+
+    @property
+    def origin(self) -> Origin:
+        """How it came into its session."""
+        if self.source:
+            return Origin.COLLECTION
+        return Origin.WEB if self.url else Origin.UPLOAD
 
     @property
     def read_at(self) -> str:

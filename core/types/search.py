@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
-from core.types.documents import Chunk, Document, Notice
+from core.types.documents import Chunk, Document, Notice, Origin
+from core.types.formats import DocumentKind
 from core.types.steps import Level, SentQuery, Step
 
 
@@ -54,13 +56,57 @@ class SearchOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents a question is asked of: those that every field lets through.
+
+    `documents` are ids; None lets all through, an empty set none. `origin`, `kind` and `tags` let
+    all through where they are (), else the documents with one of them. Of the days, the documents
+    of that day and of later ones are let through; `published_after` lets through none without a
+    date.
+    """
+
+    documents: frozenset[str] | None = None
+    origin: tuple[Origin, ...] = ()
+    kind: tuple[DocumentKind, ...] = ()
+    tags: tuple[str, ...] = ()
+    added_after: date | None = None
+    published_after: date | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it lets every document through."""
+        return self == Scope()
+
+    def holds(self, document: Document) -> bool:
+        """Return whether the question is asked of this document."""
+        added = document.added_at.date() if document.added_at else None
+        return (
+            (self.documents is None or document.id in self.documents)
+            and (not self.origin or document.origin in self.origin)
+            and (not self.kind or document.kind in self.kind)
+            and (not self.tags or not set(self.tags).isdisjoint(document.tags))
+            and (self.added_after is None or (added is not None and added >= self.added_after))
+            and (
+                self.published_after is None
+                or document.published >= self.published_after.isoformat()
+            )
+        )
+
+    def without(self, document_id: str) -> Scope:
+        """Return the scope that does not name this document."""
+        if self.documents is None:
+            return self
+        return replace(self, documents=self.documents - {document_id})
+
+
+@dataclass(frozen=True, slots=True)
 class QueryOptions:
     """How one question is searched for and answered.
 
     `search` and `preset` are those that the session prefers where they are None; `preset` names
     the instructions for a language model. `level` is the effort for understanding the question.
     `queries` are the person's own queries, used as they are. With `web`, the live web is searched
-    as well.
+    as well. `scope` are the documents that it is asked of.
     """
 
     search: SearchOptions | None = None
@@ -68,6 +114,11 @@ class QueryOptions:
     queries: tuple[str, ...] = ()
     web: bool = False
     preset: str | None = None
+    scope: Scope = Scope()
+
+    def asks(self, document: Document) -> bool:
+        """Return whether a document may be found: it is in the scope, or of the web if asked."""
+        return (self.web and document.expires_at is not None) or self.scope.holds(document)
 
 
 @dataclass(frozen=True, slots=True)

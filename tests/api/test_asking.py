@@ -236,3 +236,46 @@ def test_the_level_and_own_queries_are_in_the_plan(ida: Person) -> None:
     assert [query["text"] for query in own["sent"]] == [WHO, "Ida Holm", "lamp"]
     assert {"tokens", "seconds"} <= own["steps"][0].keys()
     assert ida.client.post("/search", json={**body, "level": "deep"}).status_code == 422
+
+
+def test_a_scope_keeps_everything_else_out(world: World, ida: Person) -> None:
+    """In an answer, in a search, and in what a model is shown."""
+    bread = {"documents": [ida.documents["bread.md"]]}
+    refused = ida.query(WHO, **bread)
+    assert not refused["answered"]
+    assert refused["abstention"]["searched_documents"] == 1
+    assert {hit["document"] for hit in (*refused["hits"], *refused["dropped"])} == {"bread.md"}
+    of = len(ida.client.get(f"/sessions/{ida.session_id}/documents").json()["documents"])
+    assert refused["scope"] == bread | {
+        "origin": [], "kind": [], "tags": [], "added_after": None, "published_after": None,
+        "asked": 1, "of": of,
+    }  # fmt: skip
+    assert ida.query(WHO)["scope"] is None
+
+    body = {"session_id": ida.session_id, "question": WHO}
+    for scope, found in (
+        ({"origin": ["upload"], "added_after": "2020-01-01"}, True),
+        ({"origin": ["collection", "web"]}, False),
+        ({"kind": ["pdf"]}, False),
+        ({"tags": ["no such tag"]}, False),
+        ({"added_after": "2999-01-01"}, False),
+        ({"published_after": "2001-01-01"}, False),
+    ):
+        assert bool(ida.client.post("/search", json=body | scope).json()["hits"]) is found, scope
+
+    world.model.queue(Reply("quote", times=None))
+    world.model.requests.clear()
+    ida.query(WHO, provider="openai", model="standin", **bread)
+    shown = str([chat.body for chat in world.model.chats()])
+    assert "Bread" in shown
+    assert "built in 1874" not in shown
+
+
+def test_a_scope_of_documents_that_are_not_there_is_refused(ida: Person) -> None:
+    body = {"session_id": ida.session_id, "question": WHO}
+    for path in ("/search", "/query"):
+        for documents in (["0" * 64], [ida.documents["bread.md"], "0" * 64]):
+            refused = ida.client.post(path, json=body | {"documents": documents})
+            assert refused.status_code == 404
+        for wrong in ({"documents": []}, {"documents": ["x"]}, {"origin": ["post"]}):
+            assert ida.client.post(path, json=body | wrong).status_code == 422

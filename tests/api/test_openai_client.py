@@ -111,3 +111,18 @@ def test_failures_are_those_of_the_protocol(client: Client, world: World, ida: P
         pytest.raises(openai.AuthenticationError, match="key"),
     ):
         stranger.models.list()
+
+
+def test_a_scope_beyond_the_protocol(client: Client, ida: Person) -> None:
+    done = client.chat.completions.create(
+        model=f"session:{ida.session_id}",
+        messages=[{"role": "user", "content": WHO}],
+        extra_body={"documents": [ida.documents["bread.md"]]},
+    )
+    assert not (done.model_extra or {})["citations"]
+    with pytest.raises(openai.NotFoundError):
+        client.chat.completions.create(
+            model=f"session:{ida.session_id}",
+            messages=[{"role": "user", "content": WHO}],
+            extra_body={"documents": ["0" * 64]},
+        )

@@ -62,6 +62,13 @@ def test_the_tools_over_http(world: World, ida: Person, mode: str) -> None:
         cited = answer["citations"][0]
         assert cited["document"] == "lighthouse.txt"
 
+        bread = {"documents": [ida.documents["bread.md"]], "session_id": ida.session_id}
+        assert not (await called(client, "ask", question=WHO, **bread))["answered"]
+        only = await called(client, "search", question=WHO, origin=["upload"], **bread)
+        assert {passage["document"] for passage in only["passages"]} == {"bread.md"}
+        for none in ({"added_after": "2999-01-01"}, {"published_after": "2001-01-01"}):
+            assert not (await called(client, "search", question=WHO, **bread, **none))["passages"]
+
         where = "Where is Ida Holm mentioned?"
         ledger = await called(client, "ask", question=where, session_id=ida.session_id)
         assert ledger["answer"] == ida.query(where)["answer"]

@@ -74,7 +74,7 @@ def test_nothing_is_stored_and_a_retry_mends_it(
     assert document.state is DocumentState.FAILED
     assert document.reason
     service.stores._embedder = real
-    assert service.catalogue.documents.searched_counts(session.id)[0] == 1
+    assert len(service.catalogue.documents.ready(session.id)) == 1
     hits = service.search(AskRequest(session, "When was the tower built?")).hits
     assert {hit.document.label for hit in hits} <= {"good.txt"}
     service.documents.retry(session, document.id)

@@ -212,7 +212,7 @@ def test_a_pdf_of_the_web_is_read_and_shown_as_a_page(tmp_path: Path) -> None:
 def test_expired_pages_are_neither_searched_nor_kept(tmp_path: Path) -> None:
     with live_web(tmp_path, found=("/velmark",), web_hours=1e-7) as live:
         live.ask()
-        assert live.service.catalogue.documents.searched_counts(live.session.id) == (0, 0)
+        assert live.service.catalogue.documents.ready(live.session.id) == {}
         page = live.service.documents.read_pages(live.session)[0]
         live.service.live.forget_expired()
         assert live.service.documents.read_pages(live.session) == []

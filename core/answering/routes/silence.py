@@ -14,10 +14,12 @@ from itertools import pairwise
 
 from core.models.vocabulary import common_words
 from core.text.terms import terms
-from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice, SearchResult
+from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice
 
 BEING_READ = "documents-being-read"
 """The code of the notice on documents that could not be searched yet."""
+SCOPE_EMPTY = "scope-empty"
+"""The code of the notice that a question was asked of no document."""
 _READING = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _NAMED = 3
 _WORDS = {
@@ -129,13 +131,15 @@ def _is_rare(word: str) -> bool:
     return not any(SequenceMatcher(None, word, one).ratio() >= _SLIP for one in near)
 
 
-def unknown_refusal(answer: Answer, words: Sequence[str]) -> Answer:
-    """Return the refusal in place of an answer to a question with words that no document holds."""
+def unknown_refusal(answer: Answer, words: Sequence[str], searched: tuple[int, int]) -> Answer:
+    """Return the refusal in place of an answer to a question with words that no document holds.
+
+    `searched` are the documents and the passages that were searched.
+    """
     result = answer.search
     named = " and ".join(f"“{word}”" for word in words)
     text = f"No document has {named}, so there is no answer to this question in them."
     sources: tuple[Citation, ...] = (*answer.citations, *answer.unused)
-    before = answer.abstention
     return replace(
         answer,
         text=text,
@@ -145,8 +149,7 @@ def unknown_refusal(answer: Answer, words: Sequence[str]) -> Answer:
         unused=tuple(replace(one, number=n) for n, one in enumerate(sources, 1)),
         abstention=Abstention(
             f"No document has {named}.",
-            before.searched_documents if before else _documents(result),
-            before.searched_chunks if before else _passages(result),
+            *searched,
             result.plan.queries if result else (),
         ),
     )
@@ -182,11 +185,3 @@ def _names(documents: Sequence[Document]) -> str:
     names = ", ".join(one.label for one in documents[:_NAMED])
     more = len(documents) - _NAMED
     return f"{names} and {more:,} more" if more > 0 else names
-
-
-def _documents(result: SearchResult | None) -> int:
-    return len({hit.chunk.document_id for hit in result.hits}) if result else 0
-
-
-def _passages(result: SearchResult | None) -> int:
-    return len(result.hits) + len(result.dropped) if result else 0

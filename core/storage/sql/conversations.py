@@ -181,19 +181,24 @@ def _erase_from(connection: Connection, conversation_id: str, first: int, docume
         messages.c.id >= first,
         messages.c.answer.is_not(None),
     )
-    erased = 0
+    erased, read = 0, False  # whether its text was read before
     for row in connection.execute(query.order_by(messages.c.id)).mappings().all():
         answer = load_answer(row["answer"])
         assert answer is not None
-        if document_id in row["answer"] or answer.answerer != "extractive":
+        unscoped = replace(answer, scope=answer.scope.without(document_id))
+        written = row["answer"] if unscoped == answer else str(dump_answer(unscoped))
+        quotes = document_id in written
+        read = read or quotes
+        if quotes or (read and answer.answerer != "extractive"):
             left, text = Answer(answer.question, ERASED, answerer=answer.answerer), ERASED
             connection.execute(
                 update(messages).where(messages.c.id == row["id"]).values(checks="")
             )  # a note may quote it
             connection.execute(delete(thumbs).where(thumbs.c.message_id == row["id"]))
             erased += 1
-        else:  # its search was planned with what was said before
-            left, text = replace(answer, search=None, prompt=""), row["text"]
+        else:  # what follows had its search planned with what was said before
+            left = replace(unscoped, search=None, prompt="") if read else unscoped
+            text = row["text"]
         values = {"text": text, "answer": dump_answer(left)}
         connection.execute(update(messages).where(messages.c.id == row["id"]).values(**values))
     return erased

@@ -124,18 +124,6 @@ class Documents:
         """Return the documents that can be searched, by id."""
         return self._ready.of(session_id, searched_only)
 
-    def searched_counts(self, session_id: str) -> tuple[int, int]:
-        """Return how many documents a search looks into, and how many chunks they have."""
-        with self.database.reading() as connection:
-            query = select(func.count(), func.coalesce(func.sum(documents.c.chunks), 0)).where(
-                documents.c.session_id == session_id,
-                documents.c.state == DocumentState.READY,
-                documents.c.searched.is_(True),
-                _not_expired(),
-            )
-            found, passages = connection.execute(query).one()
-            return int(found), int(passages)
-
     def set_state(
         self,
         session_id: str,
@@ -440,7 +428,7 @@ def _change_each(connection: Connection, column: str, values: Mapping[int, objec
 def _tags_of(connection: Connection, session_id: str, document_id: str) -> str:
     """Return the tags of a document as the catalogue has them."""
     query = select(documents.c.tags).where(_is(session_id, document_id))
-    return connection.execute(query).scalar_one()
+    return str(connection.execute(query).scalar_one())
 
 
 def _replaces_of(connection: Connection, session_id: str, document_id: str) -> str | None:

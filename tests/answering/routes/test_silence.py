@@ -84,9 +84,11 @@ def test_names_and_codes_that_no_document_holds(question: str, unknown: tuple[st
 
 
 def test_the_refusal_says_which_word() -> None:
-    answer = unknown_refusal(quoting("Tea is hot."), ("Zorblax",))
+    answer = unknown_refusal(quoting("Tea is hot."), ("Zorblax",), (3, 40))
     assert answer.abstention is not None
     assert answer.abstention.reason == "No document has “Zorblax”."
+    assert answer.abstention.searched_documents == 3
+    assert answer.abstention.searched_chunks == 40
     assert (answer.citations, answer.claims) == ((), ())
     assert [one.quote for one in answer.unused] == ["Tea is hot."]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import ConversationNotFound, NotFound, SessionNotFound, StorageError
 from core.storage.catalogue import Catalogue
+from core.storage.sql.conversations import ERASED
 from core.storage.sql.rows import dump_answer, load_answer
 from core.types import (
     Answer,
@@ -25,6 +26,7 @@ from core.types import (
     Hit,
     Notice,
     QueryPlan,
+    Scope,
     SearchResult,
     Step,
 )  # fmt: skip
@@ -217,3 +219,23 @@ def test_an_answer_that_is_erased_takes_its_checks_along(catalogue: Catalogue) -
     assert catalogue.conversations.erase_quotes(session.id, "d" * 64) == 1
     (kept,) = catalogue.conversations.messages(session.id, talk.id)
     assert kept.checks == ()
+
+
+def test_an_answer_that_was_only_asked_of_an_erased_document_stays(catalogue: Catalogue) -> None:
+    owner_id = catalogue.owners.create("d" * 64)
+    session = catalogue.sessions.create(owner_id, "Mine")
+    talk = catalogue.conversations.create(session.id, "Talk")
+    put = catalogue.conversations.add_message
+    asked, gone = Scope(documents=frozenset({"d" * 64, "e" * 64})), "d" * 64
+    citation = Citation(1, "d:0", gone, "d.md", None, 0, None, 0, 3, "One")
+    answers = [
+        Answer("q", "Asked.", answerer="model", scope=asked, asked_of=(2, 3), search=search()),
+        Answer("q", "One [1].", (citation,), scope=asked),
+        Answer("q", "Later.", answerer="model", scope=Scope(documents=frozenset({"e" * 64}))),
+    ]
+    for answer in answers:
+        put(session.id, talk.id, "assistant", answer.text, answer)
+    assert catalogue.conversations.erase_quotes(session.id, gone) == 2
+    first, *rest = catalogue.conversations.messages(session.id, talk.id)
+    assert [message.text for message in rest] == [ERASED, ERASED]
+    assert first.answer == replace(answers[0], scope=Scope(documents=frozenset({"e" * 64})))

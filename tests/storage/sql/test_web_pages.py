@@ -40,7 +40,6 @@ def test_a_read_page_is_searched_but_not_in_the_library(
 ) -> None:
     read(catalogue, session_id, "A")
     assert list(catalogue.documents.ready(session_id)) == ["A"]
-    assert catalogue.documents.searched_counts(session_id) == (1, 1)
     assert catalogue.documents.library(session_id) == []
     assert [document.id for document in catalogue.documents.list(session_id)] == ["A"]
     assert catalogue.documents.count(session_id) == 0
@@ -53,7 +52,6 @@ def test_an_expired_page_is_not_searched(catalogue: Catalogue, session_id: str) 
     read(catalogue, session_id, "A", NOW - timedelta(seconds=1))
     assert catalogue.documents.ready(session_id) == {}
     assert list(catalogue.documents.ready(session_id, searched_only=False)) == ["A"]
-    assert catalogue.documents.searched_counts(session_id) == (0, 0)
 
 
 def test_reading_again_the_same_text_renews(catalogue: Catalogue, session_id: str) -> None:
