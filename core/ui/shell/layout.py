@@ -50,6 +50,12 @@ def open_page(title: str, *, wide: bool = False) -> PageContext:
         show_session_menu(context)
         if context.person:
             show_account(service, context.person)
+        elif not state.is_recognised():
+            st.warning(
+                "This browser is not recognised: what you add here is lost with this tab. Start "
+                "Footnote with `make run` (not `streamlit run app.py`), and allow its cookie.",
+                icon=":material/cookie_off:",
+            )
     return context
 
 

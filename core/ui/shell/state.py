@@ -221,6 +221,11 @@ def advance(name: str) -> None:
     st.session_state[f"number-{name}"] = number(name) + 1
 
 
+def is_recognised() -> bool:
+    """Whether the browser sent its token, by which it finds its sessions again."""
+    return bool(st.context.cookies.get(COOKIE))
+
+
 def browser_token() -> str:
     """The token of this browser, from the cookie that the server set.
 
