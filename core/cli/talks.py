@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.citations.mark import plain_words
 from core.cli.library import library, read_all
 from core.cli.shell import failed, progress
 from core.config import load_settings
@@ -17,7 +15,8 @@ from core.errors import AppError, InvalidRequest
 from core.evaluation.golden.talks import Turn, conversations, read_talks
 from core.evaluation.measures import talks as measured
 from core.evaluation.measures.talks import Reply
-from core.types import Answer, AskRequest, Session
+from core.evaluation.runs.talks import as_json, ask_talk, merit
+from core.types import Session
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -48,11 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{len(talks)} conversations, {len(replies)} turns")
     for name, value in values.items():
         print(f"{name:14} {'-' if value is None else f'{value:.3f}'}")
-    for reply in sorted(replies, key=_merit)[: arguments.show]:
+    for reply in sorted(replies, key=merit)[: arguments.show]:
         _print(reply)
     if arguments.json:
-        rows = {"measures": values, "turns": [_row(reply) for reply in replies]}
-        arguments.json.write_text(json.dumps(rows, ensure_ascii=False, indent=1), "utf-8")
+        arguments.json.write_text(as_json(replies), "utf-8")
     return 0
 
 
@@ -62,12 +60,10 @@ def _ask_all(talks: list[list[Turn]], documents: Path, kept: Path) -> Iterator[R
         sessions = _sessions(service, first, talks, documents)
         for talk in talks:
             session = sessions[talk[0].library]
-            conversation = service.conversations.create(session, talk[0].question)
-            for turn in talk:
-                yield _reply(service, session, conversation.id, turn)
+            for reply in ask_talk(service, session, talk):
+                yield reply
                 asked += 1
                 progress(f"asked {asked} of {total}", last=asked == total)
-            service.conversations.delete(session, conversation.id)
 
 
 def _sessions(
@@ -88,53 +84,8 @@ def _sessions(
     return sessions
 
 
-def _reply(service: Service, session: Session, conversation: str, turn: Turn) -> Reply:
-    events = service.ask(AskRequest(session, turn.question, conversation))
-    answer = next(event for event in events if isinstance(event, Answer))
-    first = answer.claims[0] if answer.claims else None
-    opening = answer.text[first.start : first.end] if first else answer.text.partition("\n")[0]
-    plan = answer.search.plan if answer.search else None
-    return Reply(
-        turn,
-        plain_words(answer.text),
-        plain_words(opening),
-        " ".join(plain_words(answer.text[start:end]) for start, end in answer.highlights),
-        answer.abstention is not None,
-        answer.route,
-        plan is not None and plan.goal != " ".join(plan.question.split()),
-    )
-
-
-def _merit(reply: Reply) -> float:
-    turn = reply.turn
-    if turn.answerable and turn.ideal:
-        return measured.f1(reply) + measured.first_is_right(reply)
-    wanted = reply.route == "smalltalk" if turn.kind == "smalltalk" else reply.refused
-    return 2.0 * wanted
-
-
 def _print(reply: Reply) -> None:
     turn = reply.turn
     print(f"\n{turn.conversation}.{turn.turn} [{turn.kind}] {turn.question}")
     print(f"  wanted: {' / '.join(turn.ideal) or '(a refusal)'}")
     print(f"  answer: {'(refused) ' if reply.refused else ''}{reply.text}")
-
-
-def _row(reply: Reply) -> dict[str, object]:
-    turn = reply.turn
-    return {
-        "conversation": turn.conversation,
-        "turn": turn.turn,
-        "kind": turn.kind,
-        "question": turn.question,
-        "ideal": turn.ideal,
-        "answer_span": turn.answer_span,
-        "text": reply.text,
-        "first": reply.first,
-        "marked": reply.marked,
-        "refused": reply.refused,
-        "route": reply.route,
-        "leaned": reply.leaned,
-        "follows": turn.follows,
-        "f1": measured.f1(reply) if turn.ideal else None,
-    }

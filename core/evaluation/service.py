@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from core.access.roles import guarded
@@ -14,9 +14,11 @@ from core.evaluation.golden.documents import Names
 from core.evaluation.golden.formats import checked, read_golden_file
 from core.evaluation.golden.generating import AUDIENCE, Source, Writer
 from core.evaluation.golden.sets import GoldenItem, even_sample
+from core.evaluation.golden.talks import Turn, talk_lines
 from core.evaluation.golden.thumbs import Thumbs
 from core.evaluation.measures.aggregate import summary
 from core.evaluation.measures.json_replies import Questioner
+from core.evaluation.measures.talks import Reply
 from core.evaluation.runs.ask import Asks
 from core.evaluation.runs.comparing import Comparison, compare
 from core.evaluation.runs.environment import made_with
@@ -24,11 +26,20 @@ from core.evaluation.runs.presets import NEEDS_MODEL, NEEDS_WEB, Column
 from core.evaluation.runs.results import GoldenSet, Mark, Result, Run, RunSettings, RunState
 from core.evaluation.runs.runner import RESUMABLE, Keys, Runner
 from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
+from core.evaluation.runs.talks import Talking, ask_talk
 from core.llm.providers import make_chat_model
 from core.models.port import Vectors
 from core.storage.stores import Stores
 from core.supervision import in_background
-from core.types import ChunkKind, Document, DocumentState, ModelChoice, SearchOptions, Session
+from core.types import (
+    ChunkKind,
+    Document,
+    DocumentState,
+    ModelChoice,
+    QueryOptions,
+    SearchOptions,
+    Session,
+)
 
 _SHOWN_UNKNOWN = 5
 
@@ -45,7 +56,9 @@ class Evaluations:
         self.runner = Runner(stores.settings, self.store, asker)
         if background:
             self.runner.start()
+        self._asker = asker
         self._makings: dict[str, Making] = {}
+        self._talkings: dict[str, Talking] = {}
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------------------- golden sets
@@ -74,6 +87,10 @@ class Evaluations:
 
     def erase(self, document: Document) -> None:
         """Erase what golden sets and runs hold of a document that was removed."""
+        talking = self._talkings.get(document.session_id)
+        if talking is not None and talking.speaks_of(document.label):
+            talking.stop()
+            del self._talkings[document.session_id]
         self.store.erase(document)
 
     def unknown_documents(self, session: Session, items: Sequence[GoldenItem]) -> list[str]:
@@ -255,6 +272,42 @@ class Evaluations:
         """Two runs of a session beside each other."""
         return compare(self.results(session, a), self.results(session, b))
 
+    # ----------------------------------------------------------------------- conversations
+
+    def start_talks(
+        self,
+        session: Session,
+        name: str,
+        data: bytes,
+        options: QueryOptions,
+        model: ModelChoice | None = None,
+    ) -> Talking:
+        """Begin to ask the conversations of an uploaded file whose documents the session has.
+
+        One file at a time in a session: what is under way is given. Raises `InvalidRequest` with
+        what cannot be read, or where no conversation has all its documents here.
+        """
+        ready = [d for d in self.catalogue.documents.library(session.id) if _is_searched(d)]
+        with self._lock:
+            running = self._talkings.get(session.id)
+            if running is not None and not running.progress().done:
+                return running
+            talking = Talking.of(name, talk_lines(name, data), [d.label for d in ready])
+            self._talkings[session.id] = talking
+
+        def ask(turns: Sequence[Turn]) -> Iterator[Reply]:
+            return ask_talk(
+                self._asker, session, turns, options=options, model=model,
+                cancelled=lambda: talking.stopping,
+            )  # fmt: skip
+
+        in_background("talks", lambda: talking.follow(ask), talking.broke)
+        return talking
+
+    def talking(self, session: Session) -> Talking | None:
+        """The conversations that are being asked in this session, or were last."""
+        return self._talkings.get(session.id)
+
     # ------------------------------------------------------------------------- human marks
 
     def set_mark(self, session: Session, run_id: str, mark: Mark) -> None:
@@ -271,6 +324,8 @@ class Evaluations:
         """End after the current question."""
         for making in self._makings.values():
             making.stop()
+        for talking in self._talkings.values():
+            talking.stop()
         self.runner.stop()
 
 

@@ -94,6 +94,8 @@ evaluations.stop_run                  -       x      x
 evaluations.resume_run                -       x      x
 evaluations.delete_run                -       x      x
 evaluations.set_mark                  -       x      x
+evaluations.start_talks               -       x      x
+evaluations.talking                   -       x      x
 
 evaluations.thumbs.give               x       x      x
 evaluations.thumbs.of                 x       x      x

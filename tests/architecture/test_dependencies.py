@@ -50,7 +50,7 @@ MAY_IMPORT = {
         web_search""",
     "api": "access answering citations ingestion retrieval service step_text telemetry text",
     "mcp": "access api service",
-    "cli": "citations evaluation models parsing retrieval service storage",
+    "cli": "evaluation models parsing retrieval service storage",
     "ui": """access answering citations collecting evaluation llm retrieval scraper service
         step_text telemetry""",
     "entry": "access api maintenance mcp service storage telemetry ui",

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from core.errors import InvalidRequest
 
+_FORM = "Give a file of JSON lines in UTF-8."
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -37,12 +39,21 @@ def read_talks(path: Path) -> list[Turn]:
     Raises `InvalidRequest` where the file cannot be read or a line is not such an object.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeError):
-        raise InvalidRequest(f"{path.name} cannot be read.", "Give a file of JSON lines.") from None
+        data = path.read_bytes()
+    except OSError:
+        raise InvalidRequest(f"{path.name} cannot be read.", _FORM) from None
+    return talk_lines(path.name, data)
+
+
+def talk_lines(name: str, data: bytes) -> list[Turn]:
+    """Read the lines of an uploaded file; raises as `read_talks` does."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise InvalidRequest(f"{name} cannot be read.", _FORM) from None
     turns = [_turn(line, number) for number, line in enumerate(lines, 1) if line.strip()]
     if not turns:
-        raise InvalidRequest(f"{path.name} holds no question.", "Give a file of JSON lines.")
+        raise InvalidRequest(f"{name} holds no question.", _FORM)
     return turns
 
 

@@ -27,6 +27,22 @@ _ROUTES: Mapping[str, frozenset[str]] = {
 """The routes that are right for a kind; the other kinds are answered by the search."""
 _SEARCHED = frozenset({"search", "list", "steps", "ledger", "record"})
 
+MEASURES: Mapping[str, str] = {
+    "f1": "words of the answer against the ideal quotes; a turn to be refused counts 1 if it is",
+    "first": "share of answers whose first sentence covers 0.6 of the words of a quote",
+    "recall": "share of the ideal words that stand in the answer",
+    "words": "words an answer",
+    "span": "words set off against those that answer, F1",
+    "list": "share of lists and tables of which all ideal lines are there",
+    "route": "share of turns answered in the right way",
+    "follow_found": "share of turns that lean on earlier ones and are read so",
+    "follow_false": "share of turns that do not lean on earlier ones and are read so",
+    "refused_right": "share refused of turns that no document answers",
+    "refused_wrong": "share refused of turns that a document answers",
+    "repeated": "how often two questions in a row have the same answer",
+}
+"""What each measure says, in the order in which they are shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -46,16 +62,7 @@ class Reply:
 
 
 def measures(replies: Sequence[Reply]) -> dict[str, float | None]:
-    """Every measure over all replies, None where the set has nothing to measure it by.
-
-    `f1`: words of the answer against the ideal quotes; a turn that is to be refused counts 1 if it
-    is. `first`: the first sentence covers 0.6 of the words of a quote. `recall`: the share of the
-    ideal words that stand in the answer. `words`: words an answer. `span`: F1 of the words set
-    off against those that answer. `list`: all ideal lines of lists and tables are there. `route`:
-    answered in the right way. `follow_found`, `follow_false`: turns that lean on earlier ones
-    and are read so, and turns that do not and are. `refused_right`, `refused_wrong`: of turns
-    without and with an answer. `repeated`: the same answer to two questions in a row (a count).
-    """
+    """Return each of `MEASURES` over all replies, None where nothing can be measured."""
     answerable = [one for one in replies if one.turn.answerable and one.turn.ideal]
     unanswerable = [one for one in replies if _is_to_refuse(one.turn)]
     graded = [*map(f1, answerable), *(float(one.refused) for one in unanswerable)]

@@ -8,6 +8,7 @@ from core.ui.evaluation.compare import show_comparison
 from core.ui.evaluation.results import show_results
 from core.ui.evaluation.runs import show_runs
 from core.ui.evaluation.sets import show_sets
+from core.ui.evaluation.talks import show_talks
 from core.ui.shell.context import PageContext
 
 _TABS = {
@@ -15,6 +16,7 @@ _TABS = {
     "Run": show_runs,
     "Results": show_results,
     "Compare": show_comparison,
+    "Conversations": show_talks,
 }
 
 

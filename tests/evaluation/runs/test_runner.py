@@ -364,3 +364,34 @@ def test_thumbs_become_golden_items(evaluations: Evaluations, session: Session) 
     assert found is not None
     assert (found.up, found.reason) == (False, "The year is wrong.")
     assert evaluations.thumbs.of(session, 999) is None
+
+
+TALK = (
+    '{"conversation": "A", "turn": %d, "library": ["tesla.pdf"], "question": "Question %d?", '
+    '"kind": "fact", "answerable": true, "follows": false, "ideal": [{"quote": "New York"}]}'
+)
+
+
+def test_conversations_are_asked_and_go_with_their_document(
+    evaluations: Evaluations, session: Session, asker: Answers
+) -> None:
+    asker.gate.set()
+    data = "\n".join(TALK % (at, at) for at in (1, 2)).encode()
+    talking = evaluations.start_talks(session, "mine.jsonl", data, QueryOptions())
+    assert talking.wait(30)
+    assert len(talking.progress().replies) == 2
+    assert evaluations.talking(session) is talking
+    [document] = evaluations.catalogue.documents.library(session.id)
+    evaluations.erase(document)
+    assert evaluations.talking(session) is None
+
+
+def test_one_file_of_conversations_at_a_time(
+    evaluations: Evaluations, session: Session, asker: Answers
+) -> None:
+    asker.gate.clear()
+    data = (TALK % (1, 1)).encode()
+    talking = evaluations.start_talks(session, "mine.jsonl", data, QueryOptions())
+    assert evaluations.start_talks(session, "other.jsonl", data, QueryOptions()) is talking
+    asker.gate.set()
+    assert talking.wait(30)

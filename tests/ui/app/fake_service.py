@@ -135,6 +135,9 @@ class FakeEvaluations:
     def making(self, session: Session) -> None:
         return None
 
+    def talking(self, session: Session) -> None:
+        return None
+
     def sets(self, session: Session) -> list[Any]:
         return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -9,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import core.service
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
+from core.evaluation.measures.talks import MEASURES
 from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
 from core.service import Service
 from core.types import Role, Session
@@ -94,6 +96,41 @@ def test_a_set_is_made_by_rule(service: Service, session: Session) -> None:
     tab.run()
     assert not tab.exception
     assert service.evaluations.sets(session)[0].name == "Generated"
+
+
+def test_conversations_are_asked_and_measured(service: Service, session: Session) -> None:
+    tab = tab_of(open_tab(PAGE), "Conversations")
+    assert "No conversation was asked yet." in words(tab)
+    turn = {
+        "conversation": "A", "turn": 1, "question": "Where was Tesla born?", "kind": "place",
+        "answerable": True, "follows": False, "ideal": [{"quote": "Tesla was born in Smiljan"}],
+        "answer_span": "Smiljan",
+    }  # fmt: skip
+    lines = [json.dumps({**turn, "library": [name]}) for name in ("tesla.txt", "gone.txt")]
+    lines[1] = lines[1].replace('"A"', '"B"')
+    tab.file_uploader[0].upload("talks.jsonl", "\n".join(lines).encode())
+    tab.run()
+    assert not tab.exception
+    talking = service.evaluations.talking(session)
+    assert talking is not None
+    assert talking.wait(60)
+    tab.run()
+    assert not tab.exception
+    assert "talks.jsonl · 1 conversation · 1 of 1 questions" in words(tab)
+    assert "were left out: gone.txt" in words(tab)
+    measured, asked = (frame.value for frame in tab.dataframe)
+    assert set(measured["Measure"]) == set(MEASURES)
+    assert "Smiljan" in asked["Answer"][0]
+
+
+def test_a_file_that_holds_no_conversations_is_refused_in_words(
+    service: Service, session: Session
+) -> None:
+    tab = tab_of(open_tab(PAGE), "Conversations")
+    tab.file_uploader[0].upload("talks.jsonl", b'{"question": "Who?"}')
+    tab.run()
+    assert "Line 1 is not a turn of a conversation." in words(tab)
+    assert not tab.exception
 
 
 def test_a_run_is_started_followed_and_looked_at(service: Service, session: Session) -> None:
