@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 
-from core.text.terms import Term, fold, terms
+from core.text.terms import Term, fold, stem, terms
 from core.text.word_lists import ABBREVIATIONS, NUMBERED_ABBREVIATIONS, SOFT_ABBREVIATIONS
 
 _OR = re.compile(r",? (?:or|oder|ou) ", re.I)
@@ -22,6 +23,12 @@ _REST = 3
 _SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 """Words that double their last letter before -ed and -ing: "planned" is of "plan", "caned" is not
 of "can"."""
+
+
+_GERMAN_ENDINGS = ("ern", "em", "en", "er", "es", "e", "n", "s", "t")
+"""What nouns, adjectives and verbs of German end in; an umlaut of the stem is folded away."""
+_GERMAN_STEM = 3
+"""Letters that a German stem keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +67,43 @@ def mentions(phrase: Phrase, text: str, language: str = "") -> list[Mention]:
     >>> mentions(Phrase("internet"), "It is international.")
     [Mention(start=6, end=19, doubtful=True)]
     """
-    likely = [option for option in phrase.options if _may_mention(option, text)]
+    options = [_keyed(option, language) for option in phrase.options]
+    likely = [option for option in options if _may_mention(option, text)]
     if not likely:
         return []
-    every = terms(text)
+    every = _keyed(terms(text), language)
     found = [m for option in likely for m in _mentions_of(option, every, text, language)]
     kept: list[Mention] = []
     for one in sorted(found, key=lambda m: (m.doubtful, m.start, m.end)):
         if all(one.end <= other.start or other.end <= one.start for other in kept):
             kept.append(one)
     return sorted(kept, key=lambda m: m.start)
+
+
+def _keyed(found: Sequence[Term], language: str) -> Sequence[Term]:
+    """The terms with the stems of their language: the general ones keep short German plurals."""
+    if language != "de":
+        return found
+    return [
+        replace(term, key=_german_stem(fold(term.form))) if term.kind in ("word", "name") else term
+        for term in found
+    ]
+
+
+@lru_cache(maxsize=65536)
+def _german_stem(folded: str) -> str:
+    """What a German word has in all of its forms, after all of its endings are taken off.
+
+    >>> _german_stem("hauser"), _german_stem("haus"), _german_stem("kindern")
+    ('hau', 'hau', 'kind')
+    """
+    while ending := next((one for one in _GERMAN_ENDINGS if _ends_in(folded, one)), ""):
+        folded = folded[: -len(ending)]
+    return folded
+
+
+def _ends_in(word: str, ending: str) -> bool:
+    return word.endswith(ending) and len(word) - len(ending) >= _GERMAN_STEM
 
 
 def _content(found: Sequence[Term]) -> list[Term]:
@@ -140,16 +174,27 @@ def is_form_of(one: Term, other: Term, language: str = "") -> bool:
     >>> is_form_of(plan, planned), is_form_of(plan, plane)
     (True, False)
     """
-    if one.key != other.key:
-        return False
     a, b = fold(one.form), fold(other.form)
     if a == b or one.kind == "number":
+        return one.key == other.key
+    if language == "de" and _adds_an_ending(a, b):
         return True
+    if (stem(a) != stem(b)) if language == "de" else (one.key != other.key):
+        return False
     if language in ("", "en"):
         return bool(_lemmas(a) & _lemmas(b))
     shared = next((n for n, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), -1)
     shared = min(len(a), len(b)) if shared < 0 else shared
     return max(len(a), len(b)) - shared <= _REST
+
+
+def _adds_an_ending(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return (
+        len(short) >= _GERMAN_STEM
+        and long.startswith(short)
+        and long[len(short) :] in _GERMAN_ENDINGS
+    )
 
 
 def _lemmas(word: str) -> set[str]:

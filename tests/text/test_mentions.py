@@ -29,6 +29,9 @@ def found(phrase: str, text: str, language: str = "") -> list[tuple[str, bool]]:
         ("1,577", "1577", "", True),
         ("Leuchtturm", "Leuchttürme", "de", True),
         ("leuchten", "Leuchtturm", "de", False),
+        ("Haus", "Häusern", "de", True),
+        ("Bücher", "Buch", "de", True),
+        ("Leber", "leben", "de", False),
     ],
 )
 def test_forms_of_a_word(one: str, other: str, language: str, same: bool) -> None:
@@ -64,6 +67,24 @@ def test_what_mentions_a_phrase(phrase: str, text: str, wanted: list[str]) -> No
 )
 def test_what_is_doubtful(phrase: str, text: str, wanted: str) -> None:
     assert found(phrase, text) == [(wanted, True)]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "wanted"),
+    [
+        ("Haus", "Die Häuser am Hafen, die Tür des Hauses.", ["Häuser", "Hauses"]),
+        ("Kind", "Mit den Kindern kam ein kindischer Hund.", ["Kindern"]),
+        ("Verträge", "Der Vertrag ging vor, gemäß dem Vertrage.", ["Vertrag", "Vertrage"]),
+        ("offene Rechnung", "Es gab zwei offene Rechnungen.", ["offene Rechnungen"]),
+        ("Straße", "Sie bauten Straßen.", ["Straßen"]),
+    ],
+)
+def test_german_is_read_by_its_own_endings(phrase: str, text: str, wanted: list[str]) -> None:
+    assert [form for form, doubtful in found(phrase, text, "de") if not doubtful] == wanted
+
+
+def test_a_german_word_of_the_same_stem_alone_is_doubtful() -> None:
+    assert found("Leber", "Sie leben dort.", "de") == [("leben", True)]
 
 
 def test_a_phrase_does_not_reach_over_the_end_of_a_sentence() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -85,6 +86,17 @@ def test_each_sentence_is_quoted_word_for_word_with_its_own_citation() -> None:
     said = [answer.text[claim.start : claim.end] for claim in answer.claims]
     assert said == quotes
     assert [claim.numbers for claim in answer.claims] == [(1,), (2,)]
+
+
+def test_a_german_document_is_read_in_german() -> None:
+    texts = ["Das Haus steht am Hafen. Die Häuser sind alt.", "Im Haushalt fehlt Geld."]
+    documents, chunks = library(hafen=texts)
+    documents = {key: replace(one, language="de") for key, one in documents.items()}
+    stage = read_through("Haus", documents, [chunks], embedder(), lambda _: {}, lambda: False)
+    answer = answered(drain(stage))
+    assert "mentioned 2 times, in 1 passage" in answer.text
+    quotes = ["Das Haus steht am Hafen.", "Die Häuser sind alt."]
+    assert [citation.quote for citation in answer.citations] == quotes
 
 
 def test_a_passage_of_the_same_meaning_is_doubtful() -> None:
