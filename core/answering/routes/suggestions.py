@@ -20,7 +20,6 @@ from core.types import Answer, Page
 LONGEST = 60
 """Characters of a question."""
 _SHORTEST = 12
-_CONFIDENCE = 0.8
 _SAME = 0.9
 """The share of a sentence's words that an answer's first one has where it quotes that sentence."""
 
@@ -98,10 +97,13 @@ def suggestions(document_id: str, language: str, pages: Iterable[Page]) -> Itera
 
 
 def answers(answer: Answer, suggestion: Suggestion) -> bool:
-    """Return whether an answer opens with the place that a question was made from, and is sure."""
+    """Return whether an answer opens with the place that a question was made from, found directly.
+
+    `Answer.direct` is calibrated; `Answer.confidence` is above 0.8 for many a wrong answer.
+    """
     if answer.abstention is not None or not answer.claims or not answer.citations:
         return False
-    if answer.confidence is None or answer.confidence < _CONFIDENCE:
+    if not answer.direct:
         return False
     claim = answer.claims[0]
     cited = next((c for c in answer.citations if c.number in claim.numbers), None)

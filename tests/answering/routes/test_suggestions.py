@@ -95,8 +95,8 @@ def test_a_question_is_short_and_comes_once() -> None:
 TUPLE = Suggestion("What is a tuple?", "d1", 0, sentence="A tuple is a sequence of values.")
 
 
-def answer(text: str, confidence: float = 0.95) -> Answer:
-    return replace(quoting(text), confidence=confidence)
+def answer(text: str, *, direct: bool = True) -> Answer:
+    return replace(quoting(text), confidence=0.95, direct=direct)
 
 
 def test_it_is_kept_where_the_answer_opens_with_its_sentence() -> None:
@@ -104,7 +104,7 @@ def test_it_is_kept_where_the_answer_opens_with_its_sentence() -> None:
     cited = there.citations[0]
     own = replace(TUPLE, document_id=cited.document_id, page_ordinal=cited.page_ordinal)
     assert answers(there, own)
-    assert not answers(answer(TUPLE.sentence, confidence=0.5), own)
+    assert not answers(answer(TUPLE.sentence, direct=False), own)
     assert not answers(answer("A list is a sequence that can change."), own)
     assert not answers(replace(there, abstention=Abstention("none", 1, 1)), own)
     assert not answers(there, replace(own, document_id="other"))
