@@ -30,7 +30,7 @@ from core.planning.budget import ModelBudget
 from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
-from core.planning.spelling import Spelled
+from core.planning.spelling import Spelled, written_out
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
@@ -89,14 +89,18 @@ class Pipeline:
         return (yield from self._found(request, plan, budget, recorder))
 
     def _spelled(self, request: AskRequest) -> Spelled:
-        """The question with its mistyped words mended; as typed where a model reads it."""
+        """The question with its short forms written out and its mistyped words mended.
+
+        As typed where a model reads it.
+        """
         options, session_id = request.options, request.session.id
         by_model = request.model is not None and bool(request.model.provider)
         if by_model or options.queries or options.web or options.level is Level.AS_TYPED:
             return Spelled(request.question)
         documents = self._asked(request)
         lexical, content = self.retriever().lexical, self.catalogue.content
-        return in_words_of(documents, request.question, session_id, lexical, content)
+        question = written_out(request.question)
+        return in_words_of(documents, question, session_id, lexical, content)
 
     def _found(
         self, request: AskRequest, plan: QueryPlan, budget: ModelBudget, recorder: Recorder
@@ -258,7 +262,7 @@ class Pipeline:
             plan = QueryPlan(asked, asked, (asked,))
             found = yield from self._found(side, plan, ModelBudget(), Recorder())
             sides.append(_answer_of(self._answered(side, found, answerer)))
-        answer = side_by_side(whole, routed.subjects, sides)
+        answer = side_by_side(whole, routed.subjects, sides, routed.aspect)
         return [TextPiece(answer.text), answer]
 
     def _other_reading(self, request: AskRequest, plan: QueryPlan) -> QueryPlan | None:

@@ -148,9 +148,24 @@ def leans(question: str) -> bool:
 def may_lean(question: str) -> bool:
     """Return whether a question could lean on the conversation: short, and it names nothing."""
     own = _content(question)
-    return len(own) <= _FEW and not any(
-        term.kind == "name" or _is_code(term.form) for term in terms(question)
+    return (
+        len(own) <= _FEW
+        and not _has_antecedent(question)
+        and not any(term.kind == "name" or _is_code(term.form) for term in terms(question))
     )
+
+
+def needs_question(question: str) -> bool:
+    """Return whether an ellipsis says only when, where or which number: it asks nothing alone.
+
+    >>> needs_question("and in Graz?"), needs_question("what about RRF?")
+    (True, False)
+    """
+    part = ellipsis(question)
+    if not part:
+        return False
+    rest = _NUMBER.sub(" ", _MONTH.sub(" ", part))
+    return bool(_PHRASE.match(part)) or not _content(rest)
 
 
 def ellipsis(question: str) -> str:
@@ -352,6 +367,12 @@ def _is_pronoun(word: str, found: Sequence[tuple[int, int, str]], place: int) ->
     if word == "that":
         return not _content(before) and fold(before) not in ("true", "so", "is it")
     return word == "ones" or (not _content(after) and fold(after) != "of")
+
+
+def _has_antecedent(question: str) -> bool:
+    """Whether a question has a pronoun that means something in the same message."""
+    words = {fold(word.strip("'’\".,;:!?")) for word in _IMPERSONAL.sub(" ", question).split()}
+    return bool(words & (_PERSON | _THING)) and not points_back(question)
 
 
 def _at_home(text: str, start: int) -> bool:

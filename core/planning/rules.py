@@ -10,7 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.planning.follow_ups import Reading, ellipsis, leans, may_lean, points_back, whole
+from core.planning.follow_ups import (
+    Reading,
+    ellipsis,
+    leans,
+    may_lean,
+    needs_question,
+    points_back,
+    whole,
+)
 from core.text.terms import content_keys, terms
 from core.types import Level, Message, Notice, QueryPlan
 
@@ -56,13 +64,13 @@ def plan_by_rule(
 def other_reading(plan: QueryPlan, history: Sequence[Message]) -> QueryPlan | None:
     """Return the plan by the other reading of a question: alone, or as a part of the talk.
 
-    None where there is only one: the question names what it is about, or a pronoun of it has
-    nothing else to point to.
+    None where there is only one: the question names what it is about, a pronoun of it has nothing
+    else to point to, or it says only when or where.
     """
     typed = " ".join(plan.question.split())
     if plan.goal != typed:
         bound = not ellipsis(typed) and (points_back(typed) or not content_keys(typed))
-        return None if bound else alone(plan)
+        return None if bound or needs_question(typed) else alone(plan)
     if not may_lean(typed):
         return None
     reading = whole(typed, history)

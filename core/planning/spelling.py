@@ -29,6 +29,31 @@ class Spelled:
         return (Notice("spelling", f"Read {words}.", "", "info"),)
 
 
+_SHORT_FORMS = {
+    "whats": "what is",
+    "whos": "who is",
+    "wheres": "where is",
+    "whens": "when is",
+    "hows": "how is",
+    "ppl": "people",
+    "plz": "please",
+    "pls": "please",
+    "thx": "thanks",
+    "bday": "birthday",
+    "govt": "government",
+}
+_SHORT_FORM = re.compile(rf"\b(?:{'|'.join(_SHORT_FORMS)})\b", re.I)
+
+
+def written_out(question: str) -> str:
+    """Return a question with the short forms of chats as words that documents have.
+
+    >>> written_out("whats a lens, and how many ppl use one")
+    'what is a lens, and how many people use one'
+    """
+    return _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found.group().lower()], question)
+
+
 def spelled(
     question: str, is_word: Callable[[str], bool], like: Callable[[str], str | None]
 ) -> Spelled:

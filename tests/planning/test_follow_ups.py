@@ -157,3 +157,17 @@ def test_which_questions_are_read_both_ways() -> None:
     assert alone is not None
     assert alone.goal == "and Linz?"
     assert other_reading(plan_by_rule("who founded Linz", history), history) is None
+
+
+def test_an_ellipsis_that_says_only_when_or_where_has_no_other_reading() -> None:
+    history = talk(("how many ferries ran in 2010", "In 2010 twelve ferries ran."))
+    for typed in ("and in 2014?", "and 2014?", "in Graz?"):
+        plan = plan_by_rule(typed, history)
+        assert plan.goal != typed
+        assert other_reading(plan, history) is None
+
+
+def test_a_question_whose_pronoun_has_its_noun_is_not_completed() -> None:
+    history = talk(("where is Graz", "Graz lies in Styria."))
+    typed = "when did the tower open and what did it cost"
+    assert other_reading(plan_by_rule(typed, history), history) is None

@@ -40,19 +40,22 @@ def contrasts(answer: Answer, subjects: Sequence[str]) -> bool:
     return named and _CONTRASTS.search(opening) is not None
 
 
-def side_by_side(whole: Answer, subjects: Sequence[str], sides: Sequence[Answer]) -> Answer:
+def side_by_side(
+    whole: Answer, subjects: Sequence[str], sides: Sequence[Answer], aspect: str = ""
+) -> Answer:
     """Return the first sentence of each side under its name, else the answer to the `whole`.
 
-    A sentence counts for its side if its passage has the words of the side.
+    A sentence counts for its side if its passage has the words of the side, and if it has those of
+    the `aspect` itself. What only leads into a list is no side.
     """
     text, claims = "", []
     citations: list[Citation] = []
     for subject, side in zip(subjects, sides, strict=True):
         if side.abstention is not None or not side.claims or not _speaks_of(side, subject):
             return replace(whole, route=Route.COMPARISON)
-        asked = set(content_keys(subject))
-        quoted = ((c, set(content_keys(side.text[c.start : c.end]))) for c in side.claims)
-        claim = next((claim for claim, said in quoted if asked <= said), side.claims[0])
+        claim = _claim_of(side, subject, aspect)
+        if claim is None:
+            return replace(whole, route=Route.COMPARISON)
         cited = next((c for c in side.citations if c.number in claim.numbers), None)
         quote = side.text[claim.start : claim.end]
         cited = _narrowed(cited, quote) if cited is not None else None
@@ -81,6 +84,18 @@ def side_by_side(whole: Answer, subjects: Sequence[str], sides: Sequence[Answer]
         abstention=None,
         route=Route.COMPARISON,
     )
+
+
+def _claim_of(side: Answer, subject: str, aspect: str) -> Claim | None:
+    """The sentence that speaks of a side: the first with its words, else the first at all."""
+    asked, about = set(content_keys(subject)), set(content_keys(aspect))
+    said = {claim: set(content_keys(side.text[claim.start : claim.end])) for claim in side.claims}
+    able = [
+        claim
+        for claim, keys in said.items()
+        if about <= keys and not side.text[claim.start : claim.end].rstrip().endswith(":")
+    ]
+    return next((claim for claim in able if asked <= said[claim]), able[0] if able else None)
 
 
 def _narrowed(citation: Citation, quote: str) -> Citation:

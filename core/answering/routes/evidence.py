@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.citations.mark import without_marks
+from core.planning.follow_ups import ellipsis
 from core.text.terms import content_keys, terms
 from core.types import Answer
 
@@ -23,11 +24,20 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     """Return the answer that bears out what was typed; in doubt that of the `likely` reading.
 
     Only the words that were typed count. A refusal bears out nothing, and neither does the `last`
-    answer said once more.
+    answer said once more. One word that an ellipsis adds ("and Linz?") stands in too many sentences
+    to bear out a reading without the question before it.
     """
+    if _adds_one_word(likely, typed) and likely.abstention is None and not repeats(likely, last):
+        return likely
     if _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR:
         return other
     return likely
+
+
+def _adds_one_word(answer: Answer, typed: str) -> bool:
+    plan = answer.search.plan if answer.search else None
+    completed = plan is not None and plan.goal != " ".join(plan.question.split())
+    return completed and bool(ellipsis(typed)) and len(content_keys(typed)) == 1
 
 
 def repeats(answer: Answer, last: Answer | None) -> bool:

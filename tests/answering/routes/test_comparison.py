@@ -36,3 +36,24 @@ def test_a_sentence_that_contrasts() -> None:
     assert contrasts(quoting("Tea is made of leaves, while coffee is of beans."), ("tea", "coffee"))
     assert not contrasts(quoting("Tea and coffee are drinks."), ("tea", "coffee"))
     assert not contrasts(quoting("Tea is green, while milk is white."), ("tea", "coffee"))
+
+
+def test_what_only_leads_into_a_list_is_no_side() -> None:
+    lead, item = "Tea and coffee differ:", "Tea is made of leaves."
+    text = f"{lead} {item}"
+    cited = Citation(1, "c", text, "x.txt", DocumentKind.TEXT, 0, None, 0, len(text), text)
+    claims = tuple(
+        Claim(text.index(part), text.index(part) + len(part), (1,), Support.VERBATIM, score=1.0)
+        for part in (lead, item)
+    )
+    tea = Answer("q", f"{text} [1]", (cited,), claims=claims)
+    answer = side_by_side(quoting("It rains."), ("tea", "coffee"), (tea, quoting(COFFEE)))
+    assert [answer.text[c.start : c.end] for c in answer.claims] == [item, COFFEE]
+
+
+def test_a_side_without_what_is_compared_leaves_the_whole_answer() -> None:
+    whole, priced = quoting("Tea and coffee are drinks."), quoting("The price of tea is low.")
+    sides = (priced, quoting(COFFEE))
+    assert side_by_side(whole, ("tea", "coffee"), sides, "price").text == whole.text
+    sides = (priced, quoting("The price of coffee is high."))
+    assert "**coffee**" in side_by_side(whole, ("tea", "coffee"), sides, "price").text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.answering.routes.evidence import better, repeats, said_again
-from core.types import Abstention
+from core.types import Abstention, QueryPlan, SearchResult
 from tests.answering.routes.test_comparison import quoting
 
 
@@ -41,3 +41,12 @@ def test_an_answer_that_is_given_again_says_so() -> None:
     assert again.text[start:end] == "Linz"
     assert again.text != linz.text
     assert repeats(linz, again)
+
+
+def test_one_added_word_does_not_bear_out_a_sentence_without_the_question() -> None:
+    named = quoting("Linz is a city.")
+    plan = QueryPlan("and Linz?", "how old is the harbour of Linz?", ("harbour Linz",))
+    asked = replace(quoting("The harbour opened in 1840."), search=SearchResult(plan, ()))
+    assert better(asked, named, "and Linz?") is asked
+    refused = replace(asked, abstention=Abstention("nothing", 1, 1))
+    assert better(refused, named, "and Linz?") is named
