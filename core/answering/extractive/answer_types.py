@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from core.text.terms import Term, fold
+from core.text.terms import Term, fold, terms
 from core.text.word_lists import MONTHS
 
 
@@ -21,6 +21,9 @@ class Wanted(StrEnum):
     DEFINITION = "definition"
     OTHER = "other"
 
+
+STRICT = (Wanted.TIME, Wanted.NUMBER, Wanted.PERSON)
+"""Types that a text clearly has or has not."""
 
 _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
@@ -53,12 +56,12 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         r"|\bwo\b|\bwoher\b|\bwohin\b|\boù\b|\bdónde\b|\bonde\b|\bdove\b|\bwaar\b|\bunde\b|\bгде\b"
         r"|откуда|куда|\bπού\b|nerede|أين|哪里|何处|在哪|哪个(?:城市|国家)")),
     (Wanted.PERSON, re.compile(
-        r"\bwho(?:m|se)?\b|\bwer\b|\bwen\b|\bwem\b|\bwessen\b|\bqui\b|\bquiéne?s?\b|\bquem\b|\bchi\b"
+        r"\bwho(?:m|se|s)?\b|\bwer\b|\bwen\b|\bwem\b|\bwessen\b|\bqui\b|\bquiéne?s?\b|\bquem\b|\bchi\b"
         r"|\bwie\b(?= (?:is|was|heeft))|\bcine\b|\bкто\b|\bкого\b|\bкем\b|\bποι(?:ος|οι|ον)\b"
         r"|\bkim(?:ler|in)?\b|谁|誰")),
     (Wanted.DEFINITION, re.compile(
-        r"^\W*(?:what (?:is|are|was|were)|what does .* (?:mean|stand for)|define|was (?:ist|sind)|"
-        r"qu'est-ce que?|qué (?:es|son)|o que é|что такое|τι είναι)\b"
+        r"^\W*(?:what(?:'?s| is| are| was| were)|what do(?:es)? .* (?:mean|stand for|do)\b|define|"
+        r"was (?:ist|sind)|qu'est-ce que?|qué (?:es|son)|o que é|что такое|τι είναι)\b"
         r"|什么是|是什么|nedir\b|ما ه[وي]")),
 )  # fmt: skip
 
@@ -73,19 +76,21 @@ _COPULA = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|called|known as|defined|ist|sind|heißt|"
     r"bezeichnet|est|sont|es|son|é|são|è|sono)\b|—|–|это|является|είναι|[是即]"
 )
-_NUMBER_WORDS = frozenset(
+_NUMBER_WORDS = frozenset(  # without "on", "due", "sei", "bin", "once": common words elsewhere
     fold(word)
     for word in (
         "one two three four five six seven eight nine ten eleven twelve dozen hundred hundreds "
         "thousand thousands million millions billion billions trillion half third quarter twice "
-        "percent once zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend "
+        "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "
+        "sixty seventy eighty ninety single several few none "
+        "percent zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend "
         "millionen milliarden prozent hälfte drittel viertel deux trois quatre cinq six sept huit "
         "neuf dix cent mille millions milliards moitié tiers dos tres cuatro cinco seis siete "
-        "ocho nueve diez cien ciento mil millones mitad tercio due tre quattro cinque sei sette "
+        "ocho nueve diez cien ciento mil millones mitad tercio tre quattro cinque sette "
         "otto nove dieci cento mila milioni metà dois três quatro sete oito dez milhões metade "
         "два две три четыре пять шесть семь восемь девять десять сто тысяч миллионов половина "
         "δύο τρεις τρία τέσσερα τέσσερις πέντε έξι επτά οκτώ εννέα δέκα εκατό χιλιάδες "
-        "εκατομμύρια iki üç dört beş altı yedi sekiz dokuz on yüz bin milyon milyar yarı yüzde"
+        "εκατομμύρια iki üç dört beş altı yedi sekiz dokuz yüz milyon milyar yarı yüzde"
     ).split()
 )
 _ERA = frozenset(
@@ -98,7 +103,40 @@ _ERA = frozenset(
 )
 _MONTHS = frozenset(fold(month) for month in MONTHS)
 _CJK_NUMBER = re.compile(r"[一二三四五六七八九十百千万亿两]")
+_YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
+_CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
 _CJK_TIME = re.compile(r"[年月日]|世纪")
+
+
+_CONJUNCTIONS = frozenset({"when", "quand", "quando"})
+_ASKS = re.compile(r"\b(?:what|which|who|whom|whose|where|why|how|qui|que|quoi|quel\w*|où)\b")
+_ASKS_BEHIND = re.compile(r",\s*(?:what|which|who|whom|whose|where|why|how|qui|quel\w*|où)\b")
+_MADE = (
+    "(?:invent|found|creat|discover|develop|design|establish|introduc|wrote|written|writer|author"
+    "|compos|paint|direct|built|build|propos|coin)"
+)
+_OFFICE = (
+    "(?:ceo|cfo|coo|cto|president|chair(?:man|woman|person)?|director|manager|mayor|minister|king"
+    "|queen|leader|head|owner|editor|captain|winner|wife|husband|mother|father|architect)"
+)
+_INSISTING = {
+    Wanted.PERSON: re.compile(
+        rf"\bwho (?:\w+ )?{_MADE}"
+        rf"|\bwho(?:'?s| is| was| are| were) (?:\w+ ){{0,2}}?(?:{_MADE}|{_OFFICE}\b)"
+        r"|\bwer (?:hat .*)?(?:er|ge)(?:fand|fund|gründet|schrieben|baut)"
+    ),
+    Wanted.TIME: re.compile(
+        r"\b(?:what|which) (?:\w+ ){0,2}(?:year|date|century|decade)\b"
+        rf"|\bwhen (?:was|were) .*\b(?:born|{_MADE}\w*|signed|opened|completed|released)\b"
+        r"|\bwelche[mnsr]? (?:jahr\w*|datum|jahrzehnt)\b|\bwann (?:wurde|ist) "
+    ),
+    Wanted.NUMBER: re.compile(
+        r"\bhow many\b|\b(?:what|which) (?:\w+ ){0,2}(?:percent|percentage|population|price)\b"
+        r"|\bhow much (?:is|are|was|were|do|does|did|will)\b.*\b(?:fees?|costs?|price|pay|paid|earn"
+        r"|salary|rent|charge\w*|spen[dt])\b|\bwie ?viele\b"
+    ),
+}
+"""Questions of each kind that no description answers."""
 
 
 def wanted(question: str) -> Wanted:
@@ -109,9 +147,30 @@ def wanted(question: str) -> Wanted:
     """
     folded = question.casefold()
     for kind, pattern in _PATTERNS:
-        if pattern.search(folded):
+        if any(not _joins_a_clause(found, folded) for found in pattern.finditer(folded)):
             return kind
     return Wanted.OTHER
+
+
+def insists(question: str) -> bool:
+    """Whether nothing but a person, a date or a count can answer `question`.
+
+    "Who invented it?" wants a name; "who may vote?" is answered by a description too.
+
+    >>> insists("Who is the inventor of BM25?"), insists("Who may vote?")
+    (True, False)
+    """
+    pattern = _INSISTING.get(wanted(question))
+    return pattern is not None and pattern.search(question.casefold()) is not None
+
+
+def _joins_a_clause(found: re.Match[str], question: str) -> bool:
+    """Whether a "when" asks for no time: "who led it when ..." or "when it rains, what ..."."""
+    if found.group() not in _CONJUNCTIONS:
+        return False
+    return bool(
+        _ASKS.search(question, 0, found.start()) or _ASKS_BEHIND.search(question, found.end())
+    )
 
 
 def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
@@ -121,7 +180,9 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
     """
     fresh = [term for term in found if term.key not in asked]
     if kind is Wanted.TIME:
-        return bool(_CJK_TIME.search(text)) or any(_is_time(term) for term in fresh)
+        return bool(_CJK_TIME.search(text) or _CENTURY.search(text)) or any(
+            _is_time(term) for term in fresh
+        )
     if kind is Wanted.NUMBER:
         return bool(_CJK_NUMBER.search(text)) or any(
             term.kind == "number" or fold(term.form) in _NUMBER_WORDS for term in fresh
@@ -133,6 +194,23 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
     if kind is Wanted.DEFINITION:
         return bool(_COPULA.search(text))
     return bool(fresh)
+
+
+def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
+    """Whether `text` can answer a question of `kind`: as `holds`, and more exactly.
+
+    An abbreviation is no person; a year and the digit of a name ("B2B") count nothing.
+    """
+    found = terms(text)
+    if kind is Wanted.PERSON:
+        found = [term for term in found if not term.form[1:].isupper()]
+    elif kind is Wanted.NUMBER:
+        found = [
+            term
+            for term in found
+            if not (_YEAR.fullmatch(term.form) or text[: term.start][-1:].isalpha())
+        ]
+    return holds(kind, text, found, asked)
 
 
 def _is_time(term: Term) -> bool:

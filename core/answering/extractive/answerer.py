@@ -10,6 +10,7 @@ import numpy as np
 
 from core.answering.certainty import is_direct
 from core.answering.extractive import abstention, scoring
+from core.answering.extractive.answer_types import STRICT, insists, states, wanted
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.answering.extractive.choosing import choose
 from core.answering.extractive.quotes import Quote, whole_quotes
@@ -17,6 +18,7 @@ from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
 from core.text.markdown_quoting import collapse
+from core.text.terms import content_keys
 from core.types import (
     Abstention,
     Answer,
@@ -76,16 +78,8 @@ class ExtractiveAnswerer:
         asked = result.plan.goal or question
         scored = self.score(asked, result)
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
-        belief = _confidence(asked, result.hits, scored)
-        if belief < abstention.THRESHOLD:
-            answer = refusal(question, result, belief, searched)
-            yield TextPiece(answer.text)
-        else:
-            chosen = choose(asked, scored.candidates, scored.scores, result.hits)
-            quotes = whole_quotes(asked, chosen, result.hits)
-            pieces, answer = compose(question, result, quotes, belief)
-            answer = replace(answer, direct=is_direct(scored.scores.tolist()))
-            yield from (TextPiece(piece) for piece in pieces)
+        pieces, answer = quoted(question, asked, result, scored, searched)
+        yield from map(TextPiece, pieces)
         yield answer
 
     def score(self, question: str, result: SearchResult) -> Scored:
@@ -104,6 +98,40 @@ class ExtractiveAnswerer:
         cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
         matrix = scoring.features(question, candidates, result.hits, cosines, rarity)
         return Scored(candidates, matrix, scoring.scores(matrix), rarity)
+
+
+def quoted(
+    question: str, asked: str, result: SearchResult, scored: Scored, searched: tuple[int, int]
+) -> tuple[list[str], Answer]:
+    """The pieces of the answer's text and the answer: quotes, or a refusal where none answers.
+
+    `asked` is the question put whole. Where only a person, a date or a count can answer it, and
+    nothing that would be quoted has one, there is no answer.
+    """
+    belief = _confidence(asked, result.hits, scored)
+    quotes: list[Quote] = []
+    if belief >= abstention.THRESHOLD:
+        chosen = choose(asked, scored.candidates, scored.scores, result.hits)
+        quotes = whole_quotes(asked, chosen, result.hits)
+    if not quotes or (insists(asked) and not _holds_wanted(asked, quotes)):
+        answer = refusal(question, result, belief, searched)
+        return [answer.text], answer
+    pieces, answer = compose(question, result, quotes, belief)
+    direct = is_direct(scored.scores.tolist()) and _holds_wanted(asked, quotes[:1])
+    return pieces, replace(answer, direct=direct)
+
+
+def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
+    """Whether a quote has what the question wants: a person, a date, a count; else anything.
+
+    A list or a table that is quoted whole can be counted.
+    """
+    kind = wanted(asked)
+    if kind not in STRICT or any(quote.form in ("list", "table") for quote in quotes):
+        return True
+    keys = set(content_keys(asked))
+    texts = [part.text for quote in quotes for part in quote.parts]
+    return any(states(kind, text, keys) for text in texts)
 
 
 def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:

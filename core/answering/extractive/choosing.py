@@ -8,9 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.answering.extractive.answer_types import Wanted, holds, wanted
+from core.answering.extractive.answer_types import STRICT, Wanted, states, wanted
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.quotable import is_caption_number, is_quotable
+from core.answering.extractive.quotes import asks_for_list
+from core.answering.extractive.scoring import says_what_it_is
 from core.citations.answer_start import answer_start
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
@@ -28,7 +30,10 @@ TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
 OWN_WORDS = 8.0
 """What the words of one question of several count for the sentence that answers it."""
-_STRICT = (Wanted.TIME, Wanted.NUMBER, Wanted.PERSON)
+LONGEST_FURTHER = 50
+"""Words of a further sentence."""
+_SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
+_IN_TITLES = frozenset("a an and at by for from in of on or the to der die das und von zu".split())
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
 
@@ -94,9 +99,15 @@ def _quotable(
 
 
 def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
-    """Whether it is a heading that says nothing but words of the question."""
+    """Whether it is a heading or a title that says nothing but words of the question."""
     sentence = candidate.sentence
-    return sentence.kind is SentenceKind.HEADING and asked.issuperset(content_keys(sentence.text))
+    if sentence.kind not in (SentenceKind.HEADING, SentenceKind.PROSE):
+        return False
+    said = terms(sentence.text)
+    is_title = sentence.kind is SentenceKind.HEADING or all(
+        term.kind != "stop" or term.key in _IN_TITLES for term in said
+    )
+    return is_title and asked.issuperset(term.key for term in said if term.kind != "stop")
 
 
 def _opening(
@@ -120,10 +131,10 @@ def _opening(
             key=lambda one: -one[1] - OWN_WORDS * (_covered(own, one[0]) - _covered(others, one[0]))
         )
         top = ranked[0][1]
-    if kind in _STRICT:
+    if kind in STRICT:
         for one in ranked:
             text = one[0].sentence.text
-            if one[1] >= top - TYPE_MARGIN and holds(kind, text, terms(text), asked):
+            if one[1] >= top - TYPE_MARGIN and states(kind, text, asked):
                 return one
     return ranked[0] if alone or ranked[0] not in chosen else None
 
@@ -141,9 +152,9 @@ def _add_further(
     first, top = chosen[0]
     said = set(content_keys(first.sentence.text))
     open_ = set(content_keys(question)) - said - set(content_keys(first.under))
-    kind = wanted(question)
-    text, asked = first.sentence.text, set(content_keys(question))
-    sure = not open_ and kind in _STRICT and holds(kind, text, terms(text), asked)
+    asked = set(content_keys(question))
+    shared = len(asked & said)
+    sure, listed = _answers_alone(question, first, open_), asks_for_list(question)
     margin = SURE_MARGIN if sure else MARGIN
     for candidate, score in order:
         if len(chosen) == MOST or score < top - OPEN_MARGIN:
@@ -151,10 +162,44 @@ def _add_further(
         keys = set(content_keys(candidate.sentence.text))
         if candidate is first or len(keys & said) >= _SAME * len(keys):
             continue
+        if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
+            continue  # what shares far less with the question adds what nobody asked for
         if score >= top - margin or (open_ and open_ <= keys):
             chosen.append((candidate, score))
             said |= keys
             open_ -= keys
+
+
+def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
+    """Whether the best sentence leaves nothing open: what is wanted stands in it, or a definition.
+
+    A definition of what is asked for is whole, whatever else is said of it elsewhere.
+    """
+    kind, text = wanted(question), first.sentence.text
+    asked = set(content_keys(question))
+    if kind is Wanted.DEFINITION:
+        return says_what_it_is(text, asked)
+    return not open_ and kind in STRICT and states(kind, text, asked)
+
+
+def may_follow(candidate: Candidate, first: Candidate) -> bool:
+    """Whether a piece can stand behind the best one: a whole sentence behind a sentence.
+
+    Half a sentence, a line without an end (a caption, a label) and a paragraph that runs on over
+    many lines say little to who has read the best one. Behind a row or a label, others may stand.
+    """
+    if not _is_sentence(first):
+        return True
+    return _is_sentence(candidate) and len(candidate.sentence.text.split()) <= LONGEST_FURTHER
+
+
+def _is_sentence(candidate: Candidate) -> bool:
+    sentence = candidate.sentence
+    return (
+        sentence.kind is SentenceKind.PROSE
+        and not candidate.fragment
+        and _SENTENCE_END.search(sentence.text.rstrip()) is not None
+    )
 
 
 def _code_below(sentence: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:

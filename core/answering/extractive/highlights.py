@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from core.answering.extractive.answer_types import Wanted, wanted
-from core.answering.extractive.quotes import cells
+from core.answering.extractive.quotes import asks_for_list, cells
 from core.text.terms import Term, content_keys, fold, terms
 from core.text.word_lists import MONTHS
 
@@ -75,7 +75,23 @@ _YES_NO = re.compile(
     re.I,
 )
 _CLAUSE_END = re.compile(r"[,;:]\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
+_JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
 _LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
+_WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?) \w+", re.I)
+_BY = re.compile(r"\b(?:by|von|durch|par|por)\s+", re.I)
+_BETWEEN = 4
+"""Blanks between "by" and a name: "by former director Larry Roberts"."""
+_SUBJECT = re.compile(
+    r"(?P<subject>[^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+){0,2}) "
+    r"(?:is|was|were|has|had|\w+ed|wrote|built|led|made|won|hat|hatte|wurde|war)\b"
+)
+_SEVERAL = re.compile(
+    r"(?::|—|\bsuch as|\bincluding|\bnamely|\bnämlich)\s*"
+    r"(?P<items>[^:—;.]{3,}?\b(?:and|or|und|oder)\b[^:—;.,]+)"
+)
+_NEXT_NAME = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|oder))\s*(?:the\s+|die\s+)?", re.I)
+_BOTH = re.compile(r"\s(?:and|und)\s")
+_LONGEST_VALUE = 8
 _LONGEST_CLAUSE = 25
 """Words; a longer clause is no mark."""
 _MOST_NEAR = 2
@@ -102,15 +118,21 @@ def mark_words(question: str, sentence: str) -> Span | None:
         money := _nearest(_spans(_MONEY, sentence), sentence, asked)
     ):
         return money
+    if kind is Wanted.PERSON and (agent := _agent(sentence, asked)):
+        return agent
     if kind in (Wanted.PERSON, Wanted.PLACE):
         names = list(_names(sentence, asked))
         return names[0] if len(names) == 1 else None
+    if asks_for_list(question) and (several := _enumeration(sentence, asked)):
+        return several
     if kind is Wanted.REASON:
         return _clause_from(_CAUSE, sentence)
     if kind is Wanted.DEFINITION:
         return _predicate(sentence, asked)
     if _YES_NO.search(question):
         return _deciding(sentence, asked)
+    if _WHICH.search(question):
+        return _value(sentence, asked)
     return None  # what else may be asked for has no form by which it could be told
 
 
@@ -131,6 +153,28 @@ def mark_cell(question: str, header: str, row: str) -> Span | None:
     if column >= len(found) or len(found) != len(shared):
         return None
     return _bare(row, *found[column])
+
+
+def mark_record(question: str, row: str) -> Span | None:
+    """Return what a row of labelled cells says of what is asked for, or None.
+
+    >>> row = "Geese: 2020 95 | 2021 110 | 2022 130"
+    >>> start, end = mark_record("how many geese in 2021?", row) or (0, 0)
+    >>> row[start:end]
+    '2021 110'
+    """
+    asked = set(content_keys(question))
+    found = [_bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    numbers = {term.key for term in terms(question) if term.kind == "number"}
+    named = [(a, b) for a, b in found if numbers & set(content_keys(row[a:b]))]
+    counted = [(a, b) for a, b in found if any(t.kind == "number" for t in terms(row[a:b]))]
+    if len(named) == 1 and set(content_keys(row[slice(*named[0])])) - asked:
+        return named[0]
+    if wanted(question) is Wanted.NUMBER and len(counted) == 1 and len(found) > 1:
+        start, end = counted[0]
+        label = row.find(": ", start, end)
+        return (label + 2, end) if label >= 0 else (start, end)
+    return None
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
@@ -185,6 +229,49 @@ def _number(text: str, asked: Collection[str]) -> Span | None:
     if behind and set(content_keys(behind[1])) & set(asked):
         return best[0], best[1] + behind.end()
     return best
+
+
+def _agent(text: str, asked: Collection[str]) -> Span | None:
+    """Who does it: the name behind "by", else the subject that the sentence opens with."""
+    for found in _BY.finditer(text):
+        names = [name for name in _names(text, asked) if name[0] >= found.end()]
+        if names and not text[found.end() : names[0][0]].strip().count(" ") > _BETWEEN:
+            return names[0]
+    opening = _SUBJECT.match(text)
+    if opening is None:
+        return None
+    said = content_keys(opening["subject"])
+    return opening.span("subject") if said and not set(said) & set(asked) else None
+
+
+def _enumeration(text: str, asked: Collection[str]) -> Span | None:
+    """Things in a row, behind what leads into them or as names: "A, B, and C"."""
+    for found in _SEVERAL.finditer(text):
+        start, end = _bare(text, *found.span("items"))
+        fresh = set(content_keys(text[start:end])) - set(asked)
+        if fresh and len(text[start:end].split()) <= _LONGEST_CLAUSE:
+            return start, end
+    run: list[Span] = []
+    for span in _names(text, asked):
+        if run and not _NEXT_NAME.fullmatch(text, run[-1][1], span[0]):
+            if len(run) > 1:
+                break
+            run = []
+        run.append(span)
+    whole = (run[0][0], run[-1][1]) if run else (0, 0)
+    return whole if len(run) > 1 or _BOTH.search(text, *whole) else None
+
+
+def _value(text: str, asked: Collection[str]) -> Span | None:
+    """The few words behind "is" where most of what was asked for stands before it."""
+    verb = _COPULA.search(text)
+    if verb is None:
+        return None
+    subject = set(content_keys(text[: verb.start()]))
+    span = _clause(text, verb.end())
+    if span is None or 2 * len(subject & set(asked)) < len(asked):
+        return None
+    return span if len(text[span[0] : span[1]].split()) <= _LONGEST_VALUE else None
 
 
 def _names(text: str, asked: Collection[str]) -> Iterator[Span]:
@@ -256,7 +343,8 @@ def _deciding(text: str, asked: Collection[str]) -> Span | None:
             if best is None or shared > best[0]:
                 best = shared, span
         start = after
-    if best is None or not best[0]:
+    if best is None or 2 * best[0] < len(asked):
         return None
-    span = best[1]
+    joined = _JOINED.match(text, *best[1])
+    span = (joined.end() if joined else best[1][0]), best[1][1]
     return span if len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None

@@ -28,6 +28,7 @@ _NAVIGATION = re.compile(
 )
 _PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
 _QUESTION = "?？؟"
+_TITLE_WORDS = 12
 
 
 def is_quotable(piece: Sentence) -> bool:
@@ -80,7 +81,14 @@ def _is_furniture(text: str) -> bool:
         or _NAVIGATION.match(text)
         or _PAGE.fullmatch(text)
         or _is_label(text)
+        or _is_shouted(text)
     )
+
+
+def _is_shouted(text: str) -> bool:
+    """A title or a running head in capitals: "ANNUAL REPORT OF ACME, INC."."""
+    bare = not any(ch in "|:" or ch.isdigit() for ch in text)
+    return bare and text.isupper() and 2 < len(text.split()) <= _TITLE_WORDS
 
 
 def _is_label(text: str) -> bool:

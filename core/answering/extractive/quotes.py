@@ -19,6 +19,8 @@ from core.types import ChunkKind, Hit
 
 MOST_ITEMS = 12
 """Items of one list that are quoted; the answer says how many more there are."""
+MOST_ROWS = 6
+"""Rows that are quoted with the header of a table."""
 MOST_LINES = 12
 """Lines of one block of code that are quoted whole; of a longer one, those around the match."""
 _AROUND = 3
@@ -182,6 +184,11 @@ def _with_header(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Q
         first -= 1
     if columns > 1 and all(":" in cell for cell in cells(row.text)):
         return Quote(candidate, "lines", (row,))  # each cell names its column
+    if columns > 1 and first == at and not _has_figures(row):
+        below = _rows_below(pieces, at)
+        if below:
+            same = all(len(cells(piece.text)) == columns for piece in below)
+            return Quote(candidate, "table" if same else "lines", (row, *below))
     if columns > 1:
         run = [p for p in pieces[first:at] if len(cells(p.text)) == columns]
         if run and not _has_same_label(run[0], row):
@@ -190,6 +197,20 @@ def _with_header(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Q
     years = [p for p in pieces[max(0, first - 2) : at] if len(_YEAR.findall(p.text)) > 1]
     header = years[-1:] or _title(pieces, first)
     return Quote(candidate, "lines", (*header, row))
+
+
+def _rows_below(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
+    """The rows that a header names the columns of, up to a limit; none behind another header."""
+    below: list[Sentence] = []
+    for piece in pieces[at + 1 : at + 1 + MOST_ROWS]:
+        if piece.kind is not SentenceKind.ROW or len(cells(piece.text)) < 2:
+            break
+        below.append(piece)
+    return tuple(below) if any(map(_has_figures, below)) else ()
+
+
+def _has_figures(row: Sentence) -> bool:
+    return any(any(ch.isdigit() for ch in cell) for cell in cells(row.text)[1:])
 
 
 def _has_same_label(first: Sentence, row: Sentence) -> bool:

@@ -290,6 +290,19 @@ def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
     return 0 < len(head) <= 8 and sum(t.key in asked for t in head) * 2 >= len(head)
 
 
+def says_what_it_is(text: str, asked: Collection[str]) -> bool:
+    """Whether a sentence is a definition: all that is asked for, and hardly more, is its subject.
+
+    >>> says_what_it_is("A tuple is a list that stays.", ["tuple"])
+    True
+    >>> says_what_it_is("It is the older relative of a tuple.", ["tuple"])
+    False
+    """
+    verb = _IS_A.search(text)
+    head = content_keys(text[: verb.start()]) if verb else []
+    return bool(head) and set(asked) <= set(head) and len(head) <= len(set(asked)) + 2
+
+
 def _continues(found: Sequence[Term]) -> bool:
     return bool(found) and found[0].form.casefold() in CONTINUING
 

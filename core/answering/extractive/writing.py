@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from core.answering.extractive.highlights import mark_cell, mark_words
+from core.answering.extractive.highlights import mark_cell, mark_record, mark_words
+from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.quotes import Quote, cells
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
+from core.text.sentences import SentenceKind
 
 Span = tuple[int, int]
+
+_ASKS_FOR_NAME = re.compile(
+    r"\b(?:which|what|welche[rs]?) (?:function|method|class|command|funktion|methode|klasse)\b",
+    re.I,
+)
 
 
 def written(quote: Quote) -> tuple[str, list[Span]]:
@@ -35,16 +43,20 @@ def highlighted(question: str, quote: Quote, text: str, spans: Sequence[Span]) -
 
     Of a table it is the cell asked for; of a list and of code nothing is set off.
     """
-    if quote.form in ("list", "code"):
+    if quote.form in ("list", "code") or (quote.form == "table" and len(quote.parts) > 2):
         return []
     parts = [collapse(part.text) for part in quote.parts]
     if quote.form == "table":
         parts = [part.strip("| ") for part in parts]
         cell = mark_cell(question, parts[0], parts[-1])
         at, found = len(parts) - 1, cell
+    elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
+        at, found = 0, (0, parts[0].index("("))
     else:
         at = next((n for n, part in enumerate(quote.parts) if part == quote.candidate.sentence), 0)
-        found = mark_words(question, parts[at])
+        row = quote.parts[at].kind is SentenceKind.ROW
+        found = mark_record(question, parts[at]) if row else None
+        found = found or mark_words(question, parts[at])
     if found is None:
         return []
     start, end = spans[at]
@@ -68,7 +80,7 @@ def _around(quote: Quote, at: int) -> tuple[str, str]:
     """What stands before and after a part."""
     if quote.form == "table":
         rule = "|" + " --- |" * len(cells(quote.parts[0].text)) if at == 0 else ""
-        return "| ", f" |\n{rule}\n" if rule else " |"
+        return ("\n| " if at > 1 else "| "), (f" |\n{rule}\n" if rule else " |")
     if quote.form == "list" and at >= quote.leads:
         return ("\n\n- " if at == quote.leads else "\n- "), ""
     if at == 0:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from markdown_it import MarkdownIt
 
-from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
 from core.citations.mark import plain_words
 from core.text.markdown_quoting import collapse
 from core.types import Answer, ChunkKind, Hit, SearchResult, Step, Support, TextPiece
@@ -203,3 +203,30 @@ def test_the_cell_asked_for_is_marked_in_its_table() -> None:
     answer = ask("How many sailors were in the Velmark crews in 2011?", [hit(text)])
     assert "| Year | Ships | Sailors |\n| --- | --- | --- |\n| 2011 | 13 | 35 [1] |" in answer.text
     assert [answer.text[start:end] for start, end in answer.highlights] == ["35"]
+
+
+FORMULA = (
+    "BM25 is a formula that ranks passages by the words that they share with the question. "
+    "It needs no training, and MMR and RRF are used beside BM25."
+)
+
+
+@pytest.mark.parametrize("question", ["Who is the inventor of BM25?", "When was BM25 invented?"])
+def test_a_person_or_a_date_that_no_passage_states_is_refused(question: str) -> None:
+    answer = ask(question, [hit(FORMULA)])
+    assert answer.abstention is not None
+    assert ask("What is BM25?", [hit(FORMULA)]).abstention is None
+
+
+def test_a_person_that_is_named_is_no_refusal() -> None:
+    named = FORMULA + " The inventor of BM25 is Stephen Robertson."
+    assert "Robertson" in ask("Who is the inventor of BM25?", [hit(named)]).text
+
+
+def test_without_the_wanted_date_it_is_only_near() -> None:
+    asked, result = "When does Tesla feed pigeons?", found("x", [hit(TESLA)])
+    scored = ExtractiveAnswerer(embedder()).score(asked, result)
+    scored = replace(scored, scores=scored.scores + 30 * (scored.scores == scored.scores.max()))
+    _, near = quoted(asked, asked, result, scored, (1, 1))
+    best = scored.candidates[int(scored.scores.argmax())].sentence.text
+    assert near.direct is any(ch.isdigit() for ch in best)

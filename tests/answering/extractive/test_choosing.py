@@ -7,6 +7,7 @@ import pytest
 
 from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.choosing import (
+    LONGEST_FURTHER,
     MARGIN,
     OPEN_MARGIN,
     TYPE_MARGIN,
@@ -80,3 +81,29 @@ def test_a_caption_behind_its_number_is_not_quoted() -> None:
     text = "Table 2. Limits on a single file and on a session. A file may have 200 MB."
     said = chosen("What limits are on a file?", [0.0, 9.0, 5.0], text)
     assert said[0] == "A file may have 200 MB."
+
+
+def test_half_sentences_labels_and_long_ones_do_not_follow_the_best() -> None:
+    long = "and so on " * LONGEST_FURTHER
+    text = (
+        "The Velmark bridge is green. The Velmark bridge in the fog and\n\n"
+        f"The Velmark bridge has arches {long.strip()}. The Velmark bridge is narrow."
+    )
+    said = chosen("Tell me of the Velmark bridge", [9.0, 8.9, 8.8, 8.7], text)
+    assert said == ["The Velmark bridge is green.", "The Velmark bridge is narrow."]
+
+
+def test_what_shares_little_with_the_question_does_not_follow() -> None:
+    said = chosen("Tell me of the Velmark bridge", [9.0, 0.0, 0.0, 8.9])
+    assert len(said) == 1
+
+
+def test_a_definition_needs_nothing_more() -> None:
+    text = "A quay is a wall where ships lie. The quay is old. The quay is long."
+    assert chosen("What is a quay?", [9.0, 8.0, 7.9], text) == ["A quay is a wall where ships lie."]
+    assert len(chosen("What is a quay like?", [9.0, 8.0, 7.9], text)) > 1
+
+
+def test_a_title_in_the_words_of_the_question_is_no_answer_and_a_denial_is() -> None:
+    text = "Lantern of the Velmark bridge. It has no lantern. The pier has lamps."
+    assert chosen("lantern of the Velmark bridge", [9.0, 5.0, 0.0], text) == ["It has no lantern."]

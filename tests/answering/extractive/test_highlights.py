@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.highlights import mark_cell, mark_words
+from core.answering.extractive.highlights import mark_cell, mark_record, mark_words
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,17 @@ from core.answering.extractive.highlights import mark_cell, mark_words
         ("what is oxygen", "Oxygen is a gas in the air, discovered in 1773.", "a gas in the air"),
         ("is pickle safe", "Be careful, the pickle module is not secure.",
          "the pickle module is not secure"),
+        ("are babies born with antibodies", "It passes over, so babies have antibodies at birth.",
+         "babies have antibodies at birth"),
+        ("who came up with the name", "Davies is credited with that term.", "Davies"),
+        ("who founded it", "Telenet was founded by former director Larry Roberts in the USA.",
+         "Larry Roberts"),
+        ("which franchises earned most", "Our top two, Candy Crush and Call of Duty, led.",
+         "Candy Crush and Call of Duty"),
+        ("what are the two kinds of cells", "There are two: the killer cell and the helper cell.",
+         "the killer cell and the helper cell"),
+        ("which protocol version is the default", "Currently the default protocol is 4, as before.",
+         "4"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip
@@ -41,6 +52,8 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
         ("When did Tesla die?", "Tesla loved pigeons."),
         ("who founded microsoft", "microsoft sells software."),
         ("which engine is better", "Ada Reed praised it, Tom Hale did not."),
+        ("was it a success in the shops", "It was sold in Graz, and later in Linz."),
+        ("which colour is best for boats", "The harbour is narrow at its northern end."),
         ("what is oxygen", "Uppsala was the home of Scheele."),
     ],
 )
@@ -54,3 +67,17 @@ def test_the_cell_of_the_column_that_is_asked_for() -> None:
     assert row[start:end] == "89,000"
     assert mark_cell("Who is the king?", header, row) is None
     assert mark_cell("How many employees in 2010?", header, "2010 | 62,484") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "words"),
+    [
+        ("how many geese in 2021?", "Geese: 2020 95 | 2021 110 | 2022 130", "2021 110"),
+        ("how old is Ida?", "name: Ida | age: 30 | city: Graz", "30"),
+        ("who is Ida?", "name: Ida | age: 30 | city: Graz", ""),
+        ("how many geese?", "2020 95 | 2021 110", ""),
+    ],
+)
+def test_the_cell_of_a_record(question: str, row: str, words: str) -> None:
+    start, end = mark_record(question, row) or (0, 0)
+    assert row[start:end] == words

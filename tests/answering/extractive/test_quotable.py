@@ -22,6 +22,7 @@ from core.text.sentences import Sentence, SentenceKind
         "Back to top",
         "Page 4 of 12",
         "0 20 40 60 80 100",
+        "ANNUAL REPORT OF ACME, INC.",
     ],
 )
 def test_what_surrounds_an_answer_is_not_quoted(text: str) -> None:

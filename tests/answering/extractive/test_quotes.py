@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.quotes import MOST_ITEMS, MOST_LINES, Quote, whole
-from core.answering.extractive.writing import marked, written
+from core.answering.extractive.quotes import MOST_ITEMS, MOST_LINES, MOST_ROWS, Quote, whole
+from core.answering.extractive.writing import highlighted, marked, written
 from core.types import ChunkKind, Hit
 from tests.support.hits import hit
 
@@ -84,3 +84,27 @@ def test_of_long_code_the_lines_that_match() -> None:
     assert "json.load(file)" in part.text
     assert part.text.count("\n") < MOST_LINES
     assert code[part.start : part.end] == part.text
+
+
+def test_a_header_comes_with_its_rows() -> None:
+    quote = quoted(TABLE, "Year |")
+    assert texts(quote) == ["Year | Ships | Crew", "2010 | 12 | 34", "2011 | 13 | 35"]
+    text, spans = written(quote)
+    assert text == (
+        "| Year | Ships | Crew |\n| --- | --- | --- |\n| 2010 | 12 | 34 |\n| 2011 | 13 | 35 |"
+    )
+    assert [text[start:end] for start, end in spans] == texts(quote)
+    assert highlighted("how many ships", quote, text, spans) == []
+
+
+def test_of_a_long_table_some_rows() -> None:
+    rows = "\n".join(f"{n} | {n} | {n}" for n in range(2000, 2000 + 2 * MOST_ROWS))
+    assert len(quoted(f"Year | Ships | Crew\n{rows}\n", "Year |").parts) == 1 + MOST_ROWS
+
+
+def test_the_name_of_the_function_that_is_asked_for_is_set_off() -> None:
+    text = "time.sleep(secs)\nSuspend execution for the given number of seconds."
+    quote = quoted(text, "Suspend")
+    said, spans = written(quote)
+    ((start, end),) = highlighted("which function suspends execution", quote, said, spans)
+    assert said[start:end] == "time.sleep"

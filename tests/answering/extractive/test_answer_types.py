@@ -1,0 +1,74 @@
+"""What kind of answer a question wants, and whether nothing else can answer it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.extractive.answer_types import Wanted, holds, insists, states, wanted
+from core.text.terms import content_keys, terms
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When did Tesla die?", Wanted.TIME),
+        ("who led the union when the wall was built", Wanted.PERSON),
+        ("When the wall fell, what followed?", Wanted.OTHER),
+        ("What is it called when rain freezes?", Wanted.DEFINITION),
+        ("how many people came when it opened", Wanted.NUMBER),
+        ("whos the mayor", Wanted.PERSON),
+        ("whats a lens", Wanted.DEFINITION),
+        ("What does the mayor do?", Wanted.DEFINITION),
+    ],
+)
+def test_a_when_that_joins_a_clause_asks_for_no_time(question: str, kind: Wanted) -> None:
+    assert wanted(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("Who is the inventor of BM25?", True),
+        ("who wrote it", True),
+        ("who is the ceo of Acme", True),
+        ("In which year did it open?", True),
+        ("When was the bridge built?", True),
+        ("how many ships are there", True),
+        ("how much is the fee for a mooring", True),
+        ("Wie viele Schiffe gibt es?", True),
+        ("Who may vote?", False),
+        ("When should I use a tuple?", False),
+        ("how much support is there", False),
+        ("What is BM25?", False),
+    ],
+)
+def test_which_questions_no_description_answers(question: str, only: bool) -> None:
+    assert insists(question) is only
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "there"),
+    [
+        (Wanted.NUMBER, "It depends on the size and is due in May.", False),
+        (Wanted.NUMBER, "There are over fifty of them.", True),
+        (Wanted.PERSON, "The formula is by Karen Jones.", True),
+        (Wanted.TIME, "It was built in the 16th century.", True),
+        (Wanted.TIME, "It was built by hand.", False),
+    ],
+)
+def test_what_a_text_holds(kind: Wanted, text: str, there: bool) -> None:
+    asked = content_keys("In what century was it built?")
+    assert holds(kind, text, terms(text), asked) is there
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "there"),
+    [
+        (Wanted.PERSON, "The formula TF-IDF is older than MMR.", False),
+        (Wanted.PERSON, "The formula of Karen Jones is older.", True),
+        (Wanted.NUMBER, "In 2019 it was sold to B2B brands.", False),
+        (Wanted.NUMBER, "In 2019 it had 1,950 brands.", True),
+    ],
+)
+def test_what_a_text_states(kind: Wanted, text: str, there: bool) -> None:
+    assert states(kind, text, ()) is there
