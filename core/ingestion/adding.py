@@ -54,7 +54,7 @@ class Adder:
         except AppError as error:
             return _failed(name, error)
         with self._deciding.hold(session_id):
-            result = self._decide(session_id, name, document_id, on_same_name)
+            result = self._decide(session_id, name, document_id, on_same_name, tags)
             if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
                 self.stores.originals.discard(incoming)
                 if tags and result.outcome is AddOutcome.DUPLICATE:  # it stands in two folders
@@ -130,11 +130,20 @@ class Adder:
             self.wake()
 
     def _decide(
-        self, session_id: str, name: str, document_id: str, on_same_name: SameName
+        self,
+        session_id: str,
+        name: str,
+        document_id: str,
+        on_same_name: SameName,
+        tags: Sequence[str],
     ) -> AddResult:
         if existing := self.stores.catalogue.documents.get(session_id, document_id):
             return self._there_already(name, existing, "The same content")
-        namesakes = self.stores.catalogue.documents.named(session_id, name)
+        namesakes = [  # of another folder: another document
+            document
+            for document in self.stores.catalogue.documents.named(session_id, name)
+            if set(tags) <= set(document.tags)
+        ]
         if not namesakes or on_same_name == "keep":
             return AddResult(name, AddOutcome.ACCEPTED)
         if on_same_name == "replace":

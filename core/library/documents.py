@@ -122,6 +122,17 @@ class Documents:
         """Put a failed or stopped document back into the queue."""
         self.adder.retry(self.get(session, document_id))
 
+    def retry_all(self, session: Session, document_ids: Sequence[str]) -> int:
+        """Put those of the documents that failed or were stopped back into the queue."""
+        count = self.catalogue.documents.change_states(
+            [DocumentState.FAILED, DocumentState.STOPPED],
+            DocumentState.WAITING,
+            session.id,
+            document_ids,
+        )
+        self.adder.wake()
+        return count
+
     def stop(self, session: Session, document_ids: Sequence[str] | None = None) -> int:
         """Stop reading all documents, or these; returns how many were stopped.
 
@@ -155,6 +166,12 @@ class Documents:
         """Take a document into the search or out of it."""
         document = self.get(session, document_id)
         self.catalogue.documents.set_searched(session.id, [document.id], searched)
+
+    def set_all_searched(
+        self, session: Session, document_ids: Sequence[str], searched: bool
+    ) -> int:
+        """Take documents into the search or out of it; returns how many changed."""
+        return self.catalogue.documents.set_searched(session.id, document_ids, searched)
 
     def tag(
         self,

@@ -43,6 +43,8 @@ documents.remove                      -       x      x
 documents.stop                        -       x      x
 documents.resume                      -       x      x
 documents.set_searched                -       x      x
+documents.set_all_searched            -       x      x
+documents.retry_all                   -       x      x
 documents.tag                         -       x      x
 documents.keep_page                   -       x      x
 

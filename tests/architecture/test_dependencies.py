@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "mcp": "access api service",
     "cli": "evaluation models parsing retrieval service storage",
     "ui": """access answering citations collecting evaluation llm retrieval scraper service
-        step_text telemetry""",
+        step_text telemetry text""",
     "entry": "access api maintenance mcp service storage telemetry ui",
 }
 """The folders from the floor up, each with those below it that it may import."""

@@ -1,4 +1,4 @@
-"""The room of documents: their tags."""
+"""The room of documents: their tags, and what is done with many at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 
 from core.errors import InvalidRequest
 from core.service import Service
-from core.types import AddOutcome, Session
+from core.types import AddOutcome, DocumentState, Session
+from tests.conftest import settled
 
 
 def test_a_file_comes_with_tags_and_gets_more(service: Service, session: Session) -> None:
@@ -36,3 +37,32 @@ def test_a_tag_that_cannot_be_shown_is_refused(
     assert added.document
     with pytest.raises(InvalidRequest, match="tag"):
         service.documents.tag(session, [added.document.id], [tag])
+
+
+def test_a_name_in_another_folder_is_another_document(service: Service, session: Session) -> None:
+    add = service.documents.add_file
+    add(session, "readme.txt", b"Of the first folder.", tags=["one"])
+    other = add(session, "readme.txt", b"Of the second folder.", tags=["two"])
+    assert other.outcome is AddOutcome.ACCEPTED
+    assert other.document
+    assert other.document.label == "readme.txt (2)"
+    changed = add(session, "readme.txt", b"Of the first folder, again.", tags=["one"])
+    assert changed.outcome is AddOutcome.CONFLICT
+    assert add(session, "readme.txt", b"Of no folder.").outcome is AddOutcome.CONFLICT
+
+
+def test_many_are_taken_out_of_the_search_and_tried_again(
+    service: Service, session: Session
+) -> None:
+    ids = [
+        added.document.id
+        for name in ("a.txt", "b.txt", "c.txt")
+        if (added := service.documents.add_file(session, name, name.encode())).document
+    ]
+    settled(service, session)
+    assert service.documents.set_all_searched(session, [*ids[:2], "f" * 64], False) == 2
+    assert [d.searched for d in service.documents.list(session)] == [False, False, True]
+    failed = DocumentState.FAILED
+    service.catalogue.documents.set_state(session.id, ids[0], failed, reason="It broke.")
+    assert service.documents.retry_all(session, ids) == 1
+    assert {d.state for d in settled(service, session)} == {DocumentState.READY}

@@ -51,6 +51,7 @@ class Documents:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._ready = ReadyDocuments(database, _read_ready)
+        self._library = ReadyDocuments(database, _read_library)
 
     def add(
         self,
@@ -95,8 +96,7 @@ class Documents:
 
     def library(self, session_id: str) -> list[Document]:
         """Return the documents that people see as theirs, in the order of adding."""
-        with self.database.reading() as connection:
-            return listed(connection, session_id, _in_library())
+        return list(self._library.of(session_id, False).values())
 
     def named(self, session_id: str, name: str) -> list[Document]:
         """Return the session's documents of this name in the order of adding."""
@@ -191,8 +191,9 @@ class Documents:
 
         With `document_ids`, only those of the session.
         """
+        old = list(old)
         with self.database.writing() as connection:
-            where: list[ColumnElement[bool]] = [documents.c.state.in_(list(old))]
+            where: list[ColumnElement[bool]] = [documents.c.state.in_(old)]
             if session_id is not None:
                 where.append(documents.c.session_id == session_id)
             if document_ids is not None:
@@ -200,6 +201,8 @@ class Documents:
             values: dict[str, Any] = {"state": new}
             if new is DocumentState.WAITING:
                 values |= {"progress": 0.0, "reason": "", "cure": ""}
+            if DocumentState.FAILED in old:
+                values["deaths"] = 0
             return connection.execute(update(documents).where(*where).values(**values)).rowcount
 
     def resume(self) -> None:
@@ -276,9 +279,9 @@ class Documents:
         `replaces` defaults to what was given to `add`. Raises `DocumentNotFound`.
         """
         with self.database.writing() as connection:
-            _required(connection, session_id, document_id)
+            tags = list(_required(connection, session_id, document_id).tags)
             gone = {document_id}
-            label, tags = None, list(load_tags(_tags_of(connection, session_id, document_id)))
+            label = None
             following = replaces or _replaces_of(connection, session_id, document_id)
             while following is not None and following not in gone:
                 gone.add(following)
@@ -412,6 +415,11 @@ def _read_ready(connection: Connection, session_id: str, searched_only: bool) ->
     return listed(connection, session_id, *where)
 
 
+def _read_library(connection: Connection, session_id: str, _: bool) -> list[Document]:
+    """Return the documents that people see as theirs."""
+    return listed(connection, session_id, _in_library())
+
+
 def change(connection: Connection, /, session_id: str, document_id: str, **values: Any) -> None:
     """Set columns of one document; nothing happens if it was removed meanwhile."""
     connection.execute(update(documents).where(_is(session_id, document_id)).values(**values))
@@ -423,12 +431,6 @@ def _change_each(connection: Connection, column: str, values: Mapping[int, objec
         one_row = update(documents).where(documents.c.key == bindparam("its_key"))
         given = [{"its_key": key, "value": value} for key, value in values.items()]
         connection.execute(one_row.values({column: bindparam("value")}), given)
-
-
-def _tags_of(connection: Connection, session_id: str, document_id: str) -> str:
-    """Return the tags of a document as the catalogue has them."""
-    query = select(documents.c.tags).where(_is(session_id, document_id))
-    return str(connection.execute(query).scalar_one())
 
 
 def _replaces_of(connection: Connection, session_id: str, document_id: str) -> str | None:

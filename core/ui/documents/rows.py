@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
@@ -34,6 +36,66 @@ FILTERS: dict[str, tuple[DocumentState, ...]] = {
 }
 
 
+ORIGINS: dict[str, Callable[[Document], bool]] = {
+    "Files": lambda document: not document.url and not document.source,
+    "Web pages": lambda document: bool(document.url) and not document.source,
+    "Collected": lambda document: bool(document.source),
+}
+"""Where documents came from."""
+
+ORDERS: dict[str, Callable[[Document], Any] | None] = {
+    "In order of adding": None,
+    "Newest first": lambda document: -document.added_at.timestamp() if document.added_at else 0,
+    "By name": lambda document: _natural(document.label),
+    "Largest first": lambda document: -document.size,
+    "Most pages first": lambda document: -document.pages,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which documents are shown, and in which order; "" is any."""
+
+    states: str = "All"
+    words: str = ""
+    tag: str = ""
+    origin: str = ""
+    kind: str = ""
+    order: str = ""
+
+    def of(self, documents: Sequence[Document]) -> list[Document]:
+        """The documents that this view shows."""
+        states, sought = FILTERS.get(self.states, FILTERS["All"]), self.words.casefold().strip()
+        came_from = ORIGINS.get(self.origin)
+        shown = [
+            document
+            for document in documents
+            if document.state in states
+            and (not self.tag or self.tag in document.tags)
+            and (not self.kind or kind_of(document) == self.kind)
+            and (came_from is None or came_from(document))
+            and sought in f"{document.label}\n{document.title}\n{document.url}".casefold()
+        ]
+        order = ORDERS.get(self.order)
+        return sorted(shown, key=order) if order else shown
+
+
+def kind_of(document: Document) -> str:
+    """The format of a document, as people call it; "" before it was read."""
+    return document.kind.spec.label if document.kind else ""
+
+
+def tags_of(documents: Sequence[Document]) -> list[str]:
+    """All tags of the documents, by name."""
+    return sorted({tag for document in documents for tag in document.tags}, key=_natural)
+
+
+def _natural(text: str) -> list[str | int]:
+    """Sorts numbers in names by their value: "page 9" before "page 10"."""
+    parts = re.split(r"([0-9]+)", text.casefold())
+    return [int(part) if at % 2 else part for at, part in enumerate(parts)]
+
+
 def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
     """One row: everything that is known of a document, and what can be done with it."""
     state = document.state
@@ -50,6 +112,7 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
         "reason": printable(document.reason),
         "cure": printable(document.cure),
         "notices": [printable(f"{notice.text} {notice.cure}") for notice in document.notices],
+        "tags": [printable(tag) for tag in document.tags],
         "searched": document.searched,
         "retry": changeable and (state is DocumentState.STOPPED or worth_retrying(document)),
         "changeable": changeable,
@@ -65,17 +128,6 @@ def worth_retrying(document: Document) -> bool:
     return document.state is DocumentState.FAILED and (
         bool(document.url) or document.cure not in _LASTING
     )
-
-
-def filtered(documents: Sequence[Document], states: str, words: str) -> list[Document]:
-    """The documents in one of the states of a filter whose name, title or address has `words`."""
-    sought = words.casefold().strip()
-    return [
-        document
-        for document in documents
-        if document.state in FILTERS.get(states, FILTERS["All"])
-        and sought in f"{document.label}\n{document.title}\n{document.url}".casefold()
-    ]
 
 
 def summary(documents: Sequence[Document]) -> str:

@@ -11,10 +11,14 @@ from core.types import Chunk, Document, DocumentState
 from core.ui.documents.rows import (
     BUSY,
     FILTERS,
-    filtered,
+    ORDERS,
+    ORIGINS,
+    View,
+    kind_of,
     overall_progress,
     row_view,
     summary,
+    tags_of,
     worth_retrying,
 )
 from core.ui.shell import state
@@ -26,6 +30,8 @@ from core.ui.web.components import draw_document_rows
 
 _ROWS = 25
 _CHUNKS = 10
+_NAMED = 5
+"""Documents that a dialog names one by one."""
 _LOOK_EVERY = 1.0  # seconds between two looks at work that is going on
 _READ = 20_000
 """Characters of a page that the preview shows at once."""
@@ -50,7 +56,9 @@ def _rows(context: PageContext, busy: bool) -> None:
     _head(context, documents)
     if not documents:
         return
-    shown_documents = _filters(documents)
+    view = _filters(documents)
+    st.session_state["rows-view"] = view
+    shown_documents = view.of(documents)
     pages = -(-len(shown_documents) // _ROWS)
     slot = st.container()
     at = 1
@@ -64,6 +72,8 @@ def _rows(context: PageContext, busy: bool) -> None:
         draw_document_rows(
             [row_view(document, may) for document in drawn],
             key="rows",
+            total=len(shown_documents),
+            selecting=f"{state.number('selecting')} {view}",
             on_act=lambda sent: act(context, sent),
         )
     if "asked_row" in st.session_state:
@@ -98,22 +108,55 @@ def _head(context: PageContext, documents: list[Document]) -> None:
         st.progress(overall_progress(documents))
 
 
-def _filters(documents: list[Document]) -> list[Document]:
-    if len(documents) <= _ROWS // 2:
-        return documents
+def _filters(documents: list[Document]) -> View:
+    """What a person wants to see; only choices that make a difference are offered."""
+    tags = tags_of(documents)
+    if len(documents) <= _ROWS // 2 and not tags:
+        return View()
+    origins = [name for name, came_from in ORIGINS.items() if any(map(came_from, documents))]
+    kinds = sorted({kind_of(document) for document in documents} - {""})
     with st.container(horizontal=True, vertical_alignment="center"):
         states = st.segmented_control(
             "State", list(FILTERS), default="All", key="rows-state", label_visibility="collapsed"
         )
         words = st.text_input(
-            "Filter", key="rows-words", placeholder="Filter by name", label_visibility="collapsed"
+            "Filter", key="rows-words", placeholder="Find by name", label_visibility="collapsed"
         )
-    return filtered(documents, states or "All", words)
+        tag = _choice("Tag", tags, 1)
+        origin = _choice("Origin", origins, 2)
+        kind = _choice("Type", kinds, 2)
+        order = _choice("Order", list(ORDERS), 1)
+    return View(states or "All", words, tag, origin, kind, order)
+
+
+def _choice(label: str, options: list[str], least: int) -> str:
+    """A box to choose one of the options, or none; nothing where there are too few."""
+    if len(options) < least:
+        return ""
+    chosen = st.selectbox(
+        label,
+        options,
+        index=None,
+        placeholder=label,
+        key=f"rows-{label.lower()}",
+        label_visibility="collapsed",
+        width=180,
+    )
+    return chosen or ""
 
 
 def act(context: PageContext, sent: dict[str, Any]) -> None:
-    """Do what a person asked for in a row; an id that is not theirs is not found."""
+    """Do what a person asked for in a row, or for all that they selected.
+
+    An id that is not theirs is not found.
+    """
+    if sent.get("many") is True:
+        _act_on_many(context, sent)
+        return
     action, document_id = sent.get("action"), sent.get("id")
+    if action == "only-tag" and isinstance(tag := sent.get("value"), str):
+        tags = tags_of(context.service.documents.list(context.session))
+        st.session_state["rows-tag"] = tag if tag in tags else None
     if not isinstance(document_id, str):
         return
     with show_errors():
@@ -124,7 +167,28 @@ def act(context: PageContext, sent: dict[str, Any]) -> None:
             case "retry":
                 context.service.documents.retry(context.session, document_id)
             case "preview" | "remove":
-                st.session_state["asked_row"] = (action, document_id)
+                st.session_state["asked_row"] = (action, [document_id])
+
+
+def _act_on_many(context: PageContext, sent: dict[str, Any]) -> None:
+    documents = context.service.documents.list(context.session)
+    if sent.get("all") is True:
+        view = st.session_state.get("rows-view")
+        ids = [document.id for document in (view.of(documents) if view else documents)]
+    else:
+        chosen = {one for one in sent.get("ids") or () if isinstance(one, str)}
+        ids = [document.id for document in documents if document.id in chosen]
+    room = context.service.documents
+    with show_errors():
+        match sent.get("action"):
+            case "put-in":
+                room.set_all_searched(context.session, ids, True)
+            case "take-out":
+                room.set_all_searched(context.session, ids, False)
+            case "retry":
+                room.retry_all(context.session, ids)
+            case "tag" | "remove" as action if ids:
+                st.session_state["asked_row"] = (action, ids)
 
 
 def _stop(context: PageContext) -> None:
@@ -139,18 +203,25 @@ def _resume(context: PageContext) -> None:
 
 def _retry_all(context: PageContext, document_ids: list[str]) -> None:
     with show_errors():
-        for document_id in document_ids:
-            context.service.documents.retry(context.session, document_id)
+        context.service.documents.retry_all(context.session, document_ids)
 
 
-def _dialog(context: PageContext, asked: tuple[str, str]) -> None:
-    action, document_id = asked
+def _dialog(context: PageContext, asked: tuple[str, list[str]]) -> None:
+    action, document_ids = asked
     with show_errors():
-        document = context.service.documents.get(context.session, document_id)
-        if action == "remove":
-            _remove_dialog(context, document)
+        if len(document_ids) == 1:
+            documents = [context.service.documents.get(context.session, document_ids[0])]
         else:
-            _preview_dialog(context, document)
+            wanted = set(document_ids)
+            every = context.service.documents.list(context.session)
+            documents = [document for document in every if document.id in wanted]
+        match action:
+            case "remove":
+                _remove_dialog(context, documents)
+            case "tag":
+                _tag_dialog(context, documents)
+            case _:
+                _preview_dialog(context, documents[0])
         return
     _close()
 
@@ -159,16 +230,45 @@ def _close() -> None:
     st.session_state.pop("row_dialog", None)
 
 
-@st.dialog("Remove document", on_dismiss=_close)
-def _remove_dialog(context: PageContext, document: Document) -> None:
-    st.text(printable(document.label))
-    collected = " So is what was collected of it, and an uploaded dump that it came from."
+def _named(documents: list[Document]) -> None:
+    """The names of some documents, the first ones of many."""
+    names = [printable(document.label) for document in documents[:_NAMED]]
+    if len(documents) > _NAMED:
+        names.append(f"and {count(len(documents) - _NAMED, 'other document')}")
+    st.text("\n".join(names))
+
+
+@st.dialog("Tags", on_dismiss=_close)
+def _tag_dialog(context: PageContext, documents: list[Document]) -> None:
+    _named(documents)
+    known, theirs = tags_of(context.service.documents.list(context.session)), tags_of(documents)
+    add = st.multiselect(
+        "Add", known, accept_new_options=True, key="tags-add", placeholder="Choose or type a tag"
+    )
+    remove = st.multiselect("Take away", theirs, key="tags-remove") if theirs else []
+    with st.container(horizontal=True):
+        if st.button("Save", type="primary", key="save-tags"):
+            with show_errors():
+                ids = [document.id for document in documents]
+                context.service.documents.tag(context.session, ids, add, remove)
+                _close()
+                st.rerun()
+        if st.button("Cancel", key="keep-tags"):
+            _close()
+            st.rerun()
+
+
+@st.dialog("Remove documents", on_dismiss=_close)
+def _remove_dialog(context: PageContext, documents: list[Document]) -> None:
+    _named(documents)
+    collected = " So is what was collected of them, and an uploaded dump that they came from."
+    said = collected if any(document.source for document in documents) else ""
     st.caption(
-        "Its text, its index and the original file are erased from the disk."
-        f"{collected if document.source else ''} Answers that quote it stay where they were kept."
+        f"Text, index and original files are erased from the disk.{said} "
+        "Answers that quote them stay where they were kept."
     )
     answers = context.session.role.covers(ERASE_ANSWERS) and st.checkbox(
-        "Also erase the answers that quote it",
+        "Also erase the answers that quote them",
         key="erase-answers",
         help="In everybody's conversations in this session, and in golden sets and runs of the "
         "evaluation. Questions stay. What somebody has exported is not reached.",
@@ -176,13 +276,22 @@ def _remove_dialog(context: PageContext, document: Document) -> None:
     with st.container(horizontal=True):
         if st.button("Remove", type="primary", key="remove-document"):
             with show_errors():
-                context.service.documents.remove(context.session, document.id, answers_too=answers)
+                _remove(context, documents, answers)
             state.forget_evidence()
+            state.advance("selecting")
             _close()
             st.rerun()
         if st.button("Cancel", key="keep-document"):
             _close()
             st.rerun()
+
+
+def _remove(context: PageContext, documents: list[Document], answers_too: bool) -> None:
+    progress = st.progress(0.0) if len(documents) > 1 else None
+    for done, document in enumerate(documents, 1):
+        context.service.documents.remove(context.session, document.id, answers_too=answers_too)
+        if progress is not None:
+            progress.progress(done / len(documents), f"{done:,} of {len(documents):,} removed")
 
 
 @st.dialog("Preview", width=880, on_dismiss=_close)

@@ -9,6 +9,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.typing import UploadedFile
 
+from core.text.names import folder_tags
 from core.types import AddOutcome, AddResult, DocumentKind, DocumentState
 from core.ui.shell import state
 from core.ui.shell.addresses import addresses_in
@@ -27,6 +28,7 @@ class Conflict:
 
     name: str
     data: bytes
+    tags: tuple[str, ...] = ()
 
 
 def show_upload(context: PageContext) -> None:
@@ -35,10 +37,21 @@ def show_upload(context: PageContext) -> None:
     The box is emptied when the person closes the message about it, never by itself: what is
     dropped while earlier files are taken in would go with the old box.
     """
+    whole = st.segmented_control(
+        "Add",
+        ["Files", "A folder"],
+        default="Files",
+        key="upload-what",
+        label_visibility="collapsed",
+        required=True,
+    )
+    folder = whole == "A folder"
     files = st.file_uploader(
-        f"Drop files here: {DocumentKind.files()}",
-        accept_multiple_files=True,
-        key=f"files-{state.number('files')}",
+        f"Drop a folder here; its folders become tags. Read are {DocumentKind.files()}"
+        if folder
+        else f"Drop files here: {DocumentKind.files()}",
+        accept_multiple_files="directory" if folder else True,
+        key=f"{'folder' if folder else 'files'}-{state.number('files')}",
     )
     add_files(context, files)
     with (
@@ -78,10 +91,11 @@ def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
     with st.spinner(f"Adding {count(len(fresh), 'file')}", show_time=len(fresh) > 20):
         for file in fresh:
             file.seek(0)
-            result = context.service.documents.add_file(context.session, file.name, file)
+            tags = folder_tags(file.name)
+            result = context.service.documents.add_file(context.session, file.name, file, tags=tags)
             handed.add(file.file_id)
             if result.outcome is AddOutcome.CONFLICT:
-                conflicts.append(Conflict(file.name, file.getvalue()))
+                conflicts.append(Conflict(result.name, file.getvalue(), tags))
             else:
                 results.append(result)
             state.free_upload(file)
@@ -98,7 +112,7 @@ def resolve_conflict(
             _keep_results(
                 [
                     context.service.documents.add_file(
-                        context.session, conflict.name, conflict.data, how
+                        context.session, conflict.name, conflict.data, how, conflict.tags
                     )
                 ]
             )

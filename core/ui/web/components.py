@@ -75,10 +75,20 @@ def draw_sheet(
 
 
 def draw_document_rows(
-    rows: list[dict[str, Any]], *, key: str, on_act: Callable[[dict[str, Any]], None]
+    rows: list[dict[str, Any]],
+    *,
+    key: str,
+    total: int,
+    selecting: str,
+    on_act: Callable[[dict[str, Any]], None],
 ) -> None:
-    """Draw the rows of the Documents page; `on_act` gets {"action", "id", "value"}."""
-    _documents()(key=key, data={"rows": rows}, on_act_change=_sent(key, "act", on_act))
+    """Draw the rows of the Documents page: one page of `total`.
+
+    Another `selecting` than before empties the selection. `on_act` gets {"action", "id", "value"},
+    or for the selected rows {"action", "many", "all", "ids"}.
+    """
+    data = {"rows": rows, "total": total, "selecting": selecting}
+    _documents()(key=key, data=data, on_act_change=_sent(key, "act", on_act))
 
 
 def draw_menu_closer() -> None:

@@ -1,30 +1,60 @@
-// The rows of the Documents page. What a person does in a row goes back as one action.
+// The rows of the Documents page. What a person does in a row, or with the rows that are selected,
+// goes back as one action. Which are selected is known here alone, so that selecting needs no answer
+// of the server; "all" stands for everything that the filter lets pass, on other pages too.
 
 // As people write it where they are.
 const time = iso => new Date(iso).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
 
-const documentRow = (row, send) => {
-  const act = (action, value) => send("act", { action, id: row.id, value })
+const checkbox = (label, checked, onChange) => {
   const box = el("input", "")
   box.type = "checkbox"
-  box.checked = row.searched
-  box.disabled = row.state !== "ready" || !row.changeable
-  box.setAttribute("aria-label", `Search in ${row.label}`)
+  box.checked = checked
+  box.setAttribute("aria-label", label)
+  box.onchange = () => onChange(box.checked)
+  return box
+}
+
+// Whether the document is searched: shown at once, whatever the server still has to do.
+const searchedBox = (row, item, send) => {
+  const box = checkbox(`Search in ${row.label}`, row.searched, on => {
+    item().classList.toggle("out", !on)
+    send("act", { action: "searched", id: row.id, value: on })
+  })
+  box.disabled = !row.changeable
   box.title = "Include in the search"
-  box.onchange = () => act("searched", box.checked)
+  return el("label", "included", box, "in search")
+}
+
+const documentRow = (row, chosen, select, send) => {
+  const act = (action, value) => send("act", { action, id: row.id, value })
   const state = el("span", `state ${row.state}`, row.words)
   const bar = el("span", "bar", el("span", ""))
   bar.firstChild.style.width = `${Math.round(row.progress * 100)}%`
-  return el(
+  const item = el(
     "li",
-    `row ${row.state}${row.searched ? "" : " out"}`,
-    el("label", "tick", box),
+    `row ${row.state}${row.searched ? "" : " out"}${chosen ? " chosen" : ""}`,
+    el(
+      "label",
+      "tick",
+      row.changeable
+        ? checkbox(`Select ${row.label}`, chosen, on => select(row.id, on))
+        : null,
+    ),
     el(
       "div",
       "name",
       textual("div", "label", row.label),
       row.about ? el("div", "about muted", row.about) : null,
       row.added ? el("div", "about muted", `added ${time(row.added)}`) : null,
+      row.tags.length
+        ? el(
+            "div",
+            "tags",
+            row.tags.map(tag =>
+              button("tag", `Show documents tagged ${tag}`, () => act("only-tag", tag), tag),
+            ),
+          )
+        : null,
       row.reason
         ? el(
             "div",
@@ -35,7 +65,13 @@ const documentRow = (row, send) => {
         : null,
       row.notices.map(text => el("div", "said muted", text)),
     ),
-    el("div", "standing", state, row.busy ? bar : null),
+    el(
+      "div",
+      "standing",
+      state,
+      row.busy ? bar : null,
+      row.readable ? searchedBox(row, () => item, send) : null,
+    ),
     el(
       "div",
       "figures muted",
@@ -53,6 +89,69 @@ const documentRow = (row, send) => {
         : null,
     ),
   )
+  return item
+}
+
+const MANY = [
+  ["tag", "Tags"],
+  ["put-in", "Include in search"],
+  ["take-out", "Leave out of search"],
+  ["retry", "Retry"],
+  ["remove", "Remove"],
+]
+
+// Which rows are selected: some by their ids, or all that the filter lets pass.
+const newChoice = changed => {
+  let ids = new Set()
+  let all = false
+  return {
+    has: id => all || ids.has(id),
+    count: total => (all ? total : ids.size),
+    sent: () => ({ many: true, all, ids: all ? [] : [...ids] }),
+    // One that is taken out of all leaves the others of its page.
+    set(some, on, here) {
+      if (all) ids = new Set(here)
+      all = false
+      for (const id of some) ids[on ? "add" : "delete"](id)
+      changed()
+    },
+    reset(everything) {
+      ids = new Set()
+      all = everything
+      changed()
+    },
+  }
+}
+
+// What can be done with the rows that are selected.
+const selectionBar = (data, choice, send) => {
+  const here = data.rows.map(row => row.id)
+  const whole = here.length > 0 && here.every(choice.has)
+  const count = choice.count(data.total)
+  const box = checkbox("Select all on this page", whole, on => choice.set(here, on, []))
+  box.indeterminate = count > 0 && !whole
+  return el(
+    "div",
+    "selection",
+    el("label", "tick", box),
+    count
+      ? [
+          el("span", "", `${count.toLocaleString()} selected`),
+          whole && count < data.total
+            ? button(
+                "quiet",
+                "",
+                () => choice.reset(true),
+                `Select all ${data.total.toLocaleString()}`,
+              )
+            : null,
+          MANY.map(([action, words]) =>
+            button("quiet", "", () => send("act", { action, ...choice.sent() }), words),
+          ),
+          button("quiet", "", () => choice.reset(false), "Clear"),
+        ]
+      : el("span", "muted", "Select"),
+  )
 }
 
 export default function (component) {
@@ -60,16 +159,28 @@ export default function (component) {
   const root = parentElement.querySelector(".documents")
   if (!root || !data) return
   const send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() })
-  const drawn = JSON.stringify(data.rows)
+  root.choice ??= newChoice(() => root.draw())
+  root.draw = () => {
+    const { choice } = root
+    const here = data.rows.map(row => row.id)
+    const focused = parentElement.activeElement?.getAttribute("aria-label")
+    const select = (id, on) => choice.set([id], on, here)
+    fill(
+      root,
+      data.rows.some(row => row.changeable) ? selectionBar(data, choice, send) : null,
+      el(
+        "ul",
+        "rows",
+        data.rows.map(row => documentRow(row, choice.has(row.id), select, send)),
+      ),
+    )
+    if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus()
+  }
+  const drawn = JSON.stringify(data)
   if (root.drawn === drawn) return
   root.drawn = drawn
-  const focused = parentElement.activeElement?.getAttribute("aria-label")
-  root.replaceChildren(
-    el(
-      "ul",
-      "rows",
-      data.rows.map(row => documentRow(row, send)),
-    ),
-  )
-  if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus()
+  // Another filter, or a removal: what was selected may not be there.
+  if (root.selecting === data.selecting) return root.draw()
+  root.selecting = data.selecting
+  root.choice.reset(false)
 }

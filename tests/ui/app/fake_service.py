@@ -364,6 +364,18 @@ class FakeDocuments:
     def set_searched(self, session: Session, document_id: str, searched: bool) -> None:
         self.service.put(session, replace(self.get(session, document_id), searched=searched))
 
+    def set_all_searched(
+        self, session: Session, document_ids: Sequence[str], searched: bool
+    ) -> int:
+        for document_id in document_ids:
+            self.set_searched(session, document_id, searched)
+        return len(document_ids)
+
+    def retry_all(self, session: Session, document_ids: Sequence[str]) -> int:
+        for document_id in document_ids:
+            self.retry(session, document_id)
+        return len(document_ids)
+
     def tag(
         self,
         session: Session,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import DamagedFile
 from core.types import DocumentState
 from core.ui.documents import table
+from core.ui.documents.rows import View
 from core.ui.shell.context import PageContext
 from tests.ui.app.fake_service import FakeService, a_document
 from tests.ui.app.pages import button, open_tab, session_of, sheets
@@ -182,6 +184,74 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
     assert callable(table.act)
 
 
+def test_many_are_changed_at_once(fake: FakeService) -> None:
+    mine, theirs = fake.sessions.create("me"), fake.sessions.create("them")
+    for number in range(4):
+        state = DocumentState.FAILED if number == 3 else DocumentState.READY
+        fake.put(mine, replace(a_document(f"d{number}", mine.id, f"{number}.pdf"), state=state))
+    fake.put(theirs, a_document("theirs", theirs.id, "b.pdf"))
+    script = AppTest.from_function(
+        _act, kwargs={"context": PageContext(fake, mine, (mine,)), "sent": {}}
+    )
+
+    def act(action: str, ids: Sequence[object] = (), every: bool = False) -> AppTest:
+        script.kwargs["sent"] = {"action": action, "many": True, "all": every, "ids": list(ids)}
+        return script.run()
+
+    def searched() -> list[bool]:
+        return [document.searched for document in fake._documents[mine.id].values()]
+
+    act("take-out", ["d0", "d2", "theirs", 7])
+    assert searched() == [False, True, False, True]
+    assert fake.documents.get(theirs, "theirs").searched
+    script.session_state["rows-view"] = View(words="2")
+    act("put-in", every=True)
+    assert searched() == [False, True, True, True]
+    tab = act("remove", ["d1", "theirs"])
+    assert tab.session_state["asked_row"] == ("remove", ["d1"])
+    act("retry", ["d3"])
+    assert fake.documents.get(mine, "d3").state is not DocumentState.FAILED
+    assert not act("drop", ["d1"]).exception
+
+
+def test_many_are_tagged_and_shown_by_tag(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    for number in range(3):
+        fake.put(session, a_document(f"d{number}", session.id, f"{number}.pdf"))
+    tab.session_state["asked_row"] = ("tag", ["d0", "d2"])
+    tab.run()
+    assert tab.text[-1].value == "0.pdf\n2.pdf"
+    tab.multiselect(key="tags-add").set_value(["contracts"])
+    tab.button(key="save-tags").click().run()
+    assert [row["tags"] for row in rows(tab)] == [["contracts"], [], ["contracts"]]
+    tab.selectbox(key="rows-tag").select("contracts").run()
+    assert [row["label"] for row in rows(tab)] == ["0.pdf", "2.pdf"]
+    assert sheets(tab)[0]["total"] == 2
+
+
+def test_many_are_removed(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    for number in range(8):
+        fake.put(session, a_document(f"d{number}", session.id, f"{number}.pdf"))
+    tab.session_state["asked_row"] = ("remove", [f"d{number}" for number in range(7)])
+    tab.run()
+    assert tab.text[-1].value.endswith("4.pdf\nand 2 other documents")
+    selecting = sheets(tab)[0]["selecting"]
+    tab.button(key="remove-document").click().run()
+    assert [row["label"] for row in rows(tab)] == ["7.pdf"]
+    assert sheets(tab)[0]["selecting"] != selecting
+
+
+def test_the_folders_of_an_upload_are_tags(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    tab.segmented_control(key="upload-what").set_value("A folder").run()
+    tab.file_uploader[0].upload("contracts/2024/rent.pdf", b"rent")
+    tab.run()
+    assert [row["tags"] for row in rows(tab)] == [["contracts", "2024"]]
+
+
 def _act(context: object, sent: dict[str, object]) -> None:
     from core.ui.documents import table
 
@@ -193,7 +263,7 @@ def test_the_preview_shows_text_and_chunks(fake: FakeService) -> None:
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
     document = fake.documents.list(session_of(fake))[0]
-    tab.session_state["asked_row"] = ("preview", document.id)
+    tab.session_state["asked_row"] = ("preview", [document.id])
     tab.run()
     assert not tab.exception
     texts = [element.value for element in tab.text]
@@ -205,10 +275,10 @@ def test_removing_asks_first(fake: FakeService) -> None:
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
     document = fake.documents.list(session_of(fake))[0]
-    tab.session_state["asked_row"] = ("remove", document.id)
+    tab.session_state["asked_row"] = ("remove", [document.id])
     tab.run()
     assert fake.documents.list(session_of(fake))
-    assert any("Answers that quote it stay" in caption.value for caption in tab.caption)
+    assert any("Answers that quote them stay" in caption.value for caption in tab.caption)
     tab.checkbox(key="erase-answers").check()
     tab.button(key="remove-document").click().run()
     assert fake.documents.list(session_of(fake)) == []
