@@ -172,6 +172,15 @@ class Settings(BaseModel):
     dumps_dir: str = Field(
         "", description="A folder with dumps that everybody here may collect from; empty is none."
     )
+    watch_dir: str = Field("", description="A folder whose files become documents; empty is none.")
+    watch_session: str = Field(
+        "",
+        pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$",
+        description="The session that they go to: its id, as in the page's address.",
+    )
+    watch_subfolders: bool = Field(
+        False, description="Give each folder in it a session of its own, with the folder's name."
+    )
 
     # The live web
     searxng_url: str = Field("", description="A SearXNG instance for the live web; empty is off.")

@@ -29,6 +29,7 @@ from core.access.owners import Owners
 from core.access.people import People
 from core.citations.page_images import PageImages
 from core.collecting.collector import Collector
+from core.collecting.watching import FolderWatch
 from core.config import Settings, hide_secrets, load_settings
 from core.errors import AppError
 from core.evaluation.service import Evaluations
@@ -53,7 +54,16 @@ from core.storage.stores import open_stores
 from core.supervision import failures, in_background, isolated
 from core.telemetry import prometheus
 from core.turns import Queue, Turns
-from core.types import Answer, AskRequest, Document, Event, Health, SearchResult, Session
+from core.types import (
+    Answer,
+    AskRequest,
+    Document,
+    Event,
+    Health,
+    SearchResult,
+    Session,
+    Verdict,
+)
 from core.web_search.page_store import LivePages
 from core.web_search.search import WebSearch
 
@@ -99,6 +109,7 @@ class Service:
         self.keys = Keys(self.catalogue)
         self.people = People(settings, self.catalogue)
         self.collecting = Collector(self.stores, adder, self.remover)
+        self.watch = FolderWatch(self.stores, adder, self.remover)
         self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
         self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue)
@@ -128,6 +139,7 @@ class Service:
         isolated("the upkeep of the start", self._mend, self._note_fault)
         if not self._closing.is_set():
             self.collecting.begin()
+            self.watch.begin()
             self._ready.set()
         if self.settings.searxng_url:
             self.web.reader.warm()
@@ -155,6 +167,7 @@ class Service:
     def close(self) -> None:
         """Stop the work after its current step, close the stores, give the lock back."""
         self._closing.set()
+        self.watch.end()
         self.collecting.end()
         self.evaluations.close()
         self.suggestions.close()
@@ -172,6 +185,10 @@ class Service:
     def check_web_search(self) -> None:
         """Ask SearXNG for a result. Raises `WebSearchError` and its kinds."""
         self.web.searxng.check()
+
+    def check_watch(self) -> Verdict:
+        """Return how the watched folder is followed."""
+        return self.watch.state()
 
     def figures(self) -> dict[str, float]:
         """Return the sessions and the lengths of the queues at this moment, for monitoring."""

@@ -73,7 +73,7 @@ KEYS = Role.ADMIN
 
 NO_SESSION = frozenset(
     """
-    warm_up ready wait_ready close health check_web_search figures
+    warm_up ready wait_ready close health check_web_search check_watch figures
     may_maintain retriever reranker
     owners.for_token owners.known owners.local keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list documents.job documents.spool

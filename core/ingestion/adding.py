@@ -44,8 +44,9 @@ class Adder:
         data: bytes | Path | BinaryIO,
         on_same_name: SameName,
         tags: Sequence[str] = (),
+        replaces: str = "",
     ) -> AddResult:
-        """One file; see `Documents.add_file`."""
+        """One file; see `Documents.add_file`. `replaces` is the id of the one that it replaces."""
         name = clean_name(name)
         try:
             self._check_count(session_id)
@@ -55,6 +56,9 @@ class Adder:
             return _failed(name, error)
         with self._deciding.hold(session_id):
             result = self._decide(session_id, name, document_id, on_same_name, tags)
+            earlier = replaces and self.stores.catalogue.documents.get(session_id, replaces)
+            if earlier and result.outcome is AddOutcome.ACCEPTED:
+                result = replace(result, outcome=AddOutcome.REPLACED, document=earlier)
             if result.outcome not in (AddOutcome.ACCEPTED, AddOutcome.REPLACED):
                 self.stores.originals.discard(incoming)
                 if tags and result.outcome is AddOutcome.DUPLICATE:  # it stands in two folders

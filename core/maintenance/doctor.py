@@ -32,6 +32,7 @@ class Program(Protocol):
     def ready(self) -> bool: ...
     def reranker(self) -> Reranker | None: ...
     def check_web_search(self) -> None: ...
+    def check_watch(self) -> Verdict: ...
 
 
 def examine(program: Program) -> list[Health]:
@@ -46,6 +47,7 @@ def examine(program: Program) -> list[Health]:
         "Reading files": _confinement,
         "Language model": _language_model,
         "Live web": _web,
+        "Watched folder": lambda program: program.check_watch(),
         "Login": _login,
         "Background work": _background,
     }

@@ -27,6 +27,7 @@ from core.storage.sql.owners import Owners
 from core.storage.sql.sessions import Sessions
 from core.storage.sql.sharing import Sharing
 from core.storage.sql.thumbs import Thumbs
+from core.storage.sql.watched_files import WatchedFiles
 from core.storage.sql.web_pages import WebPages
 
 
@@ -46,6 +47,7 @@ class Catalogue:
         self.content = Content(self.database)
         self.web_pages = WebPages(self.database)
         self.jobs = Jobs(self.database)
+        self.watched_files = WatchedFiles(self.database)
         self.conversations = Conversations(self.database)
         self.collect_runs = CollectRuns(self.database)
         self.golden_sets = GoldenSets(self.database)

@@ -124,7 +124,7 @@ MAY: Mapping[str, frozenset[Role]] = _read(_MATRIX)
 
 NO_SESSION = frozenset(
     """
-    warm_up ready wait_ready close health check_web_search figures may_maintain
+    warm_up ready wait_ready close health check_web_search check_watch figures may_maintain
     retriever reranker
     owners.for_token owners.known owners.local
     keys.create keys.list keys.revoke keys.owner_of

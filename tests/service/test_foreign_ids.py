@@ -47,7 +47,7 @@ IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message",
 PROCESS_OF = {
     "": {
         "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
-        "may_maintain", "figures", "check_web_search",
+        "may_maintain", "figures", "check_web_search", "check_watch",
     },
     "owners": {"for_token", "known", "local"},
     "keys": {"owner_of"},

@@ -83,6 +83,11 @@ def _to_9(connection: Connection) -> None:
     add_column(connection, documents.c.tags, "'[]'")
 
 
+def _to_10(connection: Connection) -> None:
+    """What was taken in of the watched folder."""
+    metadata.create_all(connection)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -92,5 +97,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     6: _to_7,
     7: _to_8,
     8: _to_9,
+    9: _to_10,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -301,4 +301,15 @@ collect_runs = Table(  # since version 2
     Column("ended_at", Moment),
     _count("deaths"),  # since version 6: how often the process ended in the middle of it
     sqlite_autoincrement=True,
+)
+
+watched_files = Table(  # since version 10
+    "watched_files",
+    metadata,
+    Column("path", Words, primary_key=True),
+    _text("folder"),
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("document_id", String(80), nullable=False),
+    _count("size"),
+    _count("modified"),
 )

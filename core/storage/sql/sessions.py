@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.rows import session_of
-from core.storage.sql.schema import sessions
+from core.storage.sql.schema import owners, sessions
 from core.storage.sql.sharing import reached
 from core.types import Session
 
@@ -51,6 +51,21 @@ class Sessions:
         """Return the ids of everybody's sessions, for upkeep."""
         with self.database.reading() as connection:
             return list(connection.scalars(select(sessions.c.id).order_by(sessions.c.id)))
+
+    def of_anybody(self, session_id: str) -> Session | None:
+        """Return a session in the hands of its owner, whoever that is; for the program itself."""
+        with self.database.reading() as connection:
+            query = select(sessions.c.owner_id).where(sessions.c.id == session_id)
+            owner_id = connection.scalar(query)
+            return None if owner_id is None else _one(connection, owner_id, session_id)
+
+    def used_last(self) -> Session | None:
+        """Return the session that a browser used last, in the hands of its owner."""
+        with self.database.reading() as connection:
+            browsers = owners.c.token_hash.not_in(["local"])
+            query = select(sessions.c.id, sessions.c.owner_id).join(owners).where(browsers)
+            found = connection.execute(query.order_by(sessions.c.used.desc()).limit(1)).first()
+            return None if found is None else _one(connection, found.owner_id, found.id)
 
     def rename(self, session_id: str, name: str) -> None:
         """Set the name."""

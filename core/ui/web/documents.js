@@ -36,9 +36,7 @@ const documentRow = (row, chosen, select, send) => {
     el(
       "label",
       "tick",
-      row.changeable
-        ? checkbox(`Select ${row.label}`, chosen, on => select(row.id, on))
-        : null,
+      row.changeable ? checkbox(`Select ${row.label}`, chosen, on => select(row.id, on)) : null,
     ),
     el(
       "div",
