@@ -225,6 +225,7 @@ class PasswordProtected(IngestionError):
     """The file is encrypted and needs a password."""
 
     cure = "Save a copy without a password and add that."
+    cure_of_pdf = "Press Password and enter it, or add a copy without a password."
 
 
 class DamagedFile(IngestionError):

@@ -12,6 +12,7 @@ from typing import BinaryIO, Literal
 from core.errors import AppError, DamagedFile, InvalidRequest
 from core.ids import digest
 from core.ingestion.addresses import canonical_url
+from core.ingestion.passwords import Passwords
 from core.ingestion.worker import collected_bytes, url_id
 from core.storage.stores import SessionLocks, Stores
 from core.text.names import clean_name
@@ -33,6 +34,7 @@ class Adder:
 
     stores: Stores
     wake: Callable[[], None]
+    passwords: Passwords = field(default_factory=Passwords)
     # What a new document replaces is decided by one at a time in a session. Not the lock on its
     # indexes, which is held while a long document is indexed.
     _deciding: SessionLocks = field(default_factory=SessionLocks)

@@ -22,6 +22,7 @@ from core.errors import AppError, DocumentNotFound, IndexDamaged, Interrupted
 from core.ids import digest
 from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import chunk_document
+from core.ingestion.passwords import Passwords
 from core.ingestion.slices import Slices
 from core.ingestion.vector_reuse import embed_new, vectors_of_replaced
 from core.models.embedding_text import embedding_text
@@ -52,6 +53,7 @@ class Ingester:
 
     stores: Stores
     slices: Slices = field(default_factory=lambda: Slices(_COMPUTING))
+    passwords: Passwords = field(default_factory=Passwords)
 
     def ingest(self, document: Document) -> None:
         """Read, chunk, store, embed, index, and mark ready.
@@ -92,6 +94,7 @@ class Ingester:
             progress=lambda share: self._progress(document, share * _READING_SHARE),
             cancelled=lambda: not self.wanted(document),
             scratch=self.stores.originals.scratch(document.session_id),
+            password=self.passwords.take(document),
         )
 
     def _embed(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> Vectors:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from pydantic import SecretStr
+
 from core.access import roles
 from core.access.roles import guarded
 from core.citations.evidence import open_evidence
@@ -121,6 +123,13 @@ class Documents:
     def retry(self, session: Session, document_id: str) -> None:
         """Put a failed or stopped document back into the queue."""
         self.adder.retry(self.get(session, document_id))
+
+    def unlock(self, session: Session, document_id: str, password: SecretStr) -> None:
+        """Read a locked PDF again with its password, which is kept in memory for that alone."""
+        document = self.get(session, document_id)
+        if document.state is DocumentState.FAILED:
+            self.adder.passwords.put(document, password)
+            self.adder.retry(document)
 
     def retry_all(self, session: Session, document_ids: Sequence[str]) -> int:
         """Put those of the documents that failed or were stopped back into the queue."""

@@ -29,6 +29,7 @@ def load(
     begin_ocr: Callable[[], float] = lambda: math.inf,
     ocr_languages: tuple[str, ...] = (),
     careful: bool = False,
+    password: str = "",
 ) -> LoadedDocument:
     """Read a document of any format.
 
@@ -41,7 +42,8 @@ def load(
     if kind is DocumentKind.HTML and url:
         kind = DocumentKind.WEB
     begin = begin_ocr if ocr else None
-    loaded = _loader(kind).load(Source(path, progress, url, begin, ocr_languages, careful))
+    source = Source(path, progress, url, begin, ocr_languages, careful, password)
+    loaded = _loader(kind).load(source)
     if not any(page.text.strip() for page in loaded.pages):
         raise _nothing(loaded)
     check_length(sum(len(page.text) for page in loaded.pages))

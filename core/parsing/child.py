@@ -103,6 +103,7 @@ def _do(job: dict[str, Any], folder: Path, report: Callable[[str], None]) -> Non
         begin_ocr=begin_ocr,
         ocr_languages=tuple(job["ocr_languages"]),
         careful=job["careful"],
+        password=job["password"],
     )
     write_document(folder, loaded)
 

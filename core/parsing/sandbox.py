@@ -23,6 +23,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pydantic import SecretStr
+
 from core import REPORTS_OFF
 from core.config import Settings
 from core.errors import (
@@ -62,13 +64,16 @@ def load_in_child(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     scratch: Path | None = None,
+    password: SecretStr | None = None,
 ) -> LoadedDocument:
     """Read a document in a child process within the limits of the settings.
 
     `url` is where a web page came from, if it is one; `scratch` where the child's folder is made,
-    by default the one of the settings. Raises subclasses of `IngestionError`: what the loader
-    found wrong, `TooComplex` over a limit, `ParserDied` when the child ended by a signal,
-    `Interrupted` when `cancelled` said so. Raises `NotEnoughSpace` where the disk is full.
+    by default the one of the settings; `password` opens a locked PDF.
+
+    Raises subclasses of `IngestionError`: what the loader found wrong, `TooComplex` over a limit,
+    `ParserDied` when the child ended by a signal, `Interrupted` when `cancelled` said so. Raises
+    `NotEnoughSpace` where the disk is full.
     """
     scratch = scratch or settings.scratch_dir
     job = {
@@ -78,6 +83,7 @@ def load_in_child(
         "url": url,
         "ocr": settings.ocr,
         "ocr_languages": settings.ocr_language_codes,
+        "password": password.get_secret_value() if password else "",
     }
     try:
         loaded = _load({**job, "careful": False}, settings, progress, cancelled, scratch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -21,7 +21,7 @@ class Source:
     `url` is the address that a web page came from. `progress` takes the share done, 0 to 1.
     `begin_ocr` is called before the first page is read by OCR and returns the seconds that all
     such pages may take; None turns OCR off. `ocr_languages` are those of the setting. `careful`
-    asks for a reader written in Python, after another one crashed.
+    asks for a reader written in Python, after another one crashed. `password` opens a locked PDF.
     """
 
     path: Path
@@ -30,6 +30,7 @@ class Source:
     begin_ocr: Callable[[], float] | None = None
     ocr_languages: tuple[str, ...] = ()
     careful: bool = False
+    password: str = field(default="", repr=False)
 
     def data(self) -> bytes:
         """Return the bytes of a text file. Raises `TooLarge` for one that is over the limit."""

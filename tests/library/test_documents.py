@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import logging
+from pathlib import Path
 
-from core.errors import InvalidRequest
+import pytest
+from pydantic import SecretStr
+
+from core.errors import InvalidRequest, PasswordProtected
 from core.service import Service
 from core.types import AddOutcome, DocumentState, Session
 from tests.conftest import settled
+from tests.parsing.files import encrypted, pdf
 
 
 def test_a_file_comes_with_tags_and_gets_more(service: Service, session: Session) -> None:
@@ -66,3 +71,27 @@ def test_many_are_taken_out_of_the_search_and_tried_again(
     service.catalogue.documents.set_state(session.id, ids[0], failed, reason="It broke.")
     assert service.documents.retry_all(session, ids) == 1
     assert {d.state for d in settled(service, session)} == {DocumentState.READY}
+
+
+def test_a_password_opens_a_pdf_and_is_kept_nowhere(
+    service: Service, session: Session, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    plain = pdf(tmp_path / "plain.pdf", ["The lighthouse was built by Ida Holm."])
+    locked = encrypted(plain, tmp_path / "locked.pdf", "s3same-0pen", "owner", "AES-256")
+    added = service.documents.add_file(session, "locked.pdf", locked.read_bytes())
+    assert added.document
+    (document,) = settled(service, session)
+    assert (document.state, document.cure) == (DocumentState.FAILED, PasswordProtected.cure_of_pdf)
+    service.documents.unlock(session, document.id, SecretStr("wrong"))
+    (document,) = settled(service, session)
+    assert document.reason == "The password does not open the PDF."
+    service.documents.unlock(session, document.id, SecretStr("s3same-0pen"))
+    (document,) = settled(service, session)
+    assert document.state is DocumentState.READY
+    assert "Ida Holm" in service.documents.pages(session, document.id)[0].text
+    assert service.worker.ingester.passwords.take(document).get_secret_value() == ""
+    folder = service.settings.data_dir.parent
+    written = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert b"s3same-0pen" not in written
+    assert "s3same-0pen" not in caplog.text

@@ -28,7 +28,9 @@ _PYPDF_FAULTS: tuple[type[Exception], ...] = (
 """What pypdf lets through on damaged files besides its own errors."""
 
 
-def load_with_pypdf(path: Path, progress: Callable[[float], None]) -> LoadedDocument:
+def load_with_pypdf(
+    path: Path, progress: Callable[[float], None], password: str = ""
+) -> LoadedDocument:
     """Read a PDF that pdfium cannot: text alone, no boxes.
 
     Raises `PasswordProtected` and `DamagedFile`.
@@ -42,8 +44,13 @@ def load_with_pypdf(path: Path, progress: Callable[[float], None]) -> LoadedDocu
     hidden = 0
     try:
         reader = PdfReader(path, strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise PasswordProtected("The PDF is protected by a password.")
+        if reader.is_encrypted and not reader.decrypt(password):
+            raise PasswordProtected(
+                "The password does not open the PDF."
+                if password
+                else "The PDF is protected by a password.",
+                PasswordProtected.cure_of_pdf,
+            )
         total = len(reader.pages)
     except faults:
         raise DamagedFile("The PDF is damaged: its structure cannot be read.") from None

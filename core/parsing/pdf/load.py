@@ -31,8 +31,10 @@ _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoi
 def load(source: Source) -> LoadedDocument:
     """Read a PDF; see `load_pdf` and, for a careful reading, `load_with_pypdf`."""
     if source.careful:
-        return load_with_pypdf(source.path, source.progress)
-    return load_pdf(source.path, source.progress, source.begin_ocr, source.ocr_languages)
+        return load_with_pypdf(source.path, source.progress, source.password)
+    return load_pdf(
+        source.path, source.progress, source.begin_ocr, source.ocr_languages, source.password
+    )
 
 
 def load_pdf(
@@ -40,6 +42,7 @@ def load_pdf(
     progress: Progress,
     begin_ocr: Callable[[], float] | None = None,
     ocr_languages: tuple[str, ...] = (),
+    password: str = "",
 ) -> LoadedDocument:
     """Read a PDF; pages without text are read by OCR, or stay empty and are counted.
 
@@ -49,10 +52,10 @@ def load_pdf(
     import pypdfium2
 
     try:
-        document = pypdfium2.PdfDocument(path)
+        document = pypdfium2.PdfDocument(path, password or None)
     except pypdfium2.PdfiumError:
         # Damaged, or protected: pypdf opens some of either, and says what hinders it.
-        return load_with_pypdf(path, progress)
+        return load_with_pypdf(path, progress, password)
     with document:
         return _load(document, progress, begin_ocr, ocr_languages)
 

@@ -24,7 +24,10 @@ _WORDS = {
 }
 
 _LASTING = frozenset(
-    error.cure for error in (EmptyFile, UnsupportedType, PasswordProtected, DamagedFile)
+    (
+        *(error.cure for error in (EmptyFile, UnsupportedType, PasswordProtected, DamagedFile)),
+        PasswordProtected.cure_of_pdf,
+    )
 )
 """What is said to do about failures that another try of the same file cannot change."""
 
@@ -115,9 +118,16 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
         "tags": [printable(tag) for tag in document.tags],
         "searched": document.searched,
         "retry": changeable and (state is DocumentState.STOPPED or worth_retrying(document)),
+        "locked": changeable and is_locked(document),
         "changeable": changeable,
         "readable": state is DocumentState.READY,
     }
+
+
+def is_locked(document: Document) -> bool:
+    """Whether a document is a PDF that waits for its password."""
+    failed = document.state is DocumentState.FAILED
+    return failed and document.cure == PasswordProtected.cure_of_pdf
 
 
 def worth_retrying(document: Document) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from pydantic import SecretStr
 
 from core.access.roles import ERASE_ANSWERS
 from core.types import Chunk, Document, DocumentState
@@ -166,7 +167,7 @@ def act(context: PageContext, sent: dict[str, Any]) -> None:
                 context.service.documents.set_searched(context.session, document_id, value)
             case "retry":
                 context.service.documents.retry(context.session, document_id)
-            case "preview" | "remove":
+            case "preview" | "remove" | "password":
                 st.session_state["asked_row"] = (action, [document_id])
 
 
@@ -220,6 +221,8 @@ def _dialog(context: PageContext, asked: tuple[str, list[str]]) -> None:
                 _remove_dialog(context, documents)
             case "tag":
                 _tag_dialog(context, documents)
+            case "password":
+                _password_dialog(context, documents[0])
             case _:
                 _preview_dialog(context, documents[0])
         return
@@ -284,6 +287,23 @@ def _remove_dialog(context: PageContext, documents: list[Document]) -> None:
         if st.button("Cancel", key="keep-document"):
             _close()
             st.rerun()
+
+
+@st.dialog("Password", on_dismiss=_close)
+def _password_dialog(context: PageContext, document: Document) -> None:
+    """Ask for the password of a PDF; the field is emptied as soon as it is taken."""
+    st.text(printable(document.label))
+    with st.form("unlock", border=False, clear_on_submit=True):
+        password = st.text_input("Password", type="password", autocomplete="off")
+        st.caption(
+            "It is used to read the file once and is not stored. "
+            "The text of the file is then in this session; its pages are not shown as images."
+        )
+        if st.form_submit_button("Read the file", type="primary") and password:
+            with show_errors():
+                context.service.documents.unlock(context.session, document.id, SecretStr(password))
+                _close()
+                st.rerun()
 
 
 def _remove(context: PageContext, documents: list[Document], answers_too: bool) -> None:

@@ -70,7 +70,7 @@ def show_upload(context: PageContext) -> None:
             st.rerun()
     for place, conflict in enumerate(_conflicts()):
         _conflict_form(context, place, conflict)
-    _show_results(context)
+    show_results(context)
 
 
 def add_files(context: PageContext, files: Sequence[UploadedFile]) -> None:
@@ -152,7 +152,7 @@ def _keep_results(results: Sequence[AddResult]) -> None:
     st.session_state["added"] = [*st.session_state.get("added", ()), *results]
 
 
-def _show_results(context: PageContext) -> None:
+def show_results(context: PageContext) -> None:
     """What became of what was added, until the person closes the message."""
     results: list[AddResult] = list(st.session_state.get("added", ()))
     if not results:

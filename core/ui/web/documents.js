@@ -78,6 +78,9 @@ const documentRow = (row, chosen, select, send) => {
     el(
       "div",
       "actions",
+      row.locked
+        ? button("quiet", `Password of ${row.label}`, () => act("password", true), "Password")
+        : null,
       row.retry ? button("quiet", `Retry ${row.label}`, () => act("retry", true), "Retry") : null,
       row.readable
         ? button("quiet", `Preview ${row.label}`, () => act("preview", true), "Preview")

@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import PasswordProtected
 from core.parsing.pdf.fallback import load_with_pypdf
+from core.parsing.pdf.load import load_pdf
 from tests.parsing.files import encrypted, pdf, read
 
 pytestmark = pytest.mark.C09
@@ -37,3 +38,17 @@ def test_a_password_for_the_reader_is_said(tmp_path: Path, plain: Path, algorith
     assert "without a password" in caught.value.cure
     with pytest.raises(PasswordProtected):
         load_with_pypdf(source, lambda share: None)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_password_opens_it(tmp_path: Path, plain: Path, algorithm: str) -> None:
+    source = encrypted(plain, tmp_path / "a.pdf", "user", "owner", algorithm)
+    for password in ("user", "owner"):
+        assert load_pdf(source, ignored, password=password).pages[0].text == "Behind the lock."
+        assert load_with_pypdf(source, ignored, password).pages[0].text == "Behind the lock."
+    with pytest.raises(PasswordProtected, match="does not open"):
+        load_pdf(source, ignored, password="wrong")
+
+
+def ignored(share: float) -> None:
+    """Progress that nobody follows."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import DamagedFile
+from core.errors import DamagedFile, PasswordProtected
 from core.types import DocumentState
 from core.ui.documents import table
 from core.ui.documents.rows import View
@@ -242,6 +242,26 @@ def test_many_are_removed(fake: FakeService) -> None:
     tab.button(key="remove-document").click().run()
     assert [row["label"] for row in rows(tab)] == ["7.pdf"]
     assert sheets(tab)[0]["selecting"] != selecting
+
+
+def test_a_locked_pdf_asks_for_its_password(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    locked = replace(
+        a_document("d", session.id, "a.pdf"),
+        state=DocumentState.FAILED,
+        cure=PasswordProtected.cure_of_pdf,
+    )
+    fake.put(session, locked)
+    tab.run()
+    assert (rows(tab)[0]["locked"], rows(tab)[0]["retry"]) == (True, False)
+    tab.session_state["asked_row"] = ("password", ["d"])
+    tab.run()
+    next(box for box in tab.text_input if box.label == "Password").set_value("s3same-0pen")
+    button(tab, "Read the file").click().run()
+    assert fake.passwords == ["s3same-0pen"]
+    assert "s3same-0pen" not in str(tab.session_state)
+    assert rows(tab)[0]["locked"] is False
 
 
 def test_the_folders_of_an_upload_are_tags(fake: FakeService) -> None:
