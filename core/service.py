@@ -41,6 +41,7 @@ from core.library.models import Models
 from core.library.sessions import Sessions
 from core.library.suggestions import Suggestions
 from core.llm.choice import default_choice
+from core.llm.offers import Offers
 from core.llm.providers import make_chat_model
 from core.maintenance import doctor
 from core.maintenance.removal import Remover
@@ -103,7 +104,7 @@ class Service:
         self.pipeline = Pipeline(
             settings, self.catalogue, self.retriever, self.web, self.suggestions.known
         )
-        adder = Adder(self.stores, self.worker.wake)
+        adder = Adder(self.stores, self.worker.wake, self.worker.ingester.passwords)
 
         self.owners = Owners(self.catalogue)
         self.keys = Keys(self.catalogue)
@@ -112,7 +113,7 @@ class Service:
         self.watch = FolderWatch(self.stores, adder, self.remover)
         self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
         self.conversations = Conversations(self.catalogue)
-        self.models = Models(settings, self.catalogue)
+        self.models = Models(settings, self.catalogue, Offers(settings))
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
         self.documents = Documents(
             self.stores,

@@ -42,8 +42,8 @@ _BY_ROLE: Mapping[Role, str] = {
         sessions.set_preferences
         documents.add_file documents.add_urls documents.add_loaded documents.load_samples
         documents.create_job documents.retry documents.remove documents.stop documents.resume
-        documents.set_searched documents.set_all_searched documents.retry_all documents.tag
-        documents.keep_page
+        documents.set_searched documents.set_all_searched documents.retry_all documents.unlock
+        documents.tag documents.keep_page
         collecting.preview collecting.start collecting.again collecting.pause collecting.stop
         collecting.resume collecting.forget collecting.keep_upload
         evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate
@@ -77,9 +77,9 @@ NO_SESSION = frozenset(
     may_maintain retriever reranker
     owners.for_token owners.known owners.local keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list documents.job documents.spool
-    models.list models.pull collecting.dumps collecting.begin collecting.end collecting.leave
-    collecting.erase evaluations.erase
-    evaluations.close people.sign_in people.sign_out people.of_browser people.take_over
+    models.list models.pull models.offers collecting.dumps collecting.begin collecting.end
+    collecting.leave collecting.erase evaluations.erase evaluations.close
+    people.sign_in people.sign_out people.of_browser people.take_over
     people.invitations people.accept people.decline
     """.split()
 )

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from core.access.roles import guarded
 from core.config import Settings
 from core.llm.choice import choose
+from core.llm.offers import Offer, Offers
 from core.llm.port import ModelInfo, PullProgress
 from core.llm.providers import list_models, pull_model
 from core.storage.catalogue import Catalogue
@@ -23,6 +24,11 @@ class Models:
 
     settings: Settings
     catalogue: Catalogue
+    found: Offers
+
+    def offers(self) -> tuple[Offer, ...] | None:
+        """Return what could answer here, None while it is looked for. It is not used by itself."""
+        return self.found.get()
 
     def choose(
         self,

@@ -46,6 +46,7 @@ def examine(program: Program) -> list[Health]:
         "OCR": _ocr,
         "Reading files": _confinement,
         "Language model": _language_model,
+        "Ollama": _ollama,
         "Live web": _web,
         "Watched folder": lambda program: program.check_watch(),
         "Login": _login,
@@ -160,6 +161,12 @@ def _language_model(program: Program) -> Verdict:
     from core.llm.choice import check_provider
 
     return check_provider(program.settings)
+
+
+def _ollama(program: Program) -> Verdict:
+    from core.llm.offers import own_server
+
+    return own_server(program.settings)
 
 
 def _web(program: Program) -> Verdict:

@@ -45,6 +45,7 @@ documents.resume                      -       x      x
 documents.set_searched                -       x      x
 documents.set_all_searched            -       x      x
 documents.retry_all                   -       x      x
+documents.unlock                      -       x      x
 documents.tag                         -       x      x
 documents.keep_page                   -       x      x
 
@@ -130,7 +131,7 @@ NO_SESSION = frozenset(
     keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list
     documents.job documents.spool
-    models.list models.pull
+    models.list models.pull models.offers
     collecting.dumps collecting.begin collecting.end collecting.leave
     collecting.erase evaluations.erase evaluations.close
     people.sign_in people.sign_out people.of_browser people.take_over

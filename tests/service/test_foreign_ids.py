@@ -15,6 +15,7 @@ from types import GeneratorType
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from core.collecting.collector import Collector
 from core.errors import AppError, NotFound
@@ -52,7 +53,7 @@ PROCESS_OF = {
     "owners": {"for_token", "known", "local"},
     "keys": {"owner_of"},
     "documents": {"spool"},
-    "models": {"list", "pull"},
+    "models": {"list", "pull", "offers"},
     "collecting": {"begin", "end", "erase", "leave", "dumps"},
     "evaluations": {"close", "erase"},
     "people": {"sign_in", "sign_out"},
@@ -184,6 +185,7 @@ OTHER: dict[str, Any] = {
     "title": "Mine now",
     "question": "Where is the treasure?",
     "page_ordinal": 0,
+    "password": SecretStr("of nobody"),
     "position": 0,
     "searched": False,
     "values": {"search": {}},

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.types import Document, DocumentState
+from core.types import Document, DocumentKind, DocumentState
+from core.ui.documents.upload import add_files, show_results
+from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.formatting import count
@@ -23,8 +25,18 @@ def show_first_step(context: PageContext) -> None:
             args=(context,),
         )
         st.page_link(
-            "pages/1_Documents.py", label="Add your own documents", icon=":material/upload_file:"
+            "pages/1_Documents.py", label="Add folders or web pages", icon=":material/upload_file:"
         )
+    files = st.file_uploader(
+        f"Or drop your own files here: {DocumentKind.files()}",
+        accept_multiple_files=True,
+        key=f"first-files-{state.number('files')}",
+    )
+    if files:
+        add_files(context, files)
+        if context.service.documents.list(context.session):
+            st.rerun()
+        show_results(context)
 
 
 def being_read(documents: list[Document]) -> bool:

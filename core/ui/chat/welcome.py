@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.types import Document, DocumentState
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
+from core.ui.chat.offers import show_offers
 from core.ui.chat.suggestions import show_suggestions
 from core.ui.shell.context import PageContext
 from core.ui.shell.formatting import count
@@ -27,6 +28,7 @@ def show_welcome(context: PageContext) -> None:
     if not documents and context.may("documents.add_file"):
         st.space("small")
         show_first_step(context)
+        show_offers(context)
         return
     if not documents:
         st.caption("This session has no documents yet. Its editors can add some.")
@@ -43,3 +45,4 @@ def _ready(context: PageContext, documents: list[Document]) -> None:
     st.caption(f"{count(len(searched), 'document')} ready, {count(passages, 'passage')} to search.")
     look = functools.partial(context.service.documents.suggestions, context.session)
     show_suggestions("Try one of these", look, _SUGGESTED)
+    show_offers(context)

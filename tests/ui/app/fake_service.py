@@ -19,9 +19,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
+from pydantic import SecretStr
 
 from core.access.people import SignIn
 from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
+from core.llm.offers import Offer
+from core.llm.port import ModelInfo
 from core.types import (
     Abstention,
     AddOutcome,
@@ -371,6 +374,10 @@ class FakeDocuments:
             self.set_searched(session, document_id, searched)
         return len(document_ids)
 
+    def unlock(self, session: Session, document_id: str, password: SecretStr) -> None:
+        self.service.passwords.append(password.get_secret_value())
+        self.retry(session, document_id)
+
     def retry_all(self, session: Session, document_ids: Sequence[str]) -> int:
         for document_id in document_ids:
             self.retry(session, document_id)
@@ -499,7 +506,12 @@ class FakeService:
         self.upkeep = FakeUpkeep()
         self.asked: list[str] = []
         self.options: list[QueryOptions] = []
+        self.offers: tuple[Offer, ...] | None = ()
+        self.models = SimpleNamespace(
+            offers=lambda: self.offers, list=lambda choice: [ModelInfo("only-one")]
+        )
         self.kept: list[str] = []
+        self.passwords: list[str] = []
         self.read: list[Document] = []
         self._keys: dict[str, ApiKey] = {}
         self.added: list[str] = []
