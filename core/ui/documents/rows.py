@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
-from core.types import Document, DocumentState
+from core.types import Document, DocumentState, Origin
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import count, format_seconds, format_size
 
@@ -39,11 +39,7 @@ FILTERS: dict[str, tuple[DocumentState, ...]] = {
 }
 
 
-ORIGINS: dict[str, Callable[[Document], bool]] = {
-    "Files": lambda document: not document.url and not document.source,
-    "Web pages": lambda document: bool(document.url) and not document.source,
-    "Collected": lambda document: bool(document.source),
-}
+ORIGINS = {"Files": Origin.UPLOAD, "Web pages": Origin.WEB, "Collected": Origin.COLLECTION}
 """Where documents came from."""
 
 ORDERS: dict[str, Callable[[Document], Any] | None] = {
@@ -69,14 +65,14 @@ class View:
     def of(self, documents: Sequence[Document]) -> list[Document]:
         """The documents that this view shows."""
         states, sought = FILTERS.get(self.states, FILTERS["All"]), self.words.casefold().strip()
-        came_from = ORIGINS.get(self.origin)
+        origin = ORIGINS.get(self.origin)
         shown = [
             document
             for document in documents
             if document.state in states
             and (not self.tag or self.tag in document.tags)
             and (not self.kind or kind_of(document) == self.kind)
-            and (came_from is None or came_from(document))
+            and origin in (None, document.origin)
             and sought in f"{document.label}\n{document.title}\n{document.url}".casefold()
         ]
         order = ORDERS.get(self.order)

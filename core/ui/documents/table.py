@@ -114,7 +114,8 @@ def _filters(documents: list[Document]) -> View:
     tags = tags_of(documents)
     if len(documents) <= _ROWS // 2 and not tags:
         return View()
-    origins = [name for name, came_from in ORIGINS.items() if any(map(came_from, documents))]
+    there = {document.origin for document in documents}
+    origins = [name for name, origin in ORIGINS.items() if origin in there]
     kinds = sorted({kind_of(document) for document in documents} - {""})
     with st.container(horizontal=True, vertical_alignment="center"):
         states = st.segmented_control(

@@ -47,7 +47,7 @@ def show_upload(context: PageContext) -> None:
     )
     folder = whole == "A folder"
     files = st.file_uploader(
-        f"Drop a folder here; its folders become tags. Read are {DocumentKind.files()}"
+        f"Drop a folder here: {DocumentKind.files()}. Its folders become tags."
         if folder
         else f"Drop files here: {DocumentKind.files()}",
         accept_multiple_files="directory" if folder else True,
