@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from core.text.terms import Term, fold, terms
+from core.text.terms import Term, content_keys, fold, stem, terms
 from core.text.word_lists import MONTHS
 
 
@@ -103,6 +103,15 @@ _ERA = frozenset(
 )
 _MONTHS = frozenset(fold(month) for month in MONTHS)
 _CJK_NUMBER = re.compile(r"[一二三四五六七八九十百千万亿两]")
+_MONEY = re.compile(
+    r"[$€£¥]\s?\d|\d\s?[$€£¥]|\b(?:free|kostenlos|no (?:fee|charge|cost))\b"
+    r"|\d\s?(?:(?:million|billion|thousand|mio|mrd)\w*\s)?(?:dollar|euro|pound|franc|cent|usd|eur|gbp)",
+    re.I,
+)
+_HOLDER = re.compile(
+    r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
+    r"|captain)\b"
+)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
 _CJK_TIME = re.compile(r"[年月日]|世纪")
@@ -119,6 +128,10 @@ _OFFICE = (
     "(?:ceo|cfo|coo|cto|president|chair(?:man|woman|person)?|director|manager|mayor|minister|king"
     "|queen|leader|head|owner|editor|captain|winner|wife|husband|mother|father|architect)"
 )
+_PRICE = re.compile(
+    r"\bhow much (?:is|are|was|were|do|does|did|will)\b.*\b(?:fees?|costs?|price|pay|paid|earn"
+    r"|salary|rent|charge\w*|spen[dt])\b"
+)
 _INSISTING = {
     Wanted.PERSON: re.compile(
         rf"\bwho (?:\w+ )?{_MADE}"
@@ -132,8 +145,7 @@ _INSISTING = {
     ),
     Wanted.NUMBER: re.compile(
         r"\bhow many\b|\b(?:what|which) (?:\w+ ){0,2}(?:percent|percentage|population|price)\b"
-        r"|\bhow much (?:is|are|was|were|do|does|did|will)\b.*\b(?:fees?|costs?|price|pay|paid|earn"
-        r"|salary|rent|charge\w*|spen[dt])\b|\bwie ?viele\b"
+        rf"|{_PRICE.pattern}|\bwie ?viele\b"
     ),
 }
 """Questions of each kind that no description answers."""
@@ -211,6 +223,23 @@ def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
             if not (_YEAR.fullmatch(term.form) or text[: term.start][-1:].isalpha())
         ]
     return holds(kind, text, found, asked)
+
+
+def names_what_is_asked(question: str, text: str) -> bool:
+    """Whether `text` speaks of the price or the office that a question insists on.
+
+    A price is an amount of money or says that there is none; who holds an office is said with it.
+
+    >>> names_what_is_asked("How much is the fee?", "The fee depends on section 330.")
+    False
+    >>> names_what_is_asked("Who is the mayor?", "Jo Reed became mayor in May.")
+    True
+    """
+    folded = question.casefold()
+    if _PRICE.search(folded):
+        return _MONEY.search(text) is not None
+    office = _HOLDER.search(folded)
+    return office is None or stem(office["office"]) in content_keys(text)
 
 
 def _is_time(term: Term) -> bool:

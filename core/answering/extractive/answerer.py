@@ -10,7 +10,13 @@ import numpy as np
 
 from core.answering.certainty import is_direct
 from core.answering.extractive import abstention, scoring
-from core.answering.extractive.answer_types import STRICT, insists, states, wanted
+from core.answering.extractive.answer_types import (
+    STRICT,
+    insists,
+    names_what_is_asked,
+    states,
+    wanted,
+)
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.answering.extractive.choosing import choose
 from core.answering.extractive.quotes import Quote, whole_quotes
@@ -131,7 +137,9 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
         return True
     keys = set(content_keys(asked))
     texts = [part.text for quote in quotes for part in quote.parts]
-    return any(states(kind, text, keys) for text in texts)
+    around = [quote.candidate.under for quote in quotes]
+    named = any(names_what_is_asked(asked, text) for text in (*texts, *around))
+    return named and any(states(kind, text, keys) for text in texts)
 
 
 def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.answer_types import Wanted, holds, insists, states, wanted
+from core.answering.extractive.answer_types import (
+    Wanted,
+    holds,
+    insists,
+    names_what_is_asked,
+    states,
+    wanted,
+)
 from core.text.terms import content_keys, terms
 
 
@@ -72,3 +79,19 @@ def test_what_a_text_holds(kind: Wanted, text: str, there: bool) -> None:
 )
 def test_what_a_text_states(kind: Wanted, text: str, there: bool) -> None:
     assert states(kind, text, ()) is there
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "there"),
+    [
+        ("how much is the filing fee", "The fee is set in section 330.", False),
+        ("how much is the filing fee", "The fee is 310 dollars.", True),
+        ("how much does entry cost", "Entry is free.", True),
+        ("how much rain is there", "It rains on 330 days.", True),
+        ("who is the mayor of Graz", "Jo Reed opened the theatre of Graz.", False),
+        ("who is the mayor of Graz", "In Graz, Jo Reed was elected as mayor.", True),
+        ("who opened the theatre", "Jo Reed came to Graz.", True),
+    ],
+)
+def test_a_price_is_money_and_an_office_is_named(question: str, text: str, there: bool) -> None:
+    assert names_what_is_asked(question, text) is there

@@ -230,3 +230,10 @@ def test_without_the_wanted_date_it_is_only_near() -> None:
     _, near = quoted(asked, asked, result, scored, (1, 1))
     best = scored.candidates[int(scored.scores.argmax())].sentence.text
     assert near.direct is any(ch.isdigit() for ch in best)
+
+
+def test_the_holder_of_an_office_that_no_passage_names_is_refused() -> None:
+    text = "The city of Velmark has a theatre. Ada Reed managed the theatre of Velmark city."
+    assert ask("Who is the mayor of Velmark?", [hit(text)]).abstention is not None
+    text += " The mayor of Velmark is Ida Holm."
+    assert "Ida Holm" in ask("Who is the mayor of Velmark?", [hit(text)]).text
