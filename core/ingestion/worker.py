@@ -90,6 +90,7 @@ class Ingester:
             path,
             name=document.name,
             url=document.url,
+            who=document.session_id,
             settings=self.stores.settings,
             progress=lambda share: self._progress(document, share * _READING_SHARE),
             cancelled=lambda: not self.wanted(document),

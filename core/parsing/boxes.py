@@ -17,6 +17,7 @@ Rectangle = tuple[float, float, float, float]
 """Left, top, right, bottom in fractions (0 to 1) of the page."""
 
 UNIT = 65535
+_MOST = 8 << 23  # bytes, of eight million characters: a page of a book has some thousands
 _BY_COLUMN = b"\x01"  # what zlib makes begins with another byte
 _SAME_LINE = 0.5  # share of the lower of two heights that must overlap
 _WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a new rectangle
@@ -42,15 +43,22 @@ def pack_boxes(boxes: npt.ArrayLike) -> bytes:
 
 
 def unpack_boxes(packed: bytes) -> Boxes:
-    """The array of shape (n, 4) that `pack_boxes` took; n is 0 for an empty value."""
+    """The array of shape (n, 4) that `pack_boxes` took; n is 0 for an empty or absurd value."""
     if not packed.startswith(_BY_COLUMN):  # nothing, or as it was kept before
-        plain = zlib.decompress(packed) if packed else b""
+        plain = _inflated(packed)
         return np.frombuffer(plain, dtype="<u2").reshape(-1, 4).astype(np.uint16)
-    plain = zlib.decompress(packed[len(_BY_COLUMN) :])
+    plain = _inflated(packed[len(_BY_COLUMN) :])
     gap, moved, width, height = np.frombuffer(plain, "<u2").reshape(4, -1).astype(np.uint16)
     right = np.cumsum(gap + width, dtype=np.uint16)
     top = np.cumsum(moved, dtype=np.uint16)
     return np.stack([right - width, top, right, top + height], axis=1)
+
+
+def _inflated(packed: bytes) -> bytes:
+    """Unpack; nothing for what would grow beyond any page: a child may have been taken over."""
+    inflater = zlib.decompressobj()
+    plain = inflater.decompress(packed, _MOST)
+    return plain if not inflater.unconsumed_tail else b""
 
 
 def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:

@@ -20,9 +20,14 @@ from typing import Any
 
 from core.errors import IngestionError, TooComplex, TooLarge
 from core.parsing.confinement import confine
-from core.parsing.wire import DISK_FULL, write_document, write_error
+from core.parsing.wire import (
+    DISK_FULL,
+    LARGEST_RESULT,
+    OUT_OF_MEMORY,
+    write_document,
+    write_error,
+)
 
-_LARGEST_RESULT = 1 << 30
 _OCR_MEMORY_MB = 2_500  # of address space for ONNX Runtime, of which it uses about a fifth
 _OCR_THREADS = 2
 _REPORT_EVERY = 0.1  # seconds
@@ -30,7 +35,7 @@ _TOO_MUCH_MEMORY = "The file is too complex to read: it takes too much memory."
 
 
 def main() -> int:
-    """Do the job on standard input; 0 when a result or an error was written."""
+    """Do the job on standard input; 0 when a result or an error was written, else why not."""
     job = json.loads(_first_line())
     folder = Path(job["folder"])
     report = _progress_pipe()
@@ -41,8 +46,10 @@ def main() -> int:
         _do(job, folder, report)
     except IngestionError as error:
         write_error(folder, error)
-    except (MemoryError, RecursionError):
+    except RecursionError:
         write_error(folder, TooComplex(_TOO_MUCH_MEMORY))
+    except MemoryError:
+        return OUT_OF_MEMORY
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return DISK_FULL
@@ -55,7 +62,7 @@ def main() -> int:
 def limit_process(memory_mb: int, cpu_seconds: int) -> None:
     """Limit memory (address space) and processor time; no core dumps, no endless files."""
     _limit(resource.RLIMIT_CORE, 0, 0)
-    _limit(resource.RLIMIT_FSIZE, _LARGEST_RESULT, _LARGEST_RESULT)
+    _limit(resource.RLIMIT_FSIZE, LARGEST_RESULT, LARGEST_RESULT)
     _limit(resource.RLIMIT_CPU, cpu_seconds, None)
     _limit(resource.RLIMIT_AS, memory_mb << 20, None)
 

@@ -36,9 +36,11 @@ from core.errors import (
     ParserDied,
     StorageError,
     TooComplex,
+    TooLarge,
 )
 from core.parsing.language import detect_language
-from core.parsing.wire import DISK_FULL, read_result
+from core.parsing.places import SMALL_BYTES, SMALL_MEMORY_MB, Places
+from core.parsing.wire import DISK_FULL, OUT_OF_MEMORY, own_file, read_result
 from core.types import LoadedDocument
 
 log = logging.getLogger(__name__)
@@ -52,7 +54,9 @@ _TICK = 0.1  # seconds between two looks at the clock and at `cancelled`
 _LAST_SECONDS = 5.0  # for a child that closed its pipe to end by itself
 _OCR_GRACE = 60.0  # seconds for the page that is being read when the time for OCR is over
 _NO_ROOM = "The disk is full: what was read of the file could not be put aside."
+_TOO_MUCH_MEMORY = "The file is too complex to read: it takes too much memory."
 _TOO_COMPLEX = {signal.SIGXCPU}
+_places = Places()
 
 
 def load_in_child(
@@ -61,15 +65,17 @@ def load_in_child(
     name: str,
     settings: Settings,
     url: str = "",
+    who: str = "",
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     scratch: Path | None = None,
     password: SecretStr | None = None,
 ) -> LoadedDocument:
-    """Read a document in a child process within the limits of the settings.
+    """Read a document in a child process within the limits of the settings, when a place is free.
 
-    `url` is where a web page came from, if it is one; `scratch` where the child's folder is made,
-    by default the one of the settings; `password` opens a locked PDF.
+    `url` is where a web page came from, if it is one; `who` the session that it is read for, as
+    places are fair between them; `scratch` where the child's folder is made, by default the one
+    of the settings; `password` opens a locked PDF.
 
     Raises subclasses of `IngestionError`: what the loader found wrong, `TooComplex` over a limit,
     `ParserDied` when the child ended by a signal, `Interrupted` when `cancelled` said so. Raises
@@ -85,17 +91,47 @@ def load_in_child(
         "ocr_languages": settings.ocr_language_codes,
         "password": password.get_secret_value() if password else "",
     }
+    small = path.is_file() and path.stat().st_size <= SMALL_BYTES
+    loaded: LoadedDocument | None = None
+    with _places.hold(who, small=small, cancelled=cancelled) as whole:
+        if whole:
+            loaded = _load_carefully(job, settings, progress, cancelled, scratch)
+        else:
+            memory = min(settings.parse_memory_mb, SMALL_MEMORY_MB)
+            less = settings.model_copy(update={"parse_memory_mb": memory})
+            with contextlib.suppress(_OutOfMemory, ParserDied):  # C libraries die of too little
+                loaded = _load_carefully(job, less, progress, cancelled, scratch)
+    if loaded is None:
+        with _places.hold(who, small=False, cancelled=cancelled):
+            loaded = _load_carefully(job, settings, progress, cancelled, scratch)
+    return replace(loaded, language=detect_language(loaded.pages) or loaded.language)
+
+
+class _OutOfMemory(TooComplex):
+    """The child took more memory than it had; where it may have more, it is tried again."""
+
+    @property
+    def code(self) -> str:
+        return TooComplex.__name__
+
+
+def _load_carefully(
+    job: dict[str, Any],
+    settings: Settings,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+    scratch: Path,
+) -> LoadedDocument:
     try:
-        loaded = _load({**job, "careful": False}, settings, progress, cancelled, scratch)
+        return _load({**job, "careful": False}, settings, progress, cancelled, scratch)
     except ParserDied as death:
-        if not is_pdf(path):
+        if not is_pdf(Path(job["path"])):
             raise
         # pdfium is written in C++: what makes it fall may be nothing to a reader in Python.
         try:
-            loaded = _load({**job, "careful": True}, settings, progress, cancelled, scratch)
+            return _load({**job, "careful": True}, settings, progress, cancelled, scratch)
         except (DamagedFile, NoReadableText, ParserDied, TooComplex):
             raise death from None
-    return replace(loaded, language=detect_language(loaded.pages) or loaded.language)
 
 
 def is_pdf(path: Path) -> bool:
@@ -129,10 +165,14 @@ def render_page(path: Path, page_ordinal: int, *, settings: Settings, scale: flo
     }
     with _folder(settings.scratch_dir) as folder:
         _run(job, folder, settings, None, None)
-        if not (folder / "page.png").exists():
+        try:
+            with own_file(folder / "page.png") as image:
+                return image.read()
+        except FileNotFoundError:
             _result(folder)
-            raise DamagedFile("The page cannot be drawn.")
-        return (folder / "page.png").read_bytes()
+            raise DamagedFile("The page cannot be drawn.") from None
+        except OSError:
+            raise ParserDied("The process that drew the page ended without a result.") from None
 
 
 @contextlib.contextmanager
@@ -285,6 +325,8 @@ def _judge(code: int, watch: _Watch, folder: Path, settings: Settings) -> None:
         return
     if code == DISK_FULL:
         raise NotEnoughSpace(_NO_ROOM)
+    if code == OUT_OF_MEMORY:
+        raise _OutOfMemory(_TOO_MUCH_MEMORY)
     log.warning("child ended with %d: %s", code, _last_words(folder))
     if -code in _TOO_COMPLEX:
         raise TooComplex(
@@ -296,5 +338,10 @@ def _judge(code: int, watch: _Watch, folder: Path, settings: Settings) -> None:
 
 
 def _last_words(folder: Path) -> str:
-    text = (folder / "stderr").read_bytes()[-2000:].decode("utf-8", "replace").strip()
+    try:
+        with own_file(folder / "stderr") as stderr:
+            stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - 2000))
+            text = stderr.read().decode("utf-8", "replace").strip()
+    except (OSError, TooLarge):
+        return "no message"
     return text.splitlines()[-1][:300] if text else "no message"

@@ -5,19 +5,27 @@ No pickle: what a child writes after reading a hostile file is data, never code.
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from core import errors
-from core.errors import IngestionError
+from core.errors import IngestionError, TooLarge
 from core.types import Block, ChunkKind, DocumentKind, Heading, LoadedDocument, Notice, Page
 
 _RESULT = "result.jsonl"
 _BOXES = "boxes.bin"
+LARGEST_RESULT = 256 << 20
+"""The most bytes of each file of a result: what the child may write and its parent reads."""
 DISK_FULL = 28
 """The exit status of a child without room for its result, and so for saying why."""
+OUT_OF_MEMORY = 12
+"""The exit status of a child that wanted more memory than it may take."""
 
 
 def write_document(folder: Path, loaded: LoadedDocument) -> None:
@@ -43,13 +51,11 @@ def read_result(folder: Path) -> LoadedDocument:
 
     Raises `ValueError`, `KeyError` or `OSError` when there is no whole result.
     """
-    with (
-        (folder / _RESULT).open(encoding="utf-8") as lines,
-    ):
+    with io.TextIOWrapper(own_file(folder / _RESULT), encoding="utf-8") as lines:
         whole = json.loads(next(lines, ""))
         if "error" in whole:
             raise _error(whole)
-        with (folder / _BOXES).open("rb") as boxes:
+        with own_file(folder / _BOXES) as boxes:
             pages = tuple(_read_pages(lines, boxes))
     if len(pages) != whole["pages"]:
         raise ValueError("pages are missing")
@@ -63,6 +69,21 @@ def read_result(folder: Path) -> LoadedDocument:
         attribution=str(whole["attribution"]),
         published=str(whole["published"]),
     )
+
+
+def own_file(path: Path) -> IO[bytes]:
+    """Open a file that a child wrote: a plain file of a bounded size, never a link or a pipe.
+
+    Raises `OSError` for anything else and `TooLarge` for a larger one.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    found = os.fstat(handle)
+    if stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_size <= LARGEST_RESULT:
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if found.st_size > LARGEST_RESULT:
+        raise TooLarge("The file holds more text than one document may have.")
+    raise OSError(errno.EINVAL, "Not a plain file.")
 
 
 def _whole(loaded: LoadedDocument) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from core.errors import (
     FetchError,
     FetchFailed,
     FetchTimeout,
+    Interrupted,
     NoReadableText,
     TooComplex,
 )
@@ -180,7 +181,11 @@ class PageReader:
             path.write_bytes(fetched.body)
             name = fetched.final_url.rpartition("/")[2] or "page.pdf"
             try:
-                loaded = load_in_child(path, name=name, settings=settings)
+                loaded = load_in_child(
+                    path, name=name, settings=settings, cancelled=lambda: time.monotonic() > until
+                )
+            except Interrupted:  # others are being read
+                raise _late(fetched.final_url) from None
             except TooComplex as error:
                 raise TooComplex(error.message, "Add the PDF on the Documents page.") from None
         return loaded

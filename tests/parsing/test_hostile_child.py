@@ -16,6 +16,7 @@ from core.errors import IngestionError
 from core.maintenance import doctor
 from core.parsing import sandbox
 from core.parsing.confinement import Confinement, holds
+from core.parsing.html import worker
 from core.parsing.sandbox import load_in_child
 from core.service import Service
 from core.types import Session
@@ -113,6 +114,45 @@ def test_it_sees_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert set(found.values()) == {"PermissionError"}
 
 
+PAGE_READER = """
+import os, socket, sys
+from core.parsing.html import worker
+
+def tried(what):
+    try:
+        return str(what())
+    except OSError as error:
+        return type(error).__name__
+
+def hostile(*page):
+    found = [tried(what) for what in ({attempts})]
+    return worker.ReadPage(None, worker.PageLinks(), "NoReadableText", " ".join(found))
+
+worker.read_page = hostile
+worker.main(int(sys.argv[1]))
+"""
+
+
+def test_the_reader_of_web_pages_is_kept_in_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = written(tmp_path / "secret", "of another session")
+    attempts = (
+        f"lambda: open({str(secret)!r}).read()",
+        f"lambda: open({str(tmp_path / 'new')!r}, 'w')",
+        "lambda: socket.socket()",
+        "lambda: os.kill(os.getppid(), 0)",
+    )
+    code = PAGE_READER.format(attempts=", ".join(attempts))
+    monkeypatch.setattr(worker, "_COMMAND", (sys.executable, "-P", "-s", "-c", code))
+    reader = worker.Reader(Settings())
+    said = reader.read(b"<p>text", "http://example.org/", "text/html", "utf-8").message
+    reader.close()
+    if holds() == Confinement(True, True, True):
+        assert said.split() == ["PermissionError"] * 4
+    assert len(said.split()) >= 4
+
+
 def test_status_says_what_holds(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     def shown() -> tuple[str, str]:
         (part,) = [part for part in service.health() if part.name == "Reading files"]
@@ -152,6 +192,35 @@ print("house-key" in str(os.environ), b"house-key" in Path("/proc/self/environ")
 print(settings.gemini_api_key.get_secret_value(), os.environ["UNTOUCHED"])
 print(load_settings(env_file=None).gemini_api_key.get_secret_value())
 """
+
+
+PROGRAMS = {
+    "service": "from core.service import default_service as begin",
+    "mcp": "from core.mcp import server; server._client = print; begin = server.main",
+}
+BEGUN = """
+import os, sys
+from pathlib import Path
+{program}
+try:
+    begin()
+except BaseException as error:
+    print(type(error).__name__, file=sys.stderr)
+inside = "house-key" in str(os.environ) or b"house-key" in Path("/proc/self/environ").read_bytes()
+print(inside, flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("program", sorted(PROGRAMS))
+def test_every_program_takes_them_out(tmp_path: Path, program: str) -> None:
+    places = {"DATA_DIR": str(tmp_path / "data"), "CHROMA_DIR": str(tmp_path / "chroma")}
+    given = {**os.environ, **places, "GEMINI_API_KEY": "house-key", "MCP_API_KEY": "house-key"}
+    done = subprocess.run(
+        [sys.executable, "-c", BEGUN.format(program=PROGRAMS[program])], capture_output=True,
+        text=True, cwd=ROOT, env=given, check=True, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert done.stdout.split()[-1:] == ["False"], done.stderr
 
 
 def test_the_keys_of_the_operator_leave_the_environment() -> None:

@@ -25,7 +25,7 @@ from core.errors import (
 )
 from core.parsing import sandbox
 from core.parsing.sandbox import load_in_child, render_page
-from core.parsing.wire import read_result, write_document, write_error
+from core.parsing.wire import LARGEST_RESULT, read_result, write_document, write_error
 from core.types import (
     Block,
     ChunkKind,
@@ -189,7 +189,7 @@ def test_the_child_limits_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     settings = Settings(parse_memory_mb=700, parse_cpu_seconds=77)
     with pytest.raises(ParserDied, match="without a result"):
         load_in_child(written(tmp_path / "a", "x"), name="a", settings=settings)
-    assert json.loads(seen.read_text()) == [700 << 20, 77, 1 << 30, 0]
+    assert json.loads(seen.read_text()) == [700 << 20, 77, LARGEST_RESULT, 0]
 
 
 def test_a_child_that_takes_too_much_memory_is_too_complex(

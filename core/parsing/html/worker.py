@@ -28,6 +28,7 @@ from core.parsing.html.links import PageLinks, page_links
 from core.parsing.html.load import decode_html, parse_html
 from core.parsing.html.web_page import WebPage
 from core.parsing.html.web_page import page as read_text
+from core.parsing.wire import LARGEST_RESULT
 
 _ROOT = Path(__file__).resolve().parents[3]
 _COMMAND = (
@@ -97,15 +98,15 @@ class Reader:
             try:
                 _send(process.stdin, job, body)
                 _, answer = _receive(_Pipe(process.stdout, time.monotonic() + seconds).take)
+                return READ_PAGE.validate_json(answer)
             except TimeoutError:
                 self._end()
                 raise TooComplex(
                     f"The page is too complex: reading took more than {seconds:.0f} seconds."
                 ) from None
-            except (EOFError, OSError):
+            except (EOFError, OSError, ValueError):  # ended, or answered with what is no page
                 self._end()
                 raise ParserDied("The process that read the page ended abruptly.") from None
-        return READ_PAGE.validate_json(answer)
 
     def close(self) -> None:
         """End the child, also in the middle of a page; nothing is read after that."""
@@ -154,6 +155,8 @@ class _Pipe:
         self._deadline = deadline
 
     def take(self, length: int) -> bytes:
+        if length > LARGEST_RESULT:
+            raise ValueError("The answer is too large.")
         pieces = []
         with selectors.DefaultSelector() as selector:
             selector.register(self._pipe, selectors.EVENT_READ)
