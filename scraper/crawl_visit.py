@@ -22,6 +22,7 @@ from scraper.pdf_pages import PdfFolder, is_pdf
 
 _LONGEST_WAIT = 120.0  # seconds, when a site says that it is asked too often
 _TRIES = 3
+_MOST_WAITING = 20_000  # addresses, or four times what a run may visit: what it never comes to
 _MB = 1024 * 1024
 
 
@@ -173,7 +174,12 @@ class Visitor:
                 unwanted.append((url, reason))
             else:
                 wanted.append((url, parse_url(url).authority))
-        self.state.enqueue(wanted, depth)
+        most = max(_MOST_WAITING, 4 * self.plan.limits.pages)
+        room = max(0, most - self.state.count("queued"))
+        unwanted += (
+            (url, f"More than {most:,} addresses wait already.") for url, _ in wanted[room:]
+        )
+        self.state.enqueue(wanted[:room], depth)
         self.state.skip(unwanted)
 
     def _count(self, requests: int, received: int) -> None:
