@@ -29,6 +29,7 @@ from core.types.collecting import (
     CollectState,
 )
 from core.types.documents import (
+    CLOCK_SLACK,
     AddOutcome,
     AddResult,
     Block,
@@ -59,6 +60,7 @@ from core.types.search import (
 from core.types.steps import Level, SentQuery, Step
 
 __all__ = [
+    "CLOCK_SLACK",
     "STATES_NOTHING",
     "Abstention",
     "AddOutcome",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
@@ -24,6 +24,9 @@ _MOST_ANCHOR = 1_000
 _MOST_ATTRIBUTION = 1_000
 _MOST_NOTICES = 100
 _MOST_NOTICE = 2_000
+CLOCK_SLACK = timedelta(hours=1)
+"""How far a clock is corrected now and then. What is further in the future was noted by a clock
+that was wrong, and is not waited for."""
 
 
 def shortened(text: str, most: int) -> str:
@@ -223,6 +226,16 @@ class Document:
     def read_at(self) -> str:
         """The day on which a page of the web was read, YYYY-MM-DD; "" for other documents."""
         return self.added_at.date().isoformat() if self.url and self.added_at else ""
+
+    def is_over(self, now: datetime) -> bool:
+        """Return whether this page was read for an answer and is searched no more.
+
+        It expired, or a clock that was wrong let it be read in the future.
+        """
+        if self.expires_at is None:
+            return False
+        late = self.added_at is not None and self.added_at > now + CLOCK_SLACK
+        return late or self.expires_at <= now
 
 
 @dataclass(frozen=True, slots=True)

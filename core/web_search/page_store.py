@@ -18,7 +18,7 @@ from core.ingestion.worker import Ingester, collected_bytes
 from core.models.embedding_text import embedding_text
 from core.models.port import Vectors
 from core.storage.stores import Stores
-from core.types import Chunk, Document, DocumentKind, DocumentState, LoadedDocument
+from core.types import CLOCK_SLACK, Chunk, Document, DocumentKind, DocumentState, LoadedDocument
 from core.web_search.chunks import web_chunks
 
 _MOST = 500
@@ -74,10 +74,11 @@ class LivePages:
 
     def fresh(self, session_id: str, url: str) -> Document | None:
         """The page of this address, if it was read a short while ago and can be searched."""
-        since = datetime.now(UTC) - timedelta(hours=self.stores.settings.web_hours)
+        now = datetime.now(UTC)
+        since = now - timedelta(hours=self.stores.settings.web_hours)
         for document in reversed(self.stores.catalogue.documents.at_url(session_id, url)):
             is_ready = document.state is DocumentState.READY and document.searched
-            if is_ready and document.added_at and document.added_at > since:
+            if is_ready and document.added_at and since < document.added_at <= now + CLOCK_SLACK:
                 return document
         return None
 

@@ -25,7 +25,7 @@ from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.ready import ReadyDocuments
 from core.storage.sql.rows import document_of, dump_tags, load_tags
 from core.storage.sql.schema import documents, sessions
-from core.types import Document, DocumentKind, DocumentState
+from core.types import CLOCK_SLACK, Document, DocumentKind, DocumentState
 
 SMALL = 1_000_000
 """Bytes of a document that goes before larger ones of its session."""
@@ -352,7 +352,9 @@ def _in_library() -> ColumnElement[bool]:
 
 def _not_expired() -> ColumnElement[bool]:
     """The condition that a document is of the library or was read a short while ago."""
-    return or_(_in_library(), documents.c.expires_at > datetime.now(UTC))
+    now = datetime.now(UTC)
+    fresh = and_(documents.c.expires_at > now, documents.c.added_at <= now + CLOCK_SLACK)
+    return or_(_in_library(), fresh)
 
 
 def _is(session_id: str, document_id: str) -> ColumnElement[bool]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.sql.selectable import Select
 
 from core.storage.sql.database import Database
@@ -20,6 +20,9 @@ from core.types import Person
 
 _REMEMBERED = timedelta(days=60)
 """How long an ended sign-in is refused: longer than any cookie for it lasts (30 days)."""
+_MOST_REMEMBERED = 100_000
+"""Up to so many are all remembered, whatever the clock says: one that is wrong for a moment must
+not let a cookie in again."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,9 @@ class Owners:
         """Remember that a sign-in was ended."""
         with self.database.writing() as connection:
             now = datetime.now(UTC)
-            connection.execute(delete(signed_out).where(signed_out.c.at < now - _REMEMBERED))
+            count = select(func.count()).select_from(signed_out)
+            if (connection.scalar(count) or 0) >= _MOST_REMEMBERED:
+                connection.execute(delete(signed_out).where(signed_out.c.at < now - _REMEMBERED))
             if not _is_ended(connection, sign_in_hash):
                 connection.execute(insert(signed_out).values(hash=sign_in_hash, at=now))
 

@@ -46,7 +46,7 @@ class ReadyDocuments:
         if not searched_only:
             return _by_id(cached[1])
         now = datetime.now(UTC)
-        return _by_id([d for d in cached[1] if d.expires_at is None or d.expires_at > now])
+        return _by_id([document for document in cached[1] if not document.is_over(now)])
 
 
 def _by_id(found: list[Document]) -> dict[str, Document]:

@@ -73,7 +73,7 @@ class WebPages:
                 d for d in _read_pages(connection, session_id) if d.state is DocumentState.READY
             ]
             surplus = max(0, len(found) - most)
-            old = [d for place, d in enumerate(found) if place < surplus or _is_over(d, now)]
+            old = [d for place, d in enumerate(found) if place < surplus or d.is_over(now)]
             cited = _cited(connection, session_id) if old else set()
             gone = [document for document in old if document.id not in cited]
             for document in old:
@@ -95,10 +95,6 @@ class WebPages:
 def _read_pages(connection: Connection, session_id: str) -> list[Document]:
     """Return the session's pages that were read for answers, in the order of reading."""
     return listed(connection, session_id, documents.c.expires_at.is_not(None))
-
-
-def _is_over(document: Document, now: datetime) -> bool:
-    return document.expires_at is not None and document.expires_at <= now
 
 
 def _cited(connection: Connection, session_id: str) -> set[str]:
