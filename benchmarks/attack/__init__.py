@@ -1,0 +1,1 @@
+"""A mixed attack on the whole program, beside ordinary people who ask."""
