@@ -243,10 +243,14 @@ class Asker(Person):
 class Uploader(Person):
     """Adds hostile files, has their pages drawn, and makes room for more."""
 
+    _files: dict[str, bytes] = field(default_factory=dict)  # some take seconds to make
+
     def act(self) -> None:
         """One file."""
         name = self.chance.choice(list(HOSTILE))
-        result = self.add(name, nonce(HOSTILE[name](self.chance), self.chance))
+        if name not in self._files:
+            self._files[name] = HOSTILE[name](self.chance)
+        result = self.add(name, nonce(self._files[name], self.chance))
         if result is not None:
             self.seen.count(f"hostile files {result['outcome']}")
         there = self.documents() or []
