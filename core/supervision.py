@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from core.errors import AppError
+
 log = logging.getLogger(__name__)
 
 _FIRST_PAUSE = 0.5  # seconds before a thread that ended begins again; twice as long each time
@@ -78,6 +80,35 @@ def isolated(
             log.exception("A fault in %s could not be recorded", name)
         return False
     return True
+
+
+class Unrecorded:
+    """What could not be recorded, on a full disk for example, and is tried again. Thread-safe.
+
+    Without it a run that failed there would be shown as running until the next start.
+    """
+
+    def __init__(self) -> None:
+        self._left: list[Callable[[], object]] = []
+        self._lock = threading.Lock()
+
+    def record(self, what: Callable[[], object]) -> None:
+        """Record something now, or else when `again` is called."""
+        try:
+            what()
+        except AppError as error:
+            log.warning("What became of some work could not be recorded: %s", error.message)
+            with self._lock:
+                self._left.append(what)
+
+    def again(self) -> bool:
+        """Try what is left; returns whether nothing is left any more."""
+        with self._lock:
+            left, self._left = self._left, []
+        for what in left:
+            self.record(what)
+        with self._lock:
+            return not self._left
 
 
 class Worker:

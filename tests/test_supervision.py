@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
+from core.errors import StorageError
 from core.ingestion.worker import Ingester
 from core.service import Service
-from core.supervision import Worker, failures, in_background, isolated
+from core.supervision import Unrecorded, Worker, failures, in_background, isolated
 from core.types import CollectState, Document, DocumentState, Session
 from tests.collecting.runs import ended
 from tests.collecting.test_dumps import asking, dump_in
@@ -147,3 +148,24 @@ def test_threads_are_started_by_the_supervision() -> None:
         "core/parsing/child.py",  # ends the child with its parent
         "scraper/connection.py",  # a resolver, which nobody waits for longer than it may take
     }
+
+
+@pytest.mark.F27
+def test_what_could_not_be_recorded_is_tried_again() -> None:
+    full, noted = [True], list[str]()
+
+    def note(what: str) -> None:
+        if full[0]:
+            raise StorageError("The disk is full.")
+        noted.append(what)
+
+    unrecorded = Unrecorded()
+    unrecorded.record(lambda: note("first"))
+    unrecorded.record(lambda: note("second"))
+    assert not unrecorded.again()
+    assert noted == []
+    full[0] = False
+    assert unrecorded.again()
+    assert noted == ["first", "second"]
+    assert unrecorded.again()
+    assert noted == ["first", "second"]

@@ -30,7 +30,7 @@ from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
-from core.supervision import Worker, isolated
+from core.supervision import Unrecorded, Worker, isolated
 from core.types import (
     CollectOutcome,
     CollectRequest,
@@ -64,6 +64,7 @@ class Collector:
     _ending: threading.Event = field(default_factory=threading.Event)
     _working: list[Worker] = field(default_factory=list)
     _at_work: list[RunInWork] = field(default_factory=list)
+    _unrecorded: Unrecorded = field(default_factory=Unrecorded)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -231,6 +232,7 @@ class Collector:
 
     def _work(self) -> None:
         while not self._ending.is_set():
+            self._unrecorded.again()
             run = self._claim()
             if run is None:
                 self._wake.wait(1.0)
@@ -281,12 +283,16 @@ class Collector:
         else:
             message = "Reading failed in a way that was not foreseen."
             cure = f"Look in the log for run {run.id}."
-        try:
-            self.catalogue.collect_runs.move(
-                run.id, [CollectState.RUNNING], CollectState.FAILED, reason=message, cure=cure
+        self._unrecorded.record(
+            partial(
+                self.catalogue.collect_runs.move,
+                run.id,
+                [CollectState.RUNNING],
+                CollectState.FAILED,
+                reason=message,
+                cure=cure,
             )
-        except AppError as other:
-            log.warning("A failure could not be recorded: %s", other.message)
+        )
 
     # --------------------------------------------------------------------------------- inside
 

@@ -30,7 +30,7 @@ from core.models.port import Vectors
 from core.parsing.sandbox import is_pdf, load_in_child
 from core.storage.sql.documents import SMALL, ClaimLimits
 from core.storage.stores import Stores
-from core.supervision import Worker, isolated
+from core.supervision import Unrecorded, Worker, isolated
 from core.telemetry import prometheus
 from core.types import Chunk, Document, DocumentState, LoadedDocument
 
@@ -199,6 +199,7 @@ class IngestWorker:
     _wake: threading.Event = field(default_factory=threading.Event)
     _ending: threading.Event = field(default_factory=threading.Event)
     _running: list[Worker] = field(default_factory=list)
+    _unrecorded: Unrecorded = field(default_factory=Unrecorded)
 
     def start(self) -> None:
         """Put what an earlier process left unfinished back into the queue, and begin."""
@@ -247,6 +248,7 @@ class IngestWorker:
 
     def _rest(self, number: int) -> None:
         """Nothing waits: erase what was deleted in the meantime, then sleep until woken."""
+        self._unrecorded.again()
         try:
             self.tidy()
         except Interrupted:
@@ -327,12 +329,14 @@ class IngestWorker:
         if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
         chunks = ingester.stores.catalogue.content.chunks(document.session_id, document.id)
-        try:
-            ingester.stores.catalogue.documents.set_state(
-                document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
-            )
-        except AppError as error:
-            log.warning("A failure could not be recorded: %s", error.message)
+
+        def failed() -> None:
+            if ingester.wanted(document):
+                ingester.stores.catalogue.documents.set_state(
+                    document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
+                )
+
+        self._unrecorded.record(failed)
         try:
             ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
         except AppError as error:  # nothing of it is found; the next start removes it

@@ -58,7 +58,7 @@ def test_a_run_of_many_pages_has_room_for_them(tmp_path: Path) -> None:
 
 
 def test_redirects_to_ever_new_addresses(tmp_path: Path) -> None:
-    with serving({"/": text_page("Home", "/1")}, rest=hops) as site:
+    with serving({"/robots.txt": "", "/": text_page("Home", "/1")}, rest=hops) as site:
         report = crawled(site, tmp_path, pages=4)
         assert (report.visited, report.stopped) == (4, "Stopped after 4 pages.")
         assert len(site.hits) <= 1 + 1 + 3 * 6  # robots.txt, home, and three pages
@@ -66,7 +66,7 @@ def test_redirects_to_ever_new_addresses(tmp_path: Path) -> None:
 
 def test_redirects_without_end_cost_a_page_each(tmp_path: Path) -> None:
     home = text_page("Home", *(f"/{number}/" for number in range(50)))
-    with serving({"/": home}, rest=never_there) as site:
+    with serving({"/robots.txt": "", "/": home}, rest=never_there) as site:
         report = crawled(site, tmp_path, pages=6)
         assert (report.pages, report.visited) == (1, 6)
         assert len(site.hits) <= 1 + 1 + 5 * 6

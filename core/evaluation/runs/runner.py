@@ -27,7 +27,7 @@ from core.evaluation.runs.store import EvaluationStore
 from core.evaluation.runs.web_variants import asker_of
 from core.llm.providers import make_chat_model
 from core.models.token_states import TokenStates
-from core.supervision import Worker, isolated
+from core.supervision import Unrecorded, Worker, isolated
 from core.types import Answer, ModelChoice, Session
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,7 @@ FAILURES_IN_A_ROW = 5
 """Questions that fail one after another until the run stops: the cause is then none of theirs."""
 _AT_ONCE = 20  # questions that are read from the catalogue together
 _WAIT = 3600.0
+_PAUSE = 2.0  # seconds between two tries to record what could not be recorded
 _ACTIVE = (RunState.WAITING, RunState.RUNNING)
 RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
 Keys = Mapping[str, SecretStr]
@@ -54,6 +55,7 @@ class Runner:
     _wake: threading.Event = field(default_factory=threading.Event)
     _stopping: threading.Event = field(default_factory=threading.Event)
     _stopped_runs: set[str] = field(default_factory=set)
+    _unrecorded: Unrecorded = field(default_factory=Unrecorded)
     _thread: Worker | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -97,6 +99,9 @@ class Runner:
 
     def _work(self) -> None:
         while not self._stopping.is_set():
+            if not self._unrecorded.again():  # a run that cannot be changed would come up again
+                self._stopping.wait(_PAUSE)
+                continue
             found = self.store.catalogue.runs.next_waiting()
             if found is None:
                 self._wake.wait(_WAIT)
@@ -118,14 +123,16 @@ class Runner:
             log.warning("A run failed: %s", error.message)
             self._failed(run_id, f"{error.message} {error.cure}")
         # It was stopped, or the process ends: the run can be resumed.
-        self.store.move(run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+        self._unrecorded.record(
+            partial(self.store.move, run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+        )
 
     def _broke(self, run_id: str, error: Exception) -> None:
         what = type(error).__name__
         self._failed(run_id, f"It ended in a way that was not foreseen ({what}); see the log.")
 
     def _failed(self, run_id: str, reason: str) -> None:
-        self.store.move(run_id, _ACTIVE, RunState.FAILED, reason)
+        self._unrecorded.record(partial(self.store.move, run_id, _ACTIVE, RunState.FAILED, reason))
 
     @cached_property
     def token_states(self) -> TokenStates:
