@@ -133,6 +133,14 @@ def test_a_model_that_the_server_lists_may_be_named(world: World, ida: Person) -
     assert got["citations"]
 
 
+@pytest.mark.G17
+def test_its_name_may_be_a_path(world: World, ida: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "/models/mistral-7b"
+    monkeypatch.setattr(world.model, "models", [name])
+    world.model.queue(Reply("quote", times=None))
+    assert ida.query(WHO, provider="openai", model=name)["usage"]["model"] == name
+
+
 def test_a_preset_is_the_search_and_the_prompt(world: World, ida: Person) -> None:
     def system(**more: Any) -> str:
         world.model.requests.clear()
@@ -279,3 +287,17 @@ def test_a_scope_of_documents_that_are_not_there_is_refused(ida: Person) -> None
             assert refused.status_code == 404
         for wrong in ({"documents": []}, {"documents": ["x"]}, {"origin": ["post"]}):
             assert ida.client.post(path, json=body | wrong).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/query", "/search"])
+def test_where_too_many_wait_it_says_when_to_come_back(
+    world: World, ida: Person, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(world.service.queue.busy, "_most_waiting", 0)
+    body = {"session_id": ida.session_id, "question": WHO, "level": "as typed"}
+    refused = ida.client.post(path, json=body)
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"] == "10"
+    assert refused.json()["code"] == "Busy"
+    monkeypatch.undo()
+    assert ida.client.post(path, json=body).status_code == 200
