@@ -112,7 +112,6 @@ class Service:
         self.collecting = Collector(self.stores, adder, self.remover)
         self.watch = FolderWatch(self.stores, adder, self.remover)
         self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
-        self.conversations = Conversations(self.catalogue)
         self.models = Models(settings, self.catalogue, Offers(settings))
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
         self.documents = Documents(
@@ -125,6 +124,7 @@ class Service:
             self.collecting.erase,
             self._erase_quotes,
         )
+        self.conversations = Conversations(self.catalogue, self.documents.evidence)
         self._warming: threading.Thread | None = None
         if background:
             self._warming = in_background("warm-up", self.warm_up, self._note_fault)

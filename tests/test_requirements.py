@@ -15,6 +15,7 @@ IMPORTED_AS = {
     "markdown-it-py": "markdown_it",
     "pillow": "PIL",
     "pytrec_eval-terrier": "pytrec_eval",
+    "python-docx": "docx",
     "python-dotenv": "dotenv",
 }
 NEVER_IMPORTED = {

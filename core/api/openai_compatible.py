@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from core.access.callers import Caller, session_for, sessions_for
-from core.answering.export import place_markdown
+from core.answering.exports.markdown import place_markdown
 from core.api.answers import CitationOut
 from core.api.asking import (
     Asked,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
 from core.access.callers import sessions_for
+from core.answering.exports.registry import FORMS, FormName
 from core.api.auth import CallerDep, ServiceDep, SessionDep
 from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
 from core.api.replies import (
@@ -120,8 +121,8 @@ def delete_conversation(
         200: {
             "description": "The conversation with its sources.",
             "content": {
-                "text/markdown": {"schema": {"type": "string"}},
-                "application/json": {"schema": {"type": "object"}},
+                form.media_type.partition(";")[0]: {"schema": {"type": "string"}}
+                for form in FORMS.values()
             },
         }
     },
@@ -130,9 +131,11 @@ def export_conversation(
     conversation_id: ConversationId,
     session: SessionDep,
     service: ServiceDep,
-    form: Annotated[Literal["markdown", "json"], Query(alias="format")] = "markdown",
+    form: Annotated[FormName, Query(alias="format")] = "markdown",
+    message: Annotated[int | None, Query(ge=1, description="One answer alone, by its id.")] = None,
 ) -> Response:
-    """A conversation with its sources, to keep or to pass on."""
-    text = service.conversations.export(session, conversation_id, form)
-    media_type = "application/json" if form == "json" else "text/markdown; charset=utf-8"
-    return Response(text.encode("utf-8", "replace"), media_type=media_type)
+    """A conversation, or one answer of it, with its sources, to keep or to pass on."""
+    data = service.conversations.export(session, conversation_id, form, message)
+    kind = FORMS[form]
+    saved = {"Content-Disposition": f'attachment; filename="conversation.{kind.suffix}"'}
+    return Response(data, media_type=kind.media_type, headers=saved)

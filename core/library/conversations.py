@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from core.access.roles import guarded
-from core.answering.export import as_json, as_markdown
-from core.errors import ConversationNotFound
+from core.answering.exports.port import Exported
+from core.answering.exports.registry import FORMS, FormName
+from core.errors import ConversationNotFound, NotFound
 from core.ids import checked_uuid
 from core.storage.catalogue import Catalogue
 from core.text.names import clean_title
-from core.types import Check, Conversation, Message, Session
+from core.types import Check, Citation, Conversation, Evidence, Message, Session
 
 LONGEST_NOTE = 500
 """Characters of a note to a citation."""
@@ -23,6 +24,7 @@ class Conversations:
     """The viewer's own conversations. Methods with an id raise `ConversationNotFound`."""
 
     catalogue: Catalogue
+    open_evidence: Callable[[Session, Citation], Evidence]
 
     def create(self, session: Session, title: str) -> Conversation:
         """Add a conversation, named after its first question."""
@@ -60,14 +62,32 @@ class Conversations:
         self.catalogue.conversations.check(session.id, found.id, message_id, short)
 
     def export(
-        self, session: Session, conversation_id: str, form: Literal["markdown", "json"]
-    ) -> str:
-        """Return a conversation with its sources as text."""
+        self,
+        session: Session,
+        conversation_id: str,
+        form: FormName = "markdown",
+        message_id: int | None = None,
+    ) -> bytes:
+        """Return a conversation as a file, or one of its answers with the question.
+
+        Raises `NotFound` where the conversation has no such answer.
+        """
         found = self.get(session, conversation_id)
-        messages = self.messages(session, conversation_id)
-        return as_json(found, messages) if form == "json" else as_markdown(found, messages)
+        said = self.messages(session, conversation_id)
+        messages = said if message_id is None else _one_answer(said, message_id)
+        opened = Exported(found, messages, lambda citation: self.open_evidence(session, citation))
+        return FORMS[form].write(opened)
 
     # Last, as its name hides the built-in one from the annotations below it.
     def list(self, session: Session) -> list[Conversation]:
         """Return the conversations in a session, last used first."""
         return self.catalogue.conversations.list(session.id, session.viewer_id)
+
+
+def _one_answer(messages: Sequence[Message], message_id: int) -> Sequence[Message]:
+    """The answer, with the question that stands before it."""
+    at = next((at for at, one in enumerate(messages) if one.id == message_id and one.answer), None)
+    if at is None:
+        raise NotFound("There is no such answer in this conversation.")
+    asked = at > 0 and messages[at - 1].role == "user"
+    return messages[at - asked : at + 1]

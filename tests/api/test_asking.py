@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from core.answering.exports.registry import FORMS
 from core.types import Answer, AskRequest
 from core.ui.chat.language_model import current_choice
 from tests.api.server import WHO, Person, World
@@ -118,6 +119,14 @@ def test_a_conversation_keeps_what_was_asked(ida: Person) -> None:
     assert "lighthouse.txt" in exported.text
     as_json = ida.client.get(f"{root}/{talk}/export", params={"format": "json"}).json()
     assert as_json["messages"][1]["citations"][0]["document"] == "lighthouse.txt"
+    for form in FORMS:
+        last = {"format": form, "message": whole["messages"][-1]["id"]}
+        reply = ida.client.get(f"{root}/{talk}/export", params=last)
+        assert reply.headers["content-type"] == FORMS[form].media_type
+        assert reply.content.startswith(b"PK") or b"lighthouse" in reply.content
+        assert WHO.encode() not in reply.content, "the other answer is not in it"
+    missing = ida.client.get(f"{root}/{talk}/export", params={"message": 10**12})
+    assert missing.status_code == 404
     renamed = ida.client.patch(f"{root}/{talk}", json={"title": "Lights"}).json()
     assert renamed["title"] == "Lights"
     assert ida.client.get(root).json()["conversations"][0]["title"] == "Lights"

@@ -310,8 +310,8 @@ def test_text_and_web_evidence_is_marked_in_its_surroundings(
     expect(out).to_have_attribute("rel", "noopener noreferrer nofollow")
 
 
-def test_an_answer_is_copied_and_a_conversation_exported_with_sources(
-    pages: Server, open_browser: OpenBrowser
+def test_an_answer_is_copied_and_exported_with_its_sources(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path
 ) -> None:
     page = open_browser()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -320,12 +320,21 @@ def test_an_answer_is_copied_and_a_conversation_exported_with_sources(
     expect(page.locator("footer")).to_contain_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "[1] handbook.pdf, page 3, Storage › Keeping what was said: “A passage" in copied
-    page.get_by_test_id("stSidebar").get_by_test_id("stPopover").locator("button").first.click()
-    for label, name in (("Export as Markdown", "md"), ("Export as JSON", "json")):
+    page.get_by_role("button", name="Export the answer with its sources").click()
+    dialog = page.get_by_role("dialog")
+    page.screenshot(path=artifacts / "export.png")
+    for label, suffix in (("Markdown", "md"), ("Web page", "html"), ("Word", "docx")):
+        dialog.get_by_text(label, exact=True).click()
         with page.expect_download() as download:
-            page.get_by_role("button", name=label).click()
-        assert download.value.suggested_filename == f"What-is-carried-with-every-passage.{name}"
+            dialog.get_by_role("button", name="Download").click()
+        assert download.value.suggested_filename == f"What-is-carried-with-every-passage.{suffix}"
         assert Path(download.value.path()).stat().st_size > 10
+        if suffix == "html":
+            other = open_browser()
+            other.set_content(Path(download.value.path()).read_text("utf-8"))
+            expect(other.locator("section")).to_have_count(3)
+            assert other.locator(".page i").first.is_visible()
+            other.screenshot(path=artifacts / "export-html.png", full_page=True)
 
 
 def test_evidence_of_a_deleted_document_says_so(

@@ -64,7 +64,7 @@ def test_pairs_of_a_dump_with_anchor_and_attribution(
     talk = service.conversations.create(session, "t")
     service.catalogue.conversations.add_message(session.id, talk.id, "assistant", found.text, found)
     for form in ("markdown", "json"):
-        assert "answer by Ada" in service.conversations.export(session, talk.id, form)
+        assert b"answer by Ada" in service.conversations.export(session, talk.id, form)
 
 
 def test_an_uploaded_dump_and_its_next_version(service: Service, session: Session) -> None:

@@ -127,7 +127,7 @@ def test_a_conversation_is_kept_and_exported(service: Service, session: Session)
     question, kept = service.conversations.messages(session, talk.id)
     assert (question.role, kept.role) == ("user", "assistant")
     assert kept.answer == answer
-    assert "lighthouse.txt" in service.conversations.export(session, talk.id, "markdown")
+    assert b"lighthouse.txt" in service.conversations.export(session, talk.id, "markdown")
     data = json.loads(service.conversations.export(session, talk.id, "json"))
     assert data["messages"][1]["citations"][0]["document"] == "lighthouse.txt"
     service.conversations.rename(session, talk.id, "The lighthouse")

@@ -267,7 +267,7 @@ def test_answers_that_quote_it_stay_unless_they_are_to_go(
     assert "erased" in left[1].text
     assert left[1].answer is not None
     assert left[1].answer.citations == ()
-    assert WORD not in service.conversations.export(session, talk.id, "json")
+    assert WORD.encode() not in service.conversations.export(session, talk.id, "json")
 
 
 def test_only_an_admin_erases_what_others_asked(service: Service, session: Session) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.answering.certainty import in_words
-from core.answering.export import answer_markdown
+from core.answering.exports.markdown import answer_markdown
 from core.answering.routes.silence import BEING_READ
 from core.citations.uses import Use, uses
 from core.step_text import step_text

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import re
 
 import streamlit as st
 
 from core.errors import NotFound
 from core.types import Conversation
 from core.ui.chat.background import runs
+from core.ui.chat.exports import export_dialog
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
@@ -70,41 +69,12 @@ def _menu(context: PageContext, conversation: Conversation) -> None:
         ),
         st.container(gap=None),
     ):
-        export = functools.partial(_export, context, conversation.id)
-        name = _file_name(conversation.title)
-        st.download_button(
-            "Export as Markdown",
-            functools.partial(export, "markdown"),
-            file_name=f"{name}.md",
-            mime="text/markdown",
-            icon=":material/download:",
-            on_click="ignore",
-            type="tertiary",
-        )
-        st.download_button(
-            "Export as JSON",
-            functools.partial(export, "json"),
-            file_name=f"{name}.json",
-            mime="application/json",
-            icon=":material/data_object:",
-            on_click="ignore",
-            type="tertiary",
-        )
+        if st.button("Export", icon=":material/download:", type="tertiary"):
+            export_dialog(context, conversation)
         if st.button("Rename", icon=":material/edit:", type="tertiary"):
             _rename_dialog(context, conversation)
         if st.button("Delete", icon=":material/delete:", type="tertiary"):
             _delete_dialog(context, conversation)
-
-
-def _export(context: PageContext, conversation_id: str, form: str) -> str:
-    """Made when the person clicks, not at every run of the page."""
-    return context.service.conversations.export(
-        context.session, conversation_id, "json" if form == "json" else "markdown"
-    )
-
-
-def _file_name(title: str) -> str:
-    return re.sub(r"\W+", "-", title).strip("-")[:60] or "conversation"
 
 
 @st.dialog("Rename conversation")

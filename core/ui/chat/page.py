@@ -16,6 +16,7 @@ from core.ui.answer import views
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
+from core.ui.chat.exports import ask_for_export, show_export_if_asked
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
 from core.ui.chat.language_model import context_meter
 from core.ui.chat.review import keep_check, show_review
@@ -204,7 +205,10 @@ def _show_answer(
         edit=edit,
         checks=message.checks,
         check=functools.partial(keep_check, context, message),
+        export=functools.partial(ask_for_export, message.id),
     )
+    if conversation := state.conversation_id(context):
+        show_export_if_asked(context, conversation, message.id)
     show_review(context, message, question, marks)
     show_thumbs(context, message, question)
     if last and answer.usage:

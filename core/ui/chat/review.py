@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from core.answering.review import Checked, review_html
+from core.answering.exports.review import Checked, review_html
 from core.citations.uses import Use
 from core.types import Answer, Check, Message
 from core.ui.shell import state

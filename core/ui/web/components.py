@@ -37,6 +37,7 @@ def draw_sheet(
     on_original: Callable[[dict[str, Any]], None] | None = None,
     on_edit: Callable[[dict[str, Any]], None] | None = None,
     on_check: Callable[[dict[str, Any]], None] | None = None,
+    on_export: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Draw an answer or a list of hits (`answer/views.py`), with the opened evidence beside it.
 
@@ -62,6 +63,7 @@ def draw_sheet(
             "checks": checks,
             "again": on_again is not None,
             "edit": on_edit is not None,
+            "export": on_export is not None,
         },
         on_open_change=_sent(key, "open", on_open),
         on_page_change=_sent(key, "page", on_page),
@@ -71,6 +73,7 @@ def draw_sheet(
         on_original_change=_sent(key, "original", on_original),
         on_edit_change=_sent(key, "edit", on_edit),
         on_check_change=_sent(key, "check", on_check),
+        on_export_change=_sent(key, "export", on_export),
     )
 
 

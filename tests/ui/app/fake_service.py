@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +23,8 @@ from PIL import Image, ImageDraw, ImageFont
 from pydantic import SecretStr
 
 from core.access.people import SignIn
+from core.answering.exports.port import Exported
+from core.answering.exports.registry import FORMS, FormName
 from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
 from core.llm.offers import Offer
 from core.llm.port import ModelInfo
@@ -472,9 +475,17 @@ class FakeConversations:
         others = [one for one in said[at].checks if one.mark != check.mark]
         said[at] = replace(said[at], checks=(*others, check))
 
-    def export(self, session: Session, conversation_id: str, form: str) -> str:
-        texts = [message.text for message in self.messages(session, conversation_id)]
-        return "\n".join(texts) if form == "markdown" else f'{{"messages": {len(texts)}}}'
+    def export(
+        self,
+        session: Session,
+        conversation_id: str,
+        form: FormName = "markdown",
+        message_id: int | None = None,
+    ) -> bytes:
+        found = self.messages(session, conversation_id)
+        messages = [one for one in found if message_id in (None, one.id)]
+        look = partial(self.service.documents.evidence, session)
+        return FORMS[form].write(Exported(self.get(session, conversation_id), messages, look))
 
     def list(self, session: Session) -> list[Conversation]:
         mine = [c for c in self.service._conversations.values() if c.session_id == session.id]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
+from core.answering.exports.registry import FORMS
 from core.errors import ModelUnavailable
 from core.types import Answer
 from tests.ui.app.fake_service import QUESTIONS, FakeService, canned_answer
@@ -188,15 +188,16 @@ def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) 
     assert not sheets(tab)
 
 
-def test_the_menu_of_a_conversation_exports_both_forms(fake: FakeService) -> None:
+def test_a_conversation_is_exported_in_the_format_that_is_chosen(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value("What?").run()
     answered(tab, fake)
-    labels = [node.proto.label for node in tab.get("download_button")]
-    assert labels == ["Export as Markdown", "Export as JSON"]
-    conversation = str(tab.query_params["conversation"])
-    exported = fake.conversations.export(session_of(fake), conversation, "json")
-    assert json.loads(exported) == {"messages": 2}
+    button(tab, "Export").click().run()
+    assert not tab.exception
+    (formats,) = (one for one in tab.radio if one.label == "Format")
+    assert formats.options == [form.label for form in FORMS.values()]
+    (download,) = tab.get("download_button")
+    assert download.proto.label == "Download"
 
 
 def test_the_prompt_is_shown_only_when_debugging(fake: FakeService) -> None:

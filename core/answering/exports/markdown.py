@@ -1,17 +1,15 @@
-"""Conversations and answers as Markdown and JSON, with their sources; nothing in them is live.
+"""Conversations and answers as Markdown with their sources; nothing in it is live (pure).
 
-A field more in every JSON export is a line in `_citation_data` (or `_answer_data`), a field more
-in the Markdown and in what the page copies a part in `citation_markdown`.
+A field more here and in what the page copies is a part in `citation_markdown`.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
+from core.answering.exports.port import Exported
 from core.citations.mark import mark
 from core.text.inert import inert
 from core.text.markdown_quoting import escape_markdown
@@ -19,6 +17,11 @@ from core.types import Answer, Citation, Conversation, Message
 
 _ADDRESS = re.compile(r"https?://[^\s<>\[\]()`\\\"'*|]+", re.I)
 """An address that cannot be read as anything else in Markdown."""
+
+
+def write(exported: Exported) -> bytes:
+    """Return the file."""
+    return as_markdown(exported.conversation, exported.messages).encode("utf-8", "replace")
 
 
 def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
@@ -32,19 +35,6 @@ def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
         else:
             parts.append(answer_markdown(message.answer))
     return "\n".join(parts)
-
-
-def as_json(conversation: Conversation, messages: Sequence[Message]) -> str:
-    """The conversation as JSON: every message, an answer with its citations and notices."""
-    return json.dumps(
-        {
-            "title": conversation.title,
-            "created_at": conversation.created_at.isoformat(),
-            "messages": [_message_data(message) for message in messages],
-        },
-        ensure_ascii=False,
-        indent=2,
-    )
 
 
 def place(citation: Citation) -> str:
@@ -64,7 +54,7 @@ def answer_markdown(answer: Answer) -> str:
 
     The words that answer are bold.
     """
-    lines = [f"{inert(_with_bold(answer))}\n"]
+    lines = [f"{inert(with_bold(answer))}\n"]
     lines += [f"> {_plain(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
@@ -72,7 +62,8 @@ def answer_markdown(answer: Answer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _with_bold(answer: Answer) -> str:
+def with_bold(answer: Answer) -> str:
+    """The text of an answer with the words that answer in bold."""
     text = answer.text
     for start, end in sorted(answer.highlights, reverse=True):
         text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
@@ -93,42 +84,6 @@ def place_markdown(citation: Citation) -> str:
         return _plain(place(bare))
     url = citation.url if _ADDRESS.fullmatch(citation.url) else _plain(citation.url)
     return f"{_plain(place(bare))}, {url}"
-
-
-def _message_data(message: Message) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "role": message.role,
-        "text": inert(message.text) if message.answer else message.text,
-        "created_at": message.created_at.isoformat(),
-    }
-    return {**data, **_answer_data(message.answer)} if message.answer else data
-
-
-def _answer_data(answer: Answer) -> dict[str, Any]:
-    return {
-        "complete": answer.complete,
-        "answerer": answer.answerer,
-        "notices": [notice.text for notice in answer.notices],
-        "citations": [_citation_data(citation) for citation in answer.citations],
-    }
-
-
-def _citation_data(citation: Citation) -> dict[str, Any]:
-    return {
-        "number": citation.number,
-        "document": citation.label,
-        "document_id": citation.document_id,
-        "page": citation.page_number,
-        "headings": list(citation.headings),
-        "url": citation.url,
-        "start": citation.start,
-        "end": citation.end,
-        "quote": citation.quote,
-        "attribution": citation.attribution,
-        "published": citation.published,
-        "read_at": citation.read_at,
-        "also_in": list(citation.also_in),
-    }
 
 
 def _plain(text: str) -> str:

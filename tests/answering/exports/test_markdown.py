@@ -8,7 +8,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.answering.export import answer_markdown, as_json, as_markdown, citation_markdown, place
+from core.answering.exports.data import as_json
+from core.answering.exports.markdown import (
+    answer_markdown,
+    as_markdown,
+    citation_markdown,
+    place,
+)
 from core.citations.mark import mark
 from core.types import Answer, Citation, Conversation, DocumentKind, Message, Notice
 from tests.text.test_inert import live

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.review import Checked, review_html
+from core.answering.exports.review import Checked, review_html
 from core.citations.uses import uses
 from core.types import Check, DocumentKind, Evidence
 from tests.ui.app.fake_service import a_citation, canned_answer
