@@ -5,7 +5,13 @@ import streamlit as st
 from core.ui.answer.sheet import evidence_is_open
 from core.ui.chat.conversations import conversation_list
 from core.ui.chat.language_model import model_settings
-from core.ui.chat.page import current_run, load_messages, question_box, show_conversation
+from core.ui.chat.page import (
+    current_run,
+    load_messages,
+    open_linked_citation,
+    question_box,
+    show_conversation,
+)
 from core.ui.chat.welcome import show_welcome
 from core.ui.shell.layout import open_page, show_dead_link
 
@@ -15,6 +21,7 @@ with st.sidebar:
 conversation = conversation_list(context)
 show_dead_link()
 messages = load_messages(context, conversation)
+open_linked_citation(messages)
 run = current_run(context, conversation)
 
 if messages or run:

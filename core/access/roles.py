@@ -30,6 +30,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.suggestions_after documents.evidence documents.page_evidence
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check
+        conversations.search conversations.pin
         collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse
         evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs
         evaluations.run evaluations.unfinished_run evaluations.results evaluations.whole_results

@@ -67,10 +67,11 @@ class NewConversation(Request):
     title: Name = Field("New conversation", examples=["How is overlap counted?"])
 
 
-class NewTitle(Request):
-    """Another title for a conversation."""
+class ConversationChange(Request):
+    """Another title for a conversation, or whether it is pinned; what is not given stays."""
 
-    title: Name
+    title: Name | None = None
+    pinned: bool | None = Field(None, description="Kept at the top of the list.")
 
 
 class DocumentChange(Request):

@@ -94,6 +94,7 @@ class ConversationOut(Reply):
     created_at: datetime
     updated_at: datetime
     messages: int = Field(description="How many messages it has.")
+    pinned: bool = Field(description="Kept at the top of the list.")
 
 
 class ConversationsOut(Reply):

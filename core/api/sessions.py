@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Response
 from core.access.callers import sessions_for
 from core.answering.exports.registry import FORMS, FormName
 from core.api.auth import CallerDep, ServiceDep, SessionDep
-from core.api.models import UUID, NewConversation, NewName, NewSession, NewTitle
+from core.api.models import UUID, ConversationChange, NewConversation, NewName, NewSession
 from core.api.replies import (
     ConversationOut,
     ConversationsOut,
@@ -73,9 +73,19 @@ def resume(session: SessionDep, service: ServiceDep) -> CountOut:
 
 
 @router.get("/sessions/{session_id}/conversations")
-def list_conversations(session: SessionDep, service: ServiceDep) -> ConversationsOut:
+def list_conversations(
+    session: SessionDep,
+    service: ServiceDep,
+    words: Annotated[
+        str, Query(max_length=200, description="Only those whose title or texts have all of them.")
+    ] = "",
+) -> ConversationsOut:
     """The conversations of a session, the one used last first."""
-    found = service.conversations.list(session)
+    if words.strip():
+        hits = service.conversations.search(session, words)
+        found = [hit.conversation for hit in hits]
+    else:
+        found = service.conversations.list(session)
     return ConversationsOut(conversations=[ConversationOut.model_validate(c) for c in found])
 
 
@@ -97,11 +107,17 @@ def read_conversation(
 
 
 @router.patch("/sessions/{session_id}/conversations/{conversation_id}")
-def rename_conversation(
-    body: NewTitle, conversation_id: ConversationId, session: SessionDep, service: ServiceDep
+def change_conversation(
+    body: ConversationChange,
+    conversation_id: ConversationId,
+    session: SessionDep,
+    service: ServiceDep,
 ) -> ConversationOut:
-    """Give a conversation another title."""
-    service.conversations.rename(session, conversation_id, body.title)
+    """Give a conversation another title, or pin it."""
+    if body.title is not None:
+        service.conversations.rename(session, conversation_id, body.title)
+    if body.pinned is not None:
+        service.conversations.pin(session, conversation_id, body.pinned)
     return ConversationOut.model_validate(service.conversations.get(session, conversation_id))
 
 

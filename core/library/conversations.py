@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,11 +12,23 @@ from core.answering.exports.registry import FORMS, FormName
 from core.errors import ConversationNotFound, NotFound
 from core.ids import checked_uuid
 from core.storage.catalogue import Catalogue
+from core.text.markdown_quoting import collapse
 from core.text.names import clean_title
-from core.types import Check, Citation, Conversation, Evidence, Message, Session
+from core.types import (
+    Check,
+    Citation,
+    Conversation,
+    ConversationHit,
+    Evidence,
+    Message,
+    Session,
+)
 
 LONGEST_NOTE = 500
 """Characters of a note to a citation."""
+_EXCERPT = 80
+"""Characters of a text that are shown of a search; fewer at its ends."""
+_BEFORE = 24
 
 
 @guarded("conversations")
@@ -50,10 +63,32 @@ class Conversations:
         found = self.get(session, conversation_id)
         self.catalogue.conversations.rename(session.id, found.id, clean_title(title))
 
+    def pin(self, session: Session, conversation_id: str, pinned: bool) -> None:
+        """Keep a conversation at the top of the list, or no more."""
+        found = self.get(session, conversation_id)
+        self.catalogue.conversations.pin(session.id, found.id, pinned)
+
     def delete(self, session: Session, conversation_id: str) -> None:
         """Delete a conversation with its messages."""
         found = self.get(session, conversation_id)
         self.catalogue.conversations.delete(session.id, found.id)
+
+    def search(self, session: Session, words: str) -> Sequence[ConversationHit]:
+        """Return the conversations whose title or texts have all the words, last used first.
+
+        Words are found in any case, and within longer ones; without any word nothing is found.
+        """
+        wanted = [_folded(word) for word in words.split()]
+        if not wanted:
+            return []
+        texts = self.catalogue.conversations.texts(session.id, session.viewer_id)
+        hits = []
+        for one in self.list(session):
+            said = texts.get(one.id, ())
+            whole = _folded("\n".join((one.title, *said)))
+            if all(word in whole for word in wanted):
+                hits.append(ConversationHit(one, _excerpt(said, wanted)))
+        return hits
 
     def check(self, session: Session, conversation_id: str, message_id: int, check: Check) -> None:
         """Keep what the viewer found on checking a citation of an answer. Raises `NotFound`."""
@@ -91,3 +126,22 @@ def _one_answer(messages: Sequence[Message], message_id: int) -> Sequence[Messag
         raise NotFound("There is no such answer in this conversation.")
     asked = at > 0 and messages[at - 1].role == "user"
     return messages[at - asked : at + 1]
+
+
+def _folded(text: str) -> str:
+    """Text in which any case and any width of its letters are the same."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _excerpt(texts: Sequence[str], wanted: Sequence[str]) -> str:
+    """A stretch of the first text with one of the words, around that word."""
+    for text in texts:
+        line = collapse(unicodedata.normalize("NFKC", text))
+        places = [at for word in wanted if (at := line.casefold().find(word)) >= 0]
+        if places:
+            start = max(0, min(places) - _BEFORE)
+            start = line.rfind(" ", 0, start) + 1 if start else 0
+            cut = line[start : start + _EXCERPT]
+            more = "…" if start + _EXCERPT < len(line) else ""
+            return f"{'…' if start else ''}{cut}{more}"
+    return ""

@@ -162,6 +162,15 @@ class Conversation:
     created_at: datetime
     updated_at: datetime
     messages: int = 0
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationHit:
+    """A conversation in which a search found its words; `excerpt` is where, "" in the title."""
+
+    conversation: Conversation
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ conversations.rename                  x       x      x
 conversations.delete                  x       x      x
 conversations.export                  x       x      x
 conversations.check                   x       x      x
+conversations.search                  x       x      x
+conversations.pin                     x       x      x
 
 models.choose                         x       x      x
 

@@ -128,7 +128,12 @@ def test_a_conversation_keeps_what_was_asked(ida: Person) -> None:
     missing = ida.client.get(f"{root}/{talk}/export", params={"message": 10**12})
     assert missing.status_code == 404
     renamed = ida.client.patch(f"{root}/{talk}", json={"title": "Lights"}).json()
-    assert renamed["title"] == "Lights"
+    assert (renamed["title"], renamed["pinned"]) == ("Lights", False)
+    pinned = ida.client.patch(f"{root}/{talk}", json={"pinned": True}).json()
+    assert (pinned["title"], pinned["pinned"]) == ("Lights", True)
+    for words, found in (("LAMP lights", 1), ("lamp submarine", 0)):
+        reply = ida.client.get(root, params={"words": words}).json()
+        assert len(reply["conversations"]) == found
     assert ida.client.get(root).json()["conversations"][0]["title"] == "Lights"
     assert ida.client.delete(f"{root}/{talk}").status_code == 204
     assert ida.client.get(f"{root}/{talk}").status_code == 404

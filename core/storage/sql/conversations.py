@@ -68,6 +68,12 @@ class Conversations:
             this = _is(session_id, conversation_id)
             connection.execute(update(conversations).where(this).values(title=title))
 
+    def pin(self, session_id: str, conversation_id: str, pinned: bool) -> None:
+        """Keep the conversation at the top of the list, or no more."""
+        with self.database.writing() as connection:
+            this = _is(session_id, conversation_id)
+            connection.execute(update(conversations).where(this).values(pinned=pinned))
+
     def delete(self, session_id: str, conversation_id: str) -> None:
         """Delete the conversation with its messages."""
         with self.database.writing() as connection:
@@ -115,6 +121,21 @@ class Conversations:
                 .order_by(messages.c.id)
             )
             return [message_of(row) for row in connection.execute(query).mappings()]
+
+    def texts(self, session_id: str, person: str | None = None) -> dict[str, tuple[str, ...]]:
+        """Return what was said in each of the person's conversations, oldest first."""
+        theirs = conversations.c.owner_id == owner_in(session_id, person)
+        query = (
+            select(messages.c.conversation_id, messages.c.text)
+            .join(conversations, conversations.c.id == messages.c.conversation_id)
+            .where(conversations.c.session_id == session_id, theirs)
+            .order_by(messages.c.id)
+        )
+        found: dict[str, list[str]] = {}
+        with self.database.reading() as connection:
+            for conversation_id, text in connection.execute(query):
+                found.setdefault(conversation_id, []).append(text)
+        return {conversation_id: tuple(texts) for conversation_id, texts in found.items()}
 
     def check(self, session_id: str, conversation_id: str, message_id: int, check: Check) -> None:
         """Keep a check of an answer; an earlier one of the same mark goes. Raises `NotFound`."""

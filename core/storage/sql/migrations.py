@@ -88,6 +88,11 @@ def _to_10(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
+def _to_11(connection: Connection) -> None:
+    """Conversations that a person keeps at the top of the list."""
+    add_column(connection, conversations.c.pinned, "FALSE")
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -98,5 +103,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     7: _to_8,
     8: _to_9,
     9: _to_10,
+    10: _to_11,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

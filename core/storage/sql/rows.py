@@ -274,6 +274,7 @@ def conversation_of(row: RowMapping) -> Conversation:
         created_at=row["created_at"],
         updated_at=row["updated_at"],
         messages=row["messages"],
+        pinned=row["pinned"],
     )
 
 

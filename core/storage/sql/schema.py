@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -236,6 +236,7 @@ conversations = Table(
     Column("updated_at", Moment, nullable=False),
     _count("used"),
     Column("owner_id", String(36), nullable=False, default=""),  # since version 5: who asks in it
+    Column("pinned", Boolean, nullable=False, default=False),  # since version 11
 )
 
 messages = Table(

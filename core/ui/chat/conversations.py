@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
@@ -17,15 +20,17 @@ from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.session_menu import LONGEST_NAME
 
 _LISTED = 15
-_TITLE = 34
-"""Characters of a title that fit into the side bar; fewer beside the menu."""
+_FOUND = 30
+_TITLE = 25
+"""Characters of a title that fit into the side bar beside the menu."""
+_SEARCHABLE = 2
+"""Conversations from which on there is a box to search them."""
 
 
 def conversation_list(context: PageContext) -> str | None:
     """Draw the list; gives the id of the conversation that is open, if one is."""
     current = state.conversation_id(context)
     listed = context.service.conversations.list(context.session)
-    more = state.number("conversations")
     with st.sidebar:
         st.button(
             "New conversation",
@@ -35,16 +40,83 @@ def conversation_list(context: PageContext) -> str | None:
             width="stretch",
             disabled=current is None,
         )
-        with st.container(gap=None):
-            for conversation in listed[: _LISTED * (1 + more)]:
-                _row(context, conversation, conversation.id == current)
-        if len(listed) > _LISTED * (1 + more):
-            st.button("Show more", type="tertiary", on_click=state.advance, args=("conversations",))
+        words = _search_box() if len(listed) >= _SEARCHABLE else ""
+        if words:
+            _show_found(context, words, current)
+        else:
+            _show_listed(context, listed, current)
     return current
 
 
+def _search_box() -> str:
+    typed = st.text_input(
+        "Search conversations",
+        key="conversation-words",
+        placeholder="Search conversations",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        max_chars=LONGEST_NAME,
+    )
+    return typed.strip()
+
+
+def _show_found(context: PageContext, words: str, current: str | None) -> None:
+    hits = context.service.conversations.search(context.session, words)
+    if not hits:
+        st.caption("No conversation has these words.")
+    with st.container(gap=None):
+        for hit in hits[:_FOUND]:
+            _row(context, hit.conversation, hit.conversation.id == current)
+            if hit.excerpt:
+                st.caption(escape_markdown(hit.excerpt))
+    if len(hits) > _FOUND:
+        st.caption(f"The last {_FOUND} of {len(hits):,} are shown. Add a word.")
+
+
+def _show_listed(context: PageContext, listed: Iterable[Conversation], current: str | None) -> None:
+    ordered = sorted(listed, key=lambda one: not one.pinned)  # otherwise as they are: last used
+    most = _LISTED * (1 + state.number("conversations"))
+    shown = ordered[:most]
+    with st.container(gap=None):
+        for group, members in grouped(shown, datetime.now(UTC), _browser_zone()).items():
+            st.caption(group)
+            for conversation in members:
+                _row(context, conversation, conversation.id == current)
+    if len(ordered) > most:
+        st.button("Show more", type="tertiary", on_click=state.advance, args=("conversations",))
+
+
+def grouped(
+    conversations: Iterable[Conversation], now: datetime, zone: tzinfo
+) -> Mapping[str, list[Conversation]]:
+    """The conversations in the order given, by when they were used in the person's time zone."""
+    today = now.astimezone(zone).date()
+    groups: dict[str, list[Conversation]] = {}
+    for one in conversations:
+        day = one.updated_at.astimezone(zone).date()
+        if one.pinned:
+            name = "Pinned"
+        elif day >= today:
+            name = "Today"
+        elif day == today - timedelta(days=1):
+            name = "Yesterday"
+        elif day > today - timedelta(days=7):
+            name = "Last 7 days"
+        else:
+            name = f"{day:%B %Y}"
+        groups.setdefault(name, []).append(one)
+    return groups
+
+
+def _browser_zone() -> tzinfo:
+    """The time zone of the browser; UTC where it names none that is known."""
+    with contextlib.suppress(ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo(st.context.timezone or "UTC")
+    return UTC
+
+
 def _row(context: PageContext, conversation: Conversation, current: bool) -> None:
-    title = escape_markdown(_cut(conversation.title, _TITLE - 7 * current))
+    title = escape_markdown(_cut(conversation.title, _TITLE))
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
         st.button(
             f"**{title}**" if current else title,
@@ -53,28 +125,34 @@ def _row(context: PageContext, conversation: Conversation, current: bool) -> Non
             on_click=state.remember_conversation,
             args=(conversation.id,),
             wrap=False,
+            width="stretch",
         )
-        if current:
-            _menu(context, conversation)
+        actions: Mapping[str, Callable[[PageContext, Conversation], None]] = {
+            "Unpin" if conversation.pinned else "Pin": _pin,
+            "Rename": _rename_dialog,
+            "Export": export_dialog,
+            "Delete": _delete_dialog,
+        }
+        chosen = st.menu_button(
+            "",
+            list(actions),
+            key=f"menu-{conversation.id}",
+            icon=":material/more_horiz:",
+            type="tertiary",
+            help="Pin, rename, export, delete",
+        )
+    if chosen:
+        actions[chosen](context, conversation)
 
 
 def _cut(title: str, longest: int) -> str:
     return title if len(title) <= longest else f"{title[: longest - 1].rstrip()}…"
 
 
-def _menu(context: PageContext, conversation: Conversation) -> None:
-    with (
-        st.popover(
-            "", icon=":material/more_horiz:", type="tertiary", help="Export, rename, delete"
-        ),
-        st.container(gap=None),
-    ):
-        if st.button("Export", icon=":material/download:", type="tertiary"):
-            export_dialog(context, conversation)
-        if st.button("Rename", icon=":material/edit:", type="tertiary"):
-            _rename_dialog(context, conversation)
-        if st.button("Delete", icon=":material/delete:", type="tertiary"):
-            _delete_dialog(context, conversation)
+def _pin(context: PageContext, conversation: Conversation) -> None:
+    with show_errors():
+        context.service.conversations.pin(context.session, conversation.id, not conversation.pinned)
+        st.rerun()
 
 
 @st.dialog("Rename conversation")
@@ -109,4 +187,5 @@ def _delete(context: PageContext, conversation_id: str) -> None:
     runs().forget(context.session.id, conversation_id)
     with show_errors(), contextlib.suppress(NotFound):  # another tab may have been faster
         context.service.conversations.delete(context.session, conversation_id)
-    state.forget_conversation()
+    if st.session_state.get("conversation_id") == conversation_id:
+        state.forget_conversation()

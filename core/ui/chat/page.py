@@ -50,6 +50,37 @@ def load_messages(context: PageContext, conversation: str | None) -> list[Messag
     )
 
 
+def open_linked_citation(messages: Sequence[Message]) -> None:
+    """Open the citation that the address names, or say that it is not there."""
+    link = state.take_linked_citation()
+    if link is None:
+        return
+    pairs = _pairs(messages)
+    for place, (_, message) in reversed(list(enumerate(pairs))):
+        if message is None or message.answer is None or link.answer not in (0, message.id):
+            continue
+        numbers = [citation.number for citation in message.answer.citations]
+        if link.citation not in numbers:
+            continue
+        while place < _hidden(pairs):
+            state.advance("earlier")
+        marks = uses(message.answer.text, message.answer.citations)
+        use = next((at for at, one in enumerate(marks) if one.number == link.citation), None)
+        state.open_evidence(f"answer-{place}", "cited", numbers.index(link.citation), use)
+        state.put_in_address(state.CitationLink(link.citation, message.id))
+        st.rerun()
+    st.warning(
+        "The citation that this link names is not in this conversation. Its answer was erased, or "
+        "the link is not whole.",
+        icon=":material/link_off:",
+    )
+
+
+def _hidden(pairs: Sequence[object]) -> int:
+    """How many of the first questions are not drawn."""
+    return len(pairs) - _SHOWN * (1 + state.number("earlier"))
+
+
 def current_run(context: PageContext, conversation: str | None) -> Run | None:
     """The answer that is being written in this conversation, or the last one that was."""
     return runs().get(context.session.id, conversation) if conversation else None
@@ -61,7 +92,7 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
     pending = run is not None and (not run.done or run.progress().error is not None)
     if run and pending and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
         pairs.append((run.question, None))  # its question is not in the catalogue yet
-    hidden = len(pairs) - _SHOWN * (1 + state.number("earlier"))
+    hidden = _hidden(pairs)
     if hidden > 0:
         st.button(
             f"Show {count(hidden, 'earlier question')}", on_click=state.advance, args=("earlier",)
@@ -207,6 +238,10 @@ def _show_answer(
         check=functools.partial(keep_check, context, message),
         export=functools.partial(ask_for_export, message.id),
     )
+    if now := state.opened(key):
+        named = answer.citations[now.index :][:1] if now.group == "cited" else ()
+        link = [state.CitationLink(citation.number, message.id) for citation in named]
+        state.put_in_address(link[0] if link else None)
     if conversation := state.conversation_id(context):
         show_export_if_asked(context, conversation, message.id)
     show_review(context, message, question, marks)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 COOKIE = "footnote_owner"
 _KEPT_EVIDENCE = 6
 _DEAD_LINK = "dead-link"
+_LINKED = "linked-citation"
+_IN_ADDRESS = ("answer", "citation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,17 @@ class Opened:
     def name(self) -> str:
         """As the sheet's JavaScript calls it."""
         return f"{self.group}-{self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class CitationLink:
+    """A citation that the address names: its number, and the message's id of its answer.
+
+    0 is what the address does not say, or not as a number.
+    """
+
+    citation: int
+    answer: int = 0
 
 
 def page_service() -> Service:
@@ -104,8 +117,37 @@ def conversation_id(context: PageContext) -> str | None:
             st.session_state[_DEAD_LINK] = True
         forget_conversation()
         return None
+    if found.id != st.session_state.get("conversation_id"):
+        _note_linked_citation()
     remember_conversation(found.id)
     return found.id
+
+
+def _note_linked_citation() -> None:
+    """Keep what the address names until the conversation is drawn."""
+    if "citation" in st.query_params:
+        answer, citation = (_whole(st.query_params.get(name, "")) for name in _IN_ADDRESS)
+        st.session_state[_LINKED] = CitationLink(citation, answer)
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
+
+
+def take_linked_citation() -> CitationLink | None:
+    """The citation that the address named when it was opened; given once."""
+    found = st.session_state.pop(_LINKED, None)
+    return found if isinstance(found, CitationLink) else None
+
+
+def put_in_address(link: CitationLink | None) -> None:
+    """Have the address of the page name the citation that is open, or none."""
+    for name in _IN_ADDRESS:
+        value = str(getattr(link, name)) if link else None
+        if value is None:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != value:
+            st.query_params[name] = value
 
 
 def take_dead_link() -> bool:
@@ -154,6 +196,7 @@ def turn_page(sheet: str, delta: int) -> None:
 def close_evidence() -> None:
     """Have no source open."""
     st.session_state.pop("opened", None)
+    put_in_address(None)
 
 
 def evidence(

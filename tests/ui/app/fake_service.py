@@ -40,6 +40,7 @@ from core.types import (
     Citation,
     Claim,
     Conversation,
+    ConversationHit,
     Document,
     DocumentKind,
     DocumentState,
@@ -465,6 +466,19 @@ class FakeConversations:
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
         found = self.get(session, conversation_id)
         self.service._conversations[found.id] = replace(found, title=title)
+
+    def pin(self, session: Session, conversation_id: str, pinned: bool) -> None:
+        found = self.get(session, conversation_id)
+        self.service._conversations[found.id] = replace(found, pinned=pinned)
+
+    def search(self, session: Session, words: str) -> Sequence[ConversationHit]:
+        hits = []
+        for one in self.list(session):
+            said = [message.text for message in self.messages(session, one.id)]
+            found = [text for text in said if words in text]
+            if found or words in one.title:
+                hits.append(ConversationHit(one, found[0][:80] if found else ""))
+        return hits
 
     def delete(self, session: Session, conversation_id: str) -> None:
         del self.service._conversations[self.get(session, conversation_id).id]

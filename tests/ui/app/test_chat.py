@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.answering.exports.registry import FORMS
 from core.errors import ModelUnavailable
@@ -177,22 +179,106 @@ def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) 
         assert "conversation" not in tab.query_params
     button(tab, "First question").click().run()
     assert sheets(tab)[0]["content"]["question"] == "First question"
-    button(tab, "Rename").click().run()
-    tab.text_input[0].set_value("Renamed")
+    menu(tab, "First question").click("Rename").run()
+    tab.text_input(key="new_title").set_value("Renamed")
     tab.form_submit_button[0].click().run()
     titles = {c.title for c in fake.conversations.list(session_of(fake))}
     assert titles == {"Renamed", "Second question"}
-    button(tab, "Delete").click().run()
+    menu(tab, "Renamed").click("Delete").run()
     button(tab, "Delete permanently").click().run()
     assert [c.title for c in fake.conversations.list(session_of(fake))] == ["Second question"]
     assert not sheets(tab)
+
+
+def menu(tab: AppTest, title: str) -> Any:
+    """The menu on the row of a conversation."""
+    key = button(tab, title).key.replace("conversation-", "menu-")
+    return next(one for one in tab.menu_button if one.key == key)
+
+
+def rows(tab: AppTest) -> list[str]:
+    """The titles of the conversations in the side bar."""
+    found = (b for b in tab.sidebar.button if (b.key or "").startswith("conversation-"))
+    return [b.label.replace("\\", "").replace("*", "") for b in found]
+
+
+def two_talks(fake: FakeService) -> AppTest:
+    tab = open_tab()
+    for question in ("First question", "Second question"):
+        tab.chat_input[0].set_value(question).run()
+        answered(tab, fake)
+        button(tab, "New conversation").click().run()
+    return tab
+
+
+def test_a_pinned_conversation_stands_first(fake: FakeService) -> None:
+    tab = two_talks(fake)
+    assert rows(tab) == ["Second question", "First question"]
+    menu(tab, "First question").click("Pin").run()
+    assert rows(tab) == ["First question", "Second question"]
+    assert [one.value for one in tab.sidebar.caption if one.value in ("Pinned", "Today")] == [
+        "Pinned",
+        "Today",
+    ]
+    assert menu(tab, "First question").options == ["Unpin", "Rename", "Export", "Delete"]
+    menu(tab, "First question").click("Unpin").run()
+    assert rows(tab) == ["Second question", "First question"]
+
+
+def test_conversations_are_searched(fake: FakeService) -> None:
+    tab = two_talks(fake)
+    tab.text_input(key="conversation-words").set_value("First").run()
+    assert rows(tab) == ["First question"]
+    tab.text_input(key="conversation-words").set_value("nothing like it").run()
+    assert rows(tab) == []
+    assert "No conversation has these words." in [one.value for one in tab.sidebar.caption]
+    tab.text_input(key="conversation-words").set_value("").run()
+    assert len(rows(tab)) == 2
+
+
+def test_an_address_opens_the_citation_that_it_names(fake: FakeService) -> None:
+    tab = two_talks(fake)
+    button(tab, "First question").click().run()
+    talk = str(tab.query_params["conversation"])
+    linked = open_tab(conversation=talk, citation="2")
+    assert sheets(linked)[0]["opened"] == "cited-1"
+    assert sheets(linked)[0]["evidence"]["label"] == "glossary.md"
+    message = fake._messages[talk][1]
+    assert linked.query_params["answer"] == str(message.id)
+    linked.run()
+    assert sheets(linked)[0]["opened"] == "cited-1"
+    assert not linked.warning
+    same = open_tab(conversation=talk, citation="2", answer=str(message.id))
+    assert sheets(same)[0]["opened"] == "cited-1"
+
+
+@pytest.mark.parametrize(
+    "named", [{"citation": "9"}, {"citation": "x"}, {"citation": "1", "answer": "999999"}]
+)
+def test_a_citation_that_is_not_there_is_told(fake: FakeService, named: dict[str, str]) -> None:
+    tab = two_talks(fake)
+    button(tab, "First question").click().run()
+    talk = str(tab.query_params["conversation"])
+    linked = open_tab(conversation=talk, **named)
+    assert "is not in this conversation" in linked.warning[0].value
+    assert sheets(linked)[0]["opened"] == ""
+    assert "citation" not in linked.query_params
+
+
+def test_a_link_into_a_conversation_of_somebody_else_opens_nothing(fake: FakeService) -> None:
+    tab = two_talks(fake)
+    button(tab, "First question").click().run()
+    talk, session = (str(tab.query_params[name]) for name in ("conversation", "session"))
+    foreign = open_tab(token="other", session=session, conversation=talk, citation="1")
+    assert "leads to nothing that you can open" in foreign.warning[0].value
+    assert not sheets(foreign)
 
 
 def test_a_conversation_is_exported_in_the_format_that_is_chosen(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value("What?").run()
     answered(tab, fake)
-    button(tab, "Export").click().run()
+    menu(tab, "What?").click("Export").run()
     assert not tab.exception
     (formats,) = (one for one in tab.radio if one.label == "Format")
     assert formats.options == [form.label for form in FORMS.values()]
