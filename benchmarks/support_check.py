@@ -2,16 +2,21 @@
 
     python -m benchmarks.support_check --data DIR [--learn | --crossed] [--show N]
 
-DIR holds `golden/squad`, `qa/clapnq` and `conversation/mtrag_human`. An answer is a sentence of
-an article, a long answer that a person wrote, or what a language model wrote from passages and
+DIR holds `golden/squad`, `qa/clapnq`, `qa/begin` and `conversation/mtrag_human`. An answer is a
+sentence of an article, a long answer that a person wrote, or what a language model wrote from passages and
 people judged faithful. In every second one something is changed: a number, a name, a negation, or
 the passage that it cites. Weights are learned on one half and reported on the other; `--crossed`
 judges each half by weights learned on the other, and reports both together.
+
+`qa/begin` are replies of models to a passage, of which people said whether they are fully
+attributable to it. Half of its passages are learned from too, the other half is reported. Then come
+precision and recall by class (`support_classes`).
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 import re
@@ -24,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.learn_extractive import Remembering, auc, learn_logistic
+from benchmarks.support_classes import is_flagged, samples
 from core.citations.mark import mark
 from core.config import load_settings
 from core.models.embedding import load_embedder
@@ -35,9 +41,12 @@ from core.types import Citation, Support
 from core.verification import check as support
 from core.verification import comparison
 from core.verification.comparison import SIGNALS
+from core.verification.quantities import read_terms
 
 FAITHFUL = 4.0
 """The mean of people's grades (1 to 4) from which a model's answer counts as supported."""
+_WEIGHT_OF_BEGIN = 0.2
+"""What a reply of BEGIN weighs in learning: it is talk, and most of it is not attributable."""
 _AUXILIARY = re.compile(
     r"\b(is|are|was|were|can|could|will|would|should|may|must|has|have|had|does|did|do)\b(?! not)"
 )
@@ -121,6 +130,33 @@ def mtrag(folder: Path) -> Iterator[Case]:
         if said:
             question = " ".join(turn["text"] for turn in task["input"] if turn["speaker"] == "user")
             yield Case(row["task_id"].partition("<")[0], "mtrag", said, passages, question)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's reply to a passage, and whether people found it fully attributable."""
+
+    passage: str
+    text: str
+    attributable: bool
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(" ".join(piece.text.split()) for piece in split_sentences(self.text))
+
+    @property
+    def building(self) -> bool:
+        """Whether its passage is in the half that is learned from."""
+        return hashlib.sha256(self.passage.encode()).digest()[-1] % 2 == 0
+
+
+def begin(folder: Path) -> list[Reply]:
+    """The replies of BEGIN; generic ones ("I see.") say nothing, and are left out."""
+    return [
+        Reply(row["knowledge"], row["response"], row["label"] == "Fully attributable")
+        for row in _lines(folder / "qa/begin/dev.jsonl")
+        if row["label"] != "Generic"
+    ]
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -291,39 +327,110 @@ def told(cases: Sequence[Case], found: Sequence[list[bool]], show: int) -> None:
         print(f"{name:20} flagged {tally.flagged:4} of {tally.all:4}")
 
 
-def learn(cases: Sequence[Case], embedder: Embedder) -> None:
-    """Print weights learned on single sentences, and set them for the figures that follow."""
-    rows, good, weights = [], [], []
+def judged(replies: Sequence[Reply], embedder: Embedder) -> list[tuple[float, bool]]:
+    """The score of the weakest sentence of each reply (1 without one), and whether it is flagged."""
+    found = []
+    for reply in replies:
+        case = Case("", "begin", reply.sentences, (reply.passage,))
+        claims = support.check_support(case.text, case.citations, (), embedder)
+        scores = [claim.score for claim in claims if claim.score is not None]
+        flag = any(claim.support is Support.UNSUPPORTED for claim in claims)
+        found.append((min(scores, default=1.0), flag))
+    return found
+
+
+def attributable(replies: Sequence[Reply], embedder: Embedder) -> None:
+    """AUC, balanced accuracy, precision and recall of "not attributable", printed."""
+    found = judged(replies, embedder)
+    right = np.array([reply.attributable for reply in replies])
+    scores = np.array([score for score, _ in found])
+    tally = Tally()
+    for reply, (_, flag) in zip(replies, found, strict=True):
+        tally.add(not reply.attributable, flag)
+    recall = tally.caught / (tally.caught + tally.missed)
+    balanced = (recall + tally.passed / (tally.passed + tally.false)) / 2
+    print(f"BEGIN: {tally}, AUC {auc(scores[right], scores[~right]):.3f}, balanced {balanced:.3f}")
+
+
+def by_class(cases: Sequence[Case], embedder: Embedder) -> None:
+    """Precision and recall by class of answers that are made for it, printed."""
+    tallies: dict[str, Tally] = {}
+    for sample in samples([text for case in cases for text in case.passages]):
+        flag = is_flagged(sample, embedder)
+        tallies.setdefault(sample.kind, Tally()).add(sample.wrong, flag)
+    for kind, tally in tallies.items():
+        print(f"{kind:20} {tally}")
+
+
+def clean(cases: Sequence[Case], embedder: Embedder) -> None:
+    """How many sentences of people's own answers are flagged, printed."""
+    flags = [
+        flag
+        for case in cases
+        if case.source == "clapnq" and not case.change
+        for flag in flagged(case, embedder)
+    ]
+    print(f"people's own sentences (ClapNQ): {sum(flags)} of {len(flags)} flagged")
+
+
+def _row(sentence: str, passages: Any, asked: set[str], embedder: Embedder) -> list[float] | None:
+    """The signals of a sentence; None where a figure decides alone."""
+    found = comparison.compare(sentence, passages, asked)
+    if found.missing_numbers or found.other_quantity:
+        return None
+    vectors = embedder.embed([sentence, *found.best])
+    signals = found.signals | {"cosine": max(0.0, float((vectors[1:] @ vectors[0]).max()))}
+    return [signals[name] for name in SIGNALS]
+
+
+def learn(cases: Sequence[Case], replies: Sequence[Reply], embedder: Embedder) -> None:
+    """Print weights learned on single sentences, and set them for the figures that follow.
+
+    Which sentence of a reply is the one that is not attributable is not known: it is the one that
+    the weights of the round before find weakest.
+    """
+    rows, good = [], []
     for case in cases:
         passages = tuple(
             comparison.read_passage(n, text, "") for n, text in enumerate(case.passages, 1)
         )
-        asked = set(support.content_keys(case.question))
+        asked = {term.key for term in read_terms(case.question) if term.kind != "stop"}
         for at, sentence in enumerate(case.sentences):
-            wrong = case.change == "passage" or at == case.changed
-            found = comparison.compare(sentence, passages, asked)
-            if found.missing_numbers:
-                continue  # these are not left to the model
-            vectors = embedder.embed([sentence, *found.best])
-            signals = found.signals | {"cosine": float((vectors[1:] @ vectors[0]).max())}
-            rows.append([signals[name] for name in SIGNALS])
-            good.append(not wrong)
-            weights.append(1.0)
-    learned = learn_logistic(np.array(rows), np.array(good), np.array(weights))
-    scores = np.array(rows) @ learned[:-1]
-    right = np.array(good)
-    print(f"{len(rows)} sentences, AUC {auc(scores[right], scores[~right]):.3f}")
+            if row := _row(sentence, passages, asked, embedder):
+                rows.append(row)
+                good.append(not (case.change == "passage" or at == case.changed))
+    talk = []
+    for reply in replies:
+        passages = (comparison.read_passage(1, reply.passage),)
+        found = [_row(sentence, passages, set(), embedder) for sentence in reply.sentences]
+        talk.append((reply.attributable, [row for row in found if row]))
+    learned = np.zeros(len(SIGNALS) + 1)
+    for _ in range(3):
+        told = [
+            (row, right)
+            for right, found in talk
+            if found
+            for row in (found if right else [min(found, key=lambda row: learned[:-1] @ row)])
+        ]
+        matrix = np.array([*rows, *(row for row, _ in told)])
+        right = np.array([*good, *(right for _, right in told)])
+        weight = np.array([1.0] * len(rows) + [_WEIGHT_OF_BEGIN] * len(told))
+        learned = learn_logistic(matrix, right, weight)
+    scores = matrix @ learned[:-1]
+    print(f"{len(right)} sentences, AUC {auc(scores[right], scores[~right]):.3f}")
     for name, value in zip((*SIGNALS, "bias"), learned, strict=True):
         print(f'    "{name}": {value:.2f},')
     comparison.WEIGHTS.update(dict(zip(SIGNALS, learned[:-1].tolist(), strict=True)))
     comparison.BIAS = float(learned[-1])
 
 
-def crossed(first: Sequence[Case], second: Sequence[Case], embedder: Embedder) -> None:
+def crossed(
+    first: Sequence[Case], second: Sequence[Case], replies: Sequence[Reply], embedder: Embedder
+) -> None:
     """Each half judged by weights learned on the other; the figures of both together."""
     found: list[list[bool]] = []
-    for learning, judging in ((first, second), (second, first)):
-        learn(learning, embedder)
+    for learning, judging, part in ((first, second, True), (second, first, False)):
+        learn(learning, [reply for reply in replies if reply.building is part], embedder)
         found += [flagged(case, embedder) for case in judging]
     print("\nEach half by weights learned on the other:")
     told([*second, *first], found, 0)
@@ -339,19 +446,30 @@ def main() -> None:
     arguments = parser.parse_args()
     embedder = Remembering(load_embedder(load_settings()))
     cases = [*squad(arguments.data), *clapnq(arguments.data), *mtrag(arguments.data)]
+    replies = begin(arguments.data)
     groups = sorted({case.group for case in cases})
     building = {group for at, group in enumerate(groups) if at % 2 == 0}
     for_building = with_changes([case for case in cases if case.group in building])
     for_report = with_changes([case for case in cases if case.group not in building])
     if arguments.crossed:
-        crossed(for_building, for_report, embedder)
+        crossed(for_building, for_report, replies, embedder)
         return
     if arguments.learn:
-        learn(for_building, embedder)
-        print("\nOn the half that it was built with:")
-        figures(for_building, embedder, arguments.show)
+        learn(for_building, [reply for reply in replies if reply.building], embedder)
+        print(
+            "\nOn the half that it was built with, by the probability from which it is supported:"
+        )
+        for support.SUPPORTED in (0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
+            print(f"{support.SUPPORTED}:")
+            figures(for_building, embedder, arguments.show)
+            clean(for_building, embedder)
+            attributable([reply for reply in replies if reply.building], embedder)
+        return
     print("\nOn the other half:")
-    figures(for_report, embedder, 0 if arguments.learn else arguments.show)
+    figures(for_report, embedder, arguments.show)
+    clean(for_report, embedder)
+    attributable([reply for reply in replies if not reply.building], embedder)
+    by_class(for_report, embedder)
 
 
 if __name__ == "__main__":

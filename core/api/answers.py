@@ -192,6 +192,9 @@ class ClaimOut(Reply):
     support: Support
     reason: Text
     score: float | None
+    wrong: list[int] = Field(
+        description="Those of several marks that do not say what the sentence says."
+    )
 
 
 class AbstentionOut(Reply):
@@ -317,7 +320,11 @@ _WEAKEST_FIRST = (Support.UNSUPPORTED, Support.UNCHECKED, Support.MATCHED, Suppo
 
 
 def _support(number: int, claims: Sequence[Claim]) -> Support:
-    found = {claim.support for claim in claims if number in claim.numbers}
+    found = {
+        Support.UNSUPPORTED if number in claim.wrong else claim.support
+        for claim in claims
+        if number in claim.numbers
+    }
     weakest = [support for support in _WEAKEST_FIRST if support in found]
     return weakest[0] if weakest else (Support.VERBATIM if found else Support.UNCHECKED)
 

@@ -17,6 +17,10 @@ _HEADINGS = (
     *("fonti", "fontes", "bronnen", "источники", "πηγές", "kaynaklar", "surse", "المصادر"),
     *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
 )
+_LABEL = re.compile(r"[ \t>*_-]*([^\W\d_]+)[*_]*[ \t]*[:：][*_]*[ \t]*")
+_MARK = r"[\[【(][^\]】)\n]{0,40}[\]】)]"
+_NAMES_SOURCES = re.compile(rf"(?:{_MARK}|[ \t,;.&*_]|\b(?:and|und|et|y|e)\b)*{_MARK}[ \t.*_]*")
+_MAY_NAME = re.compile(r"(?:[\[\]【】()\w \t,;.:&*_#-])*")
 _ENTRY_START = re.compile(r"[ \t>]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+)?[*_\"“„]*")
 _ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{BARE_LABEL})[ \u00a0]\d")
 
@@ -46,6 +50,31 @@ def is_source_list(text: str, at: int, labels: Sequence[str], *, final: bool = F
     if not final:
         raise NeedMore
     return bool(entries)
+
+
+def source_line(text: str, at: int, *, final: bool = False) -> tuple[int, int] | None:
+    """Where the marks begin and where the line ends, of a line that only names sources.
+
+    None for any other line. Raises `NeedMore` as `is_source_list` does.
+
+    >>> source_line("Source: [1] [2]\\nMore.", 0)
+    (8, 15)
+    """
+    end = text.find("\n", at, at + _LONGEST_ENTRY)
+    line = text[at : at + _LONGEST_ENTRY if end < 0 else end]
+    unfinished = end < 0 and not final and len(line) < _LONGEST_ENTRY
+    label = _LABEL.match(line)
+    if label is None or label[1].casefold() not in _HEADINGS:
+        word = line.strip(" \t>*_-").casefold()
+        if unfinished and any(known.startswith(word) for known in _HEADINGS):
+            raise NeedMore
+        return None
+    marks = line[label.end() :]
+    if not (_NAMES_SOURCES if not unfinished else _MAY_NAME).fullmatch(marks):
+        return None
+    if unfinished:
+        raise NeedMore
+    return at + label.end(), at + len(line)
 
 
 def _is_entry(line: str, labels: Sequence[str]) -> bool:

@@ -17,6 +17,9 @@ from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import terms
 
 _EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
+_ASKING = ("?", "？", "؟")
+_FEWEST, _FEWEST_CITED = 3, 1
+"""Content words, numbers among them, from which a piece that cites nothing, or cites, states."""
 _DASHES = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 """The line below the header of a table."""
 
@@ -31,13 +34,14 @@ class Statement:
     numbers: tuple[int, ...]
     code: bool = False
     framing: bool = False
+    asks: bool = False
 
 
 def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
     """The statements of an answer, in order; only marks of `numbers` count.
 
     One that states nothing is there only if it cites, as `framing`. The header of a table states
-    nothing.
+    nothing. One that cites states something with a number or a single word of content already.
 
     >>> [(s.words, s.numbers) for s in statements("It is so. [1] It is not [2].", {1, 2})]
     [('It is so.', (1,)), ('It is not .', (2,))]
@@ -52,7 +56,7 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
                 int(mark.group(1)) for mark, owner in zip(marks, owners, strict=True) if owner == at
             )
         )
-        states = _states(piece) and not _is_header(answer, piece)
+        states = _states(piece, bool(cited)) and not _is_title(answer, piece)
         if cited or states:
             found.append(
                 Statement(
@@ -62,6 +66,7 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
                     cited,
                     piece.kind is SentenceKind.CODE,
                     not states,
+                    bool(cited) and plain(piece.text).endswith(_ASKING),
                 )
             )
     return found
@@ -94,8 +99,10 @@ def _pieces(answer: str, marks: Sequence[re.Match[str]]) -> list[Sentence]:
     return split_sentences(answer)
 
 
-def _is_header(answer: str, piece: Sentence) -> bool:
-    """Whether a piece is the header of a table in Markdown: a line of dashes stands below it."""
+def _is_title(answer: str, piece: Sentence) -> bool:
+    """Whether a piece is a heading, or the header of a table: a line of dashes stands below it."""
+    if answer[: piece.start].rpartition("\n")[2].lstrip(" ").startswith("#"):
+        return True
     below = answer[piece.end :].lstrip(" \t|").removeprefix("\n").partition("\n")[0]
     return "|" in answer[piece.start : piece.end] and bool(_DASHES.fullmatch(below))
 
@@ -122,11 +129,12 @@ def _same_place(between: str, piece: Sentence) -> bool:
     return between.count("\n") <= (2 if piece.kind is SentenceKind.CODE else 0)
 
 
-def _states(piece: Sentence) -> bool:
-    """Whether an uncited piece says something that a source could say."""
-    if piece.kind in (SentenceKind.HEADING, SentenceKind.CODE):
+def _states(piece: Sentence, cited: bool) -> bool:
+    """Whether a piece says something that a source could say."""
+    if piece.kind is SentenceKind.CODE or (piece.kind is SentenceKind.HEADING and not cited):
         return False
     words = plain(piece.text)
-    if words.endswith((":", "：", "?", "？", "؟")):
+    if words.endswith((":", "：")) or (words.endswith(_ASKING) and not cited):
         return False
-    return sum(term.kind != "stop" for term in terms(words)) >= 3
+    content = sum(term.kind != "stop" for term in terms(words))
+    return content >= (_FEWEST_CITED if cited else _FEWEST)

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from core.citations.mark import mark
 from core.citations.mark_parser import MARK_START, Mark, NeedMore, read_mark, unfinished_label
-from core.citations.source_list import is_source_list
+from core.citations.source_list import is_source_list, source_line
 
 _LONGEST_CODE = 500
 """The longest inline code, in characters: no more is held back for its closing back-tick."""
@@ -223,6 +223,8 @@ class CitationStream:
         elif self._rest_is_sources():
             self._at = len(self._text)
             self._spaces = ""
+        elif line := source_line(self._text, self._at, final=self._final):
+            self._source_line(*line)
         self._line_start = False
         if begin.lstrip(" \t")[:1] == "\n":
             self._ticks_are_text = False
@@ -236,6 +238,17 @@ class CitationStream:
         if not self._numbers:
             return False  # nothing is cited yet
         return is_source_list(self._text, self._at, self._labels, final=self._final)
+
+    def _source_line(self, marks: int, end: int) -> None:
+        """A line that only names sources: its new marks stay, without their label."""
+        at, named = marks, set[int]()
+        while at < end:
+            found = read_mark(self._text, at, self._count, self._labels, final=True)
+            named.update(found.numbers if found else ())
+            at = found.end if found else at + 1
+        there = {number for number in named if 1 <= number <= self._count}
+        self._at = end if there <= self._numbers.keys() else marks
+        self._removed_here = self._at == end
 
     def _opens_fence(self, fence: re.Match[str], rest: str) -> bool:
         if len(fence.group(1).expandtabs(4)) > 3 + self._list_indent:

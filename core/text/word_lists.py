@@ -5,9 +5,17 @@ They sharpen what is done; a text in another language is still read, only less f
 
 from __future__ import annotations
 
+import unicodedata
+
 
 def _set(*lines: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
+
+
+def _bare(word: str) -> str:
+    """The word without accents."""
+    apart = unicodedata.normalize("NFKD", word).casefold()
+    return "".join(ch for ch in apart if not unicodedata.combining(ch))
 
 
 ABBREVIATIONS = _set(
@@ -154,6 +162,13 @@ _COUNTING = (
     ("10", "ten zehn dix diez dieci dez tien десять zece"),
     ("11", "eleven elf onze once undici одиннадцать"),
     ("12", "twelve zwölf douze doce dodici doze twaalf двенадцать"),
+    ("13", "thirteen dreizehn treize trece tredici treze dertien тринадцать"),
+    ("14", "fourteen vierzehn quatorze catorce quattordici quatorze veertien четырнадцать"),
+    ("15", "fifteen fünfzehn quinze quince quindici quinze vijftien пятнадцать"),
+    ("16", "sixteen sechzehn seize dieciséis sedici dezesseis zestien шестнадцать"),
+    ("17", "seventeen siebzehn diecisiete diciassette zeventien семнадцать"),
+    ("18", "eighteen achtzehn dieciocho diciotto dezoito achttien восемнадцать"),
+    ("19", "nineteen neunzehn diecinueve diciannove dezenove negentien девятнадцать"),
     ("20", "twenty zwanzig vingt veinte venti vinte twintig двадцать"),
     ("30", "thirty dreißig trente treinta trenta тридцать"),
     ("40", "forty vierzig quarante cuarenta quaranta сорок"),
@@ -165,8 +180,105 @@ _COUNTING = (
     ("100", "hundred hundert cent cien ciento cento honderd сто"),
     ("1000", "thousand tausend mille mil mila duizend тысяча"),
 )
-NUMBER_VALUES = {word: value for value, line in _COUNTING for word in line.split()}
-"""Number words as digits; words that are articles as well ("one", "ein", "un") are left out."""
+NUMBER_VALUES = {
+    form: value
+    for value, line in _COUNTING
+    for word in line.split()
+    for form in (word, _bare(word))
+}
+"""Number words as digits, with and without their accents; words that are articles as well ("one",
+"ein", "un") are left out."""
+
+_ORDINALS = (
+    ("3", "third dritte dritten dritter drittes troisième tercero tercera tercer terzo terza"),
+    ("4", "fourth vierte vierten vierter viertes quatrième cuarto cuarta quarto quarta"),
+    ("5", "fifth fünfte fünften fünfter fünftes cinquième quinto quinta"),
+    ("6", "sixth sechste sechsten sechster sechstes sixième sexto sexta sesto sesta"),
+    ("7", "seventh siebte siebten siebter siebtes septième séptimo séptima settimo settima"),
+    ("8", "eighth achte achten achter achtes huitième octavo octava ottavo ottava"),
+    ("9", "ninth neunte neunten neunter neuntes neuvième noveno novena nono nona"),
+    ("10", "tenth zehnte zehnten zehnter zehntes dixième décimo décima decimo decima"),
+    ("11", "eleventh elfte elften elfter elftes onzième"),
+    ("12", "twelfth zwölfte zwölften zwölfter zwölftes douzième"),
+    ("13", "thirteenth"), ("14", "fourteenth"), ("15", "fifteenth"), ("16", "sixteenth"),
+    ("17", "seventeenth"), ("18", "eighteenth"), ("19", "nineteenth"), ("20", "twentieth"),
+    ("30", "thirtieth"),
+)  # fmt: skip
+ORDINAL_VALUES = {_bare(word): value for value, line in _ORDINALS for word in line.split()}
+"""Ordinals from the third on as digits, without accents: the first and the second have more
+meanings than one."""
+
+_MONTHS_IN_ORDER = (
+    "january jan januar janvier enero gennaio janeiro ianuarie января январе ocak",
+    "february feb februar février fevrier febrero febbraio fevereiro februarie февраля феврале",
+    "march mar märz mars marzo março martie марта марте",
+    "april apr avril abril aprile aprilie апреля апреле nisan",
+    "may mai mayo maggio maio мая мае mayıs",
+    "june jun juni juin junio giugno junho iunie июня июне haziran",
+    "july jul juli juillet julio luglio julho iulie июля июле temmuz",
+    "august aug août agosto августа августе ağustos",
+    "september sep sept septembre septiembre settembre setembro septembrie сентября сентябре eylül",
+    "october oct oktober okt octobre octubre ottobre outubro octombrie октября октябре ekim",
+    "november nov novembre noviembre novembro noiembrie ноября ноябре kasım",
+    "december dec dezember dez décembre diciembre dicembre dezembro decembrie декабря декабре",
+)
+MONTH_NUMBERS = {
+    _bare(word): number for number, line in enumerate(_MONTHS_IN_ORDER, 1) for word in line.split()
+}
+"""The names of the months, without accents, as their numbers."""
+
+AMBIGUOUS_MONTHS = frozenset({"may", "mai", "march", "mars", "august", "ocak", "ekim"})
+"""Names of months that are other words too: they are read as months in dates only."""
+
+SCALE_VALUES = {
+    word: power
+    for power, line in (
+        (3, "thousand thousands k tausend mille mila mil milliers тысяч"),
+        (6, "million millions m mio millionen millones milioni milhoes миллион миллионов млн"),
+        (
+            9,
+            "billion billions bn b mrd milliarde milliarden milliard milliards miliardi миллиардов",
+        ),
+        (12, "trillion trillions tn"),
+    )
+    for word in line.split()
+}
+"""Words after a number that scale it, without accents, as powers of ten."""
+
+UNITS = {
+    word: unit
+    for unit, line in (
+        ("%", "% percent prozent pourcent"),
+        ("points", "points punkte"),
+        ("$", "$ us$ usd dollar dollars"), ("€", "€ eur euro euros"), ("£", "£ gbp pounds"),
+        ("¥", "¥ jpy yen"), ("chf", "chf francs franken"),
+        ("mm", "mm millimeter millimeters millimetre millimetres"),
+        ("cm", "cm centimeter centimeters centimetre centimetres zentimeter"),
+        ("km", "km kilometer kilometers kilometre kilometres kilometern"),
+        ("meters", "meter meters metre metres metern"), ("feet", "feet foot ft"),
+        ("inches", "inch inches"), ("miles", "mile miles meilen"), ("mg", "mg milligram"),
+        ("g", "g gram grams gramm"), ("kg", "kg kilogram kilograms kilogramm"),
+        ("tons", "ton tons tonne tonnes tonnen"), ("ml", "ml milliliter milliliters"),
+        ("l", "l liter liters litre litres"), ("ms", "ms millisecond milliseconds millisekunden"),
+        ("seconds", "s sec secs seconds sekunden"), ("minutes", "min mins minute minutes minuten"),
+        ("hours", "h hour hours stunden stunde"), ("days", "day days tage tagen jours"),
+        ("weeks", "week weeks wochen"), ("months", "month months monate monaten mois"),
+        ("years", "year years jahre jahren ans anos"), ("kb", "kb kilobytes"),
+        ("mb", "mb megabytes"), ("gb", "gb gigabytes"), ("tb", "tb terabytes"),
+        ("°c", "°c celsius"), ("°f", "°f fahrenheit"), ("kw", "kw kilowatts"),
+        ("mw", "mw megawatts"), ("kwh", "kwh"), ("mwh", "mwh"), ("hz", "hz"), ("mhz", "mhz"),
+    )
+    for word in line.split()
+}  # fmt: skip
+"""Units as they stand beside a number, in lower case, by one name for all of their spellings."""
+
+FALLING = (
+    r"\bdecreas", r"\bdeclin", r"\bfell\b", r"\bfall", r"\bdrop", r"\bloss", r"\blost\b",
+    r"\breduc", r"\bdown\b", r"\bminus\b", r"\bnegative", r"\bbelow\b", r"\bless\b", r"\blower",
+    r"\bshr[aiu]nk",
+    r"\bsank|\bgesunken|\bverlust|\brückgang|\bperte|\bbaisse|\bpérdida",
+)  # fmt: skip
+"""Beginnings of words that say in words what a minus sign says."""
 
 SCALES = _set(
     "thousand thousands million millions billion billions trillion bn mio mrd tausend millionen",

@@ -69,7 +69,10 @@ STATES_NOTHING = "It says nothing that a source could say."
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence of the answer, `answer.text[start:end]`, and what its check found."""
+    """One sentence of the answer, `answer.text[start:end]`, and what its check found.
+
+    `wrong` are those of several marks that do not say what the sentence says, though others do.
+    """
 
     start: int
     end: int
@@ -77,6 +80,7 @@ class Claim:
     support: Support
     reason: str = ""
     score: float | None = None
+    wrong: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

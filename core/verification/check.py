@@ -14,11 +14,14 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from core.citations.mark import without_marks
 from core.citations.statements import Statement, plain, statements
 from core.models.port import Embedder
-from core.text.terms import content_keys
 from core.types import STATES_NOTHING, Citation, Claim, Support
+from core.verification.about_sources import holding, is_about_sources, lacks
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
+from core.verification.quantities import read_terms
+from core.verification.tables import OtherCell, other_cell, row_at
 
 Case: TypeAlias = tuple[str, tuple[str, ...]]
 """A sentence and the passages that it cites."""
@@ -41,9 +44,14 @@ SUPPORTED = 0.5
 """The probability from which a cited sentence counts as supported."""
 MATCHED = 0.7
 """The probability from which a source is the match of a sentence that cites none."""
+_NEARLY_VERBATIM = 0.8
+"""The share of copied pairs of words from which a sentence stands in a source nearly as it is."""
+_ADDS_LITTLE = 0.4
+"""Below this share of a sentence's facts, a mark whose facts the others have too is a wrong one."""
 _MOST_COMPARED = 3
 """Sources whose meaning is compared with a sentence that cites none: those that share most."""
 _WITH_OWN_NUMBER = 0.1
+_SHOWN = 160  # characters of a source's sentence in a reason
 _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 
@@ -54,6 +62,13 @@ class _Compared:
     statement: Statement
     passages: tuple[Passage, ...]
     comparison: Comparison
+    other_cell: OtherCell | None = None
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether a figure is not the source's: wrong however well the rest fits."""
+        found = self.comparison
+        return bool(found.missing_numbers or found.other_quantity or self.other_cell)
 
 
 def check_support(
@@ -67,38 +82,43 @@ def check_support(
 ) -> tuple[Claim, ...]:
     """A claim for each statement of an answer, with its place in `text`.
 
-    A statement that cites is compared with all passages that it cites. One that cites
-    nothing is compared with all passages, of `citations` and `unused`; the claim then has the
-    number of the one that matches. What `question` says needs no source. A `judge`
-    decides on cited sentences that are no quotes; a number that is in no source stays
-    unsupported whatever the judge says.
+    A statement that cites is compared with all passages that it cites; a claim's `wrong` are the
+    marks among several that add nothing. One that cites nothing is compared with all passages, of
+    `citations` and `unused`; the claim then has the number of the one that matches. What `question`
+    says needs no source, and what is said about the sources themselves is no claim unless a source
+    says otherwise. A `judge` decides on cited sentences that are no quotes; a number that is in no
+    source stays unsupported whatever the judge says.
     """
     passages = {
         citation.number: read_passage(citation.number, citation.passage, _around(citation))
         for citation in (*unused, *citations)
     }
-    asked = set(content_keys(question))
+    asked = {term.key for term in read_terms(question) if term.kind != "stop"}
     found = statements(text, {citation.number for citation in citations})
     verdicts: dict[int, Claim] = {}
     cases: list[_Compared] = []
     for statement in found:
-        if (claim := _quoted(statement, passages)) is not None:
+        claim = _quoted(statement, passages) or _about_sources(statement, passages)
+        if claim is not None:
             verdicts[statement.start] = claim
         elif statement.code:
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, "Code is not checked.")
         elif statement.framing:
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, STATES_NOTHING)
         else:
-            cases += _cases(statement, passages, asked)
+            cases += _cases(statement, passages, asked, text)
     claims = [
         _by_code(case, cosine)
         for case, cosine in zip(cases, _cosines(cases, embedder), strict=True)
     ]
-    for claim in _judged(cases, claims, judge):
-        before = verdicts.get(claim.start)
-        if before is None or (claim.score or 0.0) > (before.score or 0.0):
-            verdicts[claim.start] = claim
-    return tuple(verdicts.get(statement.start) or _nothing(statement) for statement in found)
+    for judged in _judged(cases, claims, judge):
+        before = verdicts.get(judged.start)
+        if before is None or (judged.score or 0.0) > (before.score or 0.0):
+            verdicts[judged.start] = judged
+    return tuple(
+        _with_wrong_marks(verdicts.get(statement.start) or _nothing(statement), statement, passages)
+        for statement in found
+    )
 
 
 def _around(citation: Citation) -> str:
@@ -118,11 +138,48 @@ def _quoted(statement: Statement, passages: dict[int, Passage]) -> Claim | None:
     return None
 
 
-def _cases(statement: Statement, passages: dict[int, Passage], asked: set[str]) -> list[_Compared]:
+def _about_sources(statement: Statement, passages: dict[int, Passage]) -> Claim | None:
+    """The verdict on what is said about the sources: no claim, unless one says otherwise."""
+    if statement.code or statement.framing or not is_about_sources(statement.words):
+        return None
+    missing = lacks(statement.words)
+    for number, passage in passages.items() if missing else ():
+        if (said := holding(missing or "", [passage.text])) is not None:
+            reason = f"A source does say it: “{said[:_SHOWN]}”"
+            return _claim(statement, Support.UNSUPPORTED, reason, numbers=(number,))
+    return _claim(statement, Support.UNCHECKED, STATES_NOTHING)
+
+
+def _with_wrong_marks(claim: Claim, statement: Statement, passages: dict[int, Passage]) -> Claim:
+    """The claim, with the marks of several that the others make needless and that say little."""
+    if len(statement.numbers) < 2 or claim.support not in (Support.VERBATIM, Support.SUPPORTED):
+        return claim
+    wanted = {term.key for term in read_terms(statement.words) if term.kind != "stop"}
+    has = {number: wanted & passages[number].everything for number in statement.numbers}
+    wrong = tuple(
+        number
+        for number in statement.numbers
+        if len(has[number]) < _ADDS_LITTLE * len(wanted)
+        and has[number] <= frozenset().union(*(has[n] for n in has if n != number))
+    )
+    if not wrong or len(wrong) == len(statement.numbers):
+        return claim
+    named = " and ".join(f"[{number}]" for number in wrong)
+    reason = f"{named} {'does' if len(wrong) == 1 else 'do'} not say this."
+    return replace(claim, wrong=wrong, reason=reason)
+
+
+def _cases(
+    statement: Statement, passages: dict[int, Passage], asked: set[str], text: str
+) -> list[_Compared]:
     """One case for what is cited together; for what cites nothing, one for each likely source."""
     if statement.numbers:
         cited = tuple(passages[number] for number in statement.numbers)
-        return [_Compared(statement, cited, compare(statement.words, cited, asked))]
+        cell = None
+        if row := row_at(text, statement.start):
+            header, cells = (tuple(without_marks(cell, passages) for cell in part) for part in row)
+            cell = other_cell(header, cells, [passage.lines for passage in cited])
+        return [_Compared(statement, cited, compare(statement.words, cited, asked), cell)]
     cases = [
         _Compared(statement, (passage,), compare(statement.words, (passage,), asked))
         for passage in passages.values()
@@ -156,19 +213,27 @@ def _cosines(cases: Sequence[_Compared], embedder: Embedder) -> list[float]:
 def _by_code(case: _Compared, cosine: float) -> Claim:
     statement, comparison = case.statement, case.comparison
     chance = probability(comparison.signals | {"cosine": max(0.0, cosine)})
-    if comparison.missing_numbers:  # a figure of one's own is wrong however well the rest fits
+    if case.contradicts:
         chance = min(chance, _WITH_OWN_NUMBER)
+    if statement.asks:
+        return _claim(statement, Support.UNCHECKED, STATES_NOTHING, chance)
     if not statement.numbers:
-        if chance >= MATCHED:
+        if chance >= MATCHED or _nearly_verbatim(case):
             number = case.passages[0].number
             return _claim(statement, Support.MATCHED, score=chance, numbers=(number,))
         return _nothing(statement, chance)
-    if comparison.other_language and not comparison.missing_numbers:
+    if comparison.other_language and not case.contradicts:
         reason = "The source is in another language; only its numbers were compared."
         return _claim(statement, Support.UNCHECKED, reason, chance)
     if chance >= SUPPORTED:
         return _claim(statement, Support.SUPPORTED, score=chance)
-    return _claim(statement, Support.UNSUPPORTED, _reason(comparison), chance)
+    return _claim(statement, Support.UNSUPPORTED, _reason(case), chance)
+
+
+def _nearly_verbatim(case: _Compared) -> bool:
+    signals = case.comparison.signals
+    contradicts = case.contradicts or case.comparison.negated or case.comparison.opposite
+    return not contradicts and signals["pairs_copied"] >= _NEARLY_VERBATIM
 
 
 def _judged(
@@ -191,7 +256,7 @@ def _judged(
                 claim, support=Support.SUPPORTED, reason="", score=max(chance, SUPPORTED)
             )
         elif verdict is False:
-            reason = f"{_reason(cases[place].comparison)} So the model judged as well."
+            reason = f"{_reason(cases[place])} So the model judged as well."
             decided[place] = replace(
                 claim, support=Support.UNSUPPORTED, reason=reason, score=min(chance, SUPPORTED)
             )
@@ -200,15 +265,22 @@ def _judged(
 
 def _is_for(case: _Compared, judge: Judge) -> bool:
     comparison = case.comparison
-    if not case.statement.numbers or comparison.missing_numbers:
+    if not case.statement.numbers or case.statement.asks or case.contradicts:
         return False
     return judge.any_language or not comparison.other_language
 
 
-def _reason(comparison: Comparison) -> str:
+def _reason(case: _Compared) -> str:
     """Why the source does not support the sentence, the plainest reason first."""
+    comparison = case.comparison
+    if cell := case.other_cell:
+        under = f" under “{cell.column}”" if cell.column else ""
+        return f"The source has {cell.source} for “{cell.row}”{under}, not {cell.said}."
     if comparison.missing_numbers:
         return _is_not("number", comparison.missing_numbers)
+    if comparison.other_quantity:
+        ours, theirs = comparison.other_quantity
+        return f"The sentence says {ours}, the source {theirs}."
     if comparison.negated:
         return "One of the two says “not”, the sentence or its source."
     if comparison.opposite:

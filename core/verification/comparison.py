@@ -14,29 +14,41 @@ from dataclasses import dataclass
 from core.text.markdown_quoting import collapse
 from core.text.sentences import split_sentences
 from core.text.terms import Term, fold, terms
-from core.text.word_lists import NUMBER_VALUES, SCALES
+from core.text.word_lists import SCALES
 from core.verification.contradiction import denied, negation_differs, opposite
+from core.verification.quantities import other_quantity, read_keys, read_terms
+from core.verification.wording import Wording, read_wording, wording_signals
 
 WEIGHTS: dict[str, float] = {
-    "coverage": 1.14,
-    "coverage_best": -0.86,
-    "coverage_near": -0.54,
-    "cosine": 3.62,
-    "words_missing": -2.68,
-    "number_missing": 0.00,
-    "number_connection": 1.82,
-    "names_missing": -2.18,
-    "name_connection": 0.47,
-    "name_swapped": -5.97,
-    "number_swapped": -8.47,
-    "negation": -4.22,
-    "negation_alone": -2.18,
-    "opposite": -1.10,
-    "first_missing": -0.18,
+    "coverage": 0.27,
+    "coverage_best": -2.32,
+    "coverage_near": -1.79,
+    "cosine": 2.25,
+    "words_missing": -1.00,
+    "names_missing": -1.31,
+    "number_connection": 1.66,
+    "name_connection": 0.93,
+    "name_swapped": -6.39,
+    "number_swapped": -7.15,
+    "negation": -4.31,
+    "negation_alone": -2.06,
+    "opposite": -0.03,
+    "first_missing": -0.57,
+    "letters_missing": -1.94,
+    "count_missing": -2.41,
+    "copied": 3.11,
+    "pairs_copied": 0.00,
+    "longest_copied": 1.49,
+    "first_person": -2.36,
+    "second_person": -1.88,
+    "asks": -2.13,
+    "name_moved": -0.42,
+    "number_moved": -1.95,
+    "together": 0.81,
 }
 SIGNALS = tuple(WEIGHTS)
 """The signals of a statement and its passage, all 0 to 1."""
-BIAS = 0.53
+BIAS = 0.84
 
 _SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
@@ -44,6 +56,7 @@ _FEWEST_FUNCTION_WORDS = 4
 _MOST_BEST = 3
 _MATCHING = 0.4
 """The share of the statement's terms from which a sentence is about the same."""
+_MANY_MISSING = 10
 _FAR = 0.34
 """Below this connection a number stands in the source, but for something else."""
 
@@ -61,13 +74,19 @@ class ReadSentence:
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A source's passage, read once. `everything` has its keys with those of what is around it,
-    `words` its function words."""
+    `words` its function words, `wording` its words in order."""
 
     number: int
     text: str
     sentences: tuple[ReadSentence, ...]
     everything: frozenset[str]
     words: frozenset[str]
+    wording: Wording
+
+    @property
+    def lines(self) -> str:
+        """The sentences and the rows of tables, a line each."""
+        return "\n".join(sentence.text for sentence in self.sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,35 +105,39 @@ class Comparison:
     negated: bool = False
     opposite: tuple[str, str] | None = None
     other_language: bool = False
+    other_quantity: tuple[str, str] | None = None
+    """A number that the passages have in another unit or sign: ours, theirs."""
 
 
 def read_passage(number: int, text: str, around: str = "") -> Passage:
     """Read a passage; `around` is its metadata (title, headings, address)."""
     sentences = tuple(_read(piece.text) for piece in split_sentences(text))
-    everything = frozenset(_facts(terms(around))).union(*(one.keys for one in sentences))
-    words = frozenset(term.key for term in terms(text) if term.kind == "stop")
-    return Passage(number, collapse(text), sentences, everything, words)
+    everything = read_keys(read_terms(around), around).union(*(one.keys for one in sentences))
+    found = read_terms(text)
+    words = frozenset(term.key for term in found if term.kind == "stop")
+    return Passage(number, collapse(text), sentences, everything, words, read_wording(found))
 
 
 def _read(sentence: str) -> ReadSentence:
-    found = terms(sentence)
+    found = read_terms(sentence)
     return ReadSentence(
         sentence,
-        frozenset(_facts(found)),
+        read_keys(found, sentence),
         frozenset(term.key for term in found if term.kind == "name"),
-        frozenset(_fact(term) for term in found if _is_number(_fact(term), term)),
+        frozenset(term.key for term in found if term.kind == "number"),
     )
 
 
 def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()) -> Comparison:
     """Compare `words` with all passages; terms whose keys are in `asked` need no source."""
-    found = [term for term in terms(words) if term.kind != "stop"]
+    read = read_terms(words)
+    found = [term for term in read if term.kind != "stop"]
     everything = frozenset().union(*(passage.everything for passage in passages))
     sentences = [sentence for passage in passages for sentence in passage.sentences]
     wanted = _wanted(found, everything, words, asked)
-    numbers = [key for key, term in wanted.items() if _is_number(key, term)]
-    names = [key for key, term in wanted.items() if term.kind == "name" and key not in numbers]
-    plain = [key for key, term in wanted.items() if term.kind == "word" and key not in numbers]
+    numbers = [key for key, term in wanted.items() if term.kind == "number"]
+    names = [key for key, term in wanted.items() if term.kind == "name"]
+    plain = [key for key, term in wanted.items() if term.kind == "word"]
     no_numbers = [key for key in numbers if key not in everything]
     no_names = [key for key in names if key not in everything]
     connections = {key: _connection(key, wanted, sentences) for key in {*numbers, *names}}
@@ -135,7 +158,6 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         "coverage_best": _share(wanted, covering[0].keys) if covering else 0.0,
         "coverage_near": _share(wanted, near),
         "words_missing": 1 - _share(plain, everything) if plain else 0.0,
-        "number_missing": float(bool(no_numbers)),
         "number_connection": loosest(numbers),
         "names_missing": len(no_names) / len(names) if names else 0.0,
         "name_connection": loosest(names),
@@ -144,7 +166,10 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         "negation": float(negated),
         "negation_alone": float(bool(denied(words)) and not any(map(denied, best))),
         "opposite": float(opposites is not None),
-        "first_missing": float(bool(found) and _fact(found[0]) not in everything),
+        "first_missing": float(bool(found) and found[0].key not in everything),
+        "letters_missing": _letters_missing(wanted, everything),
+        "count_missing": min(1.0, sum(key not in everything for key in wanted) / _MANY_MISSING),
+        **wording_signals(read, _asks(words), [passage.wording for passage in passages]),
     }
     return Comparison(
         signals,
@@ -155,6 +180,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         negated,
         opposites,
         _other_language(words, passages),
+        other_quantity(words, [one.text for one in sentences]),
     )
 
 
@@ -162,12 +188,12 @@ def _wanted(
     found: Sequence[Term], everything: Collection[str], words: str, asked: Collection[str]
 ) -> dict[str, Term]:
     """The facts that need a source, by the key under which a source of `everything` has them."""
-    facts = {_fact(term): term for term in found}
+    facts = {term.key: term for term in found}
     wanted = {}
     for key, term in facts.items():
         if key in asked:
             continue
-        if _is_number(key, term) and key not in everything:
+        if term.kind == "number" and key not in everything:
             key = _rounded_from(key, everything, words) or key
         wanted[key] = term
     return wanted or facts
@@ -179,17 +205,15 @@ def probability(signals: dict[str, float]) -> float:
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
 
-def _fact(term: Term) -> str:
-    """The key of a term, with number words as their number."""
-    return NUMBER_VALUES.get(fold(term.form), term.key)
+def _letters_missing(wanted: dict[str, Term], there: Collection[str]) -> float:
+    """The share of the letters in words that are not there: a long word says more than a short."""
+    letters = {key: len(term.form) for key, term in wanted.items()}
+    missing = sum(length for key, length in letters.items() if key not in there)
+    return missing / sum(letters.values()) if letters else 0.0
 
 
-def _facts(found: Sequence[Term]) -> set[str]:
-    return {_fact(term) for term in found if term.kind != "stop"}
-
-
-def _is_number(key: str, term: Term) -> bool:
-    return term.kind == "number" or key.isdigit()
+def _asks(words: str) -> bool:
+    return words.rstrip(' ."”').endswith(("?", "？", "؟"))
 
 
 def _share(wanted: Collection[str], there: Collection[str]) -> float:

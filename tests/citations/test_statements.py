@@ -35,7 +35,7 @@ def test_marks_belong_to_their_sentence(
 def test_framing_headings_and_questions_state_nothing() -> None:
     answer = "# Summary\n\nHere is what the documents say:\n\nDid Tesla die in 1943?\n\nCertainly!"
     assert found(answer) == []
-    (cited,) = statements("Certainly! [1]", {1})
+    (cited,) = statements("So it is! [1]", {1})
     assert cited.framing
 
 

@@ -146,6 +146,23 @@ def test_a_source_list_at_the_end_goes() -> None:
     assert renumber(kept, SOURCES).text == "It is so [1].\n\nSources:\nCoal and gas [2].\n"
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("It was so.\n\nSource: [1] [2]", "It was so.\n\n[1] [2]"),
+        ("It was so [1].\n\nSources: [1], [1]\nMore.", "It was so [1].\n\n\nMore."),
+        ("It was so [1].\n**Source:** [1]", "It was so [1].\n"),
+        ("It was so [1].\nSource: the paper", "It was so [1].\nSource: the paper"),
+        ("Sources say so [1].", "Sources say so [1]."),
+    ],
+)
+def test_a_line_that_only_names_sources_goes(said: str, shown: str) -> None:
+    for size in (1, 7, 1_000):
+        stream = CitationStream.of(3)
+        pieces = [said[at : at + size] for at in range(0, len(said), size)]
+        assert "".join(map(stream.feed, pieces)) + stream.finish() == shown
+
+
 def test_little_is_held_back() -> None:
     stream = CitationStream(SOURCES)
     assert stream.feed("A plain beginning, then") == "A plain beginning, then"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.types import Citation, Claim, Support
+from core.types import STATES_NOTHING, Citation, Claim, Support
 from core.verification.check import Case, check_support
 from core.verification.comparison import compare, read_passage
 from tests.support.hits import embedder
@@ -230,3 +230,63 @@ def test_an_uncited_sentence_that_fits_half_matches_nothing(sentence: str) -> No
     assert (claim.support, claim.numbers) == (Support.UNSUPPORTED, ())
     assert claim.score is not None
     assert 0.2 < claim.score < 0.7
+
+
+def both(text: str) -> list[Claim]:
+    sources = [source(1, PASSAGE), source(2, OTHER, "Volcanoes")]
+    return list(check_support(text, sources, [], embedder()))
+
+
+def test_a_statement_about_the_sources_is_no_claim_unless_a_source_says_otherwise() -> None:
+    said = "The sources do not mention the weather. "
+    wrong = "The sources do not say when Inge Thulin was chief executive."
+    first, second = both(said + wrong)
+    assert (first.support, first.reason) == (Support.UNCHECKED, STATES_NOTHING)
+    assert second.support is Support.UNSUPPORTED
+    assert "Inge Thulin was the chief executive until July 2018" in second.reason
+
+
+@pytest.mark.parametrize("text", ["He graduated in 1873 [1].", "A decrease of about 7.2% [1].",
+                                  "Penguins [1]."])  # fmt: skip
+def test_a_short_sentence_that_cites_is_checked(text: str) -> None:
+    (claim,) = both(text)
+    assert claim.support is Support.UNSUPPORTED
+
+
+def test_a_wrong_mark_among_several_is_named() -> None:
+    (claim,) = both("Sales rose to 32.8 billion dollars [1][2].")
+    assert claim.support is Support.VERBATIM
+    assert claim.wrong == (2,)
+    assert claim.reason == "[2] does not say this."
+    (claim,) = both("In 2018, sales rose to 32.8 billion dollars [1][2].")
+    assert (claim.support, claim.wrong) == (Support.SUPPORTED, (2,))
+
+
+def test_another_unit_and_another_ordinal_are_not_supported() -> None:
+    (claim,) = both("Sales rose to 32.8 million dollars [1].")
+    assert "32.8 million dollars, the source 32.8 billion dollars" in claim.reason
+    passage = "Graz was the fourth of five plants to be enlarged."
+    said = "Graz was the third of five plants to be enlarged [1]."
+    (claim,) = check_support(said, [source(1, passage)], [], embedder())
+    assert claim.support is Support.UNSUPPORTED
+    assert "third" in claim.reason
+
+
+def test_a_row_is_held_against_the_row_of_the_source() -> None:
+    table = "| Plant | Price | Days |\n|---|---|---|\n| Graz | 5 | 3 |\n| Linz | 7 | 2 |"
+    text = "| Plant | Price | Days |\n|---|---|---|\n| Graz | 5 | 3 [1] |\n| Linz | 2 | 7 [1] |"
+    right, wrong = check_support(text, [source(1, table)], [], embedder())
+    assert right.support in (Support.VERBATIM, Support.SUPPORTED)
+    assert wrong.support is Support.UNSUPPORTED
+    assert wrong.reason == "The source has 7 for “Linz” under “Price”, not 2."
+
+
+def test_nearly_the_words_of_a_source_are_never_without_one() -> None:
+    said = "Inge Thulin was the chief executive of it until July 2018."
+    (claim,) = check_support(said, [], [source(1, PASSAGE)], embedder())
+    assert (claim.support, claim.numbers) == (Support.MATCHED, (1,))
+
+
+def test_a_question_that_cites_is_not_flagged() -> None:
+    (claim,) = both("Do you mean the penguins of the zoo [1]?")
+    assert (claim.support, claim.reason) == (Support.UNCHECKED, STATES_NOTHING)

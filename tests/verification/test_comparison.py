@@ -8,6 +8,7 @@ from core.verification.comparison import SIGNALS, compare, probability, read_pas
 
 FITTING = dict.fromkeys(SIGNALS, 0.0) | {
     "coverage": 1.0, "coverage_best": 1.0, "coverage_near": 1.0, "cosine": 0.8,
+    "copied": 0.8, "pairs_copied": 0.5, "longest_copied": 0.4, "together": 0.8,
 }  # fmt: skip
 PASSAGE = (
     "Anna Meyer led the plant in Graz until 2018. Karl Huber led the plant in Linz until 2020. "
@@ -16,7 +17,7 @@ PASSAGE = (
 
 
 @pytest.mark.parametrize(
-    "signal", ["number_swapped", "name_swapped", "negation", "negation_alone", "words_missing"]
+    "signal", ["number_swapped", "name_swapped", "negation", "negation_alone", "count_missing"]
 )
 def test_one_contradiction_is_enough(signal: str) -> None:
     assert probability(FITTING) > 0.9

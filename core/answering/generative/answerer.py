@@ -12,6 +12,7 @@ from core.answering.extractive.answerer import refusal
 from core.answering.generative.context import Context, build_context
 from core.answering.generative.draft import Draft
 from core.answering.generative.prompts import PRESETS, Prompt
+from core.answering.generative.standing import Standing, standing
 from core.answering.generative.tree import condensed
 from core.answering.port import Answerer
 from core.citations.locate import cite
@@ -23,14 +24,12 @@ from core.models.port import Embedder
 from core.types import (
     Answer,
     Citation,
-    Claim,
     Event,
     Hit,
     Message,
     Notice,
     SearchResult,
     Step,
-    Support,
     TextPiece,
     Usage,
 )
@@ -127,7 +126,10 @@ class GenerativeAnswerer:
                 continue
             if self._settings.support_judge and draft.complete and draft.order:
                 yield Step("judging", ByMethod(self._model.name))
-            yield self._finished(question, result, context, draft, searched)
+            answer = self._finished(question, result, context, draft, searched)
+            if answer.abstention and draft.text.strip():
+                yield TextPiece("", withdraws=True)
+            yield answer
             return
 
     def _context(
@@ -201,9 +203,12 @@ class GenerativeAnswerer:
             "prompt": context.text,
         }
         notices = (*context.notices(), *self._cut(context, draft.end))
+        refused = replace(
+            refusal(question, result, 0.0, searched),
+            confidence=None, notices=(*result.notices, *notices), **common,
+        )  # fmt: skip
         if draft.refused:
-            refused = refusal(question, result, 0.0, searched)
-            return replace(refused, confidence=None, notices=(*result.notices, *notices), **common)
+            return refused
         citations = cite(draft.text, draft.order, context.sources, self._embedder)
         used = {passage_key(context.sources[source - 1]) for source in draft.order}
         others = unused(result.hits, used, len(citations))
@@ -211,6 +216,9 @@ class GenerativeAnswerer:
             draft.text, citations, others, self._embedder, question,
             self._model, self._settings, self._cancelled,
         )  # fmt: skip
+        stands = standing(draft.text, claims, says_not_found=draft.says_not_found)
+        if stands is Standing.REFUSAL and draft.complete:
+            return refused
         notices = (*notices, *unjudged)
         return Answer(
             question=question,
@@ -223,7 +231,7 @@ class GenerativeAnswerer:
                 *result.notices,
                 *notices,
                 *draft.notices(),
-                *(_unsourced(citations, claims) if draft.complete else ()),
+                *(_unsourced(citations, stands) if draft.complete else ()),
             ),
             complete=draft.complete,
             **common,
@@ -262,10 +270,11 @@ class GenerativeAnswerer:
         return ()
 
 
-def _unsourced(citations: Sequence[Citation], claims: Sequence[Claim]) -> tuple[Notice, ...]:
+def _unsourced(citations: Sequence[Citation], stands: Standing) -> tuple[Notice, ...]:
     """The notice where no part of an answer comes from the sources."""
-    found = {Support.VERBATIM, Support.SUPPORTED, Support.MATCHED}
-    if citations or any(claim.support in found for claim in claims):
+    if stands is not Standing.UNSUPPORTED:
         return ()
     text = "No source supports this answer: it comes from the model's memory, not your documents."
+    if citations:
+        text = "No sentence of this answer is supported by the sources that it names."
     return (Notice("unsourced", text, "Check it elsewhere, or ask about the documents.", "error"),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answering.generative.refusal import RefusalFilter
+from core.answering.generative.repeats import RepeatFilter
 from core.citations.mark_parser import unfinished_mark
 from core.citations.stream import CitationStream
 from core.errors import ModelError
@@ -53,18 +54,20 @@ class Draft:
         self.text = ""
         self._tail = ""
         self._refusals = RefusalFilter()
+        self._repeats = RepeatFilter()
         self._citations = CitationStream(self._documents)
 
     def feed(self, piece: str) -> str:
         """Take the next piece; return the text that may be shown."""
-        text = self._tail + self._refusals.feed(piece)
+        text = self._tail + self._repeats.feed(self._refusals.feed(piece))
         end = unfinished_mark(text)
         self._tail = text[end:]
         return self._given(self._citations.feed(text[:end]))
 
     def finish(self) -> str:
         """Return the rest; half a mark at the end is dropped, as its number is incomplete."""
-        rest = self._tail + self._refusals.finish()
+        rest = self._repeats.feed(self._refusals.finish()) + self._repeats.finish()
+        rest = self._tail + rest
         if not self.complete:
             rest = rest[: unfinished_mark(rest)]
         return self._given(self._citations.feed(rest) + self._citations.finish())
@@ -73,6 +76,11 @@ class Draft:
     def refused(self) -> bool:
         """Whether the model said that the sources do not hold the answer, and nothing else."""
         return self._refusals.refused
+
+    @property
+    def says_not_found(self) -> bool:
+        """Whether the phrase of refusal stands in the text, beside something else."""
+        return self._refusals.said
 
     @property
     def order(self) -> tuple[int, ...]:

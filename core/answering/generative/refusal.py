@@ -28,6 +28,8 @@ class RefusalFilter:
 
     def __init__(self) -> None:
         self.refused = False
+        self.said = False
+        """Whether the phrase stands within a text, which was put into words."""
         self._held = ""
         self._began = False  # text was given out
 
@@ -41,19 +43,25 @@ class RefusalFilter:
             self._began = True
         keep = _held_back(self._held)
         given, self._held = self._held[: len(self._held) - keep], self._held[-keep:] * bool(keep)
-        return _SAID.sub(INSTEAD, given)
+        return self._in_words(given)
 
     def finish(self) -> str:
         """Return the rest at the end of the stream; `refused` is final from here on."""
         rest, self._held = self._held, ""
         if self._began:
-            return _SAID.sub(INSTEAD, rest)
+            return self._in_words(rest)
         start = rest.lstrip(_LEADING)
         if start.upper().startswith(NOT_FOUND):
             self.refused = not has_mark(start)
             kept = start[len(NOT_FOUND) :].lstrip(_TRAILING)
-            return "" if self.refused else _SAID.sub(INSTEAD, kept)
+            self.said = True
+            return "" if self.refused else self._in_words(kept)
         return rest
+
+    def _in_words(self, text: str) -> str:
+        put, times = _SAID.subn(INSTEAD, text)
+        self.said = self.said or times > 0
+        return put
 
 
 def _may_be(start: str) -> bool:

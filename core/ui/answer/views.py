@@ -135,9 +135,9 @@ def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
 
     Nothing of quotes: that they stand in their sources is said below them, and nothing was checked.
     """
-    if all(claim.support is Support.VERBATIM for claim in claims.values()):
+    if all(claim.support is Support.VERBATIM and not claim.wrong for claim in claims.values()):
         return []
-    good = [index for index, claim in claims.items() if claim.support in _SUPPORTED]
+    good = [index for index, claim in claims.items() if _is_supported(claim)]
     rest = [index for index in claims if index not in good]
     parts = []
     if good:
@@ -151,6 +151,9 @@ def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
 
 def claim_view(claim: Claim) -> View:
     """A sentence with what its check found, and the reason in words where it is in doubt."""
+    if claim.wrong:
+        words = f"supported, but {_as_part(claim.reason)}"
+        return {"kind": "unsupported", "numbers": list(claim.numbers), "words": printable(words)}
     if claim.support in _SUPPORTED:
         return {"kind": "supported", "numbers": list(claim.numbers), "words": ""}
     if claim.support is Support.UNCHECKED:
@@ -163,13 +166,17 @@ def claim_view(claim: Claim) -> View:
     return {"kind": "unsupported", "numbers": list(claim.numbers), "words": printable(reason)}
 
 
+def _is_supported(claim: Claim) -> bool:
+    return claim.support in _SUPPORTED and not claim.wrong
+
+
 def notice_view(notice: Notice) -> View:
     """A notice with its cure; what changes how the whole answer is read stands above it."""
     return {
         "text": printable(notice.text),
         "cure": printable(notice.cure),
         "level": notice.level,
-        "above": notice.code.startswith("model-failed"),
+        "above": notice.code.startswith(("model-failed", "unsourced")),
     }
 
 

@@ -21,7 +21,7 @@ from core.types import (
     Support,
 )
 from core.ui.answer.evidence import evidence_view, marked_text
-from core.ui.answer.views import answer_view, claim_view, hits_view, live_view
+from core.ui.answer.views import answer_view, claim_view, hits_view, live_view, verdict_view
 from core.ui.documents.rows import filtered, overall_progress, row_view, summary
 from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
 from tests.ui.app.fake_service import (
@@ -207,3 +207,15 @@ def test_words() -> None:
     assert (count(1, "page"), count(1200, "page")) == ("1 page", "1,200 pages")
     assert (format_score(None), format_score(0.125)) == ("", "0.12")
     assert one_line("cut from\na  page ") == "cut from a page"
+
+
+def test_a_wrong_mark_among_several_is_to_be_checked() -> None:
+    claim = Claim(0, 9, (1, 2), Support.SUPPORTED, "[2] does not say this.", 0.9, (2,))
+    assert claim_view(claim) == {
+        "kind": "unsupported",
+        "numbers": [1, 2],
+        "words": "supported, but [2] does not say this",
+    }
+    assert verdict_view({0: claim}) == [
+        {"words": "1 sentence to check", "claims": [0], "doubt": True}
+    ]

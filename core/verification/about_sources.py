@@ -1,0 +1,145 @@
+"""Statements about the sources or the question, which no source can support (pure).
+
+"The sources do not mention the price" says what is missing, and is a good answer where it is
+true. It is wrong only where a source does hold what it says is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.text.sentences import split_sentences
+from core.text.terms import Term, fold, terms
+
+_SOURCES = (
+    r"(?:(?:the|these|those|this|my|your|given|provided|available|any|no|none of the|neither|both|"
+    r"other|numbered|cited|retrieved|above)\s+)*"
+    r"(?:(?:given|provided|available|cited|supplied|numbered|retrieved)\s+)?"
+    r"(?:sources?|passages?|documents?|excerpts?|context|texts?|material|information|snippets?|"
+    r"search results|pages)"
+    r"(?:\s+(?:provided|given|available|above|here|supplied|that (?:i|we|you) (?:have|gave|were)"
+    r"[\w ]{0,12}))*"
+)
+_NOT = r"(?:do(?:es)?\s+not|don['’]t|doesn['’]t|did\s+not|didn['’]t|never|cannot|can['’]t)"
+_SAYS = (
+    r"(?:mention|say|state|contain|provide|specify|include|give|describe|explain|discuss|cover|"
+    r"address|indicate|hold|tell|name|list|show|offer|answer|reveal|clarify|define|detail|have|"
+    r"confirm|compare|report|disclose)"
+)
+_SAID = (
+    r"(?:mentioned|stated|said|given|specified|provided|included|described|explained|discussed|"
+    r"covered|addressed|indicated|found|named|listed|available|contained|answered|defined)"
+)
+_LACKING = re.compile(
+    rf"^(?:however|but|also|unfortunately|beyond that|apart from that|note that|and|thus|so)?,?\s*"
+    rf"(?:(?:in|from|according to)\s+{_SOURCES},?\s+)?(?:"
+    rf"{_SOURCES}\s+(?:also\s+|itself\s+|themselves\s+|alone\s+)?{_NOT}\s+"
+    rf"(?:\w+ly\s+)?{_SAYS}\b(?P<a>.*)"
+    rf"|(?:no|none of the)\s+{_SOURCES}\s+{_SAYS}s?\b(?P<b>.*)"
+    rf"|(?P<c>.*?)\s(?:is|are|was|were)\s+(?:not|never|nowhere)\s+(?:\w+ly\s+)?"
+    rf"(?:(?:mentioned|specified|stated)[\s.]*$|{_SAID}\s+(?:in|by|from)\s+{_SOURCES}[\s.]*$)"
+    rf"|(?P<n>.*?)\s(?:does|do|did)\s+not\s+appear\s+in\s+{_SOURCES}[\s.]*$"
+    rf"|{_SOURCES}\s+lacks?\b(?P<o>.*)"
+    rf"|there\s+(?:is|are|was|were)\s+no\s+(?:\w+\s+){{0,2}}?(?:information|mention|details?)\b"
+    rf"(?P<d>.*)"
+    rf"|(?:i|we)\s+(?:could\s+not|couldn['’]t|cannot|can['’]t|did\s+not|do\s+not)\s+"
+    rf"(?:find|determine|tell|answer|say|see|know|confirm|provide)\b(?P<e>.*)"
+    rf"|nothing\s+(?:in|about|on)\b(?P<f>.*)"
+    rf"|(?:die|den|diese|keine)[rnms]?\s+(?:\w+\s+)?(?:quellen?|dokumente?n?|textstellen?|"
+    rf"auszüge)\s+(?:\w+\s+){{0,3}}?(?:nicht|kein\w*|nichts|nennt|nennen)\b(?P<g>.*)"
+    rf"|(?P<k>.*?)\swird\s+in\s+den\s+quellen\s+nicht\b.*"
+    rf"|les\s+(?:sources?|documents?|passages?|extraits?)\s+(?:\w+\s+)?ne\b(?P<h>.*)"
+    rf"|las\s+fuentes\s+(?:\w+\s+)?no\b(?P<i>.*)"
+    rf"|(?:le\s+fonti|as\s+fontes)\s+(?:\w+\s+)?n(?:on|ão)\b(?P<j>.*)"
+    rf"|(?:en|в)\s*(?:источник\w*)\s+не\b(?P<l>.*)|источник\w*\s+не\b(?P<m>.*)"
+    rf")",
+    re.I | re.S,
+)
+_ABOUT = re.compile(
+    rf"^(?:(?:the|your|this)\s+(?:question|query)\s+(?:asks|is|was|seems|does|can|could|refers|"
+    rf"mentions)\b"
+    rf"|(?:here|below)\s+(?:is|are)\s+(?:what|the answer|a summary|an overview)\b[^:]*$"
+    rf"|i\s+(?:hope|will|can|have\s+(?:answered|listed|summari[sz]ed))\b"
+    rf"|(?:this|the\s+above)\s+(?:answer|summary|overview|list)\s+(?:is|was|covers|uses)\b"
+    rf"|{_SOURCES}\s+(?:only|disagree|agree|contradict|differ)\b[^,;]{{0,40}}$"
+    rf"|(?:please|let\s+me)\b"
+    rf"|based\s+(?:only\s+)?on\s+{_SOURCES}[\s.,:]*$"
+    rf"|(?:die|deine|ihre)\s+frage\b|la\s+(?:question|pregunta)\b)",
+    re.I,
+)
+_MORE = re.compile(
+    r"[,;]\s*(?:but|however|although|though|while|whereas|yet|they|it|aber|sondern|mais|pero)\b",
+    re.I,
+)
+"""The sentence goes on with something that a source can say."""
+_WHEN = re.compile(
+    r"\b(?:when|what year|which year|date|how (?:many|much|long|old|tall|far|often)|number|price"
+    r"|cost|wann|wie viele?|quand|combien|cuándo|cuánt\w+)\b",
+    re.I,
+)
+_NO_SUBJECT = frozenset(
+    fold(word)
+    for word in (
+        "information informations details detail mention mentions anything something specific "
+        "explicitly explicit exact exactly specifically whether question answer topic data enough "
+        "sources source documents passages context regarding related further additional clearly "
+        "directly about other more name number date price cost year amount value reason reasons"
+    ).split()
+)
+_FEWEST = 2  # content words that say what is missing
+
+
+def lacks(words: str) -> str | None:
+    """What a statement says the sources do not hold; None where it says nothing of the kind.
+
+    >>> lacks("The sources do not mention the price of the pump.")
+    ' the price of the pump.'
+    >>> lacks("The pump does not need water.") is None
+    True
+    """
+    if (found := _LACKING.match(words.strip())) is None or _MORE.search(words):
+        return None
+    return next((part for part in found.groups() if part is not None), "")
+
+
+def is_about_sources(words: str) -> bool:
+    """Whether a statement is about the sources, the question or the answer itself.
+
+    >>> is_about_sources("The question asks for a price."), is_about_sources("It costs 5 euros.")
+    (True, False)
+    """
+    return lacks(words) is not None or bool(_ABOUT.match(words.strip()))
+
+
+def holding(missing: str, passages: Sequence[str]) -> str | None:
+    """The sentence of `passages` that does hold what a statement says is missing; None without.
+
+    It must have every content word, and a number where a number or a date is said to be missing.
+
+    >>> holding(" the price of the pump.", ["The price of the pump is 5 euros."])
+    'The price of the pump is 5 euros.'
+    >>> holding(" the price of the pump.", ["The pump is blue."]) is None
+    True
+    """
+    wanted = {term.key for term in terms(missing) if _is_subject(term)}
+    if len(wanted) < _FEWEST and not (wanted and _WHEN.search(missing)):
+        return None
+    asks_number = bool(_WHEN.search(missing))
+    if not asks_number and re.match(
+        r"\s*(?:who|whom|where|why|how|what|which|wer|wo|warum)\b", missing
+    ):
+        return None  # which words would answer is not known
+    for passage in passages:
+        for sentence in split_sentences(passage):
+            found = terms(sentence.text)
+            keys = {term.key for term in found}
+            numbers = [term for term in found if term.kind == "number" and term.key not in wanted]
+            named = not asks_number or bool(numbers)
+            if wanted <= keys and named and lacks(sentence.text) is None:
+                return " ".join(sentence.text.split())
+    return None
+
+
+def _is_subject(term: Term) -> bool:
+    return term.kind != "stop" and fold(term.form) not in _NO_SUBJECT

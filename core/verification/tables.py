@@ -1,0 +1,133 @@
+"""A row of an answer's table held against the row of the source's table (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.text.terms import content_keys, terms
+
+_RULE = re.compile(r"[\s|:+=-]*[-=][\s|:+=-]*")
+_GAP = re.compile(r"\t+| {2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: the cells of its header (() where it has none), and those of its rows."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCell:
+    """A cell of an answer's row that the source's table has otherwise."""
+
+    said: str
+    row: str
+    column: str
+    source: str
+
+
+def tables(text: str) -> list[Table]:
+    """The tables of a text whose cells are parted by bars, tabs or wide gaps.
+
+    >>> tables("| Plant | Price |\\n|---|---|\\n| Graz | 5 |")
+    [Table(header=('Plant', 'Price'), rows=(('Graz', '5'),))]
+    """
+    found = []
+    for lines in _blocks(text):
+        rows = [cells for line in lines if not _RULE.fullmatch(line) for cells in [_cells(line)]]
+        if len(rows) < 2:
+            continue
+        named = not any(map(_numbers, rows[0][1:]))
+        found.append(Table(rows[0] if named else (), tuple(rows[1:] if named else rows)))
+    return found
+
+
+def other_cell(
+    header: Sequence[str], row: Sequence[str], sources: Sequence[str]
+) -> OtherCell | None:
+    """The first number of an answer's row that the same row of a source has otherwise.
+
+    None where no source has a table with that row, or it agrees. Columns are told apart by their
+    names where both tables have a header.
+    """
+    if len(row) < 2 or not _keys(row[0]):
+        return None
+    there = [
+        (table, cells)
+        for source in sources
+        for table in tables(source)
+        for cells in table.rows
+        if _keys(cells[0]) == _keys(row[0])
+    ]
+    if not there:
+        return None
+    wrong = [_wrong(header, row, table, cells) for table, cells in there]
+    return None if any(one is None for one in wrong) else wrong[0]
+
+
+def row_at(answer: str, start: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The header and the row of the table that has a line at `start`; None outside of tables."""
+    begin = answer.rfind("\n", 0, start) + 1
+    end = answer.find("\n", start)
+    line = answer[begin : end if end >= 0 else len(answer)]
+    if line.count("|") < 2:
+        return None
+    above = answer[:begin].split("\n")[:-1]
+    block: list[str] = []
+    while above and "|" in above[-1]:
+        block.insert(0, above.pop())
+    has_header = len(block) > 1 and _RULE.fullmatch(block[1])
+    return (_cells(block[0]) if has_header else ()), _cells(line)
+
+
+def _wrong(
+    header: Sequence[str], row: Sequence[str], table: Table, cells: Sequence[str]
+) -> OtherCell | None:
+    everywhere = {number for cell in cells for number in _numbers(cell)}
+    for at, cell in enumerate(row[1:], 1):
+        name = header[at] if at < len(header) else ""
+        column = _column(name, table.header) if name else None
+        theirs = cells[column] if column is not None and column < len(cells) else None
+        numbers = _numbers(cell)
+        if theirs is not None and _numbers(theirs) and not numbers <= _numbers(theirs):
+            return OtherCell(cell, row[0], name, theirs)
+        if not numbers <= everywhere:
+            return OtherCell(cell, row[0], name, " | ".join(cells[1:]))
+    return None
+
+
+def _column(name: str, header: Sequence[str]) -> int | None:
+    """The one column of a header with this name."""
+    same = [at for at, cell in enumerate(header) if _keys(cell) and _keys(cell) == _keys(name)]
+    return same[0] if len(same) == 1 else None
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """Runs of lines that have cells."""
+    block: list[str] = []
+    for line in (*text.split("\n"), ""):
+        if _RULE.fullmatch(line) or len(_cells(line)) > 1:
+            block.append(line)
+            continue
+        if block:
+            yield block
+        block = []
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    bare = line.strip()
+    if bare.count("|") >= 2:
+        return tuple(cell.strip() for cell in bare.strip("|").split("|"))
+    return tuple(cell.strip() for cell in _GAP.split(bare))
+
+
+def _keys(cell: str) -> frozenset[str]:
+    return frozenset(content_keys(cell))
+
+
+def _numbers(cell: str) -> frozenset[str]:
+    return frozenset(term.key for term in terms(cell) if term.kind == "number")

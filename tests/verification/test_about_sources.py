@@ -1,0 +1,60 @@
+"""What is said about the sources or the question is no claim, unless a source says otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verification.about_sources import holding, is_about_sources, lacks
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The sources do not mention the price of the pump.",
+        "However, the provided documents don't specify the exact date.",
+        "The date is not mentioned in the sources.",
+        "No source says who won.",
+        "There is no information about the price.",
+        "I could not find the price in the sources.",
+        "The provided context lacks a date.",
+        "The question asks for a price.",
+        "Die Quellen nennen keinen Preis.",
+        "Les sources ne disent rien du prix.",
+        "Las fuentes no dicen el precio.",
+    ],
+)
+def test_about_the_sources(words: str) -> None:
+    assert is_about_sources(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The pump does not need water.",
+        "The study does not mention blood.",
+        "The sources say that it costs 5 euros.",
+        "There is no evidence that the vaccine harms.",
+        "The price was not included.",
+        "The sources do not name a price, but the pump is blue.",
+        "We can see that sales grow.",
+    ],
+)
+def test_about_the_matter(words: str) -> None:
+    assert not is_about_sources(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "source", "held"),
+    [
+        ("The sources do not mention the price of the pump.", "The price of the pump is 5 euros.",
+         True),
+        ("The sources do not mention the price of the pump.", "The pump is blue.", False),
+        ("The sources do not say when the pump was sold.", "The pump was sold in 2019.", True),
+        ("The sources do not say when the pump was sold.", "The pump was sold to Graz.", False),
+        ("The sources do not say who sold the pump.", "The pump was sold.", False),
+    ],
+)  # fmt: skip
+def test_a_source_that_says_otherwise(words: str, source: str, held: bool) -> None:
+    missing = lacks(words)
+    assert missing is not None
+    assert (holding(missing, [source]) is not None) is held
