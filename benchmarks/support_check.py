@@ -3,9 +3,9 @@
     python -m benchmarks.support_check --data DIR [--learn | --crossed] [--show N]
 
 DIR holds `golden/squad`, `qa/clapnq`, `qa/begin` and `conversation/mtrag_human`. An answer is a
-sentence of an article, a long answer that a person wrote, or what a language model wrote from passages and
-people judged faithful. In every second one something is changed: a number, a name, a negation, or
-the passage that it cites. Weights are learned on one half and reported on the other; `--crossed`
+sentence of an article, a long answer that a person wrote, or what a language model wrote from
+passages and people judged faithful. In every second one something is changed: a number, a name, a
+negation, or the passage that it cites. Weights are learned on one half and reported on the other; `--crossed`
 judges each half by weights learned on the other, and reports both together.
 
 `qa/begin` are replies of models to a passage, of which people said whether they are fully
@@ -328,7 +328,7 @@ def told(cases: Sequence[Case], found: Sequence[list[bool]], show: int) -> None:
 
 
 def judged(replies: Sequence[Reply], embedder: Embedder) -> list[tuple[float, bool]]:
-    """The score of the weakest sentence of each reply (1 without one), and whether it is flagged."""
+    """The score of the weakest sentence of each reply (1 without one), and its flag."""
     found = []
     for reply in replies:
         case = Case("", "begin", reply.sentences, (reply.passage,))

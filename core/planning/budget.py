@@ -31,6 +31,10 @@ class PlanningFailed(Exception):
         self.cure = cure
 
 
+class Unusable(PlanningFailed):
+    """The model replied, and its reply could not be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A model's reply, with its seconds and tokens."""
@@ -83,7 +87,7 @@ class ModelBudget:
         reply = self._reply(self.model, request)
         value = read(reply.text)
         if value is None:
-            raise PlanningFailed(f"{self.model.name} wrote nothing that can be used.")
+            raise Unusable(f"{self.model.name} wrote nothing that can be used.")
         return value, reply
 
     def over(self) -> bool:

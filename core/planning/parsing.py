@@ -19,6 +19,14 @@ LONGEST_QUERY = 300  # characters
 MOST_QUERIES = 4
 LONGEST_REASON = 160
 LONGEST_SUMMARY = 2_000
+_QUOTES = " \t*`\"'“”„«»"
+_SAID = re.compile(
+    r"\b(?:quer(?:y|ies)|question|search|frage|suchanfrage|requête|consulta)\b[^:\n{]{0,40}:"
+    r"[ \t*]*\n?[ \t]*([^\n{}]{3,300})",
+    re.I,
+)
+"""A query in a plain line: "The rewritten query is: ..."."""
+_APOLOGY = re.compile(r"(?:i['’ ]|sorry|unfortunately|as an ai|there is no)", re.I)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -45,9 +53,25 @@ class Verdict:
 
 
 def read_rewrite(text: str) -> str | None:
-    """The standalone query that a model wrote."""
-    given = read_object(text)
-    return _query(_first(given, "query", "question", "rewritten", "standalone")) if given else None
+    """The standalone query that a model wrote, as JSON or in a line that says what it is.
+
+    >>> read_rewrite('Sure! The rewritten query is: "height of the Eiffel Tower"')
+    'height of the Eiffel Tower'
+    """
+    if given := read_object(text):
+        return _query(_first(given, "query", "question", "rewritten", "standalone"))
+    said = _SAID.search(text)
+    return _query(said[1].strip(_QUOTES)) if said else None
+
+
+def read_line(text: str) -> str | None:
+    """The query of a model that was asked for one line: its label, if it has one, is left out."""
+    if (query := read_rewrite(text)) is not None:
+        return query
+    lines = [line.strip().strip(_QUOTES) for line in text.splitlines() if line.strip()]
+    if len(lines) != 1 or len(lines[0]) > LONGEST_QUERY or _APOLOGY.match(lines[0]):
+        return None
+    return _query(lines[0])
 
 
 def read_queries(text: str) -> PlannedQueries | None:

@@ -10,12 +10,19 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from core.planning.budget import ModelBudget, PlanningFailed
+from core.planning.budget import ModelBudget, PlanningFailed, Unusable
 from core.planning.lost_words import lost_words
-from core.planning.parsing import MOST_QUERIES, PlannedQueries, distinct, read_queries, read_rewrite
-from core.planning.prompts import rewrite_request, several_request
+from core.planning.parsing import (
+    MOST_QUERIES,
+    PlannedQueries,
+    distinct,
+    read_line,
+    read_queries,
+    read_rewrite,
+)
+from core.planning.prompts import plain_request, rewrite_request, several_request
 from core.planning.rules import choose_level, continues_topic, plan_by_rule
-from core.types import Level, Message, Notice, QueryOptions, QueryPlan, Step
+from core.types import Document, Level, Message, Notice, QueryOptions, QueryPlan, Step
 from core.types.steps import LevelChosen, Planned
 
 
@@ -24,8 +31,11 @@ def make_plan(
     history: Sequence[Message],
     options: QueryOptions,
     budget: ModelBudget | None = None,
+    library: Sequence[Document] = (),
 ) -> Generator[Step, None, QueryPlan]:
     """The plan for a question after the messages of `history`, oldest first, with its steps.
+
+    A model is told what is in `library`, by titles and languages.
 
     Queries that a person wrote (`options.queries`) are used as they are.
     """
@@ -45,7 +55,7 @@ def make_plan(
         return by_rule
     if budget.model is None:
         return _without_model(by_rule, level, asked=options.level is not Level.AUTO)
-    return (yield from _with_model(by_rule, history, level, budget))
+    return (yield from _with_model(by_rule, history, level, budget, library))
 
 
 def _without_model(by_rule: QueryPlan, level: Level, *, asked: bool) -> QueryPlan:
@@ -62,23 +72,28 @@ def _without_model(by_rule: QueryPlan, level: Level, *, asked: bool) -> QueryPla
 
 
 def _with_model(
-    by_rule: QueryPlan, history: Sequence[Message], level: Level, budget: ModelBudget
+    by_rule: QueryPlan,
+    history: Sequence[Message],
+    level: Level,
+    budget: ModelBudget,
+    library: Sequence[Document],
 ) -> Generator[Step, None, QueryPlan]:
     """The plan of a level above "as typed", or of the first one below that works."""
     notices: list[Notice] = []
     if level in (Level.SEVERAL, Level.IN_DEPTH):
         try:
-            made = yield from _several(by_rule, history, budget)
+            made = yield from _several(by_rule, history, budget, library)
             return replace(
                 made, level=level, follows=made.follows or continues_topic(made.goal, history)
             )
         except PlanningFailed as failure:
-            notices.append(_fell_back(failure, "planning several queries", "one was rewritten"))
+            notices.append(_fell_back(failure, "One query was searched for instead of several."))
             yield Step("fallback", LevelChosen(Level.REWRITTEN, failure.reason))
     try:
-        made = yield from _rewritten(by_rule, history, budget)
+        made = yield from _rewritten(by_rule, history, budget, library)
     except PlanningFailed as failure:
-        said = _fell_back(failure, "rewriting the question", "it was searched as it is")
+        instead = "completed by rule" if by_rule.notices else "searched as typed"
+        said = _fell_back(failure, f"The question was {instead} instead.")
         yield Step("fallback", LevelChosen(Level.AS_TYPED, failure.reason))
         return replace(by_rule, notices=(said, *by_rule.notices))
     deep = Level.IN_DEPTH if level is Level.IN_DEPTH else made.level
@@ -87,10 +102,13 @@ def _with_model(
 
 
 def _several(
-    by_rule: QueryPlan, history: Sequence[Message], budget: ModelBudget
+    by_rule: QueryPlan,
+    history: Sequence[Message],
+    budget: ModelBudget,
+    library: Sequence[Document],
 ) -> Generator[Step, None, QueryPlan]:
     began = time.monotonic()
-    request = several_request(by_rule.question, history, budget.boundary)
+    request = several_request(by_rule.question, history, budget.boundary, library)
     planned, reply = budget.ask(request, read_queries)
     queries, notices = _with_own_words(by_rule, planned)
     detail = Planned(planned.goal, queries)
@@ -102,11 +120,19 @@ def _several(
 
 
 def _rewritten(
-    by_rule: QueryPlan, history: Sequence[Message], budget: ModelBudget
+    by_rule: QueryPlan,
+    history: Sequence[Message],
+    budget: ModelBudget,
+    library: Sequence[Document],
 ) -> Generator[Step, None, QueryPlan]:
     began = time.monotonic()
-    request = rewrite_request(by_rule.question, history, budget.boundary)
-    query, reply = budget.ask(request, read_rewrite)
+    request = rewrite_request(by_rule.question, history, budget.boundary, library)
+    try:
+        query, reply = budget.ask(request, read_rewrite)
+    except Unusable:  # no JSON either: the plainest request of all
+        query, reply = budget.ask(
+            plain_request(by_rule.question, history, budget.boundary), read_line
+        )
     queries, notices = _with_own_words(by_rule, PlannedQueries(query, (query,)))
     yield Step("rewritten", Planned(query), time.monotonic() - began, len(queries), reply.tokens)
     return replace(
@@ -127,11 +153,11 @@ def _with_own_words(
     own = distinct(by_rule.queries[:1], queries)
     if not own:
         return queries, ()
-    text = f"The queries lost {', '.join(gone)}, so the question was searched as typed as well."
+    words = ", ".join(f"“{word.strip(chr(34))}”" for word in gone)
+    text = f"The question was also searched as you typed it: the new queries left out {words}."
     notice = Notice("words-lost", text, "", "info")
     return (queries[0], *own, *queries[1 : MOST_QUERIES - 1]), (notice,)
 
 
-def _fell_back(failure: PlanningFailed, doing: str, instead: str) -> Notice:
-    text = f"{failure.reason} So {doing} was given up, and {instead}."
-    return Notice("planning-failed", text, failure.cure)
+def _fell_back(failure: PlanningFailed, instead: str) -> Notice:
+    return Notice("planning-failed", f"{failure.reason} {instead}", failure.cure)

@@ -11,14 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.llm.framing import defused, frame, source_block
+from core.llm.framing import defused, frame, source_block, title_of
 from core.llm.port import ChatMessage
-from core.types import Hit, Message
+from core.types import Document, Hit, Message
 
 LAST_MESSAGES = 10
 """Messages of the conversation that a model is given."""
 _MESSAGE_CHARACTERS = 700
-_PASSAGE_CHARACTERS = 700
+_PASSAGE_CHARACTERS = 4_000
+"""More than a chunk has: a passage is judged as a whole."""
+_MOST_TITLES = 30
+_TITLE_CHARACTERS = 80
 _KEPT_CHARACTERS = 160
 
 Schema = Mapping[str, Any]
@@ -63,7 +66,8 @@ Rules:
 1. Put in what "it", "they", "there" and the like stand for, and what the question leaves out.
 2. Keep every name, number, identifier and "quoted phrase" of the question exactly as it is.
 3. If the question begins a new topic, take nothing over from the conversation.
-4. Write in the language of the question. Do not answer it.
+4. "The paper", "the report" and the like stand for a document of the library: use its title.
+5. Write in the language of the question. Do not answer it.
 
 """
     + _DATA
@@ -79,7 +83,9 @@ like stand for.
 enough for a simple question. Where parts of the question need different passages, a query each.
 3. Keep names, numbers, identifiers and "quoted phrases" exactly as they are.
 4. If the question begins a new topic, take nothing over from the conversation.
-5. Write in the language of the question. Do not answer it.
+5. "The paper", "the report" and the like stand for a document of the library: use its title.
+6. Write in the language of the question, and at least one query in the language of the library \
+where that is another one. Do not answer the question.
 
 """
     + _DATA
@@ -98,6 +104,16 @@ hits may be what to look for. Never repeat an earlier query. "" if nothing else 
 """
     + _DATA
 )
+PLAIN = (
+    """\
+You write one search query for the last question of a conversation. The query stands by itself: \
+put in what "it" and "they" stand for, and keep names and numbers as they are. Reply with the \
+query alone, on one line.
+
+"""
+    + _DATA
+)
+"""For a model that does not manage JSON."""
 SUMMARY = (
     """\
 You summarise what passages say about a question, in at most five sentences, for a person who \
@@ -114,18 +130,34 @@ class Request:
     """What a model is sent, and the schema of what it is to reply."""
 
     messages: tuple[ChatMessage, ...]
-    schema: Schema
+    schema: Schema | None
     max_tokens: int
 
 
-def rewrite_request(question: str, history: Sequence[Message], boundary: str) -> Request:
-    """Ask for the question as one standalone query."""
-    return _request(REWRITE, REWRITE_SCHEMA, _talk(question, history, boundary), boundary, 200)
+def rewrite_request(
+    question: str, history: Sequence[Message], boundary: str, library: Sequence[Document] = ()
+) -> Request:
+    """Ask for the question as one standalone query; `library` is what is searched."""
+    text = _talk(question, history, boundary, library)
+    return _request(REWRITE, REWRITE_SCHEMA, text, boundary, 200)
 
 
-def several_request(question: str, history: Sequence[Message], boundary: str) -> Request:
-    """Ask for a goal and one to four queries."""
-    return _request(SEVERAL, SEVERAL_SCHEMA, _talk(question, history, boundary), boundary, 400)
+def several_request(
+    question: str, history: Sequence[Message], boundary: str, library: Sequence[Document] = ()
+) -> Request:
+    """Ask for a goal and one to four queries; `library` is what is searched."""
+    text = _talk(question, history, boundary, library)
+    return _request(SEVERAL, SEVERAL_SCHEMA, text, boundary, 400)
+
+
+def plain_request(question: str, history: Sequence[Message], boundary: str) -> Request:
+    """Ask for one query in a plain line, of a model that gave no JSON."""
+    talk = _talk(question, history, boundary, ())
+    messages = (
+        ChatMessage("system", PLAIN.format(boundary=boundary)),
+        ChatMessage("user", f"{talk}\n\nSearch query:"),
+    )
+    return Request(messages, None, 120)
 
 
 def grade_request(
@@ -170,12 +202,29 @@ def _request(system: str, schema: Schema, text: str, boundary: str, max_tokens: 
     )
 
 
-def _talk(question: str, history: Sequence[Message], boundary: str) -> str:
-    """The last messages and the question; answers go with the titles that they cite."""
+def _talk(
+    question: str, history: Sequence[Message], boundary: str, library: Sequence[Document]
+) -> str:
+    """What is in the library, the last messages and the question.
+
+    Answers go with the titles that they cite.
+    """
+    known = _library(library)
+    there = _tagged("library", known, boundary) if known else ""
     lines = [line for message in history[-LAST_MESSAGES:] if (line := _line(message))]
     talk = _tagged("conversation", lines, boundary) if lines else ""
     asked = _tagged("question", [defused(question)], boundary)
-    return "\n\n".join(part for part in (talk, asked) if part)
+    return "\n\n".join(part for part in (there, talk, asked) if part)
+
+
+def _library(library: Sequence[Document]) -> list[str]:
+    """The titles of the documents, as far as they say anything, and their languages."""
+    titles = dict.fromkeys(title for one in library if (title := title_of(one)))
+    lines = [f"- {_short(title, _TITLE_CHARACTERS)}" for title in list(titles)[:_MOST_TITLES]]
+    if len(titles) > _MOST_TITLES:
+        lines.append(f"- and {len(titles) - _MOST_TITLES} more")
+    languages = dict.fromkeys(one.language for one in library if one.language)
+    return [*lines, f"Languages: {', '.join(languages)}"] if languages else lines
 
 
 def _line(message: Message) -> str:

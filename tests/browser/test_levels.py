@@ -124,7 +124,9 @@ def test_every_level_is_shown_and_queries_are_edited(
 
     level(page, "Thorough")
     block = ask(page, "what is fused?")
-    expect(page.locator(".sheet").last).to_contain_text("planning several queries was given up")
+    expect(page.locator(".sheet").last).to_contain_text(
+        "One query was searched for instead of several"
+    )
     expect(block.locator("dd").first).to_have_text("Standard")
     page.screenshot(path=artifacts / "33-fallback.png")
 

@@ -15,6 +15,7 @@ from core.planning.parsing import (
     MOST_QUERIES,
     PlannedQueries,
     distinct,
+    read_line,
     read_queries,
     read_rewrite,
     read_summary,
@@ -100,3 +101,33 @@ def test_what_a_rewrite_lost(question: str, rewrite: str, gone: tuple[str, ...])
 @given(st.text(max_size=120))
 def test_a_question_loses_nothing_to_itself(question: str) -> None:
     assert lost_words(question, question) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ('Sure! The rewritten query is: "height of the Eiffel Tower"',
+         "height of the Eiffel Tower"),
+        ("**Rewritten query:** height of the Eiffel Tower", "height of the Eiffel Tower"),
+        ("Search query:\nheight of the tower", "height of the tower"),
+        ("I think they are all fine.", None),
+        ("Hello.", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_a_rewrite_in_a_plain_line(said: str, query: str | None) -> None:
+    assert read_rewrite(said) == query
+
+
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ("height of the tower", "height of the tower"),
+        ("`height of the tower`\n", "height of the tower"),
+        ("Query: height of the tower", "height of the tower"),
+        ("I cannot do that.", None),
+        ("One line.\nAnd another.", None),
+    ],
+)
+def test_one_line_that_was_asked_for(said: str, query: str | None) -> None:
+    assert read_line(said) == query

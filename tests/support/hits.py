@@ -23,6 +23,7 @@ def hit(
     page: int | None = 3,
     headings: tuple[str, ...] = ("Results",),
     url: str = "",
+    title: str = "A report",
     score: float = 0.8,
     start: int = 0,
 ) -> Hit:
@@ -33,7 +34,7 @@ def hit(
     )  # fmt: skip
     owner = Document(
         document, "s1", label, label, DocumentKind.PDF, DocumentState.READY,
-        title="A report", url=url,
+        title=title, url=url,
     )  # fmt: skip
     return Hit(
         chunk, owner, dense=score, dense_rank=ordinal + 1, fused=score, rank=ordinal + 1,

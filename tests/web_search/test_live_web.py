@@ -275,13 +275,11 @@ def test_the_live_web_preset_with_a_model(tmp_path: Path) -> None:
             "Velmark lantern house guild", "site:e.org velmark"
         ]  # fmt: skip
         system, task = (message["content"] for message in model.chats()[1].body["messages"])
-        address = f'url="{live.web.url}/velmark"'
     assert "found on the web a moment ago" in system
     assert "say what is not there" in system
-    first = next(line for line in task.splitlines() if address in line)
+    first = next(line for line in task.splitlines() if 'date="2025-03-04"' in line)
     assert 'id="' in first
-    assert 'relevance="' in first
-    assert 'published="2025-03-04"' in first
+    assert 'title="' in first
     assert estimate(system) + estimate(task) <= 4_096
     assert answer.answerer != "extractive"
     assert answer.citations[0].url

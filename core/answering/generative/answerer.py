@@ -6,12 +6,13 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from core.answering.extractive.answerer import refusal
 from core.answering.generative.context import Context, build_context
 from core.answering.generative.draft import Draft
-from core.answering.generative.prompts import PRESETS, Prompt
+from core.answering.generative.prompts import PRESETS, Prompt, about_question
 from core.answering.generative.standing import Standing, standing
 from core.answering.generative.tree import condensed
 from core.answering.port import Answerer
@@ -19,6 +20,7 @@ from core.citations.locate import cite
 from core.citations.passages import distinct, passage_key, unused
 from core.config import Settings
 from core.errors import ContextTooLong, EmptyAnswer, ModelError
+from core.llm.framing import BOUNDARY_BYTES
 from core.llm.port import ChatEnd, ChatModel, Restart
 from core.models.port import Embedder
 from core.types import (
@@ -110,7 +112,7 @@ class GenerativeAnswerer:
         """The model's answer; raises `ModelError` as long as no text was given out."""
         hits = distinct(result.hits)
         for share in _SHARES:
-            context = yield from self._context(question, hits, history, share)
+            context = yield from self._context(question, hits, history, share, result.plan.goal)
             if not context.sources:
                 yield refusal(question, result, 0.0, searched)
                 return
@@ -133,15 +135,21 @@ class GenerativeAnswerer:
             return
 
     def _context(
-        self, question: str, hits: Sequence[Hit], history: Sequence[Message], share: float
+        self,
+        question: str,
+        hits: Sequence[Hit],
+        history: Sequence[Message],
+        share: float,
+        goal: str,
     ) -> Generator[Step, None, Context]:
         """What is sent; with a tree prompt, notes on all passages where not all of them fit."""
         length = self._model.context_length
         budget = int((length - self._answer_tokens() - _SPARE_TOKENS) * share)
-        boundary = secrets.token_hex(8)
+        boundary = secrets.token_hex(BOUNDARY_BYTES)
         context = build_context(
-            question, hits, self._prompt, budget=budget, boundary=boundary, history=history
-        )
+            question, hits, self._prompt, budget=budget, boundary=boundary, history=history,
+            about=about_question(question, goal, hits, date.today()),
+        )  # fmt: skip
         if not self._prompt.tree or len(context.sources) == context.found:
             return context
         return (

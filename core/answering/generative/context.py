@@ -12,12 +12,13 @@ from core.errors import ContextTooLong
 from core.llm.framing import defused, frame, prompt_tokens, source_block
 from core.llm.port import ChatMessage
 from core.text.token_estimate import estimate, least
-from core.types import Hit, Message, Notice
+from core.types import Hit, Message, Notice, Support
 
 _HISTORY_TURNS = 6
 _HISTORY_SHARE = 0.2
 """At most this part of the budget goes to earlier questions and answers."""
 _MESSAGE_CHARACTERS = 1_200
+UNCONFIRMED = "(not confirmed by a source)"
 _LEAST_PASSAGE = 200
 """A passage cut shorter than this many characters says nothing any more."""
 
@@ -66,26 +67,30 @@ def build_context(
     history: Sequence[Message] = (),
     first_number: int = 1,
     in_order: bool = False,
+    about: Sequence[str] = (),
 ) -> Context:
     """The best of `hits`, as many as fit into `budget` tokens with everything around them.
 
     A hit that does not fit is left out and shorter ones after it may still come in; `in_order`
-    stops at the first that does not fit, so that the caller can continue there.
+    stops at the first that does not fit, so that the caller can continue there. `about` are lines
+    that stand below the question: what it means, the day, the languages.
     Raises `ContextTooLong` when not even the question with a piece of one passage fits.
     """
     budget = min(budget, prompt.most_tokens or budget)
     system = ChatMessage("system", prompt.system_text(boundary))
-    bare = ChatMessage("user", prompt.task_text(frame([], boundary), question))
+    asked = "\n".join((question, *about))
+    bare = ChatMessage("user", prompt.task_text(frame([], boundary), asked))
     earlier = _history(history, int(budget * _HISTORY_SHARE))
     left = budget - prompt_tokens((system, *earlier, bare))
     blocks: list[str] = []
     sources: list[Hit] = []
     passages: list[str] = []
+    known: dict[str, int] = {}
     shortened = False
     for hit in hits:
         number = first_number + len(sources)
         text = passage_text(hit)
-        block = source_block(number, hit, text, boundary)
+        block = source_block(number, hit, text, boundary, known)
         if estimate(block) > left and not sources:
             text, shortened = _shortened(hit, text, left, number, boundary), True
             block = source_block(number, hit, text, boundary)
@@ -95,8 +100,9 @@ def build_context(
             left -= estimate(block)
             blocks.append(block)
             sources.append(hit)
+            known.setdefault(hit.document.id, number)
             passages.append(text)
-    task = replace(bare, text=prompt.task_text(frame(blocks, boundary), question))
+    task = replace(bare, text=prompt.task_text(frame(blocks, boundary), asked))
     messages = (system, *earlier, task)
     lowest = sum(least(message.text) for message in messages)
     return Context(
@@ -128,11 +134,22 @@ def _shortened(hit: Hit, text: str, left: int, number: int, boundary: str) -> st
     return cut[: cut.rfind(" ")] if " " in cut[low // 2 :] else cut
 
 
+def _confirmed(message: Message) -> str:
+    """The text of a message, with what no source supports marked: it is not to return as fact."""
+    text = message.text
+    if message.answer is None or message.answer.text != text:
+        return text
+    for claim in sorted(message.answer.claims, key=lambda claim: -claim.end):
+        if claim.support is Support.UNSUPPORTED:
+            text = f"{text[: claim.end]} {UNCONFIRMED}{text[claim.end :]}"
+    return text
+
+
 def _history(history: Sequence[Message], budget: int) -> tuple[ChatMessage, ...]:
     """The last turns without their citation marks, whose numbers mean nothing here."""
     kept: list[ChatMessage] = []
     for message in reversed(history[-_HISTORY_TURNS:]):
-        text = defused(without_marks(message.text))[:_MESSAGE_CHARACTERS].strip()
+        text = defused(without_marks(_confirmed(message)))[:_MESSAGE_CHARACTERS].strip()
         turn = ChatMessage(message.role, text)
         if not text:
             continue

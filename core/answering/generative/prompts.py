@@ -6,10 +6,13 @@ and are never read as templates themselves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from core.citations.mark import asked_mark
-from core.llm.framing import SOURCES_ARE_DATA
+from core.llm.framing import SOURCES_ARE_DATA, defused
+from core.types import Hit
 
 NOT_FOUND = "NOT_IN_SOURCES"
 """What a model is to say when the sources hold no answer: one symbol of prompt, code and tests.
@@ -64,9 +67,8 @@ LIVE_WEB = (
 You answer questions from pages that were found on the web a moment ago.
 
 Rules:
-1. Use only what the pages say, and put together what several of them say. Prefer pages with a \
-higher relevance; prefer newer ones only where the question is about how things are now. Where \
-pages disagree, say so and cite both.
+1. Use only what the pages say, and put together what several of them say. Prefer newer pages \
+only where the question is about how things are now. Where pages disagree, say so and cite both.
 2. After every sentence that states a fact, name the page that says it, in exactly this form: \
 {mark}. It becomes a link to the page's address. Write no addresses and no links yourself.
 3. If the pages do not hold the answer, reply with the one word {not_found} and nothing else. If \
@@ -76,7 +78,7 @@ they hold a part of it, answer that part and say what is not there.
 """
     + SOURCES_ARE_DATA
 )
-"""Preset `live-web`: sources with address, id and relevance."""
+"""Preset `live-web`: pages with title and date."""
 
 TREE_LEAF = (
     """\
@@ -117,6 +119,30 @@ Question: {question}
 Answer from the sources above, with {mark} after each statement; {not_found} if they do not \
 hold the answer."""
 """The last message: sources first, so that the question is what a model read last."""
+
+
+_LANGUAGES = {
+    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
+    "pt": "Portuguese", "nl": "Dutch", "ru": "Russian", "el": "Greek", "tr": "Turkish",
+    "ar": "Arabic", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "pl": "Polish",
+    "ro": "Romanian", "cs": "Czech", "sv": "Swedish", "da": "Danish", "fi": "Finnish",
+    "sl": "Slovenian", "uk": "Ukrainian", "hi": "Hindi", "hu": "Hungarian",
+}  # fmt: skip
+
+
+def about_question(question: str, goal: str, hits: Sequence[Hit], today: date) -> list[str]:
+    """What a model is told below the question: what it means, the day, the sources' languages."""
+    lines = []
+    if " ".join(goal.split()).casefold() != " ".join(question.split()).casefold():
+        lines.append(f"In this conversation it means: {defused(goal)}")
+    lines.append(f"Today is {today.isoformat()}.")
+    languages = dict.fromkeys(hit.document.language[:2] for hit in hits)
+    named = [_LANGUAGES[code] for code in languages if code in _LANGUAGES]
+    if named and named != ["English"]:
+        lines.append(
+            f"The sources are in {', '.join(named)}; answer in the language of the question."
+        )
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

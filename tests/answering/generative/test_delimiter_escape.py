@@ -20,7 +20,7 @@ def prompt_for(standin: OllamaStandin, text: str) -> str:
 
 
 def boundary_of(prompt: str) -> str:
-    found = re.match(r"<sources-([0-9a-f]{16})>", prompt)
+    found = re.match(r"<sources-([0-9a-f]{8})>", prompt)
     assert found
     return found[1]
 
