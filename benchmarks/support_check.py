@@ -5,8 +5,8 @@
 DIR holds `golden/squad`, `qa/clapnq`, `qa/begin` and `conversation/mtrag_human`. An answer is a
 sentence of an article, a long answer that a person wrote, or what a language model wrote from
 passages and people judged faithful. In every second one something is changed: a number, a name, a
-negation, or the passage that it cites. Weights are learned on one half and reported on the other; `--crossed`
-judges each half by weights learned on the other, and reports both together.
+negation, or the passage that it cites. Weights are learned on one half and reported on the other;
+`--crossed` judges each half by weights learned on the other, and reports both together.
 
 `qa/begin` are replies of models to a passage, of which people said whether they are fully
 attributable to it. Half of its passages are learned from too, the other half is reported. Then come

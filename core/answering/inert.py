@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.text.inert import InertStream
+from core.text.inert import InertStream, inert
 from core.types import Answer, Event, TextPiece
 
 
@@ -22,7 +22,12 @@ def inert_answer(answer: Answer) -> Answer:
         answer,
         text=text,
         claims=tuple(
-            replace(claim, start=moved(claim.start), end=moved(claim.end))
+            replace(
+                claim,
+                start=moved(claim.start),
+                end=moved(claim.end),
+                reason=inert(claim.reason),  # may quote a source
+            )
             for claim in answer.claims
         ),
         highlights=tuple((moved(start), moved(end)) for start, end in answer.highlights),

@@ -15,6 +15,9 @@ from core.llm.framing import defused, frame, source_block, title_of
 from core.llm.port import ChatMessage
 from core.types import Document, Hit, Message
 
+VERSION = 2
+"""Raised with every change of the texts below; docs/prompts.md shows them."""
+
 LAST_MESSAGES = 10
 """Messages of the conversation that a model is given."""
 _MESSAGE_CHARACTERS = 700
@@ -165,7 +168,7 @@ def grade_request(
 ) -> Request:
     """Ask for a verdict on `hits`; `kept` are those of earlier rounds, `queries` were searched."""
     shown = [
-        source_block(number, hit, defused(hit.chunk.text)[:_PASSAGE_CHARACTERS], boundary)
+        source_block(number, hit, defused(hit.chunk.text)[:_PASSAGE_CHARACTERS])
         for number, hit in enumerate(hits, 1)
     ]
     before = [f"- {hit.document.label}: {_short(hit.chunk.text, _KEPT_CHARACTERS)}" for hit in kept]
@@ -183,7 +186,7 @@ def grade_request(
 def summary_request(goal: str, hits: Sequence[Hit], boundary: str) -> Request:
     """Ask for a summary of what was kept."""
     shown = [
-        source_block(number, hit, defused(hit.chunk.text)[:_PASSAGE_CHARACTERS], boundary)
+        source_block(number, hit, defused(hit.chunk.text)[:_PASSAGE_CHARACTERS])
         for number, hit in enumerate(hits, 1)
     ]
     text = f"{frame(shown, boundary)}\n\nQuestion: {defused(goal)}"

@@ -132,7 +132,7 @@ def judge_messages(cases: Sequence[Case], budget: int, boundary: str) -> tuple[C
     for place, (sentence, passages) in enumerate(cases, 1):
         new = [passage for passage in dict.fromkeys(passages) if passage not in numbers]
         numbered = numbers | {text: len(numbers) + at for at, text in enumerate(new, 1)}
-        added = [text_block(numbered[text], defused(text).strip(), boundary) for text in new]
+        added = [text_block(numbered[text], defused(text).strip()) for text in new]
         cited = ", ".join(str(numbered[text]) for text in dict.fromkeys(passages))
         said = f"Statement {place} (source {cited}): {defused(' '.join(sentence.split()))}"
         cost = sum(map(estimate, added)) + estimate(said)

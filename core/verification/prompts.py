@@ -6,6 +6,9 @@ from typing import Any
 
 from core.llm.framing import SOURCES_ARE_DATA
 
+VERSION = 2
+"""Raised with every change of the texts below; docs/prompts.md shows them."""
+
 JUDGE = (
     """\
 You check whether sources support statements. You do not answer questions and add no knowledge of \

@@ -54,7 +54,7 @@ def test_a_rewrite_that_loses_words_is_not_used_alone(scripted: Scripted) -> Non
     plan = planned(scripted({"query": "price of delivery"}), Level.REWRITTEN, question)
     assert plan.queries == ("price of delivery", question)
     assert [notice.code for notice in plan.notices] == ["words-lost"]
-    assert '"at most once", v2.1' in plan.notices[0].text
+    assert "“at most once”, “v2.1”" in plan.notices[0].text
 
 
 def test_several(filled: Library, scripted: Scripted) -> None:

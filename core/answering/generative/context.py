@@ -90,10 +90,10 @@ def build_context(
     for hit in hits:
         number = first_number + len(sources)
         text = passage_text(hit)
-        block = source_block(number, hit, text, boundary, known)
+        block = source_block(number, hit, text, known)
         if estimate(block) > left and not sources:
-            text, shortened = _shortened(hit, text, left, number, boundary), True
-            block = source_block(number, hit, text, boundary)
+            text, shortened = _shortened(hit, text, left, number), True
+            block = source_block(number, hit, text)
         if estimate(block) > left and in_order:
             break
         if estimate(block) <= left:
@@ -121,12 +121,12 @@ def passage_text(hit: Hit) -> str:
     return defused(passage_of(hit)[0]).strip()
 
 
-def _shortened(hit: Hit, text: str, left: int, number: int, boundary: str) -> str:
+def _shortened(hit: Hit, text: str, left: int, number: int) -> str:
     """The longest beginning of the passage that fits, ended at a space; by halving."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        fits = estimate(source_block(number, hit, text[:middle], boundary)) <= left
+        fits = estimate(source_block(number, hit, text[:middle])) <= left
         low, high = (middle, high) if fits else (low, middle - 1)
     if low < min(_LEAST_PASSAGE, len(text)):
         raise ContextTooLong("The question and one passage do not fit into the model's context.")

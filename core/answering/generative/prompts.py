@@ -14,6 +14,9 @@ from core.citations.mark import asked_mark
 from core.llm.framing import SOURCES_ARE_DATA, defused
 from core.types import Hit
 
+VERSION = 2
+"""Raised with every change of the texts below; docs/prompts.md shows them."""
+
 NOT_FOUND = "NOT_IN_SOURCES"
 """What a model is to say when the sources hold no answer: one symbol of prompt, code and tests.
 

@@ -1,0 +1,261 @@
+"""What reaches a person when a small model speaks: thousands of answers, put together at random.
+
+    python -m benchmarks.small_models [--answers 2000] [--seed 7]
+
+Marks are wrong or missing, JSON is wrapped in talk, sentences loop, thoughts stand before the
+answer, the phrase of refusal follows prose, the language changes, links and images lead away. Each
+answer passes the whole of the program (`GenerativeAnswerer` on the guards of a stream) and leaves
+by every face: the page, the API and MCP, the exports. Printed is how many were malformed, how many
+had a mark outside the list, and how many had a live foreign link.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from benchmarks.learn_extractive import Remembering
+from core.answering.export import answer_markdown, as_json
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.answering.generative.answerer import GenerativeAnswerer
+from core.answering.generative.prompts import NOT_FOUND
+from core.answering.inert import inert_events
+from core.config import Settings, load_settings
+from core.llm.port import ChatEnd, ChatMessage, ChatStream, ModelInfo
+from core.llm.stream import Delta, Limits, guarded
+from core.llm.transport import Wire
+from core.models.embedding import load_embedder
+from core.models.port import Embedder
+from core.types import (
+    Answer,
+    Chunk,
+    Conversation,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Hit,
+    Message,
+    QueryPlan,
+    SearchResult,
+    TextPiece,
+)
+from core.ui.answer.views import answer_view
+
+FOREIGN = "evil.example"
+_TEXTS = (
+    "The tower was built in 1889. It is 330 metres high. It has three floors.",
+    "The bridge was opened in 1932. It is painted every year.",
+    "The canal is 80 kilometres long. Forty ships pass it each day.",
+)
+_SAID = (
+    "The tower was built in 1889", "It is 330 metres high", "The bridge was opened in 1932",
+    "The canal is 80 miles long", "Forty ships pass it each day", "The tower was built in 1898",
+    "Der Turm wurde 1889 gebaut", "La torre fue construida en 1889", "塔は1889年に建てられた",
+    "The sources do not mention the price", "I love this tower", "Would you like to know more",
+)  # fmt: skip
+_MARKS = (
+    "[1]", "[2]", "[3]", "[Source 1]", "[Source 7]", "(Source 2)", "[99]", "【1】", "[1][2]",
+    "[1, 3]", "[^1]", "<source 1>", "[Source", "[", "Source: [1] [2]", "",
+)  # fmt: skip
+_AWAY = (
+    f"![x](https://{FOREIGN}/p.png?q=secret)", f"[here](https://{FOREIGN}/a)",
+    f"<img src=https://{FOREIGN}/p>", f"https://{FOREIGN}/b", f"[1](https://{FOREIGN})",
+    f"[1]: https://{FOREIGN}\n", f"<a href='https://{FOREIGN}'>go</a>", f"<https://{FOREIGN}>",
+)  # fmt: skip
+_WRAPPED = (
+    "Sure! Here is the JSON:\n```json\n{{\"answer\": \"{0}\"}}\n```", '{{"answer": "{0} [1]"}}',
+    "Answer: {0}", "```\n{0}\n```", "| a | b |\n|---|---|\n| {0} | 1 |", "# {0}", "**{0}**",
+)  # fmt: skip
+_PARSERS = (
+    MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]),
+    MarkdownIt("commonmark", {"html": True}),
+)
+_LIVE = {"link_open", "image", "html_inline", "html_block"}
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+def spoken(chance: random.Random) -> str:
+    """What a small model says, put together at random."""
+    parts: list[str] = []
+    if chance.random() < 0.15:
+        thought = f"<think>{chance.choice(_SAID)} {chance.choice(_AWAY)}"
+        parts.append(thought + chance.choice(("</think>", "</thinking>", "")))
+    for _ in range(chance.randint(0, 6)):
+        said = chance.choice(_SAID)
+        if chance.random() < 0.2:
+            said = chance.choice(_WRAPPED).format(said)
+        end = chance.choice((".", "?", "", ":", "。"))
+        parts.append(f"{said} {chance.choice(_MARKS)}{end}".replace(" .", "."))
+        if chance.random() < 0.15:
+            parts.append(chance.choice(_AWAY))
+        if chance.random() < 0.1:
+            parts += [parts[-1]] * chance.randint(1, 40)
+    if chance.random() < 0.15:
+        parts.insert(chance.randint(0, len(parts)), NOT_FOUND + chance.choice((".", "", ": so")))
+    return chance.choice((" ", "\n", "\n\n")).join(parts)
+
+
+class Small:
+    """A chat model that says one text, in pieces cut at random."""
+
+    provider = "small"
+    name = "small"
+    context_length = 8_192
+
+    def __init__(self, text: str, chance: random.Random) -> None:
+        self._text = text
+        self._chance = chance
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int,
+        json_schema: Mapping[str, Any] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> ChatStream:
+        """The text under the guards that every provider's answer passes."""
+        return ChatStream(self._pieces(max_tokens, cancelled))
+
+    def _pieces(
+        self, max_tokens: int, cancelled: Callable[[], bool]
+    ) -> Generator[str, None, ChatEnd]:
+        return guarded(self._read, Limits(30.0, 30.0, max_tokens), cancelled)
+
+    def _read(self, wire: Wire) -> Iterator[Delta]:
+        at = 0
+        while at < len(self._text):
+            size = self._chance.randint(1, 24)
+            yield Delta(self._text[at : at + size])
+            at += size
+        yield Delta(finish="stop")
+
+    def models(self) -> list[ModelInfo]:
+        """No list: there is one model."""
+        return []
+
+    def preload(self) -> None:
+        """Nothing to load."""
+
+
+def asked(text: str, chance: random.Random, embedder: Embedder, settings: Settings) -> list[str]:
+    """What is wrong with the answer that a person gets of `text`; [] where nothing is."""
+    answerer = GenerativeAnswerer(
+        Small(text, chance), embedder, ExtractiveAnswerer(embedder), settings
+    )
+    result = SearchResult(
+        QueryPlan("When was it built?", "When was it built?", ("built",)), _hits()
+    )
+    events = list(inert_events(answerer.answer("When was it built?", result, searched=(3, 3))))
+    answers = [event for event in events if isinstance(event, Answer)]
+    if len(answers) != 1 or not isinstance(events[-1], Answer):
+        return ["malformed"]
+    answer = answers[0]
+    found = []
+    written = ""
+    for event in events:
+        if isinstance(event, TextPiece):
+            written = event.text if event.withdraws else written + event.text
+    if not answer.text.strip() or (answer.abstention is None and written != answer.text):
+        found.append("malformed")
+    if NOT_FOUND in answer.text.upper() or "<think" in answer.text:
+        found.append("malformed")
+    if any(claim.end > len(answer.text) or claim.start >= claim.end for claim in answer.claims):
+        found.append("malformed")
+    if not _listed(answer):
+        found.append("mark outside the list")
+    if any(_live(face) for face in _faces(answer)) or _linked(answer_view(answer)):
+        found.append("live link")
+    return found
+
+
+def _hits() -> tuple[Hit, ...]:
+    hits = []
+    for n, text in enumerate(_TEXTS):
+        chunk = Chunk(f"d{n}:0", f"d{n}", 0, 0, 1, 0, len(text), text, ())
+        owner = Document(
+            f"d{n}", "s", f"{n}.pdf", f"{n}.pdf", DocumentKind.PDF, DocumentState.READY
+        )
+        hits.append(
+            Hit(chunk, owner, fused=0.9 - n / 10, rank=n + 1, context=text, context_end=len(text))
+        )
+    return tuple(hits)
+
+
+def _listed(answer: Answer) -> bool:
+    numbers = [citation.number for citation in answer.citations]
+    inline = [token for token in _PARSERS[0].parse(answer.text) if token.type == "inline"]
+    prose = "\n".join(
+        "".join(child.content if child.type == "text" else " " for child in token.children or [])
+        for token in inline
+    )
+    cited = {int(number) for number in _MARK.findall(prose)}
+    return numbers == list(range(1, len(numbers) + 1)) and cited <= set(numbers)
+
+
+def _faces(answer: Answer) -> Iterator[str]:
+    """The Markdown of an answer as it leaves: the API and MCP, and both exports."""
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    yield answer.text
+    yield from (claim.reason for claim in answer.claims)
+    yield answer_markdown(answer)
+    message = Message(1, "assistant", answer.text, now, answer)
+    exported = json.loads(as_json(Conversation("c", "s", "t", now, now), [message]))
+    yield exported["messages"][0]["text"]
+
+
+def _live(text: str) -> bool:
+    return any(t.type in _LIVE for parser in _PARSERS for t in _tokens(parser.parse(text)))
+
+
+def _tokens(found: list[Token]) -> Iterator[Token]:
+    for token in found:
+        yield token
+        yield from _tokens(token.children or [])
+
+
+def _linked(view: Any) -> bool:
+    """Whether the page's tree has a link or an image that leads away."""
+    if isinstance(view, dict):
+        leads = FOREIGN in str(view.get("href", "")) or FOREIGN in str(view.get("src", ""))
+        return leads or any(map(_linked, view.values()))
+    return isinstance(view, list | tuple) and any(map(_linked, view))
+
+
+def measured(answers: int, seed: int, embedder: Embedder, settings: Settings) -> Counter[str]:
+    """How often each thing was wrong."""
+    chance = random.Random(seed)
+    found: Counter[str] = Counter()
+    for _ in range(answers):
+        text = spoken(chance)
+        wrong = asked(text, chance, embedder, settings)
+        if wrong and not found:
+            print(f"{wrong}: {text!r}")
+        found.update(set(wrong))
+    return found
+
+
+def main() -> None:
+    """Make the answers and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--answers", type=int, default=2_000)
+    parser.add_argument("--seed", type=int, default=7)
+    arguments = parser.parse_args()
+    settings = load_settings()
+    embedder = Remembering(load_embedder(settings))
+    found = measured(arguments.answers, arguments.seed, embedder, settings)
+    for wrong in ("malformed", "mark outside the list", "live link"):
+        print(f"{wrong}: {found[wrong]} of {arguments.answers}")
+
+
+if __name__ == "__main__":
+    main()
