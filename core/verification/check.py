@@ -142,9 +142,9 @@ def _about_sources(statement: Statement, passages: dict[int, Passage]) -> Claim 
     """The verdict on what is said about the sources: no claim, unless one says otherwise."""
     if statement.code or statement.framing or not is_about_sources(statement.words):
         return None
-    missing = lacks(statement.words)
-    for number, passage in passages.items() if missing else ():
-        if (said := holding(missing or "", [passage.text])) is not None:
+    missing = lacks(statement.words) or ""
+    for number, passage in passages.items():
+        if missing and (said := holding(missing, [passage.text])) is not None:
             reason = f"A source does say it: “{said[:_SHOWN]}”"
             return _claim(statement, Support.UNSUPPORTED, reason, numbers=(number,))
     return _claim(statement, Support.UNCHECKED, STATES_NOTHING)
@@ -175,9 +175,9 @@ def _cases(
     """One case for what is cited together; for what cites nothing, one for each likely source."""
     if statement.numbers:
         cited = tuple(passages[number] for number in statement.numbers)
-        cell = None
+        cell: OtherCell | None = None
         if row := row_at(text, statement.start):
-            header, cells = (tuple(without_marks(cell, passages) for cell in part) for part in row)
+            header, cells = (tuple(without_marks(one, passages) for one in part) for part in row)
             cell = other_cell(header, cells, [passage.lines for passage in cited])
         return [_Compared(statement, cited, compare(statement.words, cited, asked), cell)]
     cases = [

@@ -217,11 +217,11 @@ def _in_digits(found: Sequence[Term], text: str) -> Iterator[Term]:
     for before, term in zip((None, *found), found, strict=False):
         if any(start <= term.start < end for (start, end), _ in chains):
             continue
-        value = None if before and before.kind == "number" else _value(term, text)
-        if value is None:
+        key = None if before and before.kind == "number" else _value(term, text)
+        if key is None:
             yield term
         else:
-            yield Term(value, term.form, term.start, term.end, "number")
+            yield Term(key, term.form, term.start, term.end, "number")
 
 
 def _chain_value(match: re.Match[str]) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 _END = re.compile(r"[.!?。！？](?:[ \t]*(?:\[[^\]\n]{0,40}\]|【[^】\n]{0,40}】))*(?=\s)|\n")
 _MARKS = re.compile(r"[ \t]*(?:\[[^\]\n]{0,40}\]|【[^】\n]{0,40}】)")
+_MARK_TO_COME = re.compile(rf"(?:{_MARKS.pattern})*[ \t]*(?:[\[【][^\]】\n]{{0,40}})?")
 _OPEN_MARK = re.compile(r"[ \t]*[\[【][^\]】\n]{0,40}$")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])?\s*")
 _LONGEST_MARK = 50
@@ -43,10 +44,11 @@ class RepeatFilter:
         while self._held:
             sentence = self._begun + self._held
             end = _END.search(sentence, max(0, len(self._begun) - _LONGEST_MARK))
-            if end is None and not final:
+            if not final and (end is None or _MARK_TO_COME.fullmatch(sentence, end.end())):
+                sure = end.end() if end else len(sentence)
                 if self._begun or not self._may_be_said(sentence):
-                    yield self._held
-                    self._begun, self._held = sentence, ""
+                    yield sentence[len(self._begun) : sure]
+                    self._begun, self._held = sentence[:sure], sentence[sure:]
                 return
             at = end.end() if end else len(sentence)
             said = self._was_said(sentence[:at])

@@ -33,7 +33,9 @@ def test_a_source_has_its_number_and_its_place() -> None:
     ]
     context = build_context("How much?", hits, PROMPT, budget=4000, boundary="b0b")
     prompt = context.messages[-1].text
-    assert '<source id="1" title="A report" page="3">\nRevenue was 1,577.' in prompt
+    assert (
+        '<source id="1" title="A report" page="3" section="Results">\nRevenue was 1,577.' in prompt
+    )
     assert '<source id="2" as="1" section="A &gt; B">\nNo.' in prompt
     assert "relevance" not in prompt
     assert prompt.index("</sources-b0b>") < prompt.index("Question: How much?")
