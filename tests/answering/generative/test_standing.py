@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from core.answering.generative.prompts import NOT_FOUND
 from core.answering.generative.standing import Standing, standing
 from core.types import STATES_NOTHING, Claim, Support
+from tests.standins.ollama import OllamaStandin
+from tests.standins.scripts import Reply
+from tests.support.asking import ask
 
 LACKS = "The sources do not mention the price."
 ASKS = "The question asks for the price now."
@@ -38,3 +42,25 @@ def stands(*claims: tuple[str, Support], not_found: bool = False) -> Standing:
 )  # fmt: skip
 def test_standings(claims: list[tuple[str, Support]], not_found: bool, expected: Standing) -> None:
     assert stands(*claims, not_found=not_found) is expected
+
+
+def test_an_answer_that_its_sources_do_not_support_says_so() -> None:
+    with OllamaStandin() as standin:
+        told = ask(standin, Reply(text="Penguins painted the ceiling purple [Source 1]."))
+        assert "No sentence of this answer is supported by the sources that it names" in told.told
+        told = ask(standin, Reply(text="The tower was built in 1889 [Source 1]."))
+        assert "unsourced" not in told.told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The sources do not mention the price of the tower.",
+        f"I looked everywhere for you, but it is {NOT_FOUND}.",
+    ],
+)
+def test_what_only_says_that_it_is_not_there_is_a_refusal(said: str) -> None:
+    with OllamaStandin() as standin:
+        told = ask(standin, Reply(text=said))
+    assert told.answer.abstention
+    assert told.shown == "", "what was on the screen is taken back"
