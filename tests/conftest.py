@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import hypothesis
 import pytest
@@ -77,22 +77,21 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-@pytest.fixture(scope="session")
-def ida(world: World) -> Iterator[Person]:
-    """Somebody with two documents and a key to that server."""
-    from tests.api.server import person
+def person_named(name: str, scope: Literal["session", "module"] = "session") -> Any:
+    """A fixture: somebody with two documents and a key to the server `world`."""
 
-    with person(world, "ida") as somebody:
-        yield somebody
+    @pytest.fixture(scope=scope)
+    def somebody(world: World) -> Iterator[Person]:
+        from tests.api.server import person
+
+        with person(world, name) as found:
+            yield found
+
+    return somebody
 
 
-@pytest.fixture(scope="session")
-def nils(world: World) -> Iterator[Person]:
-    """Somebody else, with the same two documents."""
-    from tests.api.server import person
-
-    with person(world, "nils") as somebody:
-        yield somebody
+ida = person_named("ida")
+nils = person_named("nils")
 
 
 def settled(service: Service, session: Session, seconds: float = 60) -> list[Document]:

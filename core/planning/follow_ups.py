@@ -15,29 +15,23 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from core.text.terms import content_keys, fold, terms
+from core.text.terms import content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 from core.types import Answer, Message
 
 _PERSON = frozenset("he she him his her hers himself herself er ihm ihn sein seine seinen".split())
-_THING = frozenset(
-    fold(word)
-    for word in (
-        "it its they them their theirs there this these those seiner sie ihr ihre ihren es "
-        "dies diese dieser dieses davon dazu dort dabei damit darin darüber il elle ils elles lui "
-        "leur leurs cela celui celle ceux él ella ellos ellas su sus esto eso aquello allí ele ela "
-        "isso questo questa quello quella loro он она оно они его её ее их это этот эта эти"
-    ).split()
+_THING = folded_words(
+    "it its they them their theirs there this these those seiner sie ihr ihre ihren es "
+    "dies diese dieser dieses davon dazu dort dabei damit darin darüber il elle ils elles lui "
+    "leur leurs cela celui celle ceux él ella ellos ellas su sus esto eso aquello allí ele ela "
+    "isso questo questa quello quella loro он она оно они его её ее их это этот эта эти"
 )
 _LOOSE = frozenset({"that", "one", "ones"})
 """Pronouns that are other words as well."""
-_EMPTY = frozenset(
-    fold(word)
-    for word in (
-        "more else further example detail mean meant reason continue exactly again question okay "
-        "ok yes thank thanks please pls know want need tell sure help information talk talking "
-        "idea good thing anything something heard show list full all whats ppl"
-    ).split()
+_EMPTY = folded_words(
+    "more else further example detail mean meant reason continue exactly again question okay "
+    "ok yes thank thanks please pls know want need tell sure help information talk talking "
+    "idea good thing anything something heard show list full all whats ppl"
 )
 """Words that ask on, but name nothing."""
 _IMPERSONAL = re.compile(
@@ -56,20 +50,17 @@ _BREAK = re.compile(
 """Where a clause may end: what stands before it can be what a pronoun after it means."""
 _DOING = re.compile(r"\b(?:i|you|we|he|she|it|they|ich|du|wir|er|sie|es)\s+\w+", re.I)
 """A pronoun and its verb: nothing that another pronoun could mean."""
-_GENERAL = frozenset(
-    fold(word)
-    for word in (
-        "company firm business organisation organization city town village country state region "
-        "place area building house person man woman author writer founder owner team group party "
-        "club event war battle deal agreement contract transaction merger project programme "
-        "program plan law act court case study paper article book report document text chapter "
-        "section film movie song album game product model method approach algorithm system "
-        "function module class list name title number amount price cost value date year result "
-        "default version file table figure process problem solution idea word term rule song "
-        "firma unternehmen stadt dorf land ort gebäude haus person mann frau autor buch bericht "
-        "dokument text film spiel produkt modell methode funktion liste name zahl preis kosten "
-        "jahr ergebnis vertrag gesetz krieg gruppe verein system verfahren"
-    ).split()
+_GENERAL = folded_words(
+    "company firm business organisation organization city town village country state region "
+    "place area building house person man woman author writer founder owner team group party "
+    "club event war battle deal agreement contract transaction merger project programme "
+    "program plan law act court case study paper article book report document text chapter "
+    "section film movie song album game product model method approach algorithm system "
+    "function module class list name title number amount price cost value date year result "
+    "default version file table figure process problem solution idea word term rule song "
+    "firma unternehmen stadt dorf land ort gebäude haus person mann frau autor buch bericht "
+    "dokument text film spiel produkt modell methode funktion liste name zahl preis kosten "
+    "jahr ergebnis vertrag gesetz krieg gruppe verein system verfahren"
 )
 """Nouns so general that "the ..." with nothing more means one named before."""
 _DEFINITE = re.compile(

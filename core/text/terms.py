@@ -102,6 +102,15 @@ def fold(word: str) -> str:
     return plain.removesuffix("'s").removesuffix("'").replace("\u0640", "")
 
 
+def folded_words(*texts: str) -> frozenset[str]:
+    """The words of `texts`, folded.
+
+    >>> sorted(folded_words("Été été", "LES"))
+    ['ete', 'les']
+    """
+    return frozenset(fold(word) for text in texts for word in text.split())
+
+
 @lru_cache(maxsize=65536)
 def stem(folded: str) -> str:
     """A key that most forms of a word share: common endings off, then at most six characters."""
@@ -147,5 +156,5 @@ def number_key(form: str) -> str:
     return f"{whole}.{part}" if part else whole
 
 
-_STOP_FOLDED = frozenset(fold(word) for word in STOP_WORDS)
-_MONTHS_FOLDED = frozenset(fold(word) for word in MONTHS)
+_STOP_FOLDED = folded_words(*STOP_WORDS)
+_MONTHS_FOLDED = folded_words(*MONTHS)

@@ -50,7 +50,7 @@ SIGNALS = tuple(WEIGHTS)
 """The signals of a statement and its passage, all 0 to 1."""
 BIAS = 0.84
 
-_SCALES_FOLDED = frozenset(fold(word) for word in SCALES)
+_SCALES_FOLDED = folded_words(*SCALES)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _FEWEST_FUNCTION_WORDS = 4
 _MOST_BEST = 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.text.terms import Term, content_keys, fold, terms
+from core.text.terms import Term, content_keys, fold, folded_words, terms
 from core.text.word_lists import NEGATIONS, OPPOSITES
 
-_NEGATIONS = frozenset(fold(word) for word in NEGATIONS)
+_NEGATIONS = folded_words(*NEGATIONS)
 _CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
 _CJK_NOT = re.compile(r"[不没沒無无非未]")
 

@@ -13,8 +13,8 @@ import pytest
 
 from core.llm.transport import Wire
 from core.turns import WAITING_AT_ONCE
-from tests.api.server import WHO, Person, World, person, running
-from tests.conftest import eventually
+from tests.api.server import WHO, Person, World, running
+from tests.conftest import eventually, person_named
 
 pytestmark = pytest.mark.J09
 
@@ -95,16 +95,8 @@ def world(tmp_path_factory: pytest.TempPathFactory, model: HangingModel) -> Iter
         yield world
 
 
-@pytest.fixture(scope="module")
-def ada(world: World) -> Iterator[Person]:
-    with person(world, "ada") as somebody:
-        yield somebody
-
-
-@pytest.fixture(scope="module")
-def bob(world: World) -> Iterator[Person]:
-    with person(world, "bob") as somebody:
-        yield somebody
+ada = person_named("ada", "module")
+bob = person_named("bob", "module")
 
 
 class Hanging:

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
-from tests.collecting.runs import BOATS, text_page
-from tests.conftest import MODELS
+from tests.collecting.runs import BOATS, collecting, text_page
 from tests.scraper.site import Site, serving
 
 
@@ -26,12 +25,4 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def settings(tmp_path: Path, site: Site) -> Settings:
-    return site.settings(
-        data_dir=tmp_path / "data",
-        chroma_dir=tmp_path / "chroma",
-        models_dir=MODELS,
-        min_free_mb=1,
-        reranker_model="",
-        collect_delay=0.0,
-        dumps_dir=str(tmp_path / "dumps"),
-    )
+    return collecting(tmp_path, site)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
+from core.config import Settings
 from core.service import Service
 from core.types import (
     CollectKind,
@@ -13,7 +15,7 @@ from core.types import (
     DocumentState,
     Session,
 )
-from tests.conftest import eventually, settled
+from tests.conftest import eventually, settings_in, settled
 from tests.scraper.site import Reply, Site
 
 ENDED = (CollectState.DONE, CollectState.STOPPED, CollectState.FAILED)
@@ -43,6 +45,12 @@ class Gate:
     def open(self) -> None:
         """Let everybody have the page."""
         self._opened.set()
+
+
+def collecting(folder: Path, site: Site) -> Settings:
+    """Settings that let the program collect from `site`, and from dumps below `folder`."""
+    own = {"collect_delay": 0.0, "dumps_dir": str(folder / "dumps")}
+    return settings_in(folder, allowed_private_hosts=site.host, **own)
 
 
 def of_site(site: Site, path: str = "/docs/", **values: object) -> CollectRequest:

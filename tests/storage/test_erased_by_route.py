@@ -33,8 +33,8 @@ from core.types import (
     Session,
 )
 from core.web_search.page_store import live_page
-from tests.collecting.runs import ended, of_site, text_page
-from tests.conftest import MODELS, eventually, settled
+from tests.collecting.runs import collecting, ended, of_site, text_page
+from tests.conftest import eventually, settled
 from tests.scraper.site import Site, serving
 from tests.scraper.test_stack_overflow import answer, dump, question
 
@@ -58,14 +58,7 @@ def site(tmp_path: Path) -> Site:
 
 @pytest.fixture
 def settings(tmp_path: Path, site: Site) -> Settings:
-    return site.settings(
-        data_dir=tmp_path / "data",
-        chroma_dir=tmp_path / "chroma",
-        models_dir=MODELS,
-        min_free_mb=1,
-        reranker_model="",
-        collect_delay=0.0,
-    )
+    return collecting(tmp_path, site)
 
 
 def holders(folder: Path) -> list[str]:

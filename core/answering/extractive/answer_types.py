@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from core.text.terms import Term, content_keys, fold, stem, terms
+from core.text.terms import Term, content_keys, fold, folded_words, stem, terms
 from core.text.word_lists import MONTHS
 
 
@@ -76,32 +76,26 @@ _COPULA = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|called|known as|defined|ist|sind|heißt|"
     r"bezeichnet|est|sont|es|son|é|são|è|sono)\b|—|–|это|является|είναι|[是即]"
 )
-_NUMBER_WORDS = frozenset(  # without "on", "due", "sei", "bin", "once": common words elsewhere
-    fold(word)
-    for word in (
-        "one two three four five six seven eight nine ten eleven twelve dozen hundred hundreds "
-        "thousand thousands million millions billion billions trillion half third quarter twice "
-        "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "
-        "sixty seventy eighty ninety single several few none "
-        "percent zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend "
-        "millionen milliarden prozent hälfte drittel viertel deux trois quatre cinq six sept huit "
-        "neuf dix cent mille millions milliards moitié tiers dos tres cuatro cinco seis siete "
-        "ocho nueve diez cien ciento mil millones mitad tercio tre quattro cinque sette "
-        "otto nove dieci cento mila milioni metà dois três quatro sete oito dez milhões metade "
-        "два две три четыре пять шесть семь восемь девять десять сто тысяч миллионов половина "
-        "δύο τρεις τρία τέσσερα τέσσερις πέντε έξι επτά οκτώ εννέα δέκα εκατό χιλιάδες "
-        "εκατομμύρια iki üç dört beş altı yedi sekiz dokuz yüz milyon milyar yarı yüzde"
-    ).split()
+_NUMBER_WORDS = folded_words(  # without "on", "due", "sei", "bin", "once": common words elsewhere
+    "one two three four five six seven eight nine ten eleven twelve dozen hundred hundreds "
+    "thousand thousands million millions billion billions trillion half third quarter twice "
+    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "
+    "sixty seventy eighty ninety single several few none "
+    "percent zwei drei vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend "
+    "millionen milliarden prozent hälfte drittel viertel deux trois quatre cinq six sept huit "
+    "neuf dix cent mille millions milliards moitié tiers dos tres cuatro cinco seis siete "
+    "ocho nueve diez cien ciento mil millones mitad tercio tre quattro cinque sette "
+    "otto nove dieci cento mila milioni metà dois três quatro sete oito dez milhões metade "
+    "два две три четыре пять шесть семь восемь девять десять сто тысяч миллионов половина "
+    "δύο τρεις τρία τέσσερα τέσσερις πέντε έξι επτά οκτώ εννέα δέκα εκατό χιλιάδες "
+    "εκατομμύρια iki üç dört beş altı yedi sekiz dokuz yüz milyon milyar yarı yüzde"
 )
-_ERA = frozenset(
-    fold(word)
-    for word in (
-        "century centuries decade decades monday tuesday wednesday thursday friday saturday "
-        "sunday ago yesterday jahrhundert jahrhunderts jahren siècle siglo século secolo века "
-        "веке век году года αιώνα yüzyıl yılında عام سنة القرن"
-    ).split()
+_ERA = folded_words(
+    "century centuries decade decades monday tuesday wednesday thursday friday saturday "
+    "sunday ago yesterday jahrhundert jahrhunderts jahren siècle siglo século secolo века "
+    "веке век году года αιώνα yüzyıl yılında عام سنة القرن"
 )
-_MONTHS = frozenset(fold(month) for month in MONTHS)
+_MONTHS = folded_words(*MONTHS)
 _CJK_NUMBER = re.compile(r"[一二三四五六七八九十百千万亿两]")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\d\s?[$€£¥]|\b(?:free|kostenlos|no (?:fee|charge|cost))\b"
