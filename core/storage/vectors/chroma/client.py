@@ -96,7 +96,7 @@ def _bound_memory() -> None:
             super().__init__(system)
             self.hnsw_cache_size = OPEN_INDEXES
 
-    rust.RustBindingsAPI = Bounded  # type: ignore[misc]  # there is no other way
+    rust.RustBindingsAPI = Bounded  # type: ignore[misc]  # Chroma has no setting
 
 
 @contextmanager
