@@ -29,7 +29,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Documents, the queries that are judged, and for each the grades of relevant documents."""
+    """Documents, judged queries, and for each query the grades of relevant documents."""
 
     documents: tuple[Text, ...]
     queries: dict[str, str]
@@ -37,7 +37,7 @@ class Collection:
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """Read a collection. Without `split` there must be one only. Raises `InvalidRequest`."""
+    """Read a collection. Without `split`, it must have only one. Raises `InvalidRequest`."""
     documents = tuple(
         Text(str(row["_id"]), str(row.get("title") or ""), str(row["text"]))
         for row in _rows(folder / "corpus.jsonl")
@@ -83,7 +83,7 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def _qrels(path: Path) -> dict[str, dict[str, int]]:
-    """Grades by query and document; queries without any relevant document are left out."""
+    """Return grades by query and document; queries without a relevant document are left out."""
     qrels: dict[str, dict[str, int]] = {}
     try:
         with path.open(encoding="utf-8", newline="") as lines:

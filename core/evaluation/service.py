@@ -1,4 +1,4 @@
-"""The evaluation as pages and shell see it. A `Session` proves authorisation."""
+"""The evaluation as pages and commands use it. A `Session` proves authorisation."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SHOWN_UNKNOWN = 5
 
 @guarded("evaluations")
 class Evaluations:
-    """Golden sets, runs, comparisons and marks of sessions. Thread-safe; one a process."""
+    """Golden sets, runs, comparisons and marks of sessions. Thread-safe; one for each process."""
 
     def __init__(self, stores: Stores, asker: Asks, *, background: bool = True) -> None:
         self.stores = stores
@@ -64,21 +64,21 @@ class Evaluations:
     # ------------------------------------------------------------------------- golden sets
 
     def sets(self, session: Session) -> list[GoldenSet]:
-        """The golden sets of a session, newest first."""
+        """Return the golden sets of a session, newest first."""
         return self.store.sets(session.id)
 
     def items(self, session: Session, set_id: str) -> list[GoldenItem]:
-        """The questions of a set."""
+        """Return the questions of a set."""
         return self.store.items(session.id, set_id)
 
     def upload(self, session: Session, name: str, data: bytes) -> GoldenSet:
-        """Keep an uploaded golden set. Raises `InvalidRequest` with what cannot be read."""
+        """Store an uploaded golden set. Raises `InvalidRequest` with what cannot be read."""
         return self.store.save_set(session.id, name, read_golden_file(name, data))
 
     def save_set(
         self, session: Session, name: str, items: Sequence[GoldenItem], set_id: str | None = None
     ) -> GoldenSet:
-        """Keep a set that was written or edited in the page."""
+        """Store a set that was written or edited in the page."""
         return self.store.save_set(session.id, name, checked(items, name), set_id)
 
     def delete_set(self, session: Session, set_id: str) -> None:
@@ -94,7 +94,7 @@ class Evaluations:
         self.store.erase(document)
 
     def unknown_documents(self, session: Session, items: Sequence[GoldenItem]) -> list[str]:
-        """The documents that a set names and the session does not have."""
+        """Return the documents that a set names and the session does not have."""
         return Names(self.catalogue.documents.library(session.id)).unknown(items)
 
     def generate(
@@ -105,10 +105,10 @@ class Evaluations:
         model: ModelChoice | None = None,
         audience: str = "",
     ) -> Making:
-        """Begin to make a golden set of the session's passages; without a model, by rule.
+        """Start generating a golden set from the session's passages; without a model, by rule.
 
-        One at a time in a session: what is under way is given. Raises `InvalidRequest` where
-        there is nothing to make questions of.
+        A session generates one set at a time: the one in progress is returned. Raises
+        `InvalidRequest` if there are no passages.
         """
         with self._lock:
             running = self._makings.get(session.id)
@@ -124,7 +124,7 @@ class Evaluations:
         return making
 
     def making(self, session: Session) -> Making | None:
-        """The golden set that is being made in this session, or the last one that was."""
+        """Return the set being generated in this session, or the last one that was."""
         return self._makings.get(session.id)
 
     def _writer(self, making: Making, model: ModelChoice | None, audience: str) -> Writer | None:
@@ -134,7 +134,7 @@ class Evaluations:
         return Writer(Questioner(chat, lambda: making.stopping), audience.strip() or AUDIENCE)
 
     def _saving(self, session: Session, name: str) -> Save:
-        """Keeps what is made so far, always in the same set."""
+        """Return a function that stores the questions made so far, always in the same set."""
         set_id: str | None = None
 
         def save(items: Sequence[GoldenItem]) -> None:
@@ -158,11 +158,11 @@ class Evaluations:
     # -------------------------------------------------------------------------------- runs
 
     def runs(self, session: Session) -> list[Run]:
-        """The runs of a session, newest first."""
+        """Return the runs of a session, newest first."""
         return self.store.runs(session.id)
 
     def run(self, session: Session, run_id: str) -> Run:
-        """One run."""
+        """Return one run."""
         return self.store.run(session.id, run_id)
 
     def add_run(
@@ -173,7 +173,7 @@ class Evaluations:
         settings: RunSettings,
         aliases: Mapping[str, str] | None = None,
     ) -> Run:
-        """A run of these questions that waits; nobody asks them before `begin`."""
+        """Add a run of these questions that waits until `begin` is called."""
         documents = self.catalogue.documents.library(session.id)
         _check(settings, self.settings, documents)
         unknown = Names(documents, aliases).unknown(golden[1])
@@ -194,7 +194,7 @@ class Evaluations:
         limit: int = 0,
         keys: Keys | None = None,
     ) -> Run:
-        """Begin to ask a set's questions, or `limit` of them evenly spread."""
+        """Start a run of a set's questions, or of `limit` of them evenly spread."""
         golden = self.store.golden_set(session.id, set_id)
         items = even_sample(self.store.items(session.id, set_id), limit)
         run = self.add_run(session, name or golden.name, (golden.name, items), settings)
@@ -211,7 +211,7 @@ class Evaluations:
         limit: int = 0,
         keys: Keys | None = None,
     ) -> list[Run]:
-        """A run for each column, one after another."""
+        """Start a run for each column, one after another."""
         every = [column.of(settings) for column in columns]
         documents = self.catalogue.documents.library(session.id)
         for one in every:
@@ -225,7 +225,7 @@ class Evaluations:
         ]
 
     def stop_run(self, session: Session, run_id: str) -> None:
-        """Stop a run at its current question, with a summary of what is there."""
+        """Stop a run at its current question and store a summary of its results so far."""
         run = self.run(session, run_id)
         self.runner.halt(run)
         self.store.summarise(run.id, summary(self.store.results(run.id)))
@@ -237,13 +237,13 @@ class Evaluations:
         keys: Keys | None = None,
         aliases: Mapping[str, str] | None = None,
     ) -> None:
-        """Go on with a run that stopped, at the question where it stopped."""
+        """Resume a run at the question where it stopped."""
         self.runner.resume(self.run(session, run_id), keys, aliases)
 
     def unfinished_run(
         self, session: Session, items: Sequence[GoldenItem], settings: RunSettings
     ) -> Run | None:
-        """The newest run of these questions, asked in this way, that can be resumed."""
+        """Return the newest run of these questions and settings that can be resumed."""
         digest = digest_of(map(dump_item, items))
         for run in self.runs(session):
             same = run.set_digest == digest and run.settings == settings
@@ -252,24 +252,24 @@ class Evaluations:
         return None
 
     def delete_run(self, session: Session, run_id: str) -> None:
-        """Delete a run with its answers and marks; it stops if it is under way."""
+        """Delete a run with its answers and marks; stop it first if it is in progress."""
         self.runner.halt(self.run(session, run_id))
         self.catalogue.runs.delete(session.id, run_id)
 
     def results(self, session: Session, run_id: str) -> list[Result]:
-        """Every asked question of a run with its measures, without answers."""
+        """Return every asked question of a run with its measures, without answers."""
         return self.store.results(self.run(session, run_id).id)
 
     def whole_results(self, session: Session, run_id: str) -> list[Result]:
-        """Every asked question with its answer and evidence: for exports."""
+        """Return every asked question with its answer and evidence, for exports."""
         return self.store.results(self.run(session, run_id).id, details=True)
 
     def result(self, session: Session, run_id: str, position: int) -> Result | None:
-        """One question with its answer and evidence."""
+        """Return one question with its answer and evidence."""
         return self.store.result(self.run(session, run_id).id, position)
 
     def compare(self, session: Session, a: str, b: str) -> Comparison:
-        """Two runs of a session beside each other."""
+        """Compare two runs of a session."""
         return compare(self.results(session, a), self.results(session, b))
 
     # ----------------------------------------------------------------------- conversations
@@ -311,17 +311,17 @@ class Evaluations:
     # ------------------------------------------------------------------------- human marks
 
     def set_mark(self, session: Session, run_id: str, mark: Mark) -> None:
-        """Keep what one person thinks of one answer."""
+        """Store one person's mark of one answer."""
         if not mark.rater.strip():
             raise InvalidRequest("Marks need the name of who gives them.", "Write your name.")
         self.store.set_mark(self.run(session, run_id).id, mark)
 
     def marks(self, session: Session, run_id: str) -> list[Mark]:
-        """Everybody's marks of a run."""
+        """Return all marks of a run."""
         return self.store.marks(self.run(session, run_id).id)
 
     def close(self) -> None:
-        """End after the current question."""
+        """Stop after the current question."""
         for making in self._makings.values():
             making.stop()
         for talking in self._talkings.values():
@@ -330,12 +330,12 @@ class Evaluations:
 
 
 def run_options(options: SearchOptions) -> dict[str, object]:
-    """Search settings as a run keeps them."""
+    """Return search settings in the form in which a run stores them."""
     return asdict(options)
 
 
 def _check(run: RunSettings, settings: Settings, documents: Sequence[Document]) -> None:
-    """Raises `InvalidRequest` for a run that could only fail."""
+    """Raise `InvalidRequest` for a run that could only fail."""
     needs_model = run.way == "plain" or run.level != "as typed"
     if needs_model and not run.provider:
         raise InvalidRequest("This run needs a language model.", NEEDS_MODEL)

@@ -33,9 +33,8 @@ def load(
 ) -> LoadedDocument:
     """Read a document of any format.
 
-    HTML that was fetched from `url` is read as a web page: its main text, without what surrounds
-    it; an uploaded file is read whole. The other arguments are
-    those of `Source`. Raises subclasses of `IngestionError`.
+    HTML that was fetched from `url` is read as a web page: its main text alone. An uploaded file
+    is read whole. The other arguments are those of `Source`. Raises subclasses of `IngestionError`.
     """
     with path.open("rb") as stream:
         kind = detect(stream, name)
@@ -52,7 +51,7 @@ def load(
 
 
 def _loader(kind: DocumentKind) -> Loader:
-    """The loader is imported when it is needed, so that a child process starts quickly."""
+    """Import the loader of a format when it is needed, so that child processes start quickly."""
     return cast(Loader, import_module(f"core.parsing.{kind.spec.loader}"))
 
 

@@ -1,4 +1,4 @@
-"""Where each character stands on its page: packing, and the rectangles that mark a passage."""
+"""The boxes of characters on a page: their packing, and the rectangles that mark a passage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from core.types import Page
 
 Boxes = npt.NDArray[np.uint16]
-"""Shape (n, 4): left, top, right, bottom in 1/65535 of the page; zeros for what is not drawn."""
+"""Shape (n, 4): left, top, right, bottom in 1/65535 of the page; zeros if not drawn."""
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, right, bottom in fractions (0 to 1) of the page."""
@@ -24,10 +24,10 @@ _WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a n
 
 
 def pack_boxes(boxes: npt.ArrayLike) -> bytes:
-    """The form in which `Page.boxes` keeps an array of shape (n, 4).
+    """Pack an array of shape (n, 4) as `Page.boxes` stores it.
 
-    Characters follow each other, so what is kept is how far each begins after the end of the one
-    before, how far its top moved, its width and its height, each a column: docs/decisions.md.
+    Stored are four columns: the distance from the end of the previous character, the change of
+    the top, the width and the height (docs/decisions.md gives the sizes).
 
     >>> unpack_boxes(pack_boxes([[1, 2, 3, 4]])).tolist()
     [[1, 2, 3, 4]]
@@ -62,10 +62,10 @@ def _inflated(packed: bytes) -> bytes:
 
 
 def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:
-    """The rectangles that mark `page.text[start:end]`, one for each printed line.
+    """Return the rectangles that mark `page.text[start:end]`, one for each printed line.
 
-    Characters without a place (line ends, generated spaces) are passed over; a page without
-    layout gives none. A line of two columns or of table cells gives one for each of them.
+    Characters without a box (line ends, generated spaces) are skipped; a page without layout has
+    no rectangles. A line across columns or table cells has one for each of them.
     """
     boxes = unpack_boxes(page.boxes)[max(start, 0) : max(end, 0)].astype(np.float64)
     drawn = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
@@ -87,13 +87,13 @@ def _lines(boxes: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:
 
 
 def _direction(boxes: npt.NDArray[np.float64]) -> int:
-    """The axis along which most characters follow each other: 0 across, 1 down (turned text)."""
+    """Return the axis along which most characters advance: 0 across, 1 down (rotated text)."""
     steps = np.abs(np.diff(boxes[:, :2] + boxes[:, 2:], axis=0))
     return int(np.count_nonzero(steps[:, 1] > steps[:, 0]) > len(steps) / 2)
 
 
 def _continues(line: npt.NDArray[np.float64], box: npt.NDArray[np.float64], axis: int) -> bool:
-    """Whether a box stands in the line and near its end."""
+    """Whether a box continues the line: on the same height, near its end."""
     a, b = axis, 1 - axis
     thickness = min(line[b + 2] - line[b], box[b + 2] - box[b])
     overlap = min(line[b + 2], box[b + 2]) - max(line[b], box[b])

@@ -1,4 +1,4 @@
-"""Text with its headings and blocks while a loader builds it, and its split into parts."""
+"""Collect text with its headings and blocks in a loader, and split it into parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.text.invisible import clean
 from core.types import Block, ChunkKind, Heading, Page
 
 PART_SIZE = 50_000
-"""The longest part of a format that has no pages, in characters."""
+"""The longest part of a document without pages, in characters."""
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
@@ -37,7 +37,7 @@ class TextBuilder:
     hidden: int = 0
 
     def paragraph(self, text: str, separator: str = "\n\n") -> tuple[int, int] | None:
-        """Add text and return its span; None when nothing visible is left of it."""
+        """Add text and return its span, or None if nothing of it is visible."""
         cleaned = clean(text)
         self.hidden += cleaned.dropped
         shown = cleaned.text.strip("\n").rstrip()
@@ -61,7 +61,7 @@ class TextBuilder:
             self.blocks.append(Block(*span, kind))
 
     def draft(self) -> Draft:
-        """What was collected."""
+        """Return what was collected."""
         return Draft(
             "".join(self.pieces), tuple(self.headings), tuple(self.blocks), hidden=self.hidden
         )
@@ -72,10 +72,10 @@ class TextBuilder:
 
 
 def split_parts(draft: Draft, size: int = PART_SIZE) -> tuple[Page, ...]:
-    """Pages without numbers, none longer than `size`, that together hold the whole text.
+    """Split the whole text into pages without numbers, none longer than `size`.
 
-    Cut before a heading where one stands in the second half of a part, otherwise at a blank
-    line, a line end, or a space; inside a block only when the block fills a part.
+    A part ends before a heading in its second half if there is one, otherwise at a blank line, a
+    line end or a space; inside a block only if the block fills the part.
     """
     cuts = _cuts(draft, size)
     return tuple(

@@ -1,8 +1,8 @@
-"""The process in which one file is read: `python -m core.parsing.child`, started by sandbox.
+"""The process that reads one file: `python -m core.parsing.child`, started by `sandbox`.
 
 It takes a job as one JSON line on standard input, limits itself, reads the file, writes the
 result into its own folder and reports its progress on standard output, a line for each step.
-When standard input ends, the program that started it is gone, and it ends too.
+It exits when standard input closes, since the program that started it is gone then.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def limit_process(memory_mb: int, cpu_seconds: int) -> None:
-    """Limit memory (address space) and processor time; no core dumps, no endless files."""
+    """Limit memory (address space), processor time and the size of files; disable core dumps."""
     _limit(resource.RLIMIT_CORE, 0, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_RESULT, LARGEST_RESULT)
     _limit(resource.RLIMIT_CPU, cpu_seconds, None)
@@ -68,7 +68,7 @@ def limit_process(memory_mb: int, cpu_seconds: int) -> None:
 
 
 def _limit(what: int, soft: int, hard: int | None) -> None:
-    """The hard limit stays as it is for None: OCR may raise the soft one again."""
+    """Set both limits; None keeps the hard one, so that OCR can raise the soft one."""
     highest = resource.getrlimit(what)[1]
     hard = highest if hard is None else hard
     if highest != resource.RLIM_INFINITY:
@@ -140,5 +140,5 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    # Nothing is left to tidy up, and taking the interpreter down would take a while.
+    # There is nothing to clean up, and shutting the interpreter down takes time.
     os._exit(main())

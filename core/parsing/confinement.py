@@ -1,8 +1,8 @@
-"""What the process that reads a file may not do: other files, the network, other processes.
+"""Deny the process that reads a file access to other files, the network and other processes.
 
-Two facilities of Linux that need no rights: Landlock (https://docs.kernel.org/userspace-api/landlock.html)
-for files and connections, and a seccomp filter for the calls that no reader of files needs. Each
-is used where the kernel has it. `python -m core.parsing.confinement` tries what holds here.
+Two facilities of Linux work without privileges: Landlock (https://docs.kernel.org/userspace-api/landlock.html)
+for files and connections, and a seccomp filter for system calls that reading a file never needs.
+Each is used if the kernel has it. `python -m core.parsing.confinement` reports what is in force.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # on every processor
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 _VERSION, _PATH_BENEATH = 1, 1
 _SET_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
 
@@ -34,7 +34,7 @@ _WRITE_FILE, _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_FILE = (
 )  # fmt: skip
 _TRUNCATE = 1 << 14
 _RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""The rights over files that a version of Landlock knows, by the first version that does."""
+"""The file rights that Landlock knows, by the version that introduced them."""
 _CONNECTIONS = 0b11  # to bind and to connect, since version 4
 _SCOPES = 0b11  # abstract sockets and signals, since version 6
 
@@ -47,8 +47,8 @@ _DENIED = {
     "aarch64": (0xC00000B7, (198, 199, 203, 200, 117, 221, 281, 270, 271, 425, 280, 97, 268, 40,
                              219, 438, 265, 241, 129, 424)),
 }  # fmt: skip
-"""The calls that are refused, by processor: its number in a filter, and those of the calls."""
-_X32 = 0x40000000  # calls of another kind on x86_64, numbered from here
+"""The refused system calls by architecture: its audit number, and the numbers of the calls."""
+_X32 = 0x40000000  # on x86_64, the calls of the x32 ABI are numbered from here
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 _SYSTEM = (
     "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo",
@@ -59,17 +59,17 @@ _SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What a reader of files cannot do here."""
+    """What a process that reads files is denied on this system."""
 
-    files: bool = False  # read or write what is neither the program's nor its own
+    files: bool = False  # files outside of the program and its own folder
     connections: bool = False
-    processes: bool = False  # look into another process, or start one
+    processes: bool = False  # inspecting, signalling or starting others
 
 
 def confine(readable: Iterable[Path] = (), folder: Path | None = None) -> None:
-    """Give up all rights but to read the program and these files, and to work in this folder.
+    """Keep only the rights to read the program and these files, and to write in this folder.
 
-    Call it before a second thread begins. What the kernel does not have is left out.
+    Call it before starting a second thread. Facilities that the kernel lacks are skipped.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
@@ -79,7 +79,7 @@ def confine(readable: Iterable[Path] = (), folder: Path | None = None) -> None:
 
 
 def _program() -> list[Path]:
-    """The folders of Python, its libraries and this program, without any data beside them."""
+    """Return the folders of Python, its libraries and this program, but none with data."""
     named = ("stdlib", "platstdlib", "purelib", "platlib")
     python = {sysconfig.get_path(name) for name in named} | {sys.base_prefix}
     core = Path(__file__).resolve().parent.parent
@@ -114,7 +114,7 @@ def _restrict_files(libc: ctypes.CDLL, readable: Iterable[Path], folder: Path | 
 
 
 def _allow(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
-    with contextlib.suppress(OSError):  # what is not there need not be allowed
+    with contextlib.suppress(OSError):  # a path that does not exist needs no rule
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
             if not path.is_dir():
@@ -126,7 +126,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
 
 
 def _refuse_calls(libc: ctypes.CDLL) -> None:
-    """A filter of classic BPF: another processor's calls and the denied ones give EPERM."""
+    """Install a BPF filter: denied calls and those of other architectures fail with EPERM."""
     if platform.machine() not in _DENIED:
         return
     number, denied = _DENIED[platform.machine()]
@@ -152,7 +152,7 @@ def _refuse_calls(libc: ctypes.CDLL) -> None:
 
 @functools.cache
 def holds() -> Confinement:
-    """What a child of this process could not do, tried once by one."""
+    """Return what a child process is denied; tried once, by starting one."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             tried = subprocess.run(

@@ -1,4 +1,4 @@
-"""CSV and TSV: each row becomes a line that can be read alone, "column: value | ..."."""
+"""CSV and TSV: each row becomes a line that is readable by itself, "column: value | ..."."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def load_csv(data: bytes) -> LoadedDocument:
 
 
 def sniff_delimiter(text: str) -> str:
-    """The delimiter that cuts the first rows into the most even number of fields.
+    """Return the delimiter that splits the first rows into the most even number of fields.
 
     >>> sniff_delimiter("a;b\\n1,5;2\\n2,5;3\\n")
     ';'
@@ -76,7 +76,7 @@ def _lines(rows: Iterator[list[str]]) -> Iterator[str]:
     second = next(rows, None)
     if first is None:
         return
-    header = first if second is not None and _is_header(first, second) else []
+    header = first if second is not None and _is_header(first) else []
     yield " | ".join(first)
     for row in itertools.chain([] if second is None else [second], rows):
         yield _line(header, row)
@@ -89,8 +89,8 @@ def _line(header: Sequence[str], row: Sequence[str]) -> str:
     return " | ".join(f"{name}: {field}" if name else field for name, field in named if field)
 
 
-def _is_header(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Names are unlike each other, no numbers, and not far longer than the values below."""
+def _is_header(first: Sequence[str]) -> bool:
+    """Whether a row is a header: distinct names of at most 80 characters, none a number."""
     names = [name for name in first if name]
     if len(names) < 2 or len(set(names)) < len(names) or any(map(_NUMBER.fullmatch, names)):
         return False

@@ -1,7 +1,7 @@
 """Detect the format of a file from its content; its name only distinguishes formats of text.
 
-PDF and HTML, which need not begin with their marks, have rules of their own here. All other
-formats are detected by what their line in `core.types.formats` says.
+PDF and HTML, whose signatures need not come first, have rules of their own here. All other
+formats are detected as their entry in `core.types.formats` says.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _refuse_empty(data: bytes) -> None:
 
 
 def _is_late_pdf(stream: BinaryIO, head: bytes) -> bool:
-    """Whether a PDF begins with something else, which readers allow for 1,024 bytes."""
+    """Whether a PDF begins after other bytes; PDF readers accept up to 1,024 of them."""
     if b"%PDF-" not in head[:1024] and not _OBJECT.search(head[:1024]):
         return False
     stream.seek(0)
@@ -135,7 +135,7 @@ def _zip_kind(stream: BinaryIO, head: bytes) -> DocumentKind:
     try:
         with zipfile.ZipFile(stream) as archive:
             names = set(archive.namelist())
-    # `NotImplementedError` is what zipfile says of a ZIP version that it does not know.
+    # zipfile raises `NotImplementedError` for a ZIP version that it does not support.
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         if b"word/" in head or b"ppt/" in head or b"[Content_Types].xml" in head:
             raise DamagedFile("This seems to be an office file that was cut short.") from None

@@ -1,4 +1,4 @@
-"""The encoding of a file, found over the whole of it; nothing is dropped in silence."""
+"""Detect the encoding of a whole file; no character is dropped without a notice."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_EVIDENCE = 200_000  # bytes of lines with other than ASCII that detection looks at
+_EVIDENCE = 200_000  # bytes of lines beyond ASCII that detection reads
 _OTHER = re.compile(rb"[\x80-\xff]")
 _ENCODED_TWICE = re.compile("[\xc2-\xf4][\x80-\x9f]")
 
 _LATIN = ("cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257", "iso8859_15", "mac_roman", "cp850")
-"""Encodings of Latin letters, the commonest first; statistics cannot tell them apart."""
+"""Encodings of Latin letters, the most common first; statistics do not tell them apart."""
 
 _ALPHABETS = {
     "ca": "àçèéíïòóúü·",
@@ -57,7 +57,7 @@ _SIGNS = frozenset("“”„‘’‚–—…•€£§°«»©®·¿¡½¼²�
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text and how it was decoded; `note` is set when that was a guess."""
+    """Text and how it was decoded; `note` is set if the encoding is a guess."""
 
     text: str
     encoding: str
@@ -67,8 +67,8 @@ class Decoded:
 def decode(data: bytes, declared: str = "") -> Decoded:
     """Decode a whole file: BOM, strict UTF-8, UTF-16 without BOM, `declared`, then detection.
 
-    What is only a guess carries a notice. Nothing is ever ignored: a file of mixed encodings
-    is decoded line by line.
+    A guess carries a notice. No byte is ignored: a file of mixed encodings is decoded line by
+    line.
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom) and (text := _try(data[len(bom) :], encoding)) is not None:
@@ -99,7 +99,7 @@ def _try(data: bytes, encoding: str) -> str | None:
 
 
 def _once(text: str) -> Decoded:
-    """UTF-8 that was taken for Latin-1 and encoded again becomes readable again."""
+    """Repair UTF-8 that was decoded as Latin-1 and encoded again."""
     if _ENCODED_TWICE.search(text) is None:
         return Decoded(text, "utf-8")
     try:
@@ -111,7 +111,7 @@ def _once(text: str) -> Decoded:
 
 
 def _wide(data: bytes) -> str:
-    """UTF-16 without a mark, known by the NULs of its ASCII letters, spaces and line ends."""
+    """Detect UTF-16 without a BOM by the NULs of its ASCII letters, spaces and line ends."""
     sample = data[: 100_000 & ~1]
     if len(data) % 2 or len(sample) < 4 or b"\0" not in sample:
         return ""
@@ -162,7 +162,7 @@ def _evidence(lines: Iterable[bytes]) -> bytes:
 
 
 def _candidates(evidence: bytes) -> list[str]:
-    """Encodings to try, the likeliest first."""
+    """Yield the encodings to try, the most likely first."""
     from charset_normalizer import from_bytes
 
     found = [match.encoding for match in from_bytes(evidence, steps=20, chunk_size=2048)]
@@ -174,13 +174,13 @@ def _candidates(evidence: bytes) -> list[str]:
 
 
 def _is_latin(text: str) -> bool:
-    """Whether most letters beyond ASCII are Latin ones."""
+    """Whether most letters beyond ASCII are Latin."""
     letters = [char for char in text if ord(char) > 127 and char.isalpha()]
     return sum(char < "\u0250" for char in letters) >= 0.5 * len(letters)
 
 
 def _fit(text: str | None) -> float:
-    """The share of signs beyond ASCII that belong to the language that the text is in."""
+    """Return the share of characters beyond ASCII that belong to the language of the text."""
     if text is None:
         return -1.0
     from core.parsing.language import language_of

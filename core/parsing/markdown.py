@@ -1,4 +1,4 @@
-"""Markdown: the text as it is written, with its headings, tables and code blocks found."""
+"""Markdown: the text as written, with its headings, tables and code blocks located."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def load(source: Source) -> LoadedDocument:
 
 
 def load_markdown(data: bytes) -> LoadedDocument:
-    """Read Markdown, in parts; its comments, which no reader sees, are left out."""
+    """Read Markdown, in parts; comments, which readers do not see, are left out."""
     decoded = decode(data)
     cleaned = clean(decoded.text)
     text, commented = _without_comments(cleaned.text)
@@ -56,7 +56,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _without_comments(text: str) -> tuple[str, int]:
-    """The text less its comments outside code, and how many characters they had."""
+    """Return the text without its comments outside of code, and how many characters they had."""
     if "<!--" not in text:
         return text, 0
     code = [span for *span, kind in _spans(text, _tokens(text)) if kind is ChunkKind.CODE]
@@ -95,7 +95,7 @@ def _headings(text: str, tokens: list[Token]) -> Iterator[Heading]:
     for token, inline in itertools.pairwise(tokens):
         if token.type == "heading_open" and token.map:
             if token.markup in ("-", "=") and len(inline.content) > MOST_HEADING:
-                continue  # a paragraph with a rule under it, which the syntax cannot tell apart
+                continue  # a paragraph above a rule; the syntax of setext headings is the same
             title, anchor = _plain(inline.content)
             if title:
                 yield Heading(lines[token.map[0]], int(token.tag[1:]), title, anchor)

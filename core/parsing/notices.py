@@ -1,4 +1,4 @@
-"""What loaders report about the text that they read."""
+"""Notices of loaders about the text that they read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.types import Notice
 
 
 def hidden_notice(count: int) -> Notice | None:
-    """Return the notice for `count` characters that were left out because no reader sees them."""
+    """Return the notice for `count` characters that were left out as invisible."""
     if not count:
         return None
     return Notice(

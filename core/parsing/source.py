@@ -1,4 +1,4 @@
-"""What a loader is given: the file, and how the work on it is reported and limited."""
+"""The input of a loader: the file, and how its work is reported and limited."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Protocol
 from core.errors import TooLarge
 from core.types import LoadedDocument
 
-_MOST_CHARACTERS = 50_000_000  # some 20,000 pages of a book
-_BYTES_PER_CHARACTER = 4  # at most, in any encoding
+_MOST_CHARACTERS = 50_000_000  # about 20,000 pages of a book
+_BYTES_PER_CHARACTER = 4  # the most in any encoding
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file to be read.
 
-    `url` is the address that a web page came from. `progress` takes the share done, 0 to 1.
+    `url` is the address of a web page. `progress` is called with the share done, 0 to 1.
     `begin_ocr` is called before the first page is read by OCR and returns the seconds that all
     such pages may take; None turns OCR off. `ocr_languages` are those of the setting. `careful`
     asks for a reader written in Python, after another one crashed. `password` opens a locked PDF.

@@ -1,6 +1,6 @@
-"""How a loaded document travels from the child process: JSON lines and a file of bytes.
+"""Transfer a loaded document from the child process as JSON lines and a file of bytes.
 
-No pickle: what a child writes after reading a hostile file is data, never code.
+Not as a pickle: a child that read a hostile file must not be able to hand over code.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ def write_document(folder: Path, loaded: LoadedDocument) -> None:
 
 
 def write_error(folder: Path, error: IngestionError) -> None:
-    """Write why there is no document."""
+    """Write the error for which there is no document."""
     with (folder / _RESULT).open("w", encoding="utf-8") as lines:
         _line(lines, {"error": error.code, "message": error.message, "cure": error.cure})
 
 
 def read_result(folder: Path) -> LoadedDocument:
-    """What a child wrote; raises the `IngestionError` that it wrote instead.
+    """Return the document that a child wrote, or raise the `IngestionError` that it wrote.
 
-    Raises `ValueError`, `KeyError` or `OSError` when there is no whole result.
+    Raises `ValueError`, `KeyError` or `OSError` if the result is incomplete.
     """
     with io.TextIOWrapper(own_file(folder / _RESULT), encoding="utf-8") as lines:
         whole = json.loads(next(lines, ""))

@@ -1,8 +1,8 @@
-"""Candidates held up by candidates that say alike (pure).
+"""Smooth the scores of candidates over similar candidates (pure).
 
-The cluster hypothesis: passages near to each other answer the same questions. So a candidate's
-score is raised or lowered towards that of the candidates nearest to it, which costs no further
-search. Source: Diaz, "Regularizing Query-Based Retrieval Scores", Information Retrieval 10, 2007.
+By the cluster hypothesis, passages near each other answer the same questions. So a candidate's
+score is moved towards those of its nearest candidates, without a further search. Source: Diaz,
+"Regularizing Query-Based Retrieval Scores", Information Retrieval 10, 2007.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 
 FIRST = 50
-"""So many candidates support each other; what ranks below them stays below."""
+"""The number of candidates that support each other; those ranked below stay below."""
 WEIGHT = 2.0
 _NEAREST = 10
 _WIDTH = 0.2
-"""Of the kernel `exp((cosine - 1) / width)`. These were chosen together: docs/decisions.md."""
+"""The width of the kernel `exp((cosine - 1) / width)`. Chosen together: docs/decisions.md."""
 
 
 def supported(scores: Vectors, vectors: Vectors, weight: float = WEIGHT) -> Vectors:
-    """Each score with `weight` times the mean of its nearest candidates, itself among them.
+    """Return each score averaged with that of its nearest candidates, which have `weight`.
 
-    `scores` (n,) and `vectors` (n, dimension), each of length 1; gives (n,), the mean of both in
-    the unit of the scores. The mean is over the ten nearest, the nearer the more.
+    `scores` has shape (n,), `vectors` (n, dimension) with rows of length 1; the result has shape
+    (n,). The mean is over the ten nearest, itself included, weighted by nearness.
     """
     if len(scores) < 2 or weight <= 0:
         return scores
@@ -42,9 +42,9 @@ def supported(scores: Vectors, vectors: Vectors, weight: float = WEIGHT) -> Vect
 def supported_list(
     ranked: Sequence[tuple[str, float]], vectors: Mapping[str, Vectors], weight: float = WEIGHT
 ) -> list[tuple[str, float]]:
-    """A list best first with its first 50 ordered by support; the others keep their places.
+    """Return a list, best first, with its first 50 ordered by support; the others stay.
 
-    Without all of their vectors, the list stays as it is.
+    The list stays as it is unless all of these have vectors.
     """
     first, rest = list(ranked[:FIRST]), list(ranked[FIRST:])
     if not first or any(key not in vectors for key, _ in first):

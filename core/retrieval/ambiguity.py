@@ -1,7 +1,7 @@
-"""A notice where a question fits two documents alike, with how to ask about one (pure).
+"""Notice that a question fits two documents equally, and how to ask about one (pure).
 
-Careful on purpose: a short question without a name, number or phrase of its own, whose words all
-stand in the best passages of two documents that both sides of the search find nearly as good.
+The conditions are strict: a short question without a name, number or quoted phrase, whose words
+all appear in the best passages of two documents that both sides of the search rate nearly alike.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from dataclasses import replace
 from core.text.terms import content_keys, terms
 from core.types import Hit, Notice, QueryPlan, SearchResult
 
-_FEW = 4  # content words of a question that may mean two things
-_LEAST = 2  # fewer say nothing about what is meant
+_FEW = 4  # content words of an ambiguous question, at most
+_LEAST = 2  # content words of it, at least
 _NEAR_DENSE = 0.05  # difference of cosine similarities
 _NEAR_LEXICAL = 0.15  # share of the better BM25 score
 _TITLE = 60  # characters
 
 
 def with_ambiguity(result: SearchResult) -> SearchResult:
-    """The result, with a notice where the sources point two ways."""
+    """Return the result, with a notice if the question is ambiguous."""
     notice = ambiguity(result.plan, result.hits)
     return replace(result, notices=(*result.notices, notice)) if notice else result
 
 
 def ambiguity(plan: QueryPlan, hits: Sequence[Hit]) -> Notice | None:
-    """The notice where the sources point two ways, None where they do not."""
+    """Return the notice if the question is ambiguous, else None."""
     own = set(content_keys(plan.question))
     special = any(term.kind in ("name", "number") for term in terms(plan.question))
     if plan.follows or special or '"' in plan.question or not _LEAST <= len(own) <= _FEW:
@@ -52,7 +52,7 @@ def _holds(hit: Hit, own: set[str]) -> bool:
 
 
 def _near(first: Hit, second: Hit) -> bool:
-    """Whether both sides of the search find the two nearly as good."""
+    """Whether both sides of the search rate the two nearly alike."""
     scores = (first.dense, second.dense, first.lexical, second.lexical)
     if any(score is None for score in scores):
         return False

@@ -1,4 +1,4 @@
-"""The first half of a search: what both sides find for the queries, fused into one order."""
+"""The first half of a search: the candidates of both sides, fused into one order."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from core.types import Hit, Notice, SearchOptions, Step
 from core.types.steps import ByMethod, Fused
 
 FOREIGN = 0.4
-"""The dense weight is multiplied by this where the embedding model does not know the language."""
-_KNOWN_LANGUAGES = frozenset({"", "en"})  # of the bundled model
-_LOOK_AT = 10  # of the passages found by words, to see in which language they are
+"""The dense weight is multiplied by this if the embedding model does not know the language."""
+_KNOWN_LANGUAGES = frozenset({"", "en"})  # languages of the bundled model
+_LOOK_AT = 10  # lexical hits by which the language is determined
 
 Named = Mapping[str, float]
-"""How well the names of documents fit a query, by document id."""
+"""Document ids with how well their names fit a query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Hits best first, before reranking and diversification.
 
-    `vectors` holds those vectors of chunks that were read on the way.
+    `vectors` holds the vectors of chunks that were read so far.
     """
 
     hits: tuple[Hit, ...]
@@ -41,7 +41,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A ranked list for each query; empty ones where this side is off or failed."""
+    """A ranked list for each query, empty if this side is off or failed."""
 
     lists: Sequence[Ranked]
     steps: tuple[Step, ...] = ()
@@ -50,10 +50,10 @@ class _Side:
 
 
 def find_candidates(corpus: Corpus, queries: Sequence[str], options: SearchOptions) -> Candidates:
-    """What dense and lexical search find for the queries, fused, best first.
+    """Return what dense and lexical search find for the queries, fused, best first.
 
-    Where one side fails, the other is used alone and a notice says so. Raises the `StorageError`
-    or `ModelError` of the first side where no side is left.
+    If one side fails, the other is used alone, with a notice. If no side is left, raises the
+    `StorageError` or `ModelError` of the first one.
     """
     named = [_named(corpus, query, options) for query in queries]
     pairs = list(zip(queries, named, strict=True))
@@ -73,7 +73,7 @@ def find_candidates(corpus: Corpus, queries: Sequence[str], options: SearchOptio
 def _side(
     name: str, method: str, searches: Iterable[Ranked], queries: int, options: SearchOptions
 ) -> _Side:
-    """The lists of one side; each search is done when `searches` is iterated."""
+    """Collect the lists of one side; each search runs when `searches` is iterated."""
     nothing: list[Ranked] = [[] for _ in range(queries)]
     if options.mode not in ("hybrid", name):
         return _Side(nothing)
@@ -100,7 +100,7 @@ def _dense(corpus: Corpus, query: str, options: SearchOptions) -> Ranked:
 
 
 def _lexical(corpus: Corpus, query: str, named: Named, options: SearchOptions) -> Ranked:
-    """The best of all documents, and the best of those that the query names."""
+    """Return the best of all documents, and the best of those that the query names."""
     search, count = corpus.lexical.query, options.candidates
     found = search(corpus.session_id, query, count, corpus.documents.keys())
     if within := meant(named):
@@ -158,7 +158,7 @@ def _fused(
 
 
 def _named(corpus: Corpus, query: str, options: SearchOptions) -> Named:
-    """How well the names of documents fit a query; {} where the options do not ask for it."""
+    """Return how well the names of documents fit a query; {} if the options turn it off."""
     if not _is_weighted(options) or options.names <= 0:
         return {}
 
@@ -172,9 +172,9 @@ def _named(corpus: Corpus, query: str, options: SearchOptions) -> Named:
 
 
 def _missing_named(dense: Ranked, lexical: Ranked, named: Named) -> list[str]:
-    """What words found in the documents that the query names, and the dense side did not.
+    """Return what only the lexical side found in the documents that the query names.
 
-    Their similarity is read, not searched for: a search within few documents costs more.
+    Their similarities are computed from stored vectors: a search in few documents costs more.
     """
     within = set(meant(named))
     there = {key for key, _ in dense}
@@ -183,7 +183,7 @@ def _missing_named(dense: Ranked, lexical: Ranked, named: Named) -> list[str]:
 
 
 def _boosted(fused: Ranked, named: Named, options: SearchOptions) -> Ranked:
-    """The fused list with the chunks of named documents moved up."""
+    """Return the fused list with the chunks of named documents moved up."""
     if not named:
         return fused
     fits = {key: named.get(key.rpartition(":")[0], 0.0) for key, _ in fused}
@@ -191,7 +191,7 @@ def _boosted(fused: Ranked, named: Named, options: SearchOptions) -> Ranked:
 
 
 def _dense_weight(corpus: Corpus, lexical: Ranked, options: SearchOptions) -> float:
-    """The weight of the dense side, less where its model does not know the language."""
+    """Return the weight of the dense side, lower if its model does not know the language."""
     if not options.by_language or corpus.embedder.name != BUNDLED:
         return options.dense_weight
     documents = [corpus.document_of(key) for key, _ in lexical[:_LOOK_AT]]
@@ -205,5 +205,5 @@ def _is_weighted(options: SearchOptions) -> bool:
 
 
 def _merged(first: Ranked, second: Ranked) -> Ranked:
-    """Both lists, whose scores are of one kind, as one, best first."""
+    """Merge two lists with scores of the same kind, best first."""
     return sorted({**dict(second), **dict(first)}.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -1,4 +1,4 @@
-"""What one search may find, and the stores that hold it."""
+"""The documents that a search may find, and the stores that hold them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Vectors = NDArray[np.float32]
 
 
 class SearchedDocuments(Protocol):
-    """The documents, as far as a search needs them."""
+    """The part of the documents' room that a search needs."""
 
     def ready(self, session_id: str, searched_only: bool = True) -> Mapping[str, Document]: ...
 
 
 class SearchedContent(Protocol):
-    """Their text, as far as a search needs it."""
+    """The part of the content's room that a search needs."""
 
     def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> Mapping[str, Chunk]: ...
 
@@ -56,19 +56,19 @@ class Corpus:
     embedder: Embedder
 
     def document_of(self, chunk_id: str) -> Document | None:
-        """The document of a chunk; None for one that is not searched, or gone."""
+        """Return the document of a chunk, or None if it is not searched or gone."""
         return self.documents.get(chunk_id.rpartition(":")[0])
 
     def all_chunk_ids(self) -> list[str] | None:
-        """The ids of all chunks that may be found, if they are few (see `VectorStore.query`)."""
+        """Return the ids of all chunks that may be found, if few (see `VectorStore.query`)."""
         if sum(document.chunks for document in self.documents.values()) > EXACT_UP_TO:
             return None
         return [f"{d.id}:{n}" for d in self.documents.values() for n in range(d.chunks)]
 
     def vectors_of(self, ids: Sequence[str], read: Mapping[str, Vectors]) -> dict[str, Vectors]:
-        """The vectors of those chunks that have one; those in `read` are not read again.
+        """Return the vectors of those chunks that have one; those in `read` are not read again.
 
-        {} where the store fails: the dense side of the search has reported that already.
+        {} if the store fails: the dense side of the search has reported that already.
         """
         missing = [key for key in ids if key not in read]
         try:

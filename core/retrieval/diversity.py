@@ -1,4 +1,4 @@
-"""Hits that differ from each other, and what is read around them (pure)."""
+"""Choose hits that differ from each other, and what is read around them (pure)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.types import Chunk
 Vectors = NDArray[np.float32]
 
 SAME_PLACE = 0.7
-"""What a hit loses, of a relevance of 0 to 1, when a better one stands on its page or section."""
+"""Subtracted from a relevance of 0 to 1 if a better hit is on the same page or section."""
 
 
 def mmr(
@@ -24,10 +24,10 @@ def mmr(
 ) -> list[int]:
     """Maximal marginal relevance: the positions of up to `k` rows in the order chosen.
 
-    `vectors` (n, dimension), each of length 1; `relevance` (n,), 0 to 1. The next one is that of
-    the highest `lambda * relevance - (1 - lambda) * similarity to the most similar one chosen`.
-    `places` (n) are the pages or sections of the rows, None where there are none: what stands in
-    the place of a chosen one comes later by `SAME_PLACE`, since that place is found already.
+    `vectors` has shape (n, dimension) with rows of length 1, `relevance` (n,) from 0 to 1. The next
+    row has the highest `lambda * relevance - (1 - lambda) * similarity to the most similar chosen`.
+    `places` (n) are the pages or sections of the rows, or None; a row in the place of a chosen one
+    loses `SAME_PLACE`, since that place is found already.
     Source: Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
     Documents and Producing Summaries", SIGIR 1998.
     """
@@ -46,11 +46,11 @@ def mmr(
 
 
 def reading_spans(hits: Sequence[Chunk], pages: Sequence[Sequence[Chunk]]) -> list[tuple[int, int]]:
-    """For each hit the span of its page to read: the chunk with its neighbours.
+    """Return for each hit the span of its page to read: the chunk with its neighbours.
 
-    `pages` holds for each hit chunks of its page, at least those beside it. A neighbour is the
-    chunk before or after under the same headings. One that is a hit itself stands for itself,
-    and one between two hits goes to the better, so that nothing is read twice.
+    `pages` holds chunks of each hit's page, at least the adjacent ones. A neighbour is the chunk
+    before or after under the same headings. One that is a hit itself is left out, and one between
+    two hits goes to the better, so that nothing is read twice.
     """
     taken = {chunk.id for chunk in hits}
     spans = []

@@ -1,8 +1,8 @@
-"""Which passages say the same as a better one (pure): copies, versions of a document, headers.
+"""Find passages that repeat a better one (pure): copies, versions of a document, headers.
 
-Two passages say the same if nearly all runs of three words of the later one stand in the earlier
-one, and the words that differ are neither figures nor negations nor names. Lines that run along
-the edges of the pages ("Draft of 3 May, page 7") do not count.
+A passage repeats an earlier one if nearly all of its runs of three words are in that one, and
+the words that differ are neither figures nor negations nor names. Running headers and footers
+("Draft of 3 May, page 7") do not count.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from core.text.word_lists import NEGATIONS
 
 NEARLY = 0.9
-"""Of the runs of three words that a passage holds, the share that an earlier one must hold."""
+"""The share of a passage's runs of three words that an earlier one must contain."""
 
-_WORTH_A_LOOK = 0.75  # the share below which other headers and footers are not the reason
-_ALIKE = 0.7  # cosine: passages further apart do not say the same
+_WORTH_A_LOOK = 0.75  # below this share, headers and footers do not explain the difference
+_ALIKE = 0.7  # cosine: less similar passages do not repeat each other
 _EDGE = 2  # lines at the top and at the bottom of a page
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
@@ -28,7 +28,7 @@ _DIGITS = re.compile(r"\d+")
 Vectors = NDArray[np.float32]
 Run = tuple[str, ...]
 Bare = Callable[[int], str]
-"""Given the position of a text: the text without the lines that run along the edges of pages."""
+"""Returns the text at a position without the running header and footer of its page."""
 
 
 @dataclass(frozen=True)
@@ -40,28 +40,28 @@ class _Said:
     known: frozenset[Run]
 
     def runs(self) -> list[Run]:
-        """In order; fewer than three words are one."""
+        """The runs in order; a text of fewer than three words is one run."""
         words = self.words
         return list(zip(words, words[1:], words[2:], strict=False)) if words[2:] else [(*words,)]
 
     def differing(self, other: _Said) -> list[tuple[str, bool]]:
-        """Each word as it is written, and whether it is in no run that the other has."""
+        """Return each word as written, and whether it is only in runs that `other` lacks."""
         alone = [True] * len(self.words)
         for at, run in enumerate(self.runs()):
             if run in other.known:
                 alone[at : at + len(run)] = [False] * len(run)
         written = _WORD.findall(self.text)
-        same = len(written) == len(alone)  # a few letters become two in lower case
+        same = len(written) == len(alone)  # a few letters become two characters in lower case
         return list(zip(written if same else self.words, alone, strict=True))
 
 
 def repeats(
     texts: Sequence[str], vectors: Vectors | None = None, bare: Bare | None = None
 ) -> list[int | None]:
-    """For each text the position of an earlier one that says the same, None if there is none.
+    """Return for each text the position of an earlier one that it repeats, or None.
 
-    `vectors` (n, dimension), each of length 1, spare the comparison of texts that are not alike.
-    `bare` is asked only for texts that have enough in common.
+    `vectors` (n, dimension), rows of length 1, save comparing texts that are not similar. `bare`
+    is called only for texts that have enough in common.
 
     >>> repeats(["One and two, and three.", "It is new.", "one and two and three"])
     [None, None, 0]
@@ -106,9 +106,9 @@ def _said(text: str) -> _Said:
 
 
 def _covers(first: _Said, second: _Said) -> bool:
-    """Whether the second says nothing that the first does not say, and the first no other thing.
+    """Whether the second repeats the first, and the first has no other content in the shared part.
 
-    What the first holds before and after the shared part may be anything.
+    The first may hold anything before and after the shared part.
     """
     if first.words == second.words:
         return True
@@ -121,7 +121,7 @@ def _covers(first: _Said, second: _Said) -> bool:
 
 
 def _matters(word: str) -> bool:
-    """Whether a word is a figure, a negation, or may be a name."""
+    """Whether a word is a figure or a negation, or may be a name."""
     return word[:1].isupper() or word in NEGATIONS or any(map(str.isdigit, word))
 
 
@@ -129,10 +129,10 @@ def _matters(word: str) -> bool:
 
 
 def without_edges(text: str, page: str, beside: Iterable[str]) -> str:
-    """A text of a page without the page's running header and footer.
+    """Return a text of a page without the page's running header and footer.
 
-    A line at the top or the bottom of the page runs if one at the same edge of a page `beside` it
-    is the same but for its digits.
+    A line at the top or bottom is one if a page `beside` has the same line there, apart from
+    digits.
 
     >>> without_edges("Draft, page 2\\nCats purr.", "Draft, page 2\\nCats purr.", ["Draft, page 1"])
     'Cats purr.'

@@ -1,4 +1,4 @@
-"""Joining the dense and the lexical list into one (pure).
+"""Fuse the dense and the lexical list into one (pure).
 
 A list is (id, score) pairs, best first, each id once.
 """
@@ -14,9 +14,9 @@ RRF_K = 60
 
 
 def weighted(dense: Ranked, lexical: Ranked, weight: float = 0.5) -> list[tuple[str, float]]:
-    """The convex combination `weight * dense + (1 - weight) * lexical`, best first.
+    """Return the convex combination `weight * dense + (1 - weight) * lexical`, best first.
 
-    Each list is min-max-normalised to 0..1 first; what one list lacks has 0 from it.
+    Each list is min-max-normalised to 0..1 first; ids that a list lacks have 0 there.
     Source: Bruch, Gai, Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval",
     ACM TOIS 42(1), 2023.
 
@@ -28,11 +28,11 @@ def weighted(dense: Ranked, lexical: Ranked, weight: float = 0.5) -> list[tuple[
 
 
 def standard(dense: Ranked, lexical: Ranked, weight: float) -> list[tuple[str, float]]:
-    """`weight * dense + (1 - weight) * lexical` of standard scores, best first.
+    """Return `weight * dense + (1 - weight) * lexical` of standard scores, best first.
 
-    Over all that either list holds, each side is moved to mean 0 and deviation 1; what one list
-    lacks has that list's lowest score. Unlike `weighted` this keeps a list whose scores hardly
-    differ from being stretched to the whole range: docs/decisions.md.
+    Over the ids of both lists, each side is scaled to mean 0 and deviation 1; ids that a list
+    lacks have its lowest score. Unlike `weighted`, this does not stretch a list whose scores
+    hardly differ to the whole range: docs/decisions.md.
 
     >>> standard([("a", 0.9), ("b", 0.5)], [("b", 12.0), ("c", 4.0)], 0.5)[0][0]
     'a'
@@ -58,7 +58,7 @@ def _standard_scores(keys: Sequence[str], ranked: Ranked) -> list[tuple[str, flo
 
 
 def rrf(lists: Sequence[Ranked], k: int = RRF_K) -> list[tuple[str, float]]:
-    """Reciprocal rank fusion: the sum of `1 / (k + rank)`, ranks from 1, best first.
+    """Return the reciprocal rank fusion: the sum of `1 / (k + rank)`, ranks from 1, best first.
 
     Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion Outperforms Condorcet and
     Individual Rank Learning Methods", SIGIR 2009.
@@ -72,7 +72,7 @@ def rrf(lists: Sequence[Ranked], k: int = RRF_K) -> list[tuple[str, float]]:
 
 
 def best_of(lists: Sequence[Ranked]) -> list[tuple[str, float]]:
-    """Each id with the best score that it has in any list, best first."""
+    """Return each id with its best score in any list, best first."""
     best: dict[str, float] = {}
     for ranked in lists:
         for key, score in ranked:
@@ -81,12 +81,12 @@ def best_of(lists: Sequence[Ranked]) -> list[tuple[str, float]]:
 
 
 def boosted(ranked: Ranked, by: Mapping[str, float]) -> list[tuple[str, float]]:
-    """The list with what `by` says added to the scores of its ids, best first."""
+    """Return the list with `by` added to the scores of its ids, best first."""
     return _sorted((key, score + by.get(key, 0.0)) for key, score in ranked)
 
 
 def min_max(ranked: Ranked) -> list[tuple[str, float]]:
-    """The scores moved to 0..1: the lowest becomes 0, the highest 1; all 1 if they are equal."""
+    """Return the scores scaled to 0..1, lowest to highest; all 1 if they are equal."""
     if not ranked:
         return []
     scores = [score for _, score in ranked]
@@ -102,5 +102,5 @@ def _sums(parts: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
 
 
 def _sorted(pairs: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Best first; equal scores in the order of their ids, so that a search can be repeated."""
+    """Sort best first; equal scores by id, so that searches are reproducible."""
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))

@@ -1,4 +1,4 @@
-"""What both sides found, put together into hits with all their scores and ranks (pure)."""
+"""Build hits with all scores and ranks from what both sides found (pure)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ranked = list[tuple[str, float]]
 
 
 def fuse(dense: Ranked, lexical: Ranked, options: SearchOptions, weight: float) -> Ranked:
-    """One list of the two, in the way that the options say; `weight` is that of the dense one."""
+    """Fuse two lists as the options say; `weight` is that of the dense one."""
     if options.mode != "hybrid":
         return dense or lexical
     if options.fusion == "rrf":
@@ -31,9 +31,9 @@ def make_hits(
     chunks: Mapping[str, Chunk],
     documents: Mapping[str, Document],
 ) -> list[Hit]:
-    """Hits best first, of the chunks and documents given; others are not ready, or gone.
+    """Return hits of the given chunks and documents, best first; others are not ready or gone.
 
-    There is one list for each query. A hit has the fused score and the query that served it best.
+    There is one list for each query. A hit has the fused score and the query that ranked it best.
     """
     dense_of, lexical_of = _best_places(dense), _best_places(lexical)
     query_of = _best_query(queries, fused)
@@ -63,7 +63,7 @@ def make_hits(
 
 
 def rerank_hits(hits: Sequence[Hit], scores: Sequence[float], weight: float) -> list[Hit]:
-    """The hits in the order of `weight` times the reranker's scores plus the rest times the fused.
+    """Return the hits by `weight` times the reranker's score plus the rest times the fused score.
 
     Both are min-max-normalised first.
     """
@@ -78,7 +78,7 @@ def rerank_hits(hits: Sequence[Hit], scores: Sequence[float], weight: float) -> 
 
 
 def _best_places(lists: Sequence[Ranked]) -> dict[str, tuple[float, int]]:
-    """For each id its score and rank in the list that ranks it best."""
+    """Return for each id its score and rank in the list that ranks it best."""
     best: dict[str, tuple[float, int]] = {}
     for ranked in lists:
         for rank, (key, score) in enumerate(ranked, 1):

@@ -1,7 +1,7 @@
-"""How the places of one list are shared among the hits of several queries (pure).
+"""Share the places of one list among the hits of several queries (pure).
 
 The first list (the goal and the first query) gets half of the places, each later one half as many
-as the one before. What a list cannot use goes to the others, in their order.
+as the one before. Places that a list cannot fill go to the others, in order.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Key = Callable[[T], Hashable]
 
 
 def shares(lists: int, places: int) -> list[int]:
-    """How many places each of so many lists may fill at first; they add up to `places`.
+    """Return the number of places for each list; they add up to `places`.
 
     >>> shares(4, 16), shares(1, 7), shares(3, 7)
     ([8, 4, 2, 2], [7], [4, 2, 1])
@@ -28,10 +28,10 @@ def shares(lists: int, places: int) -> list[int]:
 
 
 def interleave(lists: Sequence[Sequence[T]], places: int, key: Key[T]) -> list[T]:
-    """At most `places` different items of lists that are each best first.
+    """Return up to `places` different items of lists that are each best first.
 
-    An item that stands in several lists takes a place of the first that reaches it. Those of the
-    first list come first, as far as its share goes, then those of the second, and so on.
+    An item of several lists takes a place of the first that reaches it. The share of the first
+    list comes first, then that of the second, and so on.
     """
     seen: set[Hashable] = set()
     queues = [iter(items) for items in lists]
@@ -56,7 +56,7 @@ def interleave(lists: Sequence[Sequence[T]], places: int, key: Key[T]) -> list[T
 
 
 def alternating(lists: Sequence[Sequence[T]], key: Key[T]) -> list[T]:
-    """All different items: the first of each list, then the second of each, and so on.
+    """Return all different items: the first of each list, then the second of each, and so on.
 
     >>> alternating([[1, 2], [3, 1, 4]], key=lambda item: item)
     [1, 3, 2, 4]

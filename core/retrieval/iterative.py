@@ -1,6 +1,7 @@
-"""The search in depth: search, let a model grade every hit, ask for what is missing, again.
+"""Search in depth: search, let a model grade every hit, search for what is missing, repeat.
 
-Where grading fails, what was kept so far stands, filled up with what was found: the level below.
+If grading fails, the result is what was kept so far, filled up with other hits, as at the level
+below.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from core.types import Hit, Level, Notice, QueryPlan, SearchOptions, SearchResul
 from core.types.steps import Graded, LevelChosen
 
 _GRADED = 8
-"""Hits that a model is shown at once: more, and small models lose count."""
+"""Hits that a model is shown at once; with more, small models confuse them."""
 
 
 @dataclass
 class _Search:
-    """What is known so far: every hit once, graded or not."""
+    """The state of the search: every hit once, graded or not."""
 
     graded: dict[str, bool] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
@@ -59,7 +60,7 @@ def search_in_depth(
     budget: ModelBudget,
     found: list[QueryHits],
 ) -> Generator[Step, None, SearchResult]:
-    """The result after at most `budget.rounds` searches; `found` is what the plan's gave."""
+    """Return the result after up to `budget.rounds` searches; `found` is the plan's own."""
     state = _Search()
     notice: Notice | None = None
     first = retriever.rank(session_id, plan, interleaved_hits(found, options), options)
@@ -95,7 +96,7 @@ def _graded(
     found: Sequence[QueryHits],
     budget: ModelBudget,
 ) -> tuple[Verdict, Step]:
-    """A model's verdict on the hits that it has not seen; with none, it has only to go on."""
+    """Let a model grade the new hits; without any, it only decides how to go on."""
     began = time.monotonic()
     shown = state.unseen(hits)
     queries = [one.sent.text for one in found]
@@ -108,7 +109,7 @@ def _graded(
 
 
 def _next(verdict: Verdict, found: Sequence[QueryHits]) -> str:
-    """The next query, if it is not one of those before."""
+    """Return the next query, unless it was searched before."""
     if verdict.enough or not verdict.query:
         return ""
     fresh = distinct([verdict.query], [one.sent.text for one in found])
@@ -123,7 +124,7 @@ def _result(
     found: Sequence[QueryHits],
     state: _Search,
 ) -> Generator[Step, None, SearchResult]:
-    """What was kept, in the order in which it was found; all that was found, if nothing was."""
+    """Return the kept hits in the order found, or all hits if none was kept."""
     if not state.kept:
         result = yield from rank_together(retriever, session_id, plan, options, found)
         if not state.graded:
@@ -141,7 +142,7 @@ def _result(
 
 
 def _others(options: SearchOptions, found: Sequence[QueryHits], state: _Search) -> list[Hit]:
-    """What was dropped, and what nobody graded."""
+    """Return the hits that were dropped or not graded."""
     beyond = [
         replace(hit, dropped=f"beyond the first {options.top_k}")
         for hit in state.kept[options.top_k :]
@@ -158,7 +159,7 @@ def _others(options: SearchOptions, found: Sequence[QueryHits], state: _Search) 
 def _summed_up(
     result: SearchResult, state: _Search, budget: ModelBudget
 ) -> Generator[Step, None, SearchResult]:
-    """With a summary of what was kept, where one is wanted: to look at, no more."""
+    """Add a summary of the kept hits if one is wanted; it is only displayed."""
     if not budget.summary or not state.kept or budget.over():
         return result
     began = time.monotonic()
@@ -166,7 +167,7 @@ def _summed_up(
     try:
         summary, reply = budget.ask(request, read_summary)
     except PlanningFailed:
-        return result  # a summary that fails takes nothing away
+        return result  # the result does not depend on the summary
     yield Step("summary", "", time.monotonic() - began, None, reply.tokens)
     return replace(result, summary=summary)
 

@@ -1,4 +1,4 @@
-"""Several queries as one search: in parallel, without duplicates, places shared, reranked."""
+"""Search several queries as one: in parallel, deduplicated, with shared places, reranked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class QueryHits:
 def search_queries(
     retriever: Retriever, session_id: str, plan: QueryPlan, options: SearchOptions
 ) -> Generator[Step, None, list[QueryHits]]:
-    """The goal and the queries of a plan, searched at the same time; the goal comes first."""
+    """Search the goal and the queries of a plan in parallel; the goal comes first."""
     goal = distinct([plan.goal], plan.queries) if len(plan.queries) > 1 else ()
     asked = [*((query, "the goal") for query in goal), *((q, "a query") for q in plan.queries)]
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="query") as pool:
@@ -46,7 +46,7 @@ def search_queries(
 def search_query(
     retriever: Retriever, session_id: str, query: str, why: str, options: SearchOptions
 ) -> Generator[Step, None, QueryHits]:
-    """One more query."""
+    """Search one more query."""
     found = _search(retriever, session_id, query, why, options)
     yield _query_step(found)
     return found
@@ -59,7 +59,7 @@ def rank_together(
     options: SearchOptions,
     found: Sequence[QueryHits],
 ) -> Generator[Step, None, SearchResult]:
-    """The hits of all queries as one result, reranked against the goal."""
+    """Return the hits of all queries as one result, reranked against the goal."""
     candidates = interleaved_hits(found, options)
     yield Step("share places", Interleaved(len(found)), 0.0, len(candidates))
     result = retriever.rank(session_id, plan, candidates, options)
@@ -68,10 +68,10 @@ def rank_together(
 
 
 def interleaved_hits(found: Sequence[QueryHits], options: SearchOptions) -> list[Hit]:
-    """The candidates of several lists: first those that fill `top_k` places, then the others.
+    """Return the candidates of several lists: those that fill `top_k` places, then the others.
 
-    The goal and the first query are one list. The fused score becomes the place, as scores of
-    different queries cannot be compared.
+    The goal and the first query are one list. The fused score becomes the place, since scores of
+    different queries are not comparable.
     """
     goal = [one.hits for one in found if one.is_goal]
     others = [one.hits for one in found if not one.is_goal]
@@ -88,7 +88,7 @@ def interleaved_hits(found: Sequence[QueryHits], options: SearchOptions) -> list
 
 
 def with_queries(result: SearchResult, found: Sequence[QueryHits]) -> SearchResult:
-    """The result with each query and how many of its hits were kept, and all notices, once each."""
+    """Return the result with each query, the number of its hits kept, and all notices once."""
     kept = {_key(hit) for hit in result.hits}
     sent = tuple(
         replace(one.sent, kept=sum(1 for hit in one.hits if _key(hit) in kept)) for one in found
@@ -100,7 +100,7 @@ def with_queries(result: SearchResult, found: Sequence[QueryHits]) -> SearchResu
 def _search(
     retriever: Retriever, session_id: str, query: str, why: str, options: SearchOptions
 ) -> QueryHits:
-    """The candidates of one query, without what is done to all of them together later."""
+    """Return the candidates of one query, without the steps for all queries together."""
     began = time.monotonic()
     plain = replace(
         options, top_k=options.fetch_k, diversify=False, rerank=False, join_neighbours=False

@@ -1,8 +1,8 @@
-"""Which documents a question names (pure): "Best Buy's FY2019 ..." and BESTBUY_2019_10K.pdf.
+"""Find the documents that a question names (pure): "Best Buy's FY2019" and BESTBUY_2019_10K.pdf.
 
-Reports of one kind use the same words; what tells them apart stands in their names. A name's
-words count by how few documents have them, and words written apart in the question are tried
-together as well. Numbers count only where a word of the name is matched too.
+Reports of one kind use the same words and differ in their names. The words of a name are weighted
+by how few documents have them, and adjacent words of the question are also tried as one. Numbers
+count only if a word of the name matches too.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from functools import lru_cache
 from core.types import Document
 
 MOST = 3
-"""So many documents can be meant at once; a question that fits more names none of them."""
-_OWN = 0.5  # of the passages with a word, the share that must be of documents named by it
-_MANY = 50  # documents: what so many are called is not looked up, and says little by itself
-_NEAR = 0.8  # of the best match: as good
-_TOGETHER = 3  # words of a question that may be one word of a name
+"""The most documents that a question can name; one that fits more names none."""
+_OWN = 0.5  # of the passages with a word, the least share in the documents named by it
+_MANY = 50  # documents: a word in so many names is not looked up, and counts little
+_NEAR = 0.8  # of the best match, to count as equally good
+_TOGETHER = 3  # adjacent words of a question that may be one word of a name
 _SHORTEST_JOINED = 5
 _WORDS = re.compile(r"[^\W_]+")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
@@ -37,10 +37,10 @@ def named_documents(
     common: Iterable[str] = (),
     share_within: ShareWithin = lambda word, documents: 1.0,
 ) -> dict[str, float]:
-    """How well each document's name fits the question: 1 is the best fit, others in proportion.
+    """Return how well each document's name fits the question, relative to the best fit (1).
 
-    {} where no document is named, or the words say nothing since all names have them. `common`
-    are words that name nothing ("what", "der"). `share_within(word, documents)` is the share of
+    {} if no document is named, or all names have the words. `common`
+    are function words ("what", "der"). `share_within(word, documents)` is the share of
     these documents in all passages that hold the word.
     """
     asked = _asked(question, frozenset(common))
@@ -63,14 +63,14 @@ def named_documents(
 
 
 def meant(fits: Mapping[str, float]) -> list[str]:
-    """The documents that fit as well as the best, [] where they are too many to be meant."""
+    """Return the documents that fit as well as the best, [] if these are too many."""
     best = [key for key, fit in fits.items() if fit >= _NEAR]
     return best if len(best) <= MOST else []
 
 
 @lru_cache(maxsize=16)
 def _index(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """For each word of the names the positions of those that have it; made once a library."""
+    """Return for each word the positions of the names with it; computed once for a library."""
     index: dict[str, list[int]] = {}
     for position, name in enumerate(names):
         for term in _terms(name):
@@ -79,7 +79,7 @@ def _index(names: tuple[str, ...]) -> dict[str, list[int]]:
 
 
 def _terms(name: str) -> Terms:
-    """The words of a name, and the letters and digits of mixed ones.
+    """Return the words of a name, and the letters and digits of mixed ones.
 
     >>> sorted(_terms("BestBuy_2024Q2_10Q.pdf"))
     ['10', '10q', '2024', '2024q2', 'best', 'bestbuy', 'buy']
@@ -94,13 +94,13 @@ def _split(text: str) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """The years and words within a mixed word; single letters and figures say nothing."""
+    """Return the years and words within a mixed word, without single letters and figures."""
     found = _PARTS.findall(word)
     return [p for p in found if len(p) > (1 if p.isdigit() else 2)] if len(found) > 1 else []
 
 
 def _asked(question: str, common: Terms) -> dict[str, int]:
-    """The words of the question, also several as one, with how many words each is made of."""
+    """Yield the words of the question, also several as one, with the number of words in each."""
     words = _WORDS.findall(_POSSESSIVE.sub("", question.lower()))
     found = {part: 1 for word in words for part in (word, *_parts(word)) if part not in common}
     for length in range(2, _TOGETHER + 1):

@@ -1,4 +1,4 @@
-"""Named settings of a search (pure): how each system that this one joins retrieves."""
+"""Named search settings (pure), after the systems that this program unites."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ CHUNKS: dict[str, tuple[int, int]] = {
     "stack-overflow": (1000, 150),
     "live-web": (1000, 100),
 }
-"""Size and overlap, in characters, with which each system cuts its documents. They are those of
-the settings CHUNK_SIZE and CHUNK_OVERLAP, since a library is cut once; the bench cuts for each."""
+"""Size and overlap, in characters, of the chunks of each system. A library has one pair, set by
+CHUNK_SIZE and CHUNK_OVERLAP; the benchmark chunks its documents for each preset."""

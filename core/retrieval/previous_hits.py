@@ -1,4 +1,4 @@
-"""Hits of the previous answer, considered again for a question that follows on."""
+"""Consider the hits of the previous answer again for a follow-up question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NEAR = 0.3
 
 
 def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> list[Hit]:
-    """The `plan.previous_chunks` that still exist and are near the goal, nearest first."""
+    """Return those of `plan.previous_chunks` that exist and are near the goal, nearest first."""
     if not plan.previous_chunks:
         return []
     documents = retriever.documents(session_id)
@@ -23,7 +23,7 @@ def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> lis
         vectors = retriever.vectors.vectors(session_id, list(chunks))
         goal = retriever.embedder.embed_query(plan.goal)
     except (StorageError, ModelError):
-        return []  # the search itself fails in the same way, and says so
+        return []  # the search fails in the same way and reports it
     near = {key: float(vector @ goal) for key, vector in vectors.items()}
     order = sorted((key for key in near if near[key] >= _NEAR), key=lambda key: -near[key])
     return [

@@ -1,7 +1,7 @@
-"""A question of a collected pair stands for its answer: found by it, the answer is what is read.
+"""Replace a hit on the question of a collected pair by the pair with its answer.
 
-A hit on a pair is read as the whole pair and leads to its answer, because the same question again
-would not help.
+A hit on a pair is read as the whole pair and leads to its answer, since the same question again
+is no help.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from core.citations.answer_start import is_pair
 from core.types import Chunk, Hit, Page, SearchResult
 
 LONGEST = 4_000
-"""Characters of a pair that are read at once; of a longer one the beginning of the answer."""
+"""Characters of a pair that are read; of a longer one, the beginning of the answer."""
 
 
 class PairContent(Protocol):
-    """The text of documents, as far as pairs need it (`catalogue.content`)."""
+    """The part of `catalogue.content` that pairs need."""
 
     def page(self, session_id: str, document_id: str, page_ordinal: int) -> Page | None: ...
 
@@ -26,9 +26,9 @@ class PairContent(Protocol):
 
 
 def with_answers(result: SearchResult, content: PairContent, session_id: str) -> SearchResult:
-    """The result in which each pair stands once, with its answer, at the place of its first hit.
+    """Return the result with each pair once, with its answer, at the place of its first hit.
 
-    Hits on other documents stay as they are, and so do those on later parts of a long answer.
+    Hits on other documents and on later parts of a long answer stay as they are.
     """
     hits: list[Hit] = []
     read: dict[str, Hit] = {}
@@ -48,7 +48,7 @@ def with_answers(result: SearchResult, content: PairContent, session_id: str) ->
 
 
 def _is_question(chunk: Chunk) -> bool:
-    """Whether a chunk of a pair stands before its answer: the title, or the question."""
+    """Whether a chunk of a pair is before its answer: the title or the question."""
     return len(chunk.headings) < 2 or not chunk.headings[1].startswith("Answer")
 
 
@@ -62,7 +62,7 @@ def _whole(hit: Hit, content: PairContent, session_id: str) -> Hit:
     if page is None:
         return hit
     here = [c for c in answer if c.page_ordinal == chunk.page_ordinal]
-    starts = (0, here[0].start, chunk.start)  # with the question, else the answer, else a part
+    starts = (0, here[0].start, chunk.start)  # with the question, else only the answer, else a part
     start = next((at for at in starts if here[-1].end - at <= LONGEST), starts[-1])
     if start == chunk.start and chunk.end - here[0].start <= LONGEST:
         start = here[0].start
@@ -72,6 +72,6 @@ def _whole(hit: Hit, content: PairContent, session_id: str) -> Hit:
 
 
 def _covered(chunk: Chunk, hit: Hit) -> bool:
-    """Whether a chunk lies within what is read of a hit."""
+    """Whether a chunk is within the text that is read for a hit."""
     same = chunk.page_ordinal == hit.chunk.page_ordinal
     return same and hit.context_start <= chunk.start and chunk.end <= hit.context_end

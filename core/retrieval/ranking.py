@@ -1,4 +1,4 @@
-"""The second half of a search: candidates reranked, cut, made diverse, joined for reading."""
+"""The second half of a search: rerank, deduplicate and diversify hits, join neighbours."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from core.types import Chunk, Hit, SearchOptions, Step
 from core.types.steps import ByMethod, Diversified
 
 RERANK_WEIGHT = 0.5
-"""The share of the cross-encoder in the order; the fused score has the rest."""
+"""The weight of the cross-encoder's score; the fused score has the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Hits best first, what was dropped, with reasons, and the steps so far."""
+    """Hits best first, dropped ones with reasons, and the steps so far."""
 
     hits: tuple[Hit, ...]
     dropped: tuple[Hit, ...] = ()
@@ -39,7 +39,7 @@ def rank(
     options: SearchOptions,
     reranker: Reranker | None = None,
 ) -> Ranking:
-    """The hits to keep for the goal, best first, each with what is read around it."""
+    """Return the hits to keep for the goal, best first, each with the text read around it."""
     ranking = rerank(Ranking(candidates.hits), goal, options, reranker)
     first = [hit.chunk.id for hit in ranking.hits[: options.fetch_k]]
     vectors = corpus.vectors_of(first, candidates.vectors)
@@ -53,9 +53,9 @@ def rank(
 def rerank(
     ranking: Ranking, goal: str, options: SearchOptions, reranker: Reranker | None
 ) -> Ranking:
-    """The first `fetch_k` in the order of fused score and cross-encoder together.
+    """Return the first `fetch_k` by fused score and cross-encoder together.
 
-    Without its weights the fused order stands. The steps say so; the Status page says why.
+    Without the model's weights the fused order stands; the steps say so, the Status page why.
     """
     if reranker is None or not options.rerank or not ranking.hits:
         return ranking
@@ -74,7 +74,7 @@ def rerank(
 def drop_repeats(
     ranking: Ranking, corpus: Corpus, vectors: Mapping[str, Vectors], options: SearchOptions
 ) -> Ranking:
-    """The first `fetch_k` that differ in what they say; the rest is dropped with reasons."""
+    """Return the first `fetch_k` without repetitions; the rest is dropped with reasons."""
     limit = options.fetch_k
     first, beyond = ranking.hits[:limit], ranking.hits[limit:]
     pool: dict[int, Hit] = {}
@@ -99,7 +99,7 @@ def drop_repeats(
 
 
 def diversify(ranking: Ranking, vectors: Mapping[str, Vectors], options: SearchOptions) -> Ranking:
-    """The `top_k` to keep in their order; the others are dropped with reasons."""
+    """Return the `top_k` to keep, in order; the others are dropped with reasons."""
     pool, k = ranking.hits, options.top_k
     if not options.diversify or len(pool) <= k:
         dropped = (*_dropped_beyond(pool[k:], k), *ranking.dropped)
@@ -116,7 +116,7 @@ def diversify(ranking: Ranking, vectors: Mapping[str, Vectors], options: SearchO
 
 
 def join_neighbours(ranking: Ranking, corpus: Corpus, options: SearchOptions) -> Ranking:
-    """Each hit with its neighbours on the page as its context."""
+    """Give each hit its neighbours on the page as context."""
     kept = ranking.hits
     if not options.join_neighbours or not kept:
         return ranking
@@ -131,7 +131,7 @@ def join_neighbours(ranking: Ranking, corpus: Corpus, options: SearchOptions) ->
     joined = tuple(
         replace(hit, context=texts[page][start:end], context_start=start, context_end=end)
         for hit, page, (start, end) in zip(kept, pages, spans, strict=True)
-        if page in texts  # its document may have been deleted while the search went on
+        if page in texts  # its document may have been deleted during the search
     )
     step = timer.step("join", count=len(joined))
     return replace(ranking, hits=joined, steps=(*ranking.steps, step))
@@ -143,7 +143,7 @@ def join_neighbours(ranking: Ranking, corpus: Corpus, options: SearchOptions) ->
 def _by_mmr(
     pool: Sequence[Hit], vectors: Mapping[str, Vectors], options: SearchOptions
 ) -> Iterable[int]:
-    """Positions in the pool, in the order in which MMR chooses them."""
+    """Return positions in the pool in the order chosen by MMR."""
     matrix = _matrix(pool, vectors)
     if matrix is None:
         return range(options.top_k)
@@ -156,13 +156,13 @@ def _by_mmr(
 
 
 def _matrix(hits: Sequence[Hit], vectors: Mapping[str, Vectors]) -> Vectors | None:
-    """One row a hit, None where a vector is missing."""
+    """Return a matrix with one row for each hit, None if a vector is missing."""
     rows = [vectors[hit.chunk.id] for hit in hits if hit.chunk.id in vectors]
     return np.stack(rows) if rows and len(rows) == len(hits) else None
 
 
 def _without_edges(corpus: Corpus, hit: Hit) -> str:
-    """The text of a hit on a numbered page without the page's running header and footer."""
+    """Return the text of a hit on a numbered page without its running header and footer."""
     chunk, (document, ordinal) = hit.chunk, _page_of(hit)
     if chunk.page_number is None:
         return chunk.text
@@ -177,12 +177,12 @@ def _dropped_beyond(hits: Iterable[Hit], limit: int) -> list[Hit]:
 
 
 def _beside(chunk: Chunk) -> list[str]:
-    """The ids of the chunks before and after, which may not exist."""
+    """Return the ids of the chunks before and after, which may not exist."""
     return [f"{chunk.document_id}:{chunk.ordinal + step}" for step in (-1, 1)]
 
 
 def _place(hit: Hit) -> tuple[object, ...] | None:
-    """The page or the section that can be linked to; None where the format has neither."""
+    """Return the page or linkable section of a hit, None if the format has neither."""
     chunk = hit.chunk
     if chunk.page_number is None and chunk.anchor is None:
         return None

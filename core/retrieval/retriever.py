@@ -17,7 +17,7 @@ from core.types import Document, Hit, QueryPlan, SearchOptions, SearchResult
 
 @dataclass(frozen=True)
 class Retriever:
-    """Searches the documents of a session. Thread-safe as far as its parts are.
+    """Searches the documents of a session. Thread-safe if its parts are.
 
     `asks` says which documents may be found; all others are as if they were not there.
     """
@@ -30,10 +30,10 @@ class Retriever:
     asks: Callable[[Document], bool] = lambda document: True
 
     def search(self, session_id: str, plan: QueryPlan, options: SearchOptions) -> SearchResult:
-        """Hits for the plan's queries, best first, and what was dropped on the way, with reasons.
+        """Return hits for the plan's queries, best first, and what was dropped, with reasons.
 
-        Where one side fails the other is used alone and a notice says so. Raises the
-        `StorageError` or `ModelError` where both fail, or the only one asked for.
+        If one side fails, the other is used alone, with a notice. Raises the `StorageError` or
+        `ModelError` if both fail, or the only one asked for.
         """
         corpus = self.corpus(session_id)
         return self._ranked(corpus, plan, find_candidates(corpus, plan.queries, options), options)
@@ -41,11 +41,11 @@ class Retriever:
     def rank(
         self, session_id: str, plan: QueryPlan, hits: Sequence[Hit], options: SearchOptions
     ) -> SearchResult:
-        """As `search`, from candidates that were found already, best first."""
+        """As `search`, from given candidates, best first."""
         return self._ranked(self.corpus(session_id), plan, Candidates(tuple(hits)), options)
 
     def corpus(self, session_id: str) -> Corpus:
-        """The documents of a session that may be found at this moment."""
+        """Return the documents of a session that may be found now."""
         return Corpus(
             session_id,
             self.documents(session_id),

@@ -30,9 +30,9 @@ def search(
     options: QueryOptions,
     budget: ModelBudget | None = None,
 ) -> Generator[Step, None, SearchResult]:
-    """What is found for the plan in the scope, with the steps as they are done.
+    """Search in the scope for the plan; yield the steps as they are done, return the result.
 
-    Raises the `StorageError` or `ModelError` where neither side can be searched.
+    Raises the `StorageError` or `ModelError` if neither side can be searched.
     """
     budget = budget or ModelBudget()
     retriever = replace(retriever, asks=options.asks)
@@ -64,7 +64,7 @@ def search(
 def _single(
     retriever: Retriever, session_id: str, plan: QueryPlan, options: SearchOptions, why: str
 ) -> Generator[Step, None, SearchResult]:
-    """The search for the plan's only query."""
+    """Search for the plan's only query."""
     result = retriever.search(session_id, plan, options)
     yield from result.steps
     seconds = sum(step.seconds for step in result.steps)

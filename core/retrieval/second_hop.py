@@ -1,7 +1,7 @@
-"""A second query without a model: what the first hits name and the question does not (pure).
+"""Write a second query without a model, from names that only the first hits have (pure).
 
-Where an answer needs two passages, the first often names what the second is about. Names are
-sequences of capitalised words; one counts more the better the hits that have it, and once for each.
+If an answer needs two passages, the first often names the subject of the second. Names are
+sequences of capitalised words, weighted by the ranks of the hits that contain them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ FIRST = 3
 """Hits that are read for names."""
 _READ = 1200  # characters of each
 _TITLED = 2.0
-"""How much more a name counts that is the title of another document found."""
+"""The weight of a name that is the title of another document found."""
 _VAGUE = re.compile(r"\w+(?:an|ans|ese|ish|isch|ische[nrs]?|French|Dutch|Greek)", re.I)
-"""Most words for where somebody is from: alone they lead anywhere."""
+"""Most adjectives of nationality: by themselves they are too general."""
 _MONTHS = frozenset(fold(month) for month in MONTHS)
-_ENDS = re.compile(r"(\w\w[.!?]['\"’”)]*)\s+")  # of sentences, not of initials
+_ENDS = re.compile(r"(\w\w[.!?]['\"’”)]*)\s+")  # ends of sentences, not of initials
 _SPAN = re.compile(
     r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:[^\S\n]+(?:(?:of|the|de|la|le|van|von|der)[^\S\n]+){0,2}"
     r"[^\W\d_a-zß-öø-ÿ\s][\w'’.-]*)*"
@@ -29,9 +29,9 @@ _SPAN = re.compile(
 
 
 def next_query(question: str, hits: Sequence[Hit], searched: Sequence[str] = ()) -> str | None:
-    """The best name of the first hits that is neither in the question nor in a `searched` query.
+    """Return the best name of the first hits that neither question nor `searched` queries contain.
 
-    The title of a document that was found already leads nowhere new, so it does not count.
+    Names in the titles of the first hits' documents do not count: they lead nowhere new.
     """
     asked = set(content_keys(question)) | {key for query in searched for key in content_keys(query)}
     found = {
@@ -58,7 +58,7 @@ def next_query(question: str, hits: Sequence[Hit], searched: Sequence[str] = ())
 
 
 def names(text: str) -> list[str]:
-    """The names in a text, in order.
+    """Return the names in a text, in order.
 
     >>> names("She was born in Costa Rica. The University of Graz is old.")
     ['Costa Rica', 'University of Graz']
@@ -77,7 +77,7 @@ def names(text: str) -> list[str]:
 
 
 def _alone(text: str, word: str) -> bool:
-    """Whether a word stands with a capital only where a sentence begins."""
+    """Whether a word is capitalised only because it begins a sentence."""
     return not re.search(rf"[^\s.!?:]['\"’”)]*\s+['\"‘“(]*{re.escape(word)}\b", text)
 
 

@@ -1,4 +1,4 @@
-"""A question's mistyped words read as words of the documents that are searched."""
+"""Correct mistyped words of a question to words of the searched documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.storage.sql.content import Content
 from core.text.terms import content_keys
 
 _MISTYPED = 0.84
-"""How alike (`LexicalIndex.like`) a word or its stem must be to a stem of the documents."""
+"""The least similarity (`LexicalIndex.like`) of a word or its stem to a stem of the documents."""
 
 
 def in_words_of(
@@ -22,7 +22,7 @@ def in_words_of(
     lexical: LexicalIndex,
     content: Content,
 ) -> Spelled:
-    """Return the question with each word mended that no dictionary and no document has."""
+    """Return the question with each word corrected that no dictionary and no document has."""
 
     def is_word(word: str) -> bool:
         return word.casefold() in common_words() or bool(

@@ -1,11 +1,11 @@
-"""Markdown in which nothing is live: no link, no image, no HTML (pure).
+"""Escape Markdown so that it holds no link, no image and no HTML (pure).
 
-A document, a web page or a model can write anything, and what shows an answer may load what an
-image names or open what a link hides. Outside of the pages of this program, which draw answers as
-text (`core/ui/answer/markdown.py`), the signs that make a link, an image or markup are escaped:
-the words of a link and its address are read as text.
+Documents, web pages and models can write any text, and a renderer of Markdown may load images and
+open links. The pages of this program draw answers as text (`core/ui/answer/markdown.py`). For
+every other reader the characters that begin a link, an image or markup are escaped, so that the
+words of a link and its address are shown as text.
 
-Where it is not certain that a renderer takes something for code, it is escaped too.
+Code is left as it is, except where a renderer might not treat it as code.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _TICKS = re.compile(r"`+")
 _ADDRESS = re.compile(r"(?:https?|ftp)\Z", re.I)
 _WWW = re.compile(r"(?<![A-Za-z0-9])www\Z", re.I)
 _NEXT = 2
-"""Characters after a sign that decide what it means."""
+"""Characters after a special character that decide what it means."""
 _MARKUP = re.compile(r"[A-Za-z/!?]")
 
 
 class InertStream:
-    """Makes Markdown inert while it comes in pieces: the parts together are `inert` of the whole.
+    """Escape Markdown that arrives in pieces; the parts together equal `inert` of the whole.
 
     >>> stream = InertStream()
     >>> [stream.feed(piece) for piece in ("Look ![a](http", "://x/y)", " [1].")], stream.finish()
@@ -31,21 +31,21 @@ class InertStream:
 
     def __init__(self) -> None:
         self.inserted: list[int] = []
-        """Where a backslash was put in: places in the text that came, in order."""
+        """Offsets in the input before which a backslash was inserted, ascending."""
         self._held = ""
-        self._seen = 0  # characters before what is held
-        self._line = ""  # this line up to what is held
+        self._seen = 0  # characters before `_held`
+        self._line = ""  # this line up to `_held`
         self._fence: tuple[int, str] | None = None
-        self._uncertain = False  # whether a fence is open cannot be known any more
+        self._uncertain = False  # it is no longer known whether a fence is open
         self._in_code = False
 
     def feed(self, piece: str) -> str:
-        """Take the next piece; return what is certain now."""
+        """Take the next piece and return the text whose escaping is settled."""
         self._held += piece
         return self._through(final=False)
 
     def finish(self) -> str:
-        """The rest, once nothing more comes."""
+        """Return the rest; no more pieces follow."""
         return self._through(final=True)
 
     def _through(self, *, final: bool) -> str:
@@ -64,7 +64,7 @@ class InertStream:
         return "".join(out)
 
     def _step(self, at: int, final: bool) -> tuple[int, str] | None:
-        """The end of the next part and what is written for it; None where more is to come."""
+        """Return the end of the next part and its output, or None if more input is needed."""
         if not self._line:
             opened = self._open_line(at, final)
             if opened is None or opened[0] > at:
@@ -91,7 +91,7 @@ class InertStream:
         return at + 1, ch
 
     def _open_line(self, at: int, final: bool) -> tuple[int, str] | None:
-        """Follow fences at the start of a line; a line of a fence is taken as a whole."""
+        """Track fences at the start of a line; a line within a fence is taken as a whole."""
         start = self._held[at:].lstrip(" ")
         if not start and not final:
             return None
@@ -116,18 +116,18 @@ class InertStream:
         return at + len(line), line
 
     def _code(self, at: int, final: bool) -> tuple[int, str] | None:
-        """Code within a line stays as it is where its end stands on the line too."""
+        """Inline code stays as it is if it ends on the same line."""
         end = self._held.find("\n", at)
         line = self._held[at : end if end >= 0 else len(self._held)]
         ticks = _TICKS.match(line)
         assert ticks is not None
         for closing in _TICKS.finditer(line, ticks.end()):
-            whole = closing.end() < len(line) or end >= 0 or final  # more of them may come
+            whole = closing.end() < len(line) or end >= 0 or final  # more back-ticks may follow
             if not whole:
                 return None
             if len(closing[0]) == len(ticks[0]):
                 code = line[: closing.end()]
-                if "|" in code or "|" in self._line:  # a table is cut into cells first
+                if "|" in code or "|" in self._line:  # cells are split before code
                     break
                 return at + len(code), code
         else:
@@ -141,7 +141,7 @@ class InertStream:
 
 
 def inert(text: str) -> str:
-    r"""The Markdown with everything live escaped; code stays as it is.
+    r"""Return Markdown with links, images and HTML escaped; code stays as it is.
 
     >>> inert("See [here](https://x/?q=1), ![a](b), <img src=c> and `a[0](b)` [1][2].")
     'See [here]\\(https:\\//x/?q=1), ![a]\\(b), \\<img src=c> and `a[0](b)` [1][2].'

@@ -1,4 +1,4 @@
-"""Characters that a reader cannot see: found, counted and left out (pure).
+"""Find, count and remove characters that a reader cannot see (pure).
 
 Control characters, terminal escapes, zero-width characters, bidirectional overrides, Unicode
 tags, stacked variation selectors and piles of combining marks can hide text from the person
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MOST_MARKS = 8  # combining marks on one character; the most that any script needs is fewer
+_MOST_MARKS = 8  # combining marks on one character; no script needs as many
 
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
@@ -39,7 +39,7 @@ _SUSPECT = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufdd0-\ufdef"
     f"\ufeff\ufff9-\uffff{_SELECTORS}\U000e0000-\U000e0fff]|[{_MARKS}]{{{_MOST_MARKS + 1}}}"
 )
-"""What any of the two patterns begins with: most texts have none of it, and are done quickly."""
+"""Matches wherever either pattern can begin: a quick test that most texts do not pass."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BREAKS = re.compile("\r\n?|\x0b|\x0c|\x85|[\u2028\u2029]")
@@ -47,14 +47,14 @@ _BREAKS = re.compile("\r\n?|\x0b|\x0c|\x85|[\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """Text that can be seen, and how many characters were left out of it."""
+    """Visible text, and how many characters were removed from it."""
 
     text: str
     dropped: int = 0
 
 
 def hidden_spans(text: str) -> list[tuple[int, int, bool]]:
-    """The stretches `[start, end)` to leave out, in order; True where they are counted."""
+    """Return the spans `[start, end)` to remove, in order; True if their characters are counted."""
     if _SUSPECT.search(text) is None:
         return []
     spans = [(m.start(), m.end(), True) for m in _HIDDEN.finditer(text)]
@@ -63,7 +63,7 @@ def hidden_spans(text: str) -> list[tuple[int, int, bool]]:
 
 
 def clean(text: str) -> Cleaned:
-    """Text with every line end as `\\n`, nothing invisible in it, and valid as UTF-8.
+    """Return text without invisible characters, with `\\n` as line end, that encodes as UTF-8.
 
     >>> clean("a\\u200bb\\x00c")
     Cleaned(text='abc', dropped=2)

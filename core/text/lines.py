@@ -1,4 +1,4 @@
-"""What each line of a text is, and which lines run on as one paragraph (pure)."""
+"""Classify the lines of a text and tell which of them continue a paragraph (pure)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_lines(text: str, start: int, end: int) -> Iterator[Line]:
 
 
 def _classify(raw: str, start: int, before: Line | None) -> Line:
-    """What one line is; a numbered item needs a line before it that had come to its end."""
+    """Classify one line; a numbered item must follow a line that ends a sentence."""
     end = start + len(raw)
     bare = raw.strip()
     if not bare:
@@ -68,7 +68,7 @@ def _classify(raw: str, start: int, before: Line | None) -> Line:
 
 
 def _is_code(raw: str, before: Line | None) -> bool:
-    """A prompt and what it printed, or indented lines that look like code or follow such."""
+    """Whether lines are a prompt with its output, or indented lines of code or after code."""
     if _PROMPT.match(raw):
         return True
     if before is not None and before.kind == "code":
@@ -83,7 +83,7 @@ def _may_open_item(before: Line | None) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    """Cells parted by bars or tabs, or a label with numbers in columns at its end."""
+    """Whether a line is a table row: cells between bars or tabs, or a label and number columns."""
     if line.count("|") >= 2 or "\t" in line.strip():
         return True
     words = line.split()
@@ -105,22 +105,22 @@ def _is_row(line: str) -> bool:
 
 
 def wrap_width(lines: list[Line]) -> int:
-    """The width at which the text was wrapped, or 0 where every line end was set on purpose."""
+    """Return the width at which the text was wrapped, or 0 if every line end is intended."""
     lengths = sorted(len(line.text) for line in lines if line.kind in ("prose", "item"))
     if not lengths or lengths[-1] > 220:
         return 0
     width = lengths[int(0.95 * len(lengths))]
     full = sum(length > 0.85 * width for length in lengths)
-    return width if full > 1 else 1_000  # one long line is no margin: only small letters join
+    return width if full > 1 else 1_000  # one long line sets no margin
 
 
 def joins(line: Line, after: Line, width: int) -> bool:
-    """Whether the paragraph runs on: the next word would not have fitted on the line."""
+    """Whether `after` continues the paragraph: its first word did not fit on `line`."""
     end, begin = line.text.rstrip(), after.text.lstrip()
     if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
         begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
     ):
-        return True  # a subscript set on its own line ("CO", "2") parts no sentence
+        return True  # a subscript on a line of its own ("CO", "2") does not end a sentence
     if not width:
         return False
     word = begin.split(None, 1)[0] if begin else ""

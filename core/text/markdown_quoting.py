@@ -1,4 +1,4 @@
-"""Writing a source's words into Markdown so that they are read as they stand (pure)."""
+"""Quote a source's text in Markdown so that it is shown as written (pure)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1[ \t]*$\n?", re.M | re.S)
 
 
 def collapse(text: str) -> str:
-    """The text with every run of white space as one space, none at the ends."""
+    """Return the text with runs of white space collapsed to one space and trimmed."""
     return " ".join(text.split())
 
 
 def escape_markdown(text: str) -> str:
-    r"""One line of Markdown that shows `text` as written (white space collapsed).
+    r"""Return one line of Markdown that shows `text` as written (white space collapsed).
 
     >>> escape_markdown("1. see [3] and *args, a_b, 5 * 3 < 4, $5")
     '1\\. see \\[3\\] and \\*args, a_b, 5 * 3 < 4, \\$5'
@@ -37,12 +37,12 @@ def escape_markdown(text: str) -> str:
 
 
 def fence(code: str) -> str:
-    """A fenced code block that holds `code` exactly, whatever back-ticks it has."""
+    """Return a fenced code block that holds `code` exactly, whatever back-ticks it contains."""
     longest = max((len(run) for run in re.findall(r"`+", code)), default=0)
     marks = "`" * max(3, longest + 1)
     return f"{marks}\n{code}\n{marks}"
 
 
 def unescape(markdown: str) -> str:
-    """Markdown without the backslashes that escape its punctuation."""
+    """Return Markdown without the backslashes that escape punctuation."""
     return _ESCAPED.sub(r"\1", markdown)

@@ -1,4 +1,4 @@
-"""Where a text mentions a phrase, in any inflection of its words, and where perhaps (pure)."""
+"""Find where a text mentions a phrase in any inflection of its words (pure)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from core.text.word_lists import ABBREVIATIONS, NUMBERED_ABBREVIATIONS, SOFT_ABB
 
 _OR = re.compile(r",? (?:or|oder|ou) ", re.I)
 _BREAK = re.compile(r"[!?;|]|\n\s*\n|[.:]\s")
-"""What two words of one phrase do not have between them."""
+"""Separators that cannot stand between two words of one phrase."""
 _ABBREVIATED = ABBREVIATIONS | SOFT_ABBREVIATIONS | NUMBERED_ABBREVIATIONS
 _ANY_ORDER = 3
-"""Words up to which those of a phrase may stand side by side in any order."""
+"""Up to this many words, those of a phrase may stand side by side in any order."""
 _REST = 3
-"""Characters in which two forms of one word may differ at their end, where no grammar is known."""
+"""Characters by which the ends of two forms of a word may differ, in languages but English."""
 _SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
-"""Words that double their last letter before -ed and -ing: "planned" is of "plan", "caned" is not
-of "can"."""
+"""Words that double their last letter before -ed and -ing: "planned" is a form of "plan", "caned"
+is not one of "can"."""
 
 
 _GERMAN_ENDINGS = ("ern", "em", "en", "er", "es", "e", "n", "s", "t")
@@ -33,7 +33,7 @@ _GERMAN_STEM = 3
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of a text that mentions a phrase; `doubtful` where it may mean something else."""
+    """A span of a text that mentions a phrase; `doubtful` if it may mean something else."""
 
     start: int
     end: int
@@ -42,9 +42,9 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """What is looked for: the words of a phrase, or of each of several ("salt or pepper").
+    """The words of a phrase, or of each of several alternatives ("salt or pepper").
 
-    Function words count only where there is nothing else ("how often is 'not' used").
+    Function words count only if there are no others ("how often is 'not' used").
     """
 
     text: str
@@ -111,7 +111,7 @@ def _content(found: Sequence[Term]) -> list[Term]:
 
 
 def _may_mention(option: Sequence[Term], text: str) -> bool:
-    """Whether the stems of an option stand anywhere in a text: most texts need no more reading."""
+    """Whether a text contains all stems of an option: a quick test that rules out most texts."""
     if text.isascii():
         plain = text.lower()
     else:
@@ -129,7 +129,7 @@ def _mentions_of(
 
 
 def _sentences(found: Sequence[Term], text: str) -> Iterator[list[Term]]:
-    """The terms in runs that nothing parts which ends a sentence, a cell or a paragraph."""
+    """Group the terms by sentence, table cell or paragraph."""
     run = list(found[:1])
     for before, term in pairwise(found):
         gap = text[before.end : term.start]
@@ -198,7 +198,7 @@ def _adds_an_ending(one: str, other: str) -> bool:
 
 
 def _lemmas(word: str) -> set[str]:
-    """The words that an English word may be a form of, itself among them."""
+    """Return the words of which an English word may be a form, itself included."""
     word = word.replace("isation", "ization").replace("ise", "ize")
     found = {word}
     if word.endswith(("ies", "ied")):

@@ -1,4 +1,4 @@
-"""Names of files and titles that people give, made safe to show. They never become paths."""
+"""Make file names and titles that people give safe to show. They are never used as paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a sentence of running text ends: full stops of every script, not those of "Dr." (pure)."""
+"""Find where sentences of running text end, in any script; "Dr." ends none (pure)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FIRST_WORD = re.compile(r"\w+")
 
 
 def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of `text[start:end]`, none longer than `MAX_SENTENCE` characters."""
+    """Return the spans of the sentences of `text[start:end]`, each at most `MAX_SENTENCE` long."""
     at = start
     for mark in _BOUNDARY.finditer(text, start, end):
         stop = mark.end()
@@ -62,7 +62,7 @@ def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
 
 
 def _is_abbreviation(before: str, after: str) -> bool:
-    """Whether the dot between the two ends an abbreviation, an initial or an ordinal number."""
+    """Whether the dot between the two belongs to an abbreviation, initial or ordinal number."""
     first = _FIRST_WORD.search(after)
     follower = first.group().casefold() if first else ""
     if _DOTTED.search(before):
@@ -86,7 +86,7 @@ def _is_abbreviation(before: str, after: str) -> bool:
 
 
 def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The span, in parts of at most `MAX_SENTENCE` characters."""
+    """Split a span into parts of at most `MAX_SENTENCE` characters."""
     while end - start > MAX_SENTENCE:
         window = text[start : start + MAX_SENTENCE]
         cut = max(window.rfind(mark, MAX_SENTENCE // 2) for mark in (";", "；", "\n\n", ": "))

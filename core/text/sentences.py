@@ -1,7 +1,7 @@
 """Cut a text into the pieces that can be quoted: sentences, list items, table rows, code (pure).
 
 Nothing is rewritten: a piece is a span of the given text. A line end inside a wrapped paragraph
-joins, one that the author set on purpose parts. Works for scripts with and without spaces.
+does not end a piece; one that the author intended does. Scripts without spaces are supported.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Sentence:
 
 
 def split_sentences(text: str, *, code: bool = False, offset: int = 0) -> list[Sentence]:
-    """Cut `text` into pieces, in order, that do not overlap; bullets and hashes are left out.
+    """Cut `text` into pieces in order, without overlap; bullets and hashes are left out.
 
     `code` says that the whole text is code. `offset` is added to the spans, for a text that is
-    itself a stretch of a page.
+    itself a span of a page.
 
     >>> [piece.text for piece in split_sentences("Dr. Who came. He left.")]
     ['Dr. Who came.', 'He left.']
@@ -49,7 +49,7 @@ def split_sentences(text: str, *, code: bool = False, offset: int = 0) -> list[S
     pieces: list[Sentence] = []
     at = 0
     fences = list(_FENCE.finditer(text))
-    code = code and not fences  # with fences, what stands outside them is no code
+    code = code and not fences  # with fences, text outside of them is not code
     for fence in fences:
         pieces += _split_open(text, at, fence.start(), code)
         pieces += _piece(text, fence.start(2), fence.end(2), SentenceKind.CODE)
@@ -61,7 +61,7 @@ def split_sentences(text: str, *, code: bool = False, offset: int = 0) -> list[S
 
 
 def _piece(text: str, start: int, end: int, kind: SentenceKind) -> list[Sentence]:
-    """The span without white space at its ends (code keeps its first indentation)."""
+    """Return the span without white space at its ends (code keeps its first indentation)."""
     while end > start and text[end - 1].isspace():
         end -= 1
     skip = "\r\n" if kind is SentenceKind.CODE else None
@@ -71,7 +71,7 @@ def _piece(text: str, start: int, end: int, kind: SentenceKind) -> list[Sentence
 
 
 def _split_open(text: str, start: int, end: int, code: bool) -> list[Sentence]:
-    """Split a stretch that holds no fenced code."""
+    """Split a span that holds no fenced code."""
     if code:
         return _piece(text, start, end, SentenceKind.CODE)
     lines = list(read_lines(text, start, end))

@@ -1,6 +1,6 @@
 """The terms of a text: words with a light stem, numbers and names, in any script (pure).
 
-Stems are prefixes, a method that serves all alphabetic languages alike without knowing which one
+Stems are prefixes, which works for all alphabetic languages without detecting which one
 it is (McNamee and Mayfield, "Character n-gram tokenization", 2004); scripts without spaces are
 read as overlapping pairs of characters.
 """
@@ -32,7 +32,7 @@ _SUFFIXES = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "ly", "s"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term, `form == text[start:end]`; `key` is equal for the forms of one word.
+    """A term with `form == text[start:end]`; forms of one word share a `key`.
 
     `kind` is "word", "name" (capitalised within a sentence), "number" or "stop".
     """
@@ -45,7 +45,7 @@ class Term:
 
 
 def terms(text: str) -> list[Term]:
-    """The terms of `text` in order.
+    """Return the terms of `text` in order.
 
     >>> [(term.key, term.kind) for term in terms("moved to Graz, 1,875 m")]
     [('mov', 'word'), ('to', 'stop'), ('graz', 'name'), ('1875', 'number'), ('m', 'word')]
@@ -65,7 +65,7 @@ def terms(text: str) -> list[Term]:
 
 
 def content_keys(text: str) -> list[str]:
-    """The keys of all terms that carry content."""
+    """Return the keys of all terms but stop words."""
     return [term.key for term in terms(text) if term.kind != "stop"]
 
 
@@ -96,14 +96,14 @@ def _pairs(run: str, start: int) -> list[Term]:
 
 @lru_cache(maxsize=65536)
 def fold(word: str) -> str:
-    """Lower case without accents, vowel marks and the possessive `'s`."""
+    """Return a word in lower case without accents, vowel marks and the possessive `'s`."""
     plain = unicodedata.normalize("NFKD", word.replace("\u2019", "'")).casefold()
     plain = "".join(ch for ch in plain if not unicodedata.combining(ch))
     return plain.removesuffix("'s").removesuffix("'").replace("\u0640", "")
 
 
 def folded_words(*texts: str) -> frozenset[str]:
-    """The words of `texts`, folded.
+    """Return the words of `texts`, folded.
 
     >>> sorted(folded_words("Été été", "LES"))
     ['ete', 'les']
@@ -113,7 +113,7 @@ def folded_words(*texts: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def stem(folded: str) -> str:
-    """A key that most forms of a word share: common endings off, then at most six characters."""
+    """Return a key that most forms of a word share: no common ending, at most six letters."""
     if folded in _DYING:
         return "die"
     folded = _ARABIC_PREFIX.sub("", folded)
@@ -131,7 +131,7 @@ def stem(folded: str) -> str:
 
 
 def number_key(form: str) -> str:
-    """One key for all spellings of a number: 1,577 and 1.577 and 1 577 are 1577; 3,5 is 3.5.
+    """Return one key for all spellings of a number: 1,577, 1.577 and 1 577 are 1577; 3,5 is 3.5.
 
     >>> number_key("1,577.50"), number_key("3,5"), number_key("1.577"), number_key("٣٫٥")
     ('1577.5', '3.5', '1577', '3.5')

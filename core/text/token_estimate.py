@@ -1,10 +1,11 @@
-"""How many tokens a text may take, without a tokenizer (pure).
+"""Estimate how many tokens a text takes, without a tokenizer (pure).
 
-Each model has its own, and loading one means downloading it. So a text is measured by the scripts
-of its characters. The weights were fitted by quantile regression on 520 passages of 1,000
-characters in nine languages, code and financial tables, against six vocabularies of 32,000 to
-200,000 tokens: `estimate` is the 95th percentile of the costliest vocabulary (over the passages
-its count was 0.70 to 1.06 of that), `least` three quarters of the 5th of the thriftiest.
+Each model has a tokenizer of its own, which would have to be downloaded. The estimate is based on
+the scripts of the characters instead. The weights were fitted by quantile regression on 520
+passages of 1,000 characters in nine languages, code and financial tables, against six
+vocabularies of 32,000 to 200,000 tokens: `estimate` is the 95th percentile for the vocabulary with
+the most tokens (its counts were 0.70 to 1.06 of that), `least` three quarters of the 5th percentile
+for the one with the fewest.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ _LOW = {"letter": 0.105, "digit": 0.10, "space": 0.10, "mark": 0.30, "latin": 0.
 
 
 def estimate(text: str) -> int:
-    """The tokens that `text` takes at most in all likelihood; what a budget must count with."""
+    """Return an upper estimate of the tokens of `text`, for budgets."""
     return _weighed(text, _HIGH)
 
 
 def least(text: str) -> int:
-    """The tokens that `text` takes at least; a server that read fewer has cut it."""
+    """Return a lower bound of the tokens of `text`; a server that counts fewer has truncated it."""
     return _weighed(text, _LOW)
 
 

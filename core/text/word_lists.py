@@ -1,6 +1,6 @@
-"""Word lists of the languages that the reading of sentences and questions knows (pure data).
+"""Word lists for splitting sentences and reading questions in several languages (pure data).
 
-They sharpen what is done; a text in another language is still read, only less finely.
+They improve precision; texts in other languages are processed without them.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ ABBREVIATIONS = _set(
     "в вв н э им ул др тыс млн млрд руб стр рис см напр проф акад т п д πχ βλ κ κα δρ αρ σελ",
     "vb yy dk doç bkz örn dl dna tzn tj np itd itp ul",
 )
-"""What stands before a dot that ends no sentence, without dots, in lower case."""
+"""Abbreviations whose dot does not end a sentence, without dots, in lower case."""
 
 SOFT_ABBREVIATIONS = _set("st etc inc ltd co corp llc plc jr sr al bros usw г гг pres ft")
-"""As `ABBREVIATIONS`, but often the last word of a sentence: the word after it decides."""
+"""As `ABBREVIATIONS`, but often the last word of a sentence: the next word decides."""
 
 NUMBERED_ABBREVIATIONS = _set(
     "no nos art fig eq sec ch vol est min max ed op p pp s abs kap bd nr dec mar sat sun may ref"
 )
-"""Words as well as abbreviations: the latter only before a number."""
+"""Words that are abbreviations only before a number."""
 
 MONTHS = _set(
     "january february march april may june july august september october november december",
@@ -137,7 +137,7 @@ GERMAN_ORDINAL_AFTER = _set(
     "jahrhundert jahrhunderts jahrhunderte jh jahrtausend",
     "weltkrieg weltkriegs auflage platz kapitel",
 )
-"""Nouns that an ordinal number with a dot stands before."""
+"""Nouns that follow an ordinal number with a dot."""
 
 CONTINUING = _set(
     "it he she they this these that those such his her its their him them one both here there then",
@@ -148,7 +148,7 @@ CONTINUING = _set(
     "он она оно они это этот эта эти его ее их там также αυτός αυτή αυτό αυτοί αυτές αυτά bu",
     "bunlar onlar وهو وهي هذا هذه كما el ea ei acest această acestea aceasta hij zij het deze dit",
 )
-"""Words that at the start of a sentence point back to the one before, in lower case."""
+"""Words that refer to the previous sentence when they begin one, in lower case."""
 
 _COUNTING = (
     ("2", "two zwei deux dos due dois twee два две doua"),

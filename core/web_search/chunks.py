@@ -1,7 +1,7 @@
-"""Passages of a page of the web (pure): cut at headings, rules and paragraphs, none tiny.
+"""Cut a web page into passages at headings, rules and paragraphs, none tiny (pure).
 
-A page can be long and an answer must come soon: of a long page only the passages that share the
-most words with the queries are embedded. A page that is kept in the library is cut as a whole.
+Of a long page only the passages that share the most words with the queries are embedded, so that
+the answer is not delayed. A page that is kept in the library is embedded as a whole.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.M)
 
 
 def web_chunks(loaded: LoadedDocument, document_id: str) -> list[Chunk]:
-    """All passages of a page in reading order, none under `LEAST` characters where it has more.
+    """Return all passages of a page in reading order, none under `LEAST` characters if possible.
 
-    A passage that is too short is joined with its neighbour, so one may be a little over `SIZE`.
+    A passage that is too short is joined with its neighbour, so one may exceed `SIZE` slightly.
     """
     ruled = replace(loaded, pages=tuple(map(_with_rules, loaded.pages)))
     chunks = chunk_document(ruled, document_id, size=SIZE, overlap=OVERLAP)
@@ -38,7 +38,7 @@ def web_chunks(loaded: LoadedDocument, document_id: str) -> list[Chunk]:
 
 
 def nearest(chunks: Sequence[Chunk], queries: Sequence[str], most: int) -> list[Chunk]:
-    """At most `most` passages, those that share the rarest words with the queries, in order."""
+    """Return up to `most` passages that share the rarest words with the queries, in order."""
     if len(chunks) <= most:
         return list(chunks)
     wanted = set(content_keys(" ".join(queries)))
@@ -56,7 +56,7 @@ def nearest(chunks: Sequence[Chunk], queries: Sequence[str], most: int) -> list[
 
 
 def numbered(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks with ordinals from 0 without gaps, and ids to match."""
+    """Return the chunks with consecutive ordinals from 0 and matching ids."""
     return [
         replace(
             chunk,
@@ -74,7 +74,7 @@ def _belongs(before: Chunk, chunk: Chunk) -> bool:
 
 
 def _join(before: Chunk, chunk: Chunk, text: str) -> Chunk:
-    """One passage of two; it stands where the longer one stands."""
+    """Join two passages; the result has the place of the longer one."""
     main = before if len(before.text) >= len(chunk.text) else chunk
     start, end = min(before.start, chunk.start), max(before.end, chunk.end)
     return replace(
@@ -83,7 +83,7 @@ def _join(before: Chunk, chunk: Chunk, text: str) -> Chunk:
 
 
 def _with_rules(page: Page) -> Page:
-    """The page with its headings said again after each rule, so that it is cut there."""
+    """Return the page with its headings repeated after each rule, so that it is cut there."""
     headings = list(page.headings)
     for rule in _RULE.finditer(page.text):
         after = rule.end()

@@ -1,4 +1,4 @@
-"""How new an answer is to be (pure): newer pages come first only where the question asks so."""
+"""How new the pages of an answer must be; newer ones rank higher only if asked for (pure)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _NEWEST = frozenset(
 )
 _CJK_NEWEST = ("最新", "現在", "今日", "目前", "最近", "今天")
 _PLACES = ((31, 3), (366, 2), (3 * 366, 1))
-"""A page of at most so many days gains so many places in the ranking."""
+"""Pairs of days and places: a page of at most so many days moves up so many places."""
 
 
 def time_range(question: str) -> str:
-    """What SearXNG is to look at: day, week, month, year, or "" for everything.
+    """Return SearXNG's time range for a question: day, week, month, year, or "" for any.
 
     >>> time_range("What happened in Velmark this week?"), time_range("Who built it?")
     ('week', '')
@@ -42,7 +42,7 @@ def time_range(question: str) -> str:
 
 
 def asks_for_newest(question: str) -> bool:
-    """Whether a question is about how things are now.
+    """Whether a question asks for the current state.
 
     >>> asks_for_newest("What is the latest version?"), asks_for_newest("Who built it in 1783?")
     (True, False)
@@ -53,7 +53,7 @@ def asks_for_newest(question: str) -> bool:
 
 
 def newest_first(hits: Sequence[Hit], today: date) -> tuple[Hit, ...]:
-    """The hits with newer ones some places further up, ranked anew; unknown dates gain nothing."""
+    """Return the hits with newer ones moved up; pages without a date stay."""
     places = {hit.chunk.id: place - _gain(hit, today) for place, hit in enumerate(hits)}
     ordered = sorted(hits, key=lambda hit: places[hit.chunk.id])
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))

@@ -1,4 +1,4 @@
-"""What a person must know of a search of the web, in words (pure)."""
+"""Notices about a search of the web (pure)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from core.errors import WebSearchError
 from core.types import Notice
 from core.web_search.results import WebAnswers
 
-_NAMED = 5  # pages that were left out, by name
+_NAMED = 5  # pages that are named; the others are counted
 
 
 def search_notices(
     found: Sequence[WebAnswers], failures: Sequence[WebSearchError]
 ) -> Iterator[Notice]:
-    """What a person must know of the search: that it failed, or found nothing."""
+    """Return the notices of a search that failed or found nothing."""
     results = any(answers.results for answers in found)
     for error in failures[:1]:
         lead = "A part of the web search failed: " if results else "Web search is unavailable: "
@@ -34,7 +34,7 @@ def search_notices(
 
 
 def left_out(reasons: Sequence[str]) -> Notice:
-    """The notice on pages that were not read, or not as a whole."""
+    """Return the notice about pages that were not read, or only in part."""
     named = "; ".join(reasons[:_NAMED])
     more = f"; and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
     text = f"Left out {count(len(reasons), 'page')} of the web: {named}{more}."
@@ -42,5 +42,5 @@ def left_out(reasons: Sequence[str]) -> Notice:
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,7 +1,8 @@
-"""Pages of the web read at once: a few of one host at a time, all by one deadline.
+"""Read web pages in parallel, a few of one host at a time, all by one deadline.
 
-Fetching is the scraper's (checked addresses, capped bodies), HTML is read in child processes
-that stay warm, PDFs in the sandbox for uploaded files. Whatever a page does, the others are read.
+Pages are fetched by the scraper (checked addresses, limited size). HTML is read in child
+processes that stay warm, PDFs in the sandbox for uploaded files. A page that fails does not
+affect the others.
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ from core.web_search.wikipedia import article_of, read_article
 from scraper.fetch import Fetched, fetch
 
 _READERS = 2  # child processes that turn HTML into text
-_AT_ONCE = 24  # pages that are fetched at one time for everybody here
-_SHARE = 0.5  # of the time for all that one page may take: a page that hangs leaves some for others
+_AT_ONCE = 24  # pages that are fetched at the same time in this process
+_SHARE = 0.5  # of the whole time that one page may take, so that one that hangs leaves some
 _SMALL = b"<html><body><article><p>One paragraph of text.</p></article></body></html>"
-_TICK = 0.25  # seconds between two looks at whether somebody stopped it
-_GRACE = 0.5  # seconds after the deadline in which a page may still say what it failed of
+_TICK = 0.25  # seconds between checks for a stop
+_GRACE = 0.5  # seconds after the deadline in which a page may still report an error
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one address: the page, or why there is none."""
+    """The result for one address: the page, or why there is none."""
 
     url: str
     page: LivePage | None
@@ -57,7 +58,7 @@ class Outcome:
 
 
 class PageReader:
-    """Reads pages of the web; one a process. Thread-safe; `close()` when done."""
+    """Reads web pages; one for each process. Thread-safe; call `close()` when done."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -74,9 +75,9 @@ class PageReader:
         seconds: float,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[list[Outcome]]:
-        """What became of each address, as soon as it is known, all within `seconds`.
+        """Yield the outcome of each address as soon as it is known, all within `seconds`.
 
-        What became known while the caller was busy comes together.
+        Outcomes that arrive while the caller is busy are yielded together.
         """
         until = time.monotonic() + seconds
         hosts: dict[str, threading.Semaphore] = defaultdict(
@@ -100,8 +101,8 @@ class PageReader:
             yield [Outcome(url, None, _late(url), seconds) for url in waiting]
 
     def warm(self) -> None:
-        """Start the child processes, in the background: their libraries take a second to load."""
-        if self._warmed.acquire(blocking=False):  # never given back: once a process
+        """Start the child processes in the background: their libraries take a second to load."""
+        if self._warmed.acquire(blocking=False):  # never released: once for each process
             in_background("web-readers", self._load)
 
     def _load(self) -> None:
@@ -141,7 +142,7 @@ class PageReader:
         if self.settings.wikipedia_url and article_of(url):
             try:
                 return live_page(canonical_url(url), read_article(url, self.settings, until))
-            except (FetchError, NoReadableText):  # then as any other page
+            except (FetchError, NoReadableText):  # then it is read like any other page
                 _left(until, url)
         fetched = fetch(url, self.settings, deadline=until)
         if fetched.body[:1024].lstrip()[:5] == b"%PDF-":
@@ -192,7 +193,7 @@ class PageReader:
 
 
 def _taken(done: queue.Queue[Outcome], seconds: float) -> list[Outcome]:
-    """What is in the queue, waiting for the first of it."""
+    """Return all that is in the queue, after waiting for the first item."""
     found: list[Outcome] = []
     try:
         found.append(done.get(timeout=seconds))

@@ -1,8 +1,8 @@
-"""Pages of the web, searchable the moment they are read: chunked, embedded and indexed here.
+"""Make web pages searchable as soon as they are read: chunk, embed and index them here.
 
-The queue for a person's files can be long, and somebody waits for an answer: so these pages do
-not go through it. They are documents of the session that expire (`Document.expires_at`) unless
-the person keeps them; then the queue reads them again as a whole.
+The queue for uploaded files can be long while a person waits for an answer, so these pages bypass
+it. They are documents of the session that expire (`Document.expires_at`) unless the person keeps
+them; then the queue reads them again as a whole.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from core.types import CLOCK_SLACK, Chunk, Document, DocumentKind, DocumentState
 from core.web_search.chunks import web_chunks
 
 _MOST = 500
-"""Pages of one session that are kept until they expire; the oldest go first."""
+"""Pages of one session that are stored; beyond that the oldest are removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class LivePage:
-    """A page that was read, and the passages of it that are to be indexed.
+    """A page that was read, and its passages to be indexed.
 
-    `original` are the bytes of a file (a PDF); "" where the page is what its reader made of it.
+    `original` holds the bytes of a PDF; it is empty for an HTML page.
     """
 
     url: str
@@ -39,34 +39,34 @@ class LivePage:
 
     @property
     def id(self) -> str:
-        """The id of its document."""
+        """The id of the page's document."""
         return live_id(self.url, self.loaded)
 
 
 def live_id(url: str, loaded: LoadedDocument) -> str:
-    """The id of a page that was read: of its address and its text."""
+    """Return the id of a page, derived from its address and its text."""
     return digest("web", url, *(page.text for page in loaded.pages))
 
 
 def live_page(url: str, loaded: LoadedDocument, original: bytes = b"") -> LivePage:
-    """A page with all its passages."""
+    """Return a page with all of its passages."""
     return LivePage(url, loaded, tuple(web_chunks(loaded, live_id(url, loaded))), original)
 
 
 @dataclass(frozen=True)
 class LivePages:
-    """The pages that were read for answers, in the stores of their sessions. Thread-safe."""
+    """Stores the pages that were read for answers in their sessions. Thread-safe."""
 
     stores: Stores
     ingester: Ingester
 
     def forget_expired(self) -> None:
-        """Remove what expired, in every session."""
+        """Remove expired pages in every session."""
         for session_id in self.stores.catalogue.sessions.ids():
             self.forget_old(session_id)
 
     def forget_old(self, session_id: str) -> None:
-        """Remove what expired; what answers cite stays, but is not searched."""
+        """Remove expired pages; those that answers cite stay, but are not searched."""
         catalogue, originals = self.stores.catalogue, self.stores.originals
         for document in catalogue.web_pages.forget(session_id, datetime.now(UTC), _MOST):
             self._unindex(document)
@@ -83,9 +83,9 @@ class LivePages:
         return None
 
     def add(self, session_id: str, pages: Sequence[LivePage]) -> int:
-        """Make pages searchable, all at once; returns how many passages that are.
+        """Make pages searchable and return the number of their passages.
 
-        Raises an `AppError` where a store or the embedding model fails; then none of them is.
+        Raises an `AppError` if a store or the embedding model fails; then none is searchable.
         """
         began = time.monotonic()
         each = {page.id: page for page in pages}.values()
@@ -99,17 +99,16 @@ class LivePages:
                 seconds = (time.monotonic() - began) / max(1, len(fresh))
                 for page in fresh:
                     self.stores.catalogue.documents.mark_ready(session_id, page.id, seconds=seconds)
-        except AppError:  # also where the session was deleted a moment ago
+        except AppError:  # also if the session has just been deleted
             for page in fresh:
                 self._undo(session_id, page)
             raise
         return len(vectors)
 
     def keep(self, session_id: str, document: Document) -> None:
-        """Make a page one of the library: the queue reads it again as a whole.
+        """Move a page into the library: the queue reads it again as a whole.
 
-        One that is in the library already stays as it is. Raises `InvalidRequest` where the
-        library is full.
+        One that is there already stays as it is. Raises `InvalidRequest` if the library is full.
         """
         if document.expires_at is None:
             return
@@ -126,7 +125,7 @@ class LivePages:
             self.ingester.unindex(document.session_id, document.id, ids)
 
     def _entered(self, session_id: str, page: LivePage) -> bool:
-        """Put a page into the catalogue; False where it is there already, and expires later."""
+        """Put a page into the catalogue; if it is there already, renew it and return False."""
         data = page.original or collected_bytes(page.loaded)
         document = self.stores.catalogue.web_pages.add(
             session_id,

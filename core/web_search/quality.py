@@ -1,7 +1,7 @@
-"""Which passages of a web page are worth reading: rules, and a classifier where one is set.
+"""Filter the passages of a web page by rules, and by a classifier if one is configured.
 
-Off by default: the system that this follows answered 72.6 % of its questions without such a
-filter and 66.6 % with it. Code is always kept, and what was dropped is counted and shown.
+Off by default: the system that it is modelled on answered 72.6 % of its questions without such a
+filter and 66.6 % with it. Code is always kept, and dropped passages are counted and shown.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ _PHRASES = re.compile(
     r"tous droits|s'inscrire|en savoir plus|mentions légales|iniciar sesión|leer más)\b"
 )
 _WORDS_A_LINE = 4.0  # menus and lists of links have fewer
-_LINES = 5  # of which a menu has at least so many
-_PHRASE_EVERY = 25  # words; prose; menus and buttons have more phrases than that
+_LINES = 5  # that a menu has at least
+_PHRASE_EVERY = 25  # words for each such phrase in prose; menus and buttons have fewer
 
 Judge = Callable[[Sequence[str]], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """What of a page's passages stays, how many were dropped for each reason, and the label."""
+    """The passages of a page that stay, how many were dropped for each reason, and the quality."""
 
     kept: tuple[Chunk, ...]
     dropped: tuple[tuple[str, int], ...] = ()
     quality: float = 0.5
-    """Of the page: the mean of its kept passages, 0 for low, 0.5 for medium, 1 for high."""
+    """The mean over the kept passages: 0 for low, 0.5 for medium, 1 for high."""
 
     @property
     def words(self) -> str:
-        """What was dropped, for people; "" where nothing was."""
+        """Return a sentence about what was dropped, "" if nothing was."""
         return ", ".join(f"{count} {reason}" for reason, count in self.dropped)
 
 
 @dataclass(frozen=True)
 class QualityFilter:
-    """Drops passages as the settings say. Raises `ModelUnavailable` from the classifier."""
+    """Drops passages according to the settings. Raises `ModelUnavailable` from the classifier."""
 
     settings: Settings
     judge: Judge | None = None
@@ -53,7 +53,7 @@ class QualityFilter:
     )
 
     def __call__(self, chunks: Sequence[Chunk]) -> Filtered:
-        """The passages that pass, and why the others did not."""
+        """Return the passages that pass, and why the others do not."""
         if self.settings.web_quality == "off":
             return Filtered(tuple(chunks))
         reasons = {chunk.id: poor(chunk) for chunk in chunks}
@@ -74,7 +74,7 @@ class QualityFilter:
 
 
 def poor(chunk: Chunk) -> str:
-    """Why a passage is dropped by rule, "" where it is not. Tables and code are never.
+    """Return why a rule drops a passage, "" if none does. Tables and code are never dropped.
 
     >>> poor(Chunk("d:0", "d", 0, 0, None, 0, 9, "Sign in | Subscribe | Privacy policy"))
     'of buttons and notices'

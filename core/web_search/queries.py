@@ -1,4 +1,4 @@
-"""What SearXNG is asked for a question: queries by a model, or of the question's own words."""
+"""Write the queries for SearXNG: by a model, or from the words of the question."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 
 @dataclass(frozen=True, slots=True)
 class WebQueries:
-    """The queries, who wrote them ("yours", "model", "words"), and how new results are to be."""
+    """The queries, who wrote them ("yours", "model", "words"), and the time range of results."""
 
     queries: tuple[str, ...]
     by: Literal["yours", "model", "words"]
@@ -41,12 +41,12 @@ def web_queries(
     today: date,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> WebQueries:
-    """The queries for a plan: a person's own as they are, a model's, or content words."""
+    """Return the queries for a plan: the person's own, a model's, or content words."""
     newest = time_range(plan.goal)
     if options.queries:
         return WebQueries(_checked(options.queries, most), "yours", newest)
     by_words = WebQueries(_checked(map(keywords, plan.queries), most), "words", newest)
-    if model is None or len(plan.queries) > 1:  # several queries are several sides already
+    if model is None or len(plan.queries) > 1:  # the plan has several queries already
         return by_words
     try:
         found = _by_model(plan, model, most, today, cancelled)
@@ -58,9 +58,9 @@ def web_queries(
 
 
 def keywords(question: str) -> str:
-    """The words of a question that name something, as written, quoted phrases as phrases.
+    """Return the content words of a question as written, quoted phrases as phrases.
 
-    A question in a script without spaces is its own query.
+    A question in a script without spaces is returned as it is.
 
     >>> keywords("Who built the lantern house of Velmark in 1783?")
     'built lantern house Velmark 1783'
@@ -81,7 +81,7 @@ def keywords(question: str) -> str:
 
 
 def _in_a_name(question: str, term: Term) -> bool:
-    """Whether a function word is written as a part of a name: the "São" of São Paulo."""
+    """Whether a function word is part of a name, such as the "São" of São Paulo."""
     within = any(sign.isalnum() for sign in question[: term.start])
     return within and len(term.form) > 1 and term.form[0].isupper()
 
@@ -110,6 +110,6 @@ def _by_model(
 
 
 def _checked(queries: Iterable[str], most: int) -> tuple[str, ...]:
-    """Each query once, on one line, none too long, at most so many."""
+    """Return each query once, on one line, none too long, up to the limit."""
     lines = (" ".join(query.split())[:LONGEST_QUERY] for query in queries)
     return tuple(dict.fromkeys(filter(None, lines)))[:most]

@@ -1,7 +1,7 @@
-"""What SearXNG answers, as values (pure): both shapes of results, cleaned, and never trusted.
+"""Parse the answers of SearXNG, in both of its formats, as untrusted data (pure).
 
-Titles and snippets arrive raw, with markup in them; addresses may be of any scheme. What is
-missing or of another type than promised counts as empty.
+Titles and snippets arrive with markup in them; addresses may be of any scheme. Values that are
+missing or of the wrong type count as empty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _K = 60
 
 @dataclass(frozen=True, slots=True)
 class WebResult:
-    """One result. `published` is YYYY-MM-DD, "" when unknown; `score` is the instance's own."""
+    """One result. `published` is YYYY-MM-DD, "" if unknown; `score` is the instance's own."""
 
     url: str
     title: str
@@ -35,10 +35,10 @@ class WebResult:
 
 @dataclass(frozen=True, slots=True)
 class WebAnswers:
-    """What one query gave. `refused` are results whose address is none of the web's.
+    """The answer to one query. `refused` names results whose address is not a web address.
 
-    `answers` and `infoboxes` are what engines say themselves, (text, address): for showing, never
-    for citing, as nobody has read where they stand. `silent` are the engines that did not answer.
+    `answers` and `infoboxes` are the engines' own texts as (text, address): they are shown and
+    never cited, since their sources are not read. `silent` are the engines that did not answer.
     """
 
     query: str
@@ -52,9 +52,9 @@ class WebAnswers:
 
 
 def read_answers(data: Any, query: str, most: int) -> WebAnswers:
-    """The answer to a query, with at most `most` results, each address once.
+    """Return the answer to a query with up to `most` results, each address once.
 
-    Raises `WebSearchBadAnswer` where it is not of the form that SearXNG's API promises.
+    Raises `WebSearchBadAnswer` if it does not have the form of SearXNG's API.
     """
     if not isinstance(data, dict) or not isinstance(data.get("results"), list):
         raise WebSearchBadAnswer("What answers at SEARXNG_URL is no SearXNG: it sends no results.")
@@ -81,7 +81,7 @@ def read_answers(data: Any, query: str, most: int) -> WebAnswers:
 
 
 def merged(found: Sequence[WebAnswers]) -> list[WebResult]:
-    """The results of several queries, best first, each page once.
+    """Return the results of several queries, best first, each page once.
 
     By reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009; k = 60, ranks from 1):
     the scores of an instance have no bound and cannot be compared between queries.
@@ -117,7 +117,7 @@ def _result(entry: dict[str, Any]) -> WebResult:
 
 
 def _text(value: Any, most: int) -> str:
-    """Plain text of a value: no markup, one line, at most so many characters."""
+    """Return a value as plain text: without markup, on one line, up to `most` characters."""
     if not isinstance(value, str):
         return ""
     text = html.unescape(_TAG.sub(" ", value[: most * 8]))
@@ -130,7 +130,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 def _said(value: Any, name: str) -> tuple[tuple[str, str], ...]:
-    """Answers and infoboxes: objects, or plain strings on old instances."""
+    """Return answers or infoboxes: objects, or plain strings from old instances."""
     found = []
     for entry in value if isinstance(value, list) else ():
         data = entry if isinstance(entry, dict) else {name: entry}
@@ -140,7 +140,7 @@ def _said(value: Any, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _silent(value: Any) -> tuple[str, ...]:
-    """Names alone: the reasons are in the instance's language."""
+    """Return names only: the reasons are in the instance's language."""
     entries = value if isinstance(value, list) else ()
     names = (entry[0] if isinstance(entry, list) and entry else entry for entry in entries)
     return tuple(text for name in names if (text := _text(name, 60)))

@@ -1,7 +1,7 @@
-"""The live web for one question: searched, read, indexed in the session, before the search there.
+"""Search the live web for a question, and read and index its pages before the session is searched.
 
-The policy of the stage. Whatever of it fails leaves the search in the documents as it is, and is
-said: which queries failed, which pages were not read and why, what the filter dropped.
+A failure here never affects the search in the documents. Notices report which queries failed,
+which pages were not read and why, and what the filter dropped.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _WHY = {"yours": "yours", "model": "by the model", "words": "of its words"}
 
 @dataclass(frozen=True, slots=True)
 class WebFindings:
-    """What the web gave for a question: the queries sent, notices, and how good pages are.
+    """The findings of the web for a question: the queries sent, notices, and quality of pages.
 
-    `quality` is of documents by id, 0 to 1, where a classifier judged them.
+    `quality` maps document ids to 0 to 1 if a classifier judged them.
     """
 
     sent: tuple[SentQuery, ...] = ()
@@ -49,9 +49,9 @@ class WebFindings:
     quality: Mapping[str, float] = field(default_factory=dict)
 
     def added_to(self, result: SearchResult) -> SearchResult:
-        """The result of the search in the session, with the queries and notices of the web.
+        """Return the result of the session's search with the queries and notices of the web.
 
-        Hits of better pages come a little earlier; newer ones only if the question asks so.
+        Hits of better pages move up a little, newer ones only if the question asks for them.
         """
         hits = result.hits
         if self.quality:
@@ -69,7 +69,7 @@ class WebFindings:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """One query with its answers, or why there are none."""
+    """One query with its answers, or the error."""
 
     sent: SentQuery
     answers: WebAnswers | None = None
@@ -78,7 +78,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What is left of a page after the filter: the page, None where nothing is, and its step."""
+    """A page after the filter, None if nothing is left of it, with its step."""
 
     step: Step
     page: LivePage | None = None
@@ -88,7 +88,7 @@ class _Kept:
 
 
 class WebSearch:
-    """Searches the live web; one a process. Thread-safe; `close()` when done."""
+    """Searches the live web; one for each process. Thread-safe; call `close()` when done."""
 
     def __init__(self, settings: Settings, library: LivePages) -> None:
         self.settings = settings
@@ -109,9 +109,9 @@ class WebSearch:
         model: ChatModel | None = None,
         cancelled: Cancelled = lambda: False,
     ) -> Generator[Step, None, WebFindings]:
-        """Make what the web says on a plan searchable in the session, with the steps as done.
+        """Make the web's pages for a plan searchable in the session, and yield the steps.
 
-        Raises `WebSearchOff` where no SearXNG is set; any other failure is a notice.
+        Raises `WebSearchOff` if no SearXNG is configured; any other failure is a notice.
         """
         if not self.settings.searxng_url:
             raise WebSearchOff("The live web cannot be searched here.")
@@ -143,7 +143,7 @@ class WebSearch:
     def _ask(
         self, queries: WebQueries, cancelled: Cancelled
     ) -> Generator[Step, None, list[_Asked]]:
-        """Ask SearXNG for each query; where nothing new enough is found, of any time."""
+        """Send each query to SearXNG; without results in the time range, again for any time."""
         asked: list[_Asked] = []
         for since in dict.fromkeys((queries.time_range, "")):
             for query in queries.queries:
@@ -153,7 +153,7 @@ class WebSearch:
                 asked.append(one)
                 yield step
                 if one.failure and not isinstance(one.failure, WebSearchEnginesFailed):
-                    return asked  # the others would fail in the same way
+                    return asked  # the other queries would fail in the same way
             if any(one.failure or (one.answers and one.answers.results) for one in asked):
                 break
         return asked
@@ -181,9 +181,9 @@ class WebSearch:
         queries: Sequence[str],
         cancelled: Cancelled,
     ) -> Generator[Step, None, WebFindings]:
-        """Read pages at once, and index them in the order in which they come.
+        """Read pages in parallel and index them as they arrive.
 
-        A store that fails ends the reading, and a notice says so.
+        The reading ends if a store fails, with a notice.
         """
         kept: list[_Kept] = []
         failure: tuple[Notice, ...] = ()
@@ -218,7 +218,7 @@ class WebSearch:
         return WebFindings((), said, {k: v for one in kept for k, v in one.quality.items()})
 
     def _kept(self, outcome: Outcome, result: WebResult, queries: Sequence[str]) -> _Kept:
-        """The page with the passages that are to be indexed."""
+        """Return the page with the passages to be indexed."""
         shown = shown_url(outcome.url)
         if outcome.page is None:
             reason = outcome.error.message if outcome.error else "It was not read."
@@ -249,7 +249,7 @@ class WebSearch:
 
 
 def searched(answers: WebAnswers) -> WebSearched:
-    """A query with what the engines said besides results."""
+    """Return a query with the engines' answers besides results."""
     return WebSearched(
         answers.query,
         next(iter(answers.corrections), ""),
@@ -266,7 +266,7 @@ def _why(by: str, since: str) -> str:
 
 
 def _dated(page: LivePage, result: WebResult) -> LivePage:
-    """The page with the date that the engine knows, where it says none itself."""
+    """Return the page with the engine's date if it has none itself."""
     if page.loaded.published or not result.published:
         return page
     return replace(page, loaded=replace(page.loaded, published=result.published))

@@ -1,8 +1,8 @@
-"""SearXNG: one query after another, for everybody here, with a pause and a common breaker.
+"""Query SearXNG, one query after another for the whole process, with a pause and a breaker.
 
-An instance asks many engines for each query, and those answer bursts with walls of captchas; its
-own limiter answers them with 429. So queries of all sessions take turns, what was asked a short
-while ago is not asked again, and after a failure nobody asks for a while.
+An instance sends each query to many engines, which answer bursts with captchas; its own limiter
+answers them with 429. So the queries of all sessions take turns, recent ones are answered from
+memory, and after a failure no query is sent for a while.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from scraper.fetch import Fetched, fetch
 LONGEST_QUERY = 400
 _LARGEST_ANSWER = 4 << 20  # bytes
 _REMEMBERED, _REMEMBER_SECONDS = 256, 600.0
-_TURN_SECONDS = 20.0  # the longest wait for the queries of others
+_TURN_SECONDS = 20.0  # the longest wait for other queries
 _FIRST_PAUSES = {WebSearchLimited: 60.0, WebSearchForbidden: 10.0}
 _FIRST_PAUSE, _LONGEST_PAUSE = 5.0, 900.0
 
 
 @dataclass
 class Breaker:
-    """Remembers a failure: until its time is over, everybody gets it again without a request.
+    """Remembers a failure and raises it again, without a request, until its time is over.
 
-    The time doubles with each failure that follows, up to a quarter of an hour; a server that
-    says for how long (`Retry-After`) is believed.
+    The time doubles with each further failure, up to a quarter of an hour. `Retry-After` of a
+    server takes precedence.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -58,14 +58,14 @@ class Breaker:
     _failures: int = 0
 
     def check(self) -> None:
-        """Raise the failure again while its time is not over."""
+        """Raise the failure again if its time is not over."""
         left = self._until - self.clock()
         if self._failure is not None and left > 0:
             text = f"{self._failure.message} It is asked again in {left:.0f} seconds."
             raise type(self._failure)(text, self._failure.cure)
 
     def failed(self, error: WebSearchError, seconds: float | None = None) -> None:
-        """Remember a failure for `seconds`, or for the usual time of its kind."""
+        """Remember a failure for `seconds`, by default for the usual time of its kind."""
         usual = _FIRST_PAUSES.get(type(error), _FIRST_PAUSE)
         usual = min(usual * 2**self._failures, _LONGEST_PAUSE)
         self._failures += 1
@@ -73,18 +73,18 @@ class Breaker:
         self._until = self.clock() + max(usual, min(seconds or 0.0, _LONGEST_PAUSE))
 
     def worked(self) -> None:
-        """Forget what failed before."""
+        """Forget earlier failures."""
         self._failure, self._failures = None, 0
 
     @property
     def failure(self) -> WebSearchError | None:
-        """The last failure, if nothing has worked since."""
+        """Return the last failure, if nothing has succeeded since."""
         return self._failure
 
 
 @dataclass
 class SearXNG:
-    """The client of one instance; one a process. Thread-safe."""
+    """The client of one instance; one for each process. Thread-safe."""
 
     settings: Settings
     breaker: Breaker = field(default_factory=Breaker)
@@ -99,10 +99,10 @@ class SearXNG:
         time_range: str = "",
         cancelled: Callable[[], bool] = lambda: False,
     ) -> WebAnswers:
-        """The answers to one query; none at all is an answer too.
+        """Return the answers to one query, which may be empty.
 
         `time_range` is day, week, month or year. Raises a `WebSearchError`:
-        `WebSearchEnginesFailed` where there is no result, and engines did not answer.
+        `WebSearchEnginesFailed` if there is no result and engines did not answer.
         """
         path = self._path(query, time_range)
         waited_since = time.monotonic()
@@ -119,9 +119,9 @@ class SearXNG:
             self._turn.release()
 
     def check(self) -> None:
-        """Raise what is wrong with the instance, without asking any engine.
+        """Raise what is wrong with the instance, without querying any engine.
 
-        An empty query is refused (400) after the check whether JSON is enabled (403).
+        SearXNG refuses an empty query (400) after it has checked that JSON is enabled (403).
         """
         if not self.settings.searxng_url:
             raise WebSearchOff("No SearXNG is set.")
@@ -145,7 +145,7 @@ class SearXNG:
         self.breaker.worked()
         if not found.results and found.silent:
             names = ", ".join(found.silent[:5])
-            # SearXNG names the engines that failed, not those that answered: there may be some.
+            # SearXNG names the engines that failed, not those that answered; there may be some.
             raise WebSearchEnginesFailed(
                 f"Nothing was found, and engines behind SearXNG did not answer: {names}."
             )
@@ -170,7 +170,7 @@ class SearXNG:
         return "/search?" + urlencode({name: value for name, value in given.items() if value})
 
     def _get(self, path: str) -> Fetched:
-        """One request; redirects are not followed: with a bang, they carry the query outside."""
+        """Send one request. Redirects are not followed: with a bang they lead to other sites."""
         base = self.settings.searxng_url.rstrip("/")
         try:
             return fetch(
@@ -186,13 +186,13 @@ class SearXNG:
 
 
 def neutral(query: str) -> str:
-    """The query without what SearXNG takes for commands: `!engine`, `:language`, `<timeout`.
+    """Return the query without commands of SearXNG: `!engine`, `:language`, `<timeout`.
 
     >>> neutral("!!w  :de rag <3 <9 a:b != !important")
     'rag 3 9 a:b = important'
     """
     words = (re.sub(r"^[!:<?]+|!!+", "", word) for word in query.split())
-    # ":de" alone is nothing but a command; what follows another sign may be meant.
+    # ":de" by itself is only a command; after other prefixes the word is kept.
     kept = [
         word
         for word, typed in zip(words, query.split(), strict=True)
@@ -202,7 +202,7 @@ def neutral(query: str) -> str:
 
 
 def reaching(url: str, settings: Settings) -> Settings:
-    """Settings with which the operator's own server may be reached, wherever it stands."""
+    """Return settings that allow the operator's own server, also in a private network."""
     address = parse_url(url)
     host = f"[{address.host}]" if ":" in address.host else address.host
     return settings.model_copy(update={"allowed_private_hosts": f"{host}:{address.port}"})
@@ -219,7 +219,7 @@ def _json(answer: Fetched) -> object:
 
 
 def _explained(error: FetchError) -> WebSearchError:
-    """What a failed request says of the instance."""
+    """Return the error for a failed request."""
     match error:
         case BadStatus(status=403):
             return WebSearchForbidden("SearXNG refuses to answer in JSON (status 403).")

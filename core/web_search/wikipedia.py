@@ -1,7 +1,7 @@
-"""Articles of Wikipedia through its API: the plain text, by title and language.
+"""Read articles of Wikipedia through its API: the plain text, by title and language.
 
 https://www.mediawiki.org/wiki/Extension:TextExtracts#API (`prop=extracts`, `explaintext`). The
-text comes without navigation, tables and references, and the site is asked for far less.
+text has no navigation, tables and references, and is much smaller than the page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CREDIT = "Contributors of Wikipedia, CC BY-SA 4.0"
 
 
 def article_of(url: str) -> tuple[str, str] | None:
-    """Language and title of the article that an address leads to, None if it is none.
+    """Return language and title of the article at an address, None if it is not one.
 
     >>> article_of("https://de.m.wikipedia.org/wiki/Z%C3%BCrich#Lage")
     ('de', 'Zürich')
@@ -41,9 +41,9 @@ def article_of(url: str) -> tuple[str, str] | None:
 
 
 def read_article(url: str, settings: Settings, deadline: float) -> LoadedDocument:
-    """The article at an address, with its headings.
+    """Return the article at an address, with its headings.
 
-    Raises a `FetchError`, and `NoReadableText` where the API knows no such article.
+    Raises a `FetchError`, and `NoReadableText` if the API has no such article.
     """
     language, title = article_of(url) or ("", "")
     asked = {
@@ -88,7 +88,7 @@ def _loaded(title: str, language: str, text: str) -> LoadedDocument:
 
 
 def _reaching(api: str, settings: Settings) -> Settings:
-    """Settings with which the operator's own mirror may be reached, wherever it stands."""
+    """Return settings that allow the operator's own mirror, also in a private network."""
     address = parse_url(api)
     host = f"[{address.host}]" if ":" in address.host else address.host
     return settings.model_copy(update={"allowed_private_hosts": f"{host}:{address.port}"})

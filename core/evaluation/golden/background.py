@@ -1,4 +1,4 @@
-"""Golden sets that are being generated, each on a thread of its own and kept as it grows."""
+"""Generate golden sets in the background, each on a thread of its own, stored as it grows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHOWN_DROPPED = 50
 
 @dataclass(frozen=True, slots=True)
 class MakingProgress:
-    """How far a generation is: questions kept of those wanted, and why others were dropped."""
+    """The progress of a generation: questions kept of those wanted, and why others were dropped."""
 
     wanted: int
     kept: int
@@ -39,7 +39,7 @@ class MakingProgress:
 
 @dataclass
 class Making:
-    """One golden set in the making. `stop()` keeps what is there."""
+    """The generation of one golden set. `stop()` keeps the questions made so far."""
 
     wanted: int
     _kept: list[GoldenItem] = field(default_factory=list)
@@ -49,29 +49,29 @@ class Making:
     _done: threading.Event = field(default_factory=threading.Event)
 
     def progress(self) -> MakingProgress:
-        """A picture of this moment."""
+        """Return the current progress."""
         dropped = tuple(self._dropped[-_SHOWN_DROPPED:])
         return MakingProgress(
             self.wanted, len(self._kept), dropped, self._done.is_set(), self._problem
         )
 
     def stop(self) -> None:
-        """End after the current question."""
+        """Stop after the current question."""
         self._stop.set()
 
     @property
     def stopping(self) -> bool:
-        """Whether it was asked to end."""
+        """Whether it was asked to stop."""
         return self._stop.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it is done, at most so long."""
+        """Wait until it is done, up to `seconds`."""
         return self._done.wait(seconds)
 
     def follow(self, made: Iterator[Made], embed: EmbedQuestions, save: Save) -> None:
-        """Take every question, on the thread that calls; a failure becomes the problem.
+        """Make all questions on the calling thread; a failure is stored as the problem.
 
-        However it ends, the questions that were kept until then are saved.
+        The questions kept so far are saved in any case.
         """
         try:
             try:
@@ -91,7 +91,7 @@ class Making:
             self._done.set()
 
     def broke(self, error: Exception) -> None:
-        """Note a fault that was not foreseen; what is there was kept."""
+        """Record an unforeseen fault; the questions so far are saved already."""
         self._problem = f"It ended in a way that was not foreseen ({type(error).__name__})."
 
     def _take(self, one: Made, embed: EmbedQuestions) -> None:
@@ -107,9 +107,9 @@ class Making:
 def questions_of(
     sources: Sequence[Source], most: int, find_writer: Callable[[], Writer | None]
 ) -> Iterator[Made]:
-    """Questions of passages all over the documents: by a model, or without a writer by rule.
+    """Make questions from passages of all documents: by a model, or by rule without a writer.
 
-    Whatever takes time, the writer's model included, begins with the first question.
+    Everything slow, such as loading the writer's model, is done when the first one is requested.
     """
     writer = find_writer()
     if writer is None:

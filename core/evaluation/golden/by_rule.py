@@ -1,7 +1,7 @@
-"""Questions without a language model: cloze and heading questions, by rule (pure).
+"""Make questions without a language model: cloze and heading questions, by rule (pure).
 
-They ask for words of one passage, so they are easier than what people ask: good for finding out
-whether a change broke something, not for saying how good the answers are. Each says "rule".
+They ask for words of one passage, so they are easier than people's questions: they show whether a
+change broke something, not how good the answers are. Their origin begins with "rule".
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _LEAST_WORDS, _MOST_WORDS = 8, 40
 
 
 def cloze(chunk: Chunk, document: str) -> GoldenItem | None:
-    """A sentence of the chunk with its most telling name or number left out.
+    """Return a sentence of the chunk with its most specific name or number left out.
 
-    The first sentence of 8 to 40 words whose name or number stands in it once; numbers win over
-    names, as they are harder to guess. None where there is no such sentence.
+    It is the first sentence of 8 to 40 words whose name or number appears in it once; numbers are
+    preferred, as they are harder to guess. None if there is no such sentence.
     """
     if chunk.kind is not ChunkKind.TEXT:
         return None
@@ -41,7 +41,7 @@ def cloze(chunk: Chunk, document: str) -> GoldenItem | None:
 
 
 def heading_question(chunk: Chunk, document: str) -> GoldenItem | None:
-    """What a section says, expected is its first sentence; None for a chunk without headings."""
+    """Ask what a section says and expect its first sentence; None for a chunk without headings."""
     if not chunk.headings or chunk.kind is not ChunkKind.TEXT:
         return None
     title = chunk.headings[-1].strip(" #.:")
@@ -54,7 +54,7 @@ def heading_question(chunk: Chunk, document: str) -> GoldenItem | None:
 
 
 def by_rule(chunks: Iterable[tuple[Chunk, str]], most: int) -> list[GoldenItem]:
-    """At most so many questions, cloze and heading in turn, each of another chunk."""
+    """Return up to `most` questions, cloze and heading in turn, each from another chunk."""
     made: list[GoldenItem] = []
     for at, (chunk, document) in enumerate(chunks):
         if len(made) >= most:
@@ -67,7 +67,7 @@ def by_rule(chunks: Iterable[tuple[Chunk, str]], most: int) -> list[GoldenItem]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, on one line each; headings of Markdown are left out."""
+    """Return the sentences of a text, on one line each, without Markdown headings."""
     blocks = re.split(r"\n\s*\n", text)
     kept = [" ".join(block.split()) for block in blocks if not block.lstrip().startswith("#")]
     return [one.strip() for block in kept for one in _SENTENCE.split(block) if one.strip()]

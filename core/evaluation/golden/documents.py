@@ -1,4 +1,4 @@
-"""Which document of a session a golden set means (pure)."""
+"""Resolve the documents that a golden set names to those of a session (pure)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.types import Document
 
 
 class Names:
-    """The ids of documents by every name that a golden set may call them."""
+    """The ids of documents by every name that a golden set may use."""
 
     def __init__(self, documents: Sequence[Document], aliases: Mapping[str, str] | None = None):
         self._ids = {key.casefold(): value for key, value in (aliases or {}).items()}
@@ -22,10 +22,10 @@ class Names:
                         self._ids.setdefault(name.casefold(), document.id)
 
     def id_of(self, name: str) -> str:
-        """The id of the document of this name, "" for none.
+        """Return the id of the document of this name, "" if there is none.
 
         Names are, in this order: an alias, label, file name, address, id; title and name without
-        its ending; and all of these for the last part of a path.
+        extension; and all of these for the last part of a path.
         """
         for one in (name, PurePosixPath(name).name, PurePosixPath(name).stem):
             if found := self._ids.get(one.casefold()):
@@ -33,14 +33,14 @@ class Names:
         return ""
 
     def resolved(self, item: GoldenItem) -> tuple[GoldenSource, ...]:
-        """The item's sources, with ids in the place of names; unknown ones lead nowhere."""
+        """Return the item's sources with ids instead of names; unknown names match no document."""
         return tuple(
             replace(source, document=self.id_of(source.document) or f"?{source.document}")
             for source in item.sources
         )
 
     def unknown(self, items: Sequence[GoldenItem]) -> list[str]:
-        """The names that no document of the session has."""
+        """Return the names that no document of the session has."""
         named = dict.fromkeys(source.document for item in items for source in item.sources)
         return [name for name in named if not self.id_of(name)]
 

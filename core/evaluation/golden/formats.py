@@ -1,9 +1,9 @@
-"""Golden sets as people have them: CSV, lines of JSON, BEIR's layout in a zip (pure).
+"""Read golden sets from CSV, JSON Lines, and a zip in BEIR's layout (pure).
 
-CSV needs a column "question"; "answer" or "answers" (several apart by `|`), "document", "page",
-"passage" (or "quote"), "anchor", "answerable" (yes, no, true, false, 1, 0), "tags" (apart by `,`
-or `|`) and "id" are read where they are there. In BEIR's layout each query is a question, and the
-documents that are judged relevant are its sources, by their id.
+CSV needs a column "question"; optional are "answer" or "answers" (separated by `|`), "document",
+"page", "passage" (or "quote"), "anchor", "answerable" (yes, no, true, false, 1, 0), "tags"
+(separated by `,` or `|`) and "id". In BEIR's layout each query is a question, and the documents
+that are judged relevant are its sources, by id.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def read_golden_file(name: str, data: bytes) -> list[GoldenItem]:
-    """Return the items of an uploaded file; its name says the format. Raises `InvalidRequest`."""
+    """Return the items of an uploaded file, in the format of its name. Raises `InvalidRequest`."""
     lower = name.lower()
     if lower.endswith(".zip"):
         items = _beir(name, data)
@@ -44,7 +44,7 @@ def read_golden_file(name: str, data: bytes) -> list[GoldenItem]:
 
 
 def checked(items: Iterable[GoldenItem], name: str) -> list[GoldenItem]:
-    """The items that ask something, no two with the same id. Raises `InvalidRequest`."""
+    """Return the items with a question, with unique ids. Raises `InvalidRequest`."""
     kept = [item for item in items if item.question.strip()]
     if not kept:
         raise InvalidRequest(f"{name} has no questions.", _FORMS)
@@ -64,7 +64,7 @@ def _unlike(items: Iterable[GoldenItem]) -> Iterator[GoldenItem]:
 
 
 def as_csv(items: Iterable[GoldenItem]) -> str:
-    """A set as a table that `read_golden_file` reads; of several sources the first."""
+    """Return a set as a table that `read_golden_file` reads; only the first source is included."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -73,7 +73,7 @@ def as_csv(items: Iterable[GoldenItem]) -> str:
 
 
 def flat_row(item: GoldenItem) -> dict[str, Any]:
-    """One row of a table: lists as text apart by `|`, of several sources the first."""
+    """Return one row of a table: lists are joined by `|`, only the first source is included."""
     source = item.sources[0] if item.sources else GoldenSource("")
     return {
         "id": item.id,
@@ -90,9 +90,9 @@ def flat_row(item: GoldenItem) -> dict[str, Any]:
 
 
 def item_of_row(row: Mapping[str, Any], at: int, kept: GoldenItem | None = None) -> GoldenItem:
-    """The item of a row of a table. What a table does not show is taken from `kept`.
+    """Return the item of a table row. Fields that are not columns are taken from `kept`.
 
-    Raises `ValueError` for a page that is no number.
+    Raises `ValueError` for a page that is not a number.
     """
     cells = {str(key).strip().lower(): _cell(value) for key, value in row.items() if key}
     answers = cells.get("answers") or cells.get("answer") or cells.get("expected answer") or ""
@@ -117,7 +117,7 @@ def item_of_row(row: Mapping[str, Any], at: int, kept: GoldenItem | None = None)
 
 
 def _cell(value: Any) -> str:
-    """What a cell says; a table's "not a number" is an empty cell."""
+    """Return the text of a cell; NaN is an empty cell."""
     return "" if value is None or value != value else str(value).strip()
 
 

@@ -1,8 +1,8 @@
-"""Golden sets: questions with their answers and the places that hold them (pure but for reading).
+"""Golden sets: questions with their answers and the places that hold them (pure, reading apart).
 
-One JSON object a line: {"id", "question", "answers": [...], "answerable": bool, "sources":
-[{"document", "page" (from 1, or null), "anchor", "quote"}, ...], "tags": [...]}, and where a set
-was generated also "context", "follows", "origin" and "critiques". golden_formats.py reads others.
+One JSON object on each line: {"id", "question", "answers": [...], "answerable": bool, "sources":
+[{"document", "page" (from 1, or null), "anchor", "quote"}, ...], "tags": [...]}, and in
+generated sets also "context", "follows", "origin" and "critiques". `formats.py` reads others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class GoldenSource:
-    """A place that holds the answer: `document` is its path below the folder of documents."""
+    """A place that holds the answer; `document` is a path within the folder of documents."""
 
     document: str
     page: int | None = None
@@ -36,7 +36,7 @@ class GoldenSource:
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What a critic said of a generated question: a score from 1 to 5, with its reasons."""
+    """A critique of a generated question: a score from 1 to 5 with its reasons."""
 
     name: str
     score: int
@@ -45,9 +45,9 @@ class Critique:
 
 @dataclass(frozen=True, slots=True)
 class GoldenItem:
-    """A question, what a right answer contains, and where the documents say it.
+    """A question, what a right answer contains, and the places in the documents that hold it.
 
-    `context` is the passage that a generated question was made of, `follows` the questions that
+    `context` is the passage that a generated question was made from, `follows` the questions that
     were asked before it, `origin` who made it ("" is a person; "model NAME", "rule: cloze", ...).
     """
 
@@ -64,7 +64,7 @@ class GoldenItem:
 
 
 def read_golden(path: Path) -> list[GoldenItem]:
-    """The items of a golden set. Raises `InvalidRequest` with the line that cannot be read."""
+    """Return the items of a golden set. Raises `InvalidRequest` with a line that cannot be read."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -73,7 +73,7 @@ def read_golden(path: Path) -> list[GoldenItem]:
 
 
 def golden_lines(text: str, name: str) -> list[GoldenItem]:
-    """The items of lines of JSON; `name` is what an error calls them. Raises `InvalidRequest`."""
+    """Return the items of JSON lines; errors name them `name`. Raises `InvalidRequest`."""
     lines = text.splitlines()
     return [_line(name, at, line) for at, line in enumerate(lines, 1) if line.strip()]
 
@@ -86,7 +86,7 @@ def _line(name: str, at: int, line: str) -> GoldenItem:
 
 
 def item_of(row: dict[str, Any], at: int) -> GoldenItem:
-    """The item of one object; `at` is its id where it has none.
+    """Return the item of one object; `at` is the id of one that has none.
 
     Raises `KeyError`, `TypeError`, `ValueError` or `AttributeError` for anything else.
     """
@@ -108,7 +108,7 @@ def item_of(row: dict[str, Any], at: int) -> GoldenItem:
 
 
 def row_of(item: GoldenItem) -> dict[str, Any]:
-    """The object that `item_of` reads back as the same item; what is empty is left out."""
+    """Return the object that `item_of` reads as the same item; empty fields are left out."""
     row = asdict(item)
     return {
         key: value
@@ -118,7 +118,7 @@ def row_of(item: GoldenItem) -> dict[str, Any]:
 
 
 def as_jsonl(items: Iterable[GoldenItem]) -> str:
-    """A set as a file, one JSON object a line."""
+    """Return a set as a file with one JSON object on each line."""
     return "".join(json.dumps(row_of(item), ensure_ascii=False) + "\n" for item in items)
 
 
@@ -145,7 +145,7 @@ def _source(row: dict[str, Any]) -> GoldenSource:
 
 
 def even_sample(items: Sequence[T], limit: int | None) -> list[T]:
-    """At most `limit` items at even distances, the same each time: item `i * n // limit`.
+    """Return up to `limit` evenly spaced items, always the same: item `i * n // limit`.
 
     >>> even_sample("abcdefghij", 4)
     ['a', 'c', 'f', 'h']
@@ -156,7 +156,7 @@ def even_sample(items: Sequence[T], limit: int | None) -> list[T]:
 
 
 def normalised(text: str) -> str:
-    """Lower case without punctuation, articles and extra white space, as SQuAD compares answers.
+    """Return lower case without punctuation, articles and extra white space, as SQuAD compares.
 
     Source: the evaluation script of Rajpurkar et al., "SQuAD: 100,000+ Questions for Machine
     Comprehension of Text", 2016.

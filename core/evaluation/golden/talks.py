@@ -1,4 +1,4 @@
-"""Golden conversations: turns as people type them, with the shortest quotes that satisfy."""
+"""Golden conversations: turns as people type them, with the shortest quotes that answer them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FORM = "Give a file of JSON lines in UTF-8."
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question of a conversation, with what satisfies it.
+    """One question of a conversation, with its ideal answer.
 
-    `library` names the files that are searched. `ideal` are the quotes, best first; `answer_span`
-    the few words in them that answer ("" where there are none); `follows` says whether the
-    question leans on the turns before it; `kind` is what is asked for ("number", "list",
+    `library` names the files that are searched. `ideal` holds the quotes, best first;
+    `answer_span` the few words in them that answer ("" if there are none); `follows` says whether
+    the question depends on earlier turns; `kind` is what is asked for ("number", "list",
     "smalltalk", ...).
     """
 
@@ -36,7 +36,7 @@ class Turn:
 def read_talks(path: Path) -> list[Turn]:
     """Read a file of one JSON object a line, in order.
 
-    Raises `InvalidRequest` where the file cannot be read or a line is not such an object.
+    Raises `InvalidRequest` if the file cannot be read or a line is not such an object.
     """
     try:
         data = path.read_bytes()

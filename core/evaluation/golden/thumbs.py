@@ -1,4 +1,4 @@
-"""Thumbs under the answers of the chat, and the golden set that they make."""
+"""Thumbs under answers of the chat, and the golden set made from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_REASON = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Thumb:
-    """What somebody thought of an answer of the chat, with their reason."""
+    """A person's opinion of an answer of the chat, with the reason."""
 
     message_id: int
     up: bool
@@ -27,7 +27,7 @@ class Thumb:
 
 @guarded("evaluations.thumbs")
 class Thumbs:
-    """The thumbs of sessions; those of a conversation are its person's alone."""
+    """The thumbs of sessions; those of a conversation are visible only to its owner."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
@@ -35,7 +35,7 @@ class Thumbs:
     def give(
         self, session: Session, message: Message, question: str, up: bool, reason: str = ""
     ) -> None:
-        """Keep a thumb under an answer; an earlier one goes. Raises `NotFound`."""
+        """Store a thumb under an answer, replacing an earlier one. Raises `NotFound`."""
         reason = reason.strip()[:_LONGEST_REASON]
         item = item_of_answer(message, question, up, reason)
         self.catalogue.thumbs.set(
@@ -43,23 +43,23 @@ class Thumbs:
         )
 
     def of(self, session: Session, message_id: int) -> Thumb | None:
-        """The thumb under one answer."""
+        """Return the thumb under one answer."""
         row = self.catalogue.thumbs.get(session.id, message_id, session.viewer_id)
         if row is None:
             return None
         return Thumb(message_id, row["up"], row["reason"], load_item(row["item"]))
 
     def golden_items(self, session: Session) -> list[GoldenItem]:
-        """One item a thumb: what was liked is expected, with what it cited as its sources."""
+        """Return an item for each thumb: liked answers with their citations are expected."""
         given = self.catalogue.thumbs.list(session.id, session.viewer_id)
         return [load_item(row["item"]) for row in given]
 
 
 def item_of_answer(message: Message, question: str, up: bool, reason: str) -> GoldenItem:
-    """The golden item of a thumb.
+    """Return the golden item of a thumb.
 
-    Up: the answer and its places are expected; a refusal that was right is an unanswerable
-    question. Down: the question alone, for somebody to say in the page what is right.
+    Up: the answer and its places are expected; for a refusal, the question is unanswerable.
+    Down: only the question, for a person to add the right answer in the page.
     """
     tag = "thumbs up" if up else "thumbs down"
     item = GoldenItem(f"chat-{message.id}", question, tags=("chat", tag), context=reason)

@@ -1,4 +1,4 @@
-"""Whether the right questions are refused (pure)."""
+"""Measures of abstention: are the right questions refused (pure)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from core.evaluation.runs.results import Measures, Result
 
 
 def of_case(case: Case) -> Measures:
-    """Whether the question was refused, rightly or wrongly, and the answer's confidence."""
+    """Return whether the question was refused, rightly or wrongly, and the answer's confidence."""
     side = "abstained_wrong" if case.item.answerable else "abstained_right"
     refused = float(case.refused)
     return {"abstained": refused, side: refused, "confidence": case.answer.confidence}
 
 
 def of_run(results: Sequence[Result]) -> Measures:
-    """abstention_precision = unanswerable refused / refused. abstention_auc: the probability that
-    an answerable question has more confidence than an unanswerable one, ties counting half.
+    """Return precision and AUC of abstention.
+
+    abstention_precision = unanswerable refused / refused. abstention_auc: the probability that an
+    answerable question has more confidence than an unanswerable one, ties counting half.
     """
     found: Measures = {}
     refused = [result for result in results if result.measures.get("abstained")]
@@ -46,15 +48,21 @@ FAMILY = Family(
     "Abstention",
     (
         Measure("abstained", "Abstained", "Share of questions that were refused.", 0),
-        Measure("abstained_right", "Refused unanswerable", "Recall of refusing, 0 to 1."),
+        Measure(
+            "abstained_right", "Refused unanswerable", "Unanswerable questions refused, 0 to 1."
+        ),
         Measure(
             "abstained_wrong", "Refused answerable", "Answerable questions refused, 0 to 1.", -1
         ),
         Measure(
-            "abstention_precision", "Precision of refusing", "Refusals that were right, 0 to 1."
+            "abstention_precision",
+            "Precision of refusing",
+            "Refusals of unanswerable questions, 0 to 1.",
         ),
         Measure(
-            "abstention_auc", "AUC of confidence", "An answerable question has more confidence."
+            "abstention_auc",
+            "AUC of confidence",
+            "Probability that confidence ranks an answerable question first.",
         ),
         Measure("confidence", "Confidence", "The program's own estimate, 0 to 1.", 0),
     ),

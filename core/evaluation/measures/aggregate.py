@@ -1,4 +1,4 @@
-"""The measures of many results together: means, and what only a whole run has (pure)."""
+"""Aggregate the measures of many results: means, and measures of a whole run (pure)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOT_A_TAG = "all"
 
 
 def summary(results: Sequence[Result]) -> Measures:
-    """Means over the questions that have a measure, and measures of the whole run."""
+    """Return means over the questions that have a measure, and measures of the whole run."""
     asked = [result for result in results if not result.error]
     names = dict.fromkeys(name for result in results for name in result.measures)
     found: Measures = {"questions": float(len(results))}
@@ -24,7 +24,7 @@ def summary(results: Sequence[Result]) -> Measures:
 
 
 def by_tag(results: Sequence[Result]) -> dict[str, Measures]:
-    """The summary of all questions, then of those with each tag, the most frequent first."""
+    """Return the summary of all questions, then of those with each tag, most frequent first."""
     tags: dict[str, list[Result]] = {}
     for result in results:
         for tag in result.item.tags:
@@ -35,7 +35,7 @@ def by_tag(results: Sequence[Result]) -> dict[str, Measures]:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of the values that are not None, None where there are none."""
+    """Return the mean of the values that are not None, None if there are none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
@@ -44,9 +44,9 @@ _WORST = ("correct", "contains", "f1", "citation_recall", "recall", "support_rat
 
 
 def worst_first(results: Sequence[Result], measure: str = "") -> list[Result]:
-    """The results in the order in which they should be looked at.
+    """Return the results in the order in which to review them.
 
-    Failures first, then by one measure or by the mean of what says most; then by position.
+    Failures first, then by one measure or by `goodness`; then by position.
     """
 
     def badness(result: Result) -> tuple[bool, float, int]:
@@ -61,7 +61,7 @@ def worst_first(results: Sequence[Result], measure: str = "") -> list[Result]:
 
 
 def goodness(result: Result) -> float | None:
-    """One number to sort by: the refusal of an unanswerable question, else what says most."""
+    """Return one number to sort by: for an unanswerable question its refusal, else the mean."""
     if not result.item.answerable:
         return result.measures.get("abstained_right")
     return mean(result.measures.get(name) for name in _WORST)

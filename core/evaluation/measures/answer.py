@@ -1,7 +1,7 @@
 """Measures of one answer against the expected ones (pure).
 
-Where several answers are accepted, the best of them counts, as SQuAD's evaluation does it. Every
-value is between 0 (nothing of it) and 1, None where there is nothing to measure by.
+If several answers are accepted, the best value counts, as in SQuAD's evaluation. Every value is
+between 0 and 1, or None if there is nothing to compare with.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 def exact_match(answer: str, accepted: Sequence[str]) -> float | None:
-    """1 if the answer is one of the accepted ones after SQuAD's normalisation, else 0.
+    """Return 1 if the answer equals an accepted one after SQuAD's normalisation, else 0.
 
     Source: Rajpurkar et al., "SQuAD", EMNLP 2016; its `evaluate-v1.1.py`. Range 0 or 1.
 
@@ -34,7 +34,7 @@ def exact_match(answer: str, accepted: Sequence[str]) -> float | None:
 
 
 def token_f1(answer: str, accepted: Sequence[str]) -> float | None:
-    """Harmonic mean of precision and recall over the words of answer and accepted answer.
+    """Return the harmonic mean of precision and recall over the words of both answers.
 
     With c the number of words in common (each as often as it is in both): P = c / words of the
     answer, R = c / words of the accepted one, F1 = 2PR / (P + R); two empty texts agree.
@@ -57,7 +57,7 @@ def _f1(words: Sequence[str], wanted: Sequence[str]) -> float:
 
 
 def contains(answer: str, accepted: Sequence[str]) -> float | None:
-    """1 if an accepted answer stands in the answer, both normalised as in SQuAD, else 0."""
+    """Return 1 if the answer contains an accepted one, both normalised as in SQuAD, else 0."""
     text = normalised(answer)
     known = [one for one in accepted if normalised(one)]
     return _best(known, lambda one: float(normalised(one) in text))
@@ -67,7 +67,7 @@ ROUGE = ("rouge1", "rouge2", "rougeL")
 
 
 def rouge(answer: str, accepted: Sequence[str]) -> dict[str, float | None]:
-    """ROUGE-1, ROUGE-2 and ROUGE-L as F-measures, by the package rouge-score, without stemming.
+    """Return ROUGE-1, ROUGE-2 and ROUGE-L as F-measures, by rouge-score, without stemming.
 
     ROUGE-N: F1 over the runs of N words in common. ROUGE-L: with l the length of the longest
     common subsequence of words, P = l / words of the answer, R = l / words of the accepted one,
@@ -82,7 +82,7 @@ def rouge(answer: str, accepted: Sequence[str]) -> dict[str, float | None]:
 
 
 class WordTokenizer:
-    """Splits for rouge-score: words of any script, lower case."""
+    """The tokenizer for rouge-score: words of any script in lower case."""
 
     def tokenize(self, text: str) -> list[str]:
         return _TOKEN.findall(text.lower())
@@ -96,11 +96,11 @@ def _rouge_scorer() -> Any:
 
 
 def numeric_match(answer: str, accepted: Sequence[str]) -> float | None:
-    """1 if the answer has every number of an accepted answer within 1 %, else 0.
+    """Return 1 if the answer has every number of an accepted answer within 1 %, else 0.
 
-    Numbers are read with thousands commas and decimal points; signs, currencies and percent
-    signs are left aside, as answers write losses both as -5 and as (5). |a - b| <= 0.01 |b|.
-    None where no accepted answer has a number. Range 0 or 1.
+    Numbers are read with thousands commas and decimal points; signs, currencies and percent signs
+    are ignored, as losses are written both as -5 and as (5). |a - b| <= 0.01 |b|. None if no
+    accepted answer has a number. Range 0 or 1.
 
     >>> numeric_match("It was about $1,580 million.", ["$1577.00"])
     1.0
@@ -113,7 +113,7 @@ def numeric_match(answer: str, accepted: Sequence[str]) -> float | None:
 
 
 def numbers(text: str) -> list[float]:
-    """The numbers in a text, without signs.
+    """Return the numbers in a text, without signs.
 
     >>> numbers("$1,577.00 in 2018, (3.5)% less")
     [1577.0, 2018.0, 3.5]
@@ -130,7 +130,7 @@ def _best(accepted: Sequence[str], measure: Callable[[str], float]) -> float | N
 
 
 def of_case(case: Case) -> Measures:
-    """The answer's text against the accepted answers, where the item has some."""
+    """Compare the answer's text with the accepted answers, if the item has some."""
     text, accepted = case.text, case.item.answers
     if not case.item.answerable or not accepted:
         return {}
@@ -152,15 +152,15 @@ def of_case(case: Case) -> Measures:
 FAMILY = Family(
     "Answers",
     (
-        Measure("f1", "Token F1", "Words in common with the expected answer (SQuAD), 0 to 1."),
+        Measure("f1", "Token F1", "F1 of words shared with the expected answer (SQuAD), 0 to 1."),
         Measure("exact", "Exact match", "Equal to the expected answer (SQuAD), 0 or 1."),
-        Measure("contains", "Contains", "The expected answer stands in the answer, 0 or 1."),
+        Measure("contains", "Contains", "The answer contains the expected one, 0 or 1."),
         Measure(
             "contains_first",
             "First sentence contains",
-            "The expected answer stands in the answer's first sentence, 0 or 1.",
+            "The first sentence contains the expected answer, 0 or 1.",
         ),
-        Measure("words", "Words", "Words of an answer.", 0),
+        Measure("words", "Words", "Words in an answer.", 0),
         Measure("rouge1", "ROUGE-1", "Single words in common, F-measure, 0 to 1."),
         Measure("rouge2", "ROUGE-2", "Pairs of words in common, F-measure, 0 to 1."),
         Measure("rougeL", "ROUGE-L", "Longest common sequence of words, F-measure, 0 to 1."),
@@ -168,7 +168,7 @@ FAMILY = Family(
         Measure(
             "bertscore_rescaled",
             "BERTScore, rescaled",
-            "0 is what unrelated sentences have; below 0 is possible.",
+            "BERTScore scaled so that unrelated sentences have 0; it can be negative.",
         ),
         Measure("numeric", "Numeric match", "The expected numbers within 1 %, 0 or 1."),
     ),

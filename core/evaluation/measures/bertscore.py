@@ -1,11 +1,11 @@
-"""BERTScore, computed on the token vectors of the embedding model that is already there.
+"""BERTScore on the token vectors of the bundled embedding model.
 
 Source: Zhang et al., "BERTScore: Evaluating Text Generation with BERT", ICLR 2020. The package
-bert-score wants a model from the hub and has had no release since 2023, so its formula is computed
+bert-score needs a model from the hub and has had no release since 2023, so its formula is computed
 here, without idf weights, on the last layer of all-MiniLM-L6-v2. Values of other models differ:
-compare runs with each other, not with figures that were made by another model.
+compare runs with each other, not with figures of another model.
 
-`python -m core.evaluation.measures.bertscore --sentences FILE` measures the baseline anew.
+`python -m core.evaluation.measures.bertscore --sentences FILE` measures the baseline again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ Encode = Callable[[str], States]
 """Token vectors of a text: float32 (tokens, dimension), rows of length 1."""
 
 BASELINE = 0.149
-"""Mean F1 of sentences that have nothing to do with each other (see docs/evaluation.md)."""
+"""Mean F1 of unrelated sentences (see docs/evaluation.md)."""
 
 
 def bertscore_f1(candidate: States, reference: States) -> float:
-    """F1 of greedy matching by cosine: P = mean over the candidate's tokens of the largest cosine
-    with a token of the reference, R the same the other way round, F1 = 2PR / (P + R).
+    """Return F1 of greedy matching by cosine.
 
-    Range -1 to 1, in practice 0 to 1. 0.0 where one of them has no token.
+    P = mean over the candidate's tokens of the largest cosine with a token of the reference, R the
+    same with the two exchanged, F1 = 2PR / (P + R). Range -1 to 1, in practice 0 to 1. 0.0 if one
+    of them has no token.
     """
     if not len(candidate) or not len(reference):
         return 0.0
@@ -41,15 +42,15 @@ def bertscore_f1(candidate: States, reference: States) -> float:
 
 
 def rescaled(f1: float, baseline: float = BASELINE) -> float:
-    """(F1 - b) / (1 - b): 0 is what unrelated sentences have, below is less than that, 1 the same.
+    """Return (F1 - b) / (1 - b): 0 for unrelated sentences, 1 for equal ones.
 
-    Range about -1 to 1: published values below 0 are values after this rescaling.
+    Range about -1 to 1. Published values below 0 are rescaled in this way.
     """
     return (f1 - baseline) / (1 - baseline)
 
 
 def bertscore(answer: str, accepted: Sequence[str], encode: Encode) -> float | None:
-    """The best F1 of the answer with an accepted one; None where none is given."""
+    """Return the best F1 of the answer with an accepted one; None if none is given."""
     if not accepted or not answer.strip():
         return None
     states = encode(answer)
@@ -57,7 +58,7 @@ def bertscore(answer: str, accepted: Sequence[str], encode: Encode) -> float | N
 
 
 def measured_baseline(sentences: Sequence[str], encode: Encode, pairs: int) -> float:
-    """The mean F1 of random pairs of different sentences, always the same ones."""
+    """Return the mean F1 of random pairs of different sentences, always the same pairs."""
     chosen = np.random.default_rng(0).integers(0, len(sentences), (pairs, 2))
     scores = [
         bertscore_f1(encode(sentences[one]), encode(sentences[other]))
@@ -68,7 +69,7 @@ def measured_baseline(sentences: Sequence[str], encode: Encode, pairs: int) -> f
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the baseline of a file with one sentence a line."""
+    """Print the baseline for a file with one sentence on each line."""
     from core.models.token_states import TokenStates
 
     parser = argparse.ArgumentParser(prog="python -m core.evaluation.measures.bertscore")

@@ -1,4 +1,4 @@
-"""Whether an answer is right as often as its certainty says (pure)."""
+"""Calibration: are answers right as often as their certainty says (pure)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ BINS = 10
 
 
 def of_case(case: Case) -> Measures:
-    """Whether the answer counts as found directly; a refusal is left out."""
+    """Return whether the answer counts as found directly; refusals are left out."""
     return {} if case.refused else {"direct": float(case.answer.direct)}
 
 
 def of_run(results: Sequence[Result]) -> Measures:
-    """The share of right answers behind each word, and the expected calibration error.
+    """Return the share of right answers for each certainty, and the expected calibration error.
 
-    Right is an answer that contains an accepted one. The error is the mean distance between
+    An answer is right if it contains an accepted one. The error is the mean distance between
     confidence and share of right answers over ten bins of equal width, weighted by their answers
     (Guo et al., "On Calibration of Modern Neural Networks", 2017).
     """
@@ -61,12 +61,18 @@ def _error(
 FAMILY = Family(
     "Certainty",
     (
-        Measure("direct", "Found directly", "Share of the answers said to be so.", 0),
-        Measure("right_directly", "Right, found directly", "Right answers of those, 0 to 1."),
-        Measure("right_nearby", "Right, found nearby", "Right answers of those, 0 to 1."),
+        Measure("direct", "Found directly", "Share of answers marked as found directly.", 0),
+        Measure(
+            "right_directly", "Right, found directly",
+            "Right answers among those found directly, 0 to 1.",
+        ),
+        Measure(
+            "right_nearby", "Right, found nearby",
+            "Right answers among those found nearby, 0 to 1.",
+        ),
         Measure(
             "calibration_error", "Calibration error",
-            "Distance of confidence from the share of right answers, in ten bins.", -1,
+            "Mean distance of confidence from the share of right answers, in ten bins.", -1,
         ),
     ),
     of_case,

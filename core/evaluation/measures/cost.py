@@ -1,4 +1,4 @@
-"""What an answer cost: time, tokens, length (pure)."""
+"""The cost of an answer: time, tokens, length (pure)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.evaluation.runs.results import Measures
 
 
 def of_case(case: Case) -> Measures:
-    """Seconds in all and by stage, tokens as the server counted them, sentences."""
+    """Return seconds in total and by stage, tokens as counted by the server, sentences."""
     answer = case.answer
     found: Measures = {"seconds": answer.seconds}
     if answer.search is not None:
@@ -34,12 +34,12 @@ FAMILY = Family(
             "seconds_search", "Seconds of searching", "Wall time of all steps of the search.", -1
         ),
         Measure(
-            "seconds_answer", "Seconds of answering", "Wall time of what is not searching.", -1
+            "seconds_answer", "Seconds of answering", "Wall time of everything but the search.", -1
         ),
         Measure("tokens_prompt", "Prompt tokens", "As the server counted them.", -1),
         Measure("tokens_answer", "Answer tokens", "As the server counted them.", -1),
         Measure("calls", "Model calls", "Requests to a language model, judging not counted.", -1),
-        Measure("sentences", "Sentences", "In an answer that is no refusal.", 0),
+        Measure("sentences", "Sentences", "Sentences in an answer; refusals are left out.", 0),
         Measure("errors", "Errors", "Questions that failed.", -1),
     ),
     of_case,

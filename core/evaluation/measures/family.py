@@ -1,4 +1,4 @@
-"""What a measure is, what it measures by, and the family that computes it (pure)."""
+"""A measure, the case that it measures, and the family that computes it (pure)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.types import Answer
 class Measure:
     """One measure. `better` is 1 if more is better, -1 if less is, 0 if it is neither.
 
-    `about` is the help that pages show; `at_k` marks measures that look at the first k hits.
+    `about` is the help shown on pages; `at_k` marks measures of the first k hits.
     """
 
     name: str
@@ -29,9 +29,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class Case:
-    """One answered question with all that it is measured by.
+    """One answered question with everything that measures need.
 
-    `sources` are the item's, with ids of documents in the place of names; `k` is the cut-off of
+    `sources` are the item's, with document ids instead of names; `k` is the cut-off of
     the ranking; `page_texts` holds the stored text of cited pages by (document id, ordinal).
     """
 
@@ -73,7 +73,7 @@ class Case:
 
 
 def nothing(results: Sequence[Result]) -> Measures:
-    """Return no measures: what a family without measures of the whole run computes."""
+    """Return no measures; for families without measures of a whole run."""
     return {}
 
 
@@ -81,8 +81,8 @@ def nothing(results: Sequence[Result]) -> Measures:
 class Family:
     """Measures that are computed together.
 
-    `of_case` returns those of one question; what cannot be measured there is None or left out.
-    `of_run` returns what only a whole run has; it gets the results without errors.
+    `of_case` returns those of one question; those that cannot be measured are None or left out.
+    `of_run` returns measures of a whole run; it gets the results without errors.
     """
 
     title: str

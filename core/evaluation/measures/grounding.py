@@ -1,7 +1,7 @@
-"""Measures of what an answer says against the passages that were found for it (pure).
+"""Measures of an answer against the passages that were found for it (pure).
 
-Three flags look for made-up things in three ways, each in a column of its own: they see different
-faults, and none of them is proof. The support check (`core/verification/check.py`) goes deeper.
+Three flags look for invented content in three ways, each in a column of its own: they detect
+different faults, and none is proof. The support check (`core/verification/check.py`) is stricter.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from core.text.terms import terms
 from core.types import Answer, Citation, Claim, Support
 
 MOST_NOVEL = 0.5
-"""Of the content words of an answer, the share that may be in no passage: models rephrase."""
+"""The share of an answer's content words that may be in no passage, since models rephrase."""
 LEAST_SIMILAR = 0.1
-"""TF-IDF cosine with the nearest passage below which an answer is flagged."""
+"""The TF-IDF cosine with the nearest passage below which an answer is flagged."""
 _MARK = re.compile(rf"(?<![\\\w]){MARK}(?!\()")
 _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1|`[^`\n]+`", re.M | re.S)
 _CHECKED = (Support.VERBATIM, Support.SUPPORTED, Support.UNSUPPORTED)
@@ -32,7 +32,7 @@ _CHECKED = (Support.VERBATIM, Support.SUPPORTED, Support.UNSUPPORTED)
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What three looks at an answer found; None where there was nothing to look at."""
+    """The flags of an answer; None if there was nothing to check."""
 
     novel: float | None = None
     by_tokens: float | None = None
@@ -42,10 +42,10 @@ class Flags:
 
 
 def hallucination_flags(answer: str, passages: Sequence[str], question: str) -> Flags:
-    """Whether an answer says what no passage (and not the question) says; 1 is flagged.
+    """Flag (1) an answer with content that neither a passage nor the question has.
 
     by_tokens: N / C > 0.5, with C the different content words, names and numbers of the answer and
-    N those of them in no passage (`novel` is N / C). by_names: any name or number of the answer in
+    N those of them in no passage (`novel` is N / C). by_names: a name or number of the answer is in
     no passage. by_tfidf: the largest cosine of answer and passage as TF-IDF vectors < 0.1. Words
     are compared by their stems.
     """
@@ -66,8 +66,10 @@ def hallucination_flags(answer: str, passages: Sequence[str], question: str) -> 
 
 
 def _tfidf(answer: str, passages: Sequence[str]) -> float:
-    """The largest cosine of answer and passage. A word's weight is its count times
-    1 + ln((1 + n) / (1 + d)), with d of the n texts (passages and answer) that have it."""
+    """Return the largest TF-IDF cosine of answer and passage.
+
+    A word's weight is its count times 1 + ln((1 + n) / (1 + d)), where d of the n texts (passages
+    and answer) contain it."""
     texts = [
         Counter(term.key for term in terms(text) if term.kind != "stop")
         for text in (answer, *passages)
@@ -84,9 +86,9 @@ def _tfidf(answer: str, passages: Sequence[str]) -> float:
 
 
 def support_rate(claims: Sequence[Claim]) -> float | None:
-    """Supported sentences / checked sentences, as the support check found them.
+    """Return supported sentences / checked sentences by the support check, 0 to 1.
 
-    Word for word counts as supported; a sentence without a citation was not checked. 0 to 1.
+    Verbatim sentences count as supported; sentences without a citation are not checked.
     """
     checked = [claim for claim in claims if claim.support in _CHECKED]
     if not checked:
@@ -97,12 +99,14 @@ def support_rate(claims: Sequence[Claim]) -> float | None:
 def citation_measures(
     cited: Sequence[Place], sources: Sequence[GoldenSource]
 ) -> tuple[float | None, float | None]:
-    """Precision: citations that lead to a named place / citations. Recall: named places that a
-    citation leads to / named places. Both 0 to 1; precision is None where nothing is cited.
-    Where an answer quotes several stretches of one passage, each counts as a citation.
+    """Return citation precision and recall, both 0 to 1.
+
+    Precision: citations that lead to a named place / citations; None if nothing is cited. Recall:
+    named places that a citation leads to / named places. If an answer quotes several spans of one
+    passage, each counts as a citation.
 
     After Gao et al., "Enabling Large Language Models to Generate Text with Citations", EMNLP 2023,
-    with a person's marks in the place of their entailment model.
+    with the places of the golden set instead of their entailment model.
     """
     if not sources:
         return None, None
@@ -113,8 +117,9 @@ def citation_measures(
 
 
 def orphan_rate(answer: Answer) -> float | None:
-    """Marks [n] in the text that no source in the list belongs to, and sources in the list that no
-    mark names / all marks and sources. 0 to 1; 0 is how it must be.
+    """Return marks [n] without a source plus sources without a mark / all marks and sources.
+
+    0 to 1; a correct program has 0.
     """
     marked = {int(found.group(1)) for found in _MARK.finditer(_CODE.sub("", answer.text))}
     listed = {citation.number for citation in answer.citations}
@@ -126,8 +131,8 @@ def orphan_rate(answer: Answer) -> float | None:
 def verbatim_rate(answer: Answer, page_texts: Mapping[tuple[str, int], str]) -> float | None:
     """Return the share of sentences that a cited page contains word for word, 0 to 1.
 
-    The citation's span of the stored page must equal its quote, and the quote contain the sentence.
-    Below 1 where a model writes in its own words; None for an answer without sentences.
+    The citation's span of the stored page must equal its quote, and the quote must contain the
+    sentence. Below 1 if a model writes in its own words; None for an answer without sentences.
     """
     if not answer.claims:
         return None
@@ -141,7 +146,7 @@ def verbatim_rate(answer: Answer, page_texts: Mapping[tuple[str, int], str]) -> 
 
 
 def _stored_quote(citation: Citation | None, page_texts: Mapping[tuple[str, int], str]) -> str:
-    """The quote of a citation if its span of the stored page says the same, else nothing."""
+    """Return the quote of a citation if it equals its span of the stored page, else ""."""
     if citation is None:
         return ""
     page = page_texts.get((citation.document_id, citation.page_ordinal), "")
@@ -149,7 +154,7 @@ def _stored_quote(citation: Citation | None, page_texts: Mapping[tuple[str, int]
 
 
 def of_case(case: Case) -> Measures:
-    """Where the citations lead, and what the answer says against the passages it was given."""
+    """Measure where the citations lead, and the answer against its passages."""
     answer, sources = case.answer, case.sources
     places = [places_of_citation(citation) for citation in answer.citations]
     cited = [place for each in places for place in each]
@@ -185,24 +190,36 @@ FAMILY = Family(
         Measure(
             "support_rate", "Support rate", "Checked sentences that their source supports, 0 to 1."
         ),
-        Measure("verbatim", "Word for word", "Sentences that stand so in their source, 0 to 1.", 0),
+        Measure("verbatim", "Word for word", "Sentences that their source contains, 0 to 1.", 0),
         Measure(
-            "citation_precision", "Citation precision", "Citations that lead to a named place."
+            "citation_precision",
+            "Citation precision",
+            "Citations of expected places, 0 to 1.",
         ),
-        Measure("citation_recall", "Citation recall", "Named places that are cited."),
+        Measure("citation_recall", "Citation recall", "Expected places that are cited, 0 to 1."),
         Measure(
-            "cited_document", "Right document cited", "A citation in a named document, 0 or 1."
+            "cited_document",
+            "Right document cited",
+            "An expected document is cited, 0 or 1.",
         ),
-        Measure("cited_first", "Right document first", "The first citation is in one, 0 or 1."),
-        Measure("cited_page", "Right page cited", "A citation on a named page, 0 or 1."),
+        Measure(
+            "cited_first",
+            "Right document first",
+            "The first citation is of one, 0 or 1.",
+        ),
+        Measure("cited_page", "Right page cited", "An expected page is cited, 0 or 1."),
         Measure(
             "orphans", "Orphan citations", "Marks without a source, sources without a mark.", -1
         ),
-        Measure("flag_tokens", "Flag: words", "Over half of its content words are in no hit.", -1),
+        Measure("flag_tokens", "Flag: words", "Over half of the content words are in no hit.", -1),
         Measure("flag_names", "Flag: names, numbers", "A name or number is in no hit.", -1),
-        Measure("flag_tfidf", "Flag: TF-IDF", "No hit resembles it (cosine below 0.1).", -1),
+        Measure("flag_tfidf", "Flag: TF-IDF", "No hit is similar (TF-IDF cosine below 0.1).", -1),
         Measure("novel", "New words", "Content words that are in no hit, 0 to 1.", -1),
-        Measure("similarity", "TF-IDF cosine", "With the nearest hit, 0 to 1."),
+        Measure(
+            "similarity",
+            "TF-IDF cosine",
+            "TF-IDF cosine with the nearest hit, 0 to 1.",
+        ),
     ),
     of_case,
 )

@@ -1,6 +1,6 @@
-"""Asking a model for a JSON object, and taking no reply for more than it is.
+"""Ask a model for a JSON object and check its reply.
 
-A reply that cannot be read, lacks a field or goes past its limit in time is `None` with a reason:
+A reply that cannot be read, lacks a field or exceeds its time limit is `None` with a reason;
 nothing is guessed from it.
 """
 
@@ -17,13 +17,13 @@ from core.llm.port import ChatMessage, ChatModel, complete
 from core.llm.replies import read_object
 
 SECONDS = 90.0
-"""The longest that one reply may take."""
+"""The time limit of one reply."""
 Value = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a model said: the object, or None and why there is none."""
+    """A model's reply: the object, or None with the reason."""
 
     value: Value | None
     problem: str = ""
@@ -31,7 +31,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Questioner:
-    """A model that is asked for JSON. `cancelled` is the person's stop."""
+    """A model that is asked for JSON. `cancelled` tells whether the person stopped it."""
 
     model: ChatModel
     cancelled: Callable[[], bool] = lambda: False
@@ -40,7 +40,7 @@ class Questioner:
     def ask(
         self, system: str, user: str, schema: Mapping[str, Any], *, max_tokens: int = 500
     ) -> Said:
-        """One object of this schema. Raises no `ModelError`: what failed is the problem."""
+        """Return one object of this schema. A `ModelError` is returned as the problem."""
         end = time.monotonic() + self.seconds
         messages = [
             ChatMessage("system", f"{system}\n\nReply with JSON of this schema alone:\n"
@@ -66,7 +66,7 @@ class Questioner:
 
 
 def _checked(value: Value, schema: Mapping[str, Any]) -> Said:
-    """Whether every required field is there with its type and one of its allowed values."""
+    """Whether every required field is present with its type and an allowed value."""
     for name in schema["required"]:
         rule, found = schema["properties"][name], value.get(name)
         if not _fits(found, rule):
@@ -86,7 +86,7 @@ def _fits(found: Any, rule: Mapping[str, Any]) -> bool:
 
 
 def schema(**properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an object that has all of these."""
+    """Return the schema of an object with all of these properties."""
     return {
         "type": "object",
         "properties": dict(properties),

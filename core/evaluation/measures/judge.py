@@ -3,10 +3,10 @@
 Grades after Wei et al., "Measuring short-form factuality in large language models" (SimpleQA),
 2024: correct holds the expected answer and contradicts it nowhere, incorrect contradicts it, not
 attempted does neither. Faithfulness and relevance after Es et al., "RAGAS", 2024, as a score from
-1 to 5 that is given as (s - 1) / 4.
+1 to 5 that is reported as (s - 1) / 4.
 
-The judge says what it saw before it grades, and a grade that contradicts what it said is not
-taken: what cannot be read, comes too late or contradicts itself is "not graded", never 0.
+The judge states its observations before the grade. A reply that cannot be read, comes too late or
+whose grade contradicts its observations is "not graded", never 0.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ SCORE_SCHEMA = schema(reason=TEXT, score=ONE_TO_FIVE)
 def judge(
     item: GoldenItem, answer: str, passages: Sequence[str], questioner: Questioner
 ) -> Judgement:
-    """Grade an answer (Markdown). Where no passages are given, faithfulness is not judged."""
+    """Grade an answer (Markdown). Without passages, faithfulness is not judged."""
     text = plain_words(answer)
     reasons: dict[str, str] = {}
     grade = _grade(item, text, questioner, reasons) if item.answers else None
@@ -100,7 +100,7 @@ def _grade(
 
 
 def consistent(value: Value) -> bool:
-    """Whether a grade follows from what the judge says that it saw."""
+    """Whether a grade follows from the judge's observations."""
     states, contradicts = value["states_expected_answer"], value["contradicts_expected_answer"]
     follows = "incorrect" if contradicts else "correct" if states else "not attempted"
     return bool(value["grade"] == follows)
@@ -123,7 +123,7 @@ def _score(
 
 
 def marked(prompt: str, parts: dict[str, str]) -> tuple[str, str]:
-    """Return a prompt with its data between marks that no text can predict."""
+    """Return a prompt with its data between random delimiters."""
     mark = f"data-{token_hex(4)}"
     body = "\n".join(f"{name}:\n{text}\n" for name, text in parts.items())
     return prompt.replace("{mark}", mark), f"<{mark}>\n{body}</{mark}>"

@@ -1,4 +1,4 @@
-"""What a model as judge said of the answers, in numbers (pure; `judge.py` asks it)."""
+"""The verdicts of a model as judge, in numbers (pure; `judge.py` asks the model)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from core.evaluation.runs.results import Judgement, Measures, Result
 
 
 def of_case(case: Case) -> Measures:
-    """The judgement in numbers, where there is one."""
+    """Return the judgement in numbers, if there is one."""
     return {} if case.judgement is None else judged_measures(case.judgement)
 
 
 def judged_measures(judgement: Judgement) -> Measures:
-    """A judgement as numbers: correct, attempted, correct given attempted are 1 or 0.
+    """Return a judgement as numbers: correct, attempted, correct given attempted are 1 or 0.
 
-    What the judge did not grade has no such numbers: it counts as not graded alone.
+    Answers that the judge did not grade have none of these and count only as not graded.
     """
     grade = judgement.grade
     found: Measures = {
@@ -33,7 +33,7 @@ def judged_measures(judgement: Judgement) -> Measures:
 
 
 def of_run(results: Sequence[Result]) -> Measures:
-    """judged_f = 2AB / (A + B), A = correct / graded, B = correct / attempted (Wei et al.,
+    """Return judged_f = 2AB / (A + B), A = correct / graded, B = correct / attempted (Wei et al.,
     "Measuring short-form factuality in large language models", 2024).
     """
     correct = _mean_of(results, "correct")
@@ -54,12 +54,14 @@ def _harmonic(one: float, other: float) -> float:
 FAMILY = Family(
     "Judged",
     (
-        Measure("correct", "Correct", "Correct / graded, by a model in the way of SimpleQA."),
-        Measure("attempted", "Attempted", "Graded answers that attempt one, 0 to 1.", 0),
+        Measure("correct", "Correct", "Correct / graded, by a model as in SimpleQA, 0 to 1."),
+        Measure("attempted", "Attempted", "Graded answers that attempt to answer, 0 to 1.", 0),
         Measure("given_attempted", "Correct given attempted", "Correct / attempted, 0 to 1."),
-        Measure("judged_f", "F-score", "Harmonic mean of the two, 0 to 1."),
-        Measure("faithfulness", "Faithfulness", "Says nothing but what the passages say, 0 to 1."),
-        Measure("relevance", "Relevance", "Answers what was asked, 0 to 1."),
+        Measure(
+            "judged_f", "F-score", "Harmonic mean of correct and correct given attempted, 0 to 1."
+        ),
+        Measure("faithfulness", "Faithfulness", "Says only what the passages say, 0 to 1."),
+        Measure("relevance", "Relevance", "The answer addresses the question, 0 to 1."),
         Measure("not_graded", "Not graded", "Answers that the judge did not grade.", -1),
     ),
     of_case,

@@ -1,4 +1,4 @@
-"""Whether a passage that was found or cited is a place that a golden set names (pure)."""
+"""Match passages that were found or cited with the places that a golden set names (pure)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.evaluation.golden.sets import GoldenSource, normalised
 from core.types import Citation, Hit
 
 _RUN = 5
-"""Words in a row that count as the same words: fewer stand in unrelated texts by chance."""
+"""Words in a run that counts as shared; shorter runs occur in unrelated texts by chance."""
 _SHARED = 0.5
 """The share of the shorter text's runs that the longer one must have."""
 
@@ -28,8 +28,8 @@ class Place:
 def leads_to(place: Place, source: GoldenSource) -> bool:
     """Return whether a passage is at the place of a source.
 
-    In the source's document, and there: on its page if it names one; else overlapping its quote
-    if it has one; else under its anchor if it has one.
+    It must be in the source's document, and there on its page if the source names one, else overlap
+    its quote if there is one, else be under its anchor if there is one.
     """
     if place.document != source.document:
         return False
@@ -43,7 +43,7 @@ def leads_to(place: Place, source: GoldenSource) -> bool:
 def overlaps(one: str, other: str) -> bool:
     """Whether two texts share words: at least half of the runs of 5 words of the shorter one.
 
-    A text of fewer than 5 words must stand in the other as it is. Words are compared as SQuAD
+    A text of fewer than 5 words must be contained in the other. Words are compared as SQuAD
     compares answers (`normalised`).
 
     >>> overlaps("He moved to New York in 1884.", "And he moved to New York in 1884, alone")
@@ -58,7 +58,7 @@ def overlaps(one: str, other: str) -> bool:
 
 
 def found_sources(places: Sequence[Place], sources: Sequence[GoldenSource]) -> list[list[int]]:
-    """For each passage the numbers of the sources that it leads to."""
+    """Return for each passage the numbers of the sources that it leads to."""
     return [
         [number for number, source in enumerate(sources) if leads_to(place, source)]
         for place in places
@@ -72,7 +72,7 @@ def place_of_hit(hit: Hit) -> Place:
 
 
 def places_of_citation(citation: Citation) -> list[Place]:
-    """Return where a citation leads: a place for each stretch that the answer quotes."""
+    """Return where a citation leads: a place for each span that the answer quotes."""
     stretches = [
         citation.quote[start - citation.start : end - citation.start]
         for start, end in citation.spans

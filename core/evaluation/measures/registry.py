@@ -1,7 +1,7 @@
-"""Every family of measures, and every measure by its name (pure).
+"""All families of measures, and all measures by name (pure).
 
 A measure is a `Measure` beside the function of its family that computes it; a family is a module
-and a line in `FAMILIES`. Runs, pages, exports, comparisons and thresholds read them here.
+and a line in `FAMILIES`. Runs, pages, exports, comparisons and thresholds use this registry.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ HEADLINES = (
     "cited_page", "citation_precision", "support_rate", "abstained_right", "abstained_wrong",
     "seconds",
 )  # fmt: skip
-"""What is shown first, where it was measured."""
+"""The measures that are shown first, if they were measured."""
 
 
 def score(case: Case) -> Measures:
-    """Every measure that can be taken of one answer; those that cannot are None or left out.
+    """Return all measures of one answer; those that cannot be measured are None or left out.
 
     A refusal counts as a miss of an answerable question; it has no grounding and no BERTScore.
     """
@@ -50,7 +50,7 @@ def score(case: Case) -> Measures:
 
 
 def title_of(name: str, k: int | None = None) -> str:
-    """What a measure is called; `k` is the cut-off of the ranking.
+    """Return the title of a measure; `k` is the cut-off of the ranking.
 
     >>> title_of("ndcg", 5), title_of("seconds_understood")
     ('nDCG@5', 'Seconds: understood')
@@ -63,7 +63,7 @@ def title_of(name: str, k: int | None = None) -> str:
 
 
 def better(name: str) -> int:
-    """1 if more is better, -1 if less is, 0 if neither."""
+    """Return 1 if more is better, -1 if less is, 0 if neither."""
     if name in MEASURES:
         return MEASURES[name].better
     return -1 if name.startswith("seconds_") else 0

@@ -1,4 +1,4 @@
-"""The hits of a question against the places that its golden item names (pure)."""
+"""Measures of the hits of a question against the places of its golden item (pure)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.evaluation.runs.results import Measures
 
 
 def of_case(case: Case) -> Measures:
-    """The ranking measures, and the mean cosine of question and hits."""
+    """Return the ranking measures, and the mean cosine of question and hits."""
     if case.answer.search is None:
         return {}
     hits = case.answer.search.hits
@@ -30,12 +30,12 @@ def of_case(case: Case) -> Measures:
 FAMILY = Family(
     "Retrieval",
     (
-        Measure("ndcg", "nDCG", "Right places high in the list, 0 to 1.", at_k=True),
-        Measure("recall", "Recall", "Named places that were found, 0 to 1.", at_k=True),
+        Measure("ndcg", "nDCG", "Expected places near the top of the list, 0 to 1.", at_k=True),
+        Measure("recall", "Recall", "Expected places that were found, 0 to 1.", at_k=True),
         Measure("mrr", "MRR", "1 / rank of the first right hit, 0 to 1.", at_k=True),
-        Measure("precision", "Precision", "Hits that lead to a named place, 0 to 1.", at_k=True),
-        Measure("page_hit", "Page hit", "A hit on a named page, 0 or 1."),
-        Measure("document_hit", "Document hit", "A hit in a named document, 0 or 1."),
+        Measure("precision", "Precision", "Hits at an expected place, 0 to 1.", at_k=True),
+        Measure("page_hit", "Page hit", "A hit is on an expected page, 0 or 1."),
+        Measure("document_hit", "Document hit", "A hit is in an expected document, 0 or 1."),
         Measure("hit_cosine", "Hit cosine", "Mean cosine of question and hits, -1 to 1.", 0),
     ),
     of_case,

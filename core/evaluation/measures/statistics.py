@@ -1,4 +1,4 @@
-"""Is one run better than another: intervals, a test, agreement of raters (pure)."""
+"""Compare runs: bootstrap intervals, a significance test, agreement of raters (pure)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 _MOST_RESAMPLES, _LEAST_RESAMPLES, _RANDOM_NUMBERS = 10_000, 1_000, 5_000_000
 _AT_ONCE = 2_000_000
-"""Random numbers that are held in memory at once."""
+"""Random numbers held in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Difference:
 
     @property
     def significant(self) -> bool:
-        """Whether chance explains it in fewer than 1 of 20 cases."""
+        """Whether the p-value is below 0.05."""
         return self.p < 0.05
 
 
@@ -35,11 +35,11 @@ def paired_difference(a: Sequence[float], b: Sequence[float], seed: int = 0) -> 
     """Compare two runs by the values of the same questions, in the same order.
 
     The interval: percentiles 2.5 and 97.5 of the mean difference over resamples of the questions
-    with replacement (paired bootstrap; Efron and Tibshirani, 1993). The p-value: (e + 1) / (r + 1)
-    with e those of r random exchanges of the two runs, question by question, whose mean differs at
-    least as much (paired randomisation test; Smucker et al., CIKM 2007). r is 10,000 for up to 500
-    questions, then less, down to 1,000.
-    The same values give the same result each time. Raises `ValueError` for no or unequal values.
+    with replacement (paired bootstrap; Efron and Tibshirani, 1993). The p-value: (e + 1) / (r + 1),
+    where e of r random exchanges of the two runs, question by question, differ in the mean at least
+    as much (paired randomisation test; Smucker et al., CIKM 2007). r is 10,000 for up to 500
+    questions, then less, down to 1,000. Results are reproducible. Raises `ValueError` for no values
+    or unequal numbers of them.
     """
     if not a or len(a) != len(b):
         raise ValueError("two runs need the same questions")
@@ -54,7 +54,7 @@ def paired_difference(a: Sequence[float], b: Sequence[float], seed: int = 0) -> 
 
 
 def mean_interval(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
-    """The 95 % bootstrap interval of a mean (percentiles of 2,000 resamples)."""
+    """Return the 95 % bootstrap interval of a mean (percentiles of 2,000 resamples)."""
     return _interval(np.asarray(values, float), 2000, np.random.default_rng(seed))
 
 
@@ -75,7 +75,7 @@ def _interval(
 def _exchange_test(
     differences: NDArray[np.float64], resamples: int, random: np.random.Generator
 ) -> float:
-    """The p-value. `scipy.stats.permutation_test` takes 5 to 17 times as long for the same."""
+    """Return the p-value. `scipy.stats.permutation_test` takes 5 to 17 times as long."""
     observed, extreme = abs(differences.mean()) - 1e-12, 0
     step = max(1, _AT_ONCE // len(differences))
     for start in range(0, resamples, step):
@@ -86,12 +86,11 @@ def _exchange_test(
 
 
 def kappa(one: Sequence[object], other: Sequence[object], *, ordered: bool = False) -> float | None:
-    """Cohen's kappa of two raters of the same things; None for fewer than two things.
+    """Return Cohen's kappa of two raters of the same things; None for fewer than two things.
 
-    (p_o - p_e) / (1 - p_e), with p_o the share of equal ratings and p_e the share that chance
-    gives; `ordered` weighs by the squared distance of the ratings' places among all given, sorted.
-    -1 to 1: 1 agrees always, 0 as chance does.
-    Where both only ever give one and the same rating it is 1.
+    (p_o - p_e) / (1 - p_e), where p_o is the share of equal ratings and p_e the share expected by
+    chance; `ordered` weighs by the squared distance of the ratings' ranks. From -1 to 1: 1 is full
+    agreement, 0 agreement by chance. 1 if both give the same single rating throughout.
     Source: Cohen, "A Coefficient of Agreement for Nominal Scales", 1960.
     """
     if len(one) < 2:
@@ -109,7 +108,7 @@ def kappa(one: Sequence[object], other: Sequence[object], *, ordered: bool = Fal
 
 
 def pairwise_kappa(ratings: Mapping[str, Mapping[int, int]]) -> float | None:
-    """The mean of the weighted kappa over all pairs of raters that share at least two things.
+    """Return the mean weighted kappa over all pairs of raters that share at least two things.
 
     `ratings` has for each rater the rating of each thing.
     """

@@ -1,6 +1,6 @@
-"""Measures of conversations: does an answer satisfy, in how many words, and what follows (pure).
+"""Measures of conversations: quality and length of answers, and follow-up questions (pure).
 
-Words are runs of letters and digits of any script, in lower case, counted as often as they stand.
+Words are runs of letters and digits of any script in lower case; repetitions count.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from core.evaluation.golden.talks import Turn
 
 _WORD = re.compile(r"[^\W_]+")
 _COVERED = 0.6
-"""The share of the best quote's words that the first sentence needs to count as right."""
+"""The share of a quote's words with which the first sentence counts as right."""
 _LINE = 0.8
-"""The share of an ideal line's words that an answer needs to hold that line."""
+"""The share of an ideal line's words with which an answer contains that line."""
 _ROUTES: Mapping[str, frozenset[str]] = {
     "smalltalk": frozenset({"smalltalk"}),
     "overview": frozenset({"overview"}),
     "comparison": frozenset({"comparison"}),
 }
-"""The routes that are right for a kind; the other kinds are answered by the search."""
+"""The right routes for a kind of question; other kinds are answered by search."""
 _SEARCHED = frozenset({"search", "list", "steps", "ledger", "record"})
 
 MEASURES: Mapping[str, str] = {
@@ -46,10 +46,10 @@ MEASURES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the program answered to one turn: plain text without marks of citations.
+    """The program's answer to one turn: plain text without citation marks.
 
-    `first` is its first sentence, `marked` the words that it sets off as the answer, `route` the
-    way in which it was answered, `leaned` whether words of the conversation were taken over.
+    `first` is its first sentence, `marked` the words that it highlights as the answer, `route` the
+    route that answered, `leaned` whether words of the conversation were carried over.
     """
 
     turn: Turn
@@ -129,7 +129,7 @@ def holds_lines(reply: Reply) -> bool:
 
 
 def route_is_right(reply: Reply) -> bool:
-    """Return whether a turn was answered in the way that its kind asks for."""
+    """Return whether a turn was answered by a right route for its kind."""
     return reply.route in _ROUTES.get(reply.turn.kind, _SEARCHED)
 
 
@@ -144,7 +144,7 @@ def _share(text: str, quote: str) -> float:
 
 
 def _repeated(replies: Sequence[Reply]) -> int:
-    """How often an answer is that of the turn before it in the same conversation."""
+    """Return how often an answer equals that of the previous turn of its conversation."""
     return sum(
         a.turn.conversation == b.turn.conversation
         and a.turn.question != b.turn.question

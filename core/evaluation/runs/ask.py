@@ -1,4 +1,4 @@
-"""Asking one question of a golden set in the way that a run prescribes."""
+"""Ask one question of a golden set with the settings of a run."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ PLAIN = "Answer the question in one to three sentences. If you do not know, say 
 
 
 class Asks(Protocol):
-    """Who answers from the documents of a session (`core.pipeline.Pipeline`)."""
+    """Answers from the documents of a session (`core.pipeline.Pipeline`)."""
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
-        """Events, then exactly one `Answer`."""
+        """Yield events, then exactly one `Answer`."""
         ...
 
 
@@ -50,7 +50,7 @@ def ask_item(
     settings: Settings,
     cancelled: Cancelled = lambda: False,
 ) -> Answer:
-    """The answer to one item. Raises `AppError` where a model or the web fails."""
+    """Return the answer to one item. Raises `AppError` if a model or the web fails."""
     if run.way == "plain":
         return _plain(item, model, settings, cancelled)
     now = datetime.now(UTC)
@@ -69,7 +69,7 @@ def ask_item(
 
 
 def query_options(run: RunSettings) -> QueryOptions:
-    """How the questions of a run are looked for."""
+    """Return the query options for the questions of a run."""
     options = PRESETS[run.preset] if run.preset in PRESETS else search_options(run)
     instructions = run.preset if run.preset in PRESETS else "balanced"
     web = run.way.startswith("web")
@@ -77,7 +77,7 @@ def query_options(run: RunSettings) -> QueryOptions:
 
 
 def search_options(run: RunSettings) -> SearchOptions:
-    """The search settings that a run holds; names of other versions are left out."""
+    """Return the search settings of a run; names from other versions are ignored."""
     known = {field.name for field in fields(SearchOptions)}
     return SearchOptions(**{key: value for key, value in run.options.items() if key in known})
 
@@ -85,7 +85,7 @@ def search_options(run: RunSettings) -> SearchOptions:
 def _plain(
     item: GoldenItem, choice: ModelChoice | None, settings: Settings, cancelled: Cancelled
 ) -> Answer:
-    """What the model says by itself."""
+    """Yield what the model answers without documents."""
     if choice is None or not choice.provider:
         raise InvalidRequest("There is no language model to ask.", NEEDS_MODEL)
     model = make_chat_model(choice, settings)

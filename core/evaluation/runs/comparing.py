@@ -1,4 +1,4 @@
-"""Two runs beside each other: measure by measure, and which questions changed sides (pure)."""
+"""Compare two runs: each measure, and questions that became right or wrong (pure)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A question that is answered well in one run and not in the other, by `measure`."""
+    """A question that one run answers well and the other does not, by `measure`."""
 
     question: str
     measure: str
@@ -26,7 +26,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What both runs asked: the difference of each measure, and the questions that changed."""
+    """The comparison over common questions: differences of measures, and changed questions."""
 
     shared: int
     only_a: int
@@ -35,7 +35,7 @@ class Comparison:
     changed: tuple[Changed, ...]
 
     def verdict(self, name: str) -> str:
-        """In words: is b better than a by this measure?"""
+        """Return in words whether b is better than a by this measure."""
         found = self.differences[name]
         if not found.significant or not better(name):
             return "no clear difference" if not found.significant else "different"
@@ -43,7 +43,7 @@ class Comparison:
 
 
 def compare(a: Sequence[Result], b: Sequence[Result]) -> Comparison:
-    """Pair two runs by their questions (id and words, follow-ups with what they follow)."""
+    """Pair two runs by their questions (id and text, follow-ups with the questions before them)."""
     one, other = _by_question(a), _by_question(b)
     shared = [key for key in one if key in other]
     pairs = [(one[key], other[key]) for key in shared]
@@ -68,14 +68,14 @@ def _by_question(results: Sequence[Result]) -> dict[tuple[str, ...], Result]:
 
 
 def _names(pairs: Sequence[tuple[Result, Result]]) -> list[str]:
-    """Measures that both runs have, the registered ones first, in the order of the registry."""
+    """Return the measures that both runs have, registered ones first in their order."""
     found = {name for a, b in pairs for name in a.measures.keys() & b.measures.keys()}
     known = [name for name in MEASURES if name in found]
     return known + sorted(found - set(known))
 
 
 def _changed(a: Result, b: Result) -> Changed | None:
-    """By the first measure of `SIDES` that both have: 0.5 is the line between the sides."""
+    """Compare by the first measure of `SIDES` that both have; 0.5 is the threshold."""
     for name in SIDES:
         one, other = a.measures.get(name), b.measures.get(name)
         if one is not None and other is not None:

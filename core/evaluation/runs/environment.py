@@ -1,4 +1,4 @@
-"""What a run was made with: the program, the computer, the library, the models."""
+"""The environment of a run: the program, the computer, the library, the models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 
 
 def made_with(settings: Settings, documents: Sequence[Document]) -> dict[str, str]:
-    """The facts of a run that decide whether another one can be compared with it."""
+    """Return the facts of a run that decide whether another one is comparable."""
     ready = [d for d in documents if d.state is DocumentState.READY and d.searched]
     digest = hashlib.sha256("".join(sorted(d.id for d in ready)).encode()).hexdigest()
     chunks = sum(document.chunks for document in ready)
@@ -32,13 +32,13 @@ def made_with(settings: Settings, documents: Sequence[Document]) -> dict[str, st
 
 @cache
 def program_version() -> str:
-    """The version, and the commit where the program runs from a checkout."""
+    """Return the version, and the commit if the program runs from a checkout."""
     commit = _commit()
     return f"{__version__} ({commit[:10]})" if commit else __version__
 
 
 def _commit() -> str:
-    """The commit that is checked out, read without running anything."""
+    """Return the checked-out commit, read without running git."""
     try:
         head = (_ROOT / ".git" / "HEAD").read_text("ascii").strip()
         if not head.startswith("ref: "):
@@ -50,7 +50,7 @@ def _commit() -> str:
 
 @cache
 def machine() -> str:
-    """System, processor and number of cores; no name of the computer or its user."""
+    """Return system, processor and number of cores, without host and user names."""
     cores = os.cpu_count() or 1
     system = f"{platform.system()} {platform.machine()}"
     return f"{system}, {cores} cores, Python {platform.python_version()}"

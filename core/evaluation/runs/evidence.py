@@ -1,4 +1,4 @@
-"""What a result keeps of the evidence: hits in short, which citations are right (pure)."""
+"""The evidence stored with a result: shortened hits, and which citations are right (pure)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from core.types import Citation, Hit
 
 _SHOWN_HITS = 10
 _SHOWN_TEXT = 400
-"""Characters of a hit that are kept with a result."""
+"""Characters of a hit that are stored with a result."""
 
 
 def found_hits(hits: Sequence[Hit], sources: Sequence[GoldenSource]) -> tuple[Found, ...]:
-    """The first hits in short, each with whether it is a named place (None: none is named)."""
+    """Return the first hits, shortened, and whether each is a named place (None: none named)."""
     return tuple(
         Found(
             hit.document.label,
@@ -31,7 +31,7 @@ def found_hits(hits: Sequence[Hit], sources: Sequence[GoldenSource]) -> tuple[Fo
 def right_citations(
     citations: Sequence[Citation], sources: Sequence[GoldenSource]
 ) -> tuple[bool | None, ...]:
-    """Of each citation whether it leads to a named place."""
+    """Return for each citation whether it leads to a named place."""
     return tuple(
         any(_right(place, sources) for place in places_of_citation(citation)) if sources else None
         for citation in citations

@@ -1,4 +1,4 @@
-"""A run as CSV, JSON and Markdown, to keep or to pass on (pure)."""
+"""Export a run as CSV, JSON and Markdown (pure)."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def output_csv(results: Iterable[Result]) -> str:
-    """One row a question: what was asked, expected, answered, cited, and every measure."""
+    """Return a row for each question: what was asked, expected, answered, cited, all measures."""
     rows = [_flat(result) for result in results]
     names = dict.fromkeys(name for row in rows for name in row)
     return _csv(rows, list(names))
 
 
 def summary_csv(results: Sequence[Result]) -> str:
-    """One row a category, "all" first, with the number of questions and the means."""
+    """Return a row for each category, "all" first, with the number of questions and the means."""
     rows = [{"category": tag, **values} for tag, values in by_tag(results).items()]
     names = dict.fromkeys(name for row in rows for name in row)
     return _csv(rows, list(names))
 
 
 def as_json(run: Run, results: Iterable[Result]) -> str:
-    """The whole run, with settings, model, machine and every answer."""
+    """Return the whole run, with settings, model, machine and every answer."""
     whole = {"run": asdict(run), "results": [_data(result) for result in results]}
     return json.dumps(whole, ensure_ascii=False, indent=1, default=str)
 
 
 def as_markdown(run: Run, results: Sequence[Result]) -> str:
-    """A report: how it was run, the table by category, published figures beside ours."""
+    """Return a report: settings, the table by category, published figures beside ours."""
     tags = by_tag(results)
     names = [name for name in MEASURES if name in tags["all"]]
     lines = [f"# {_cell(run.name)}", "", *_about(run), "", "## Measures", ""]
@@ -59,7 +59,7 @@ def as_markdown(run: Run, results: Sequence[Result]) -> str:
 
 
 def comparison_markdown(a: Run, b: Run, found: Comparison) -> str:
-    """Two runs side by side."""
+    """Return two runs side by side."""
     lines = [f"# {_cell(b.name)} against {_cell(a.name)}", ""]
     lines.append(
         f"{found.shared} questions in both, {found.only_a} and {found.only_b} in one alone. "
@@ -80,7 +80,7 @@ def comparison_markdown(a: Run, b: Run, found: Comparison) -> str:
 
 
 def headline(summary: Measures, k: int | None = None) -> str:
-    """The measures that say most, one a line, for a terminal."""
+    """Return the main measures, one on each line, for a terminal."""
     shown = [name for name in HEADLINES if summary.get(name) is not None]
     rest = [name for name in MEASURES if summary.get(name) is not None and name not in shown]
     lines = [f"{title_of(name, k):28}{number(summary[name]):>10}" for name in (*shown, *rest)]
@@ -88,7 +88,7 @@ def headline(summary: Measures, k: int | None = None) -> str:
 
 
 def number(value: float | None) -> str:
-    """A measure with three decimals, "-" where there is none."""
+    """Return a measure with three decimals, "-" if there is none."""
     return "-" if value is None else f"{value:.3f}"
 
 
@@ -165,7 +165,7 @@ def _csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """Text that a table program would take for a formula begins with a quote mark."""
+    """Prefix text that a spreadsheet would take for a formula with a quote mark."""
     if isinstance(value, str) and value.startswith(_DANGEROUS):
         return f"'{value}"
     return f"{value:.6g}" if isinstance(value, float) else value

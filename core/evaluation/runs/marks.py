@@ -1,4 +1,4 @@
-"""Human marks together: as 0 to 1, and how far raters and the judge agree (pure)."""
+"""Summaries of human marks, and agreement of raters and the judge (pure)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from core.evaluation.measures.statistics import kappa, pairwise_kappa
 from core.evaluation.runs.results import MARKED, Mark, Result
 
 _GOOD = 4
-"""The mark for correctness from which an answer counts as correct beside the judge's grade."""
+"""The least mark for correctness that counts as correct when compared with the judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkSummary:
-    """One aspect over all answers and raters: the mean (0 to 1), how many marks, the agreement."""
+    """One aspect over all answers and raters: mean (0 to 1), number of marks, agreement."""
 
     aspect: str
     mean: float | None
@@ -24,7 +24,7 @@ class MarkSummary:
 
 
 def normalised_mark(value: int) -> float:
-    """A mark from 1 to 5 as 0 to 1: (v - 1) / 4.
+    """Return a mark from 1 to 5 scaled to 0 to 1: (v - 1) / 4.
 
     >>> [normalised_mark(value) for value in (1, 3, 5)]
     [0.0, 0.5, 1.0]
@@ -33,7 +33,7 @@ def normalised_mark(value: int) -> float:
 
 
 def mark_summaries(marks: Sequence[Mark]) -> list[MarkSummary]:
-    """Each aspect; agreement is the mean weighted kappa over pairs of raters."""
+    """Summarise each aspect; agreement is the mean weighted kappa over pairs of raters."""
     found = []
     for aspect in MARKED:
         values = [mark.values[aspect] for mark in marks if aspect in mark.values]
@@ -50,10 +50,10 @@ def mark_summaries(marks: Sequence[Mark]) -> list[MarkSummary]:
 
 
 def judge_agreement(marks: Sequence[Mark], results: Sequence[Result]) -> tuple[float | None, int]:
-    """Cohen's kappa of the judge's "correct" with people's, and over how many marks.
+    """Return Cohen's kappa of the judge's "correct" with people's, and the number of marks.
 
-    A person calls an answer correct with a mark for correctness of at least 4; each mark counts.
-    Answers that the judge did not grade are left out.
+    A mark for correctness of at least 4 means correct; each mark counts. Answers that the judge
+    did not grade are left out.
     """
     graded = {
         result.position: bool(value)

@@ -1,4 +1,4 @@
-"""The ways to ask that a run can take, and the published figures to hold it against (pure)."""
+"""The ways of asking in a run, and published figures to compare with (pure)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from core.types import Level
 
 WAYS: dict[str, str] = {
     "documents": "Documents",
-    "plain": "Plain model, no documents",
+    "plain": "Language model without documents",
     "web": "Live web and documents",
     "web filtered": "Live web with quality filter, and documents",
 }
-"""Where answers come from."""
+"""The sources of answers, with their titles."""
 
 NEEDS_MODEL = "Choose a language model: this needs one."
 NEEDS_WEB = "Set SEARXNG_URL: this needs the live web."
@@ -21,7 +21,7 @@ NEEDS_WEB = "Set SEARXNG_URL: this needs the live web."
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of the matrix: how it is called, and what it changes in the settings of a run."""
+    """One column of the matrix: its name, and what it changes in the settings of a run."""
 
     name: str
     way: str = "documents"
@@ -30,16 +30,16 @@ class Column:
 
     @property
     def needs_model(self) -> bool:
-        """Whether it cannot be run without a language model."""
+        """Whether it needs a language model."""
         return self.way == "plain" or self.level is not Level.AS_TYPED
 
     @property
     def needs_web(self) -> bool:
-        """Whether it cannot be run without the live web."""
+        """Whether it needs the live web."""
         return self.way.startswith("web")
 
     def of(self, settings: RunSettings) -> RunSettings:
-        """The settings of a run in this column."""
+        """Return the settings of a run in this column."""
         return replace(settings, way=self.way, level=str(self.level), preset=self.preset)
 
 
@@ -63,7 +63,7 @@ MATRIX: dict[str, Column] = {
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A figure that one of the joined systems published, and what it takes to measure ours."""
+    """A published figure of one of the united systems, and what is needed to measure ours."""
 
     about: str
     measure: str
@@ -88,10 +88,10 @@ PUBLISHED: tuple[Published, ...] = (
 
 
 def ours(published: Published, summary: dict[str, float | None], way: str) -> float | None:
-    """Our figure beside a published one; None where this run did not measure it."""
+    """Return our figure for a published one; None if this run did not measure it."""
     if way != published.way:
         return None
     value = summary.get(published.measure)
     if value is not None and published.measure.startswith("flag"):
-        return 1 - value  # published as the share without
+        return 1 - value  # published as the share without the flag
     return value

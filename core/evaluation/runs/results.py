@@ -1,4 +1,4 @@
-"""What comes of one question, and what comes of a run (frozen values, pure)."""
+"""The values of results and runs (frozen, pure)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Grade = Literal["correct", "incorrect", "not attempted"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a model said of an answer. None is "not graded", and `reasons` says why.
+    """A model's judgement of an answer. None is "not graded", with the cause in `reasons`.
 
-    `faithfulness` and `relevance` are 0 to 1 (from 1 to 5).
+    `faithfulness` and `relevance` are scaled to 0 to 1.
     """
 
     grade: Grade | None = None
@@ -30,7 +30,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit in short: its place, text and score, and whether the golden item names that place."""
+    """A shortened hit: its place, text and score, and whether the golden item names that place."""
 
     label: str
     place: str
@@ -41,10 +41,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One question with its answer, the evidence, and every measure that could be taken.
+    """One question with its answer, the evidence and its measures.
 
-    `answer` is kept without its search and prompt; `right` says of each citation whether it
-    leads to a named place. `error` is what failed instead.
+    `answer` is stored without its search and prompt; `right` says for each citation whether it
+    leads to a named place. `error` is set instead if the question failed.
     """
 
     position: int
@@ -73,8 +73,8 @@ class RunSettings:
     """How the questions of a run are asked.
 
     `way` is one of `presets.WAYS`. `preset` names the settings of the search and the model's
-    instructions; "session" is what the session searches with, which `options` then holds.
-    `provider` "" quotes the sources. `k` is the cut-off of the ranking measures. With a
+    instructions; "session" means those of the session, which `options` then holds. With
+    `provider` "" answers are quotes. `k` is the cut-off of the ranking measures. With a
     `judge_model` the answers are judged.
     """
 
@@ -92,7 +92,7 @@ class RunSettings:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as it is listed: what was asked of what, and how far it is."""
+    """A run as listed: its settings and its progress."""
 
     id: str
     session_id: str
@@ -113,7 +113,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class GoldenSet:
-    """A golden set of a session as it is listed; `digest` is the SHA-256 of its lines."""
+    """A golden set as listed; `digest` is the SHA-256 of its lines."""
 
     id: str
     session_id: str
@@ -126,7 +126,7 @@ class GoldenSet:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What one person thinks of one answer of a run: each of `MARKED`, from 1 to 5."""
+    """One person's mark of one answer of a run: each of `MARKED`, from 1 to 5."""
 
     position: int
     rater: str

@@ -1,4 +1,4 @@
-"""The thread that asks the questions of runs, one run after another, and can stop at each."""
+"""The thread that asks the questions of runs, one run after another."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from core.types import Answer, ModelChoice, Session
 log = logging.getLogger(__name__)
 
 FAILURES_IN_A_ROW = 5
-"""Questions that fail one after another until the run stops: the cause is then none of theirs."""
-_AT_ONCE = 20  # questions that are read from the catalogue together
+"""A run stops after so many failures in a row: the cause is not a single question then."""
+_AT_ONCE = 20  # questions read from the catalogue at once
 _WAIT = 3600.0
 _PAUSE = 2.0  # seconds between two tries to record what could not be recorded
 _ACTIVE = (RunState.WAITING, RunState.RUNNING)
 RESUMABLE = (RunState.STOPPED, RunState.INTERRUPTED, RunState.FAILED)
 Keys = Mapping[str, SecretStr]
-"""Keys by provider: they are never stored."""
+"""Keys by provider; they are never stored."""
 
 
 @dataclass
 class Runner:
-    """One a process. `start()` marks what an earlier process left and begins to look for work."""
+    """Runs the questions; one for each process. `start()` begins to look for work."""
 
     settings: Settings
     store: EvaluationStore
@@ -60,11 +60,11 @@ class Runner:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
-        """Runs that an earlier process had under way can be resumed from now on."""
+        """Mark runs that an earlier process left unfinished, so that they can be resumed."""
         self.store.catalogue.runs.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
 
     def stop(self) -> None:
-        """End after the current question; the run can be resumed."""
+        """Stop after the current question; the run can be resumed."""
         self._stopping.set()
         self._wake.set()
         if self._thread is not None:
@@ -73,7 +73,7 @@ class Runner:
     def enqueue(
         self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
     ) -> None:
-        """A run that waits is taken when those before it are done."""
+        """Queue a run behind those before it."""
         self._keys[run.id] = keys or {}
         self._aliases[run.id] = aliases or self._aliases.get(run.id, {})
         with self._lock:
@@ -84,14 +84,14 @@ class Runner:
 
     def halt(self, run: Run) -> None:
         """Stop a run at its current question."""
-        # In this order: the worker calls a run that ends without a state of its own interrupted.
+        # In this order: a run that ends without a state is marked as interrupted by the worker.
         self.store.move(run.id, _ACTIVE, RunState.STOPPED)
         self._stopped_runs.add(run.id)
 
     def resume(
         self, run: Run, keys: Keys | None = None, aliases: Mapping[str, str] | None = None
     ) -> bool:
-        """Go on with a run where it stopped; gives whether it could."""
+        """Resume a run where it stopped; return whether that was possible."""
         if not self.store.move(run.id, RESUMABLE, RunState.WAITING):
             return False
         self.enqueue(run, keys, aliases)
@@ -136,16 +136,16 @@ class Runner:
 
     @cached_property
     def token_states(self) -> TokenStates:
-        """The model that BERTScore compares by, loaded once. Raises `ModelUnavailable`."""
+        """Return the model for BERTScore, loaded once. Raises `ModelUnavailable`."""
         return TokenStates()
 
     def run_through(self, run: Run) -> None:
-        """Ask what was not asked yet; the run is then done, stopped or failed."""
+        """Ask the remaining questions; the run is then done, stopped or failed."""
         store = self.store
         if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING):
             return
         asking = _Asking(self, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
-        failed: dict[int, Result] = {}  # in a row, by position; kept once another succeeds
+        failed: dict[int, Result] = {}  # in a row, by position; stored once another succeeds
         while pending := store.pending(run.id, _AT_ONCE + len(failed)):
             waiting = [(position, item) for position, item in pending if position not in failed]
             if not waiting:
@@ -155,12 +155,12 @@ class Runner:
                     return
                 result = asking.ask(position, item, lambda: self._ends(run.id))
                 if self._ends(run.id):
-                    return  # what was cut short is asked again
+                    return  # the interrupted question is asked again
                 if result.error:
                     failed[position] = result
                     if len(failed) >= FAILURES_IN_A_ROW:
                         store.move(run.id, (RunState.RUNNING,), RunState.FAILED, result.error)
-                        return  # and so is what failed for a cause of its own
+                        return  # and so are those that failed
                     continue
                 for one in (*failed.values(), result):
                     store.save_result(run.id, one)
@@ -179,7 +179,7 @@ class _Asking:
     def __init__(self, runner: Runner, run: Run, keys: Keys, aliases: Mapping[str, str]) -> None:
         self.runner, self.run, self.keys = runner, run, keys
         self.settings, self.catalogue = runner.settings, runner.store.catalogue
-        # The run exists, so its maker was allowed to use the session.
+        # The run exists, so its creator was authorised for the session.
         self.session = Session(run.session_id, "", "", run.created_at, run.created_at)
         self.names = Names(self.catalogue.documents.list(run.session_id), aliases)
         self.asker = asker_of(runner.asker, run.settings.way, runner.settings)
@@ -189,7 +189,7 @@ class _Asking:
         self.encode = self._encoder() if run.settings.bertscore else None
 
     def ask(self, position: int, item: GoldenItem, cancelled: Callable[[], bool]) -> Result:
-        """Ask, measure, judge; an error of ours becomes the result's."""
+        """Ask, measure and judge; an `AppError` becomes the error of the result."""
         settings = self.run.settings
         try:
             answer = ask_item(
@@ -216,7 +216,7 @@ class _Asking:
     def _judged(
         self, item: GoldenItem, answer: Answer, cancelled: Callable[[], bool]
     ) -> Judgement | None:
-        """A judge's opinion of what was answered; refusals are counted, not judged."""
+        """Return the judge's opinion of an answer; refusals are not judged."""
         if self.judge is None or not item.answerable:
             return None
         model = make_chat_model(self.judge, self.settings)

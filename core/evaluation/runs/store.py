@@ -31,7 +31,7 @@ ERASED = "This was erased with a document that was removed."
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """What the table of a run does not need: the larger part of a result."""
+    """The larger part of a result, which the table of a run does not need."""
 
     answer: Answer | None = None
     hits: tuple[Found, ...] = ()
@@ -47,7 +47,7 @@ def _details() -> Any:
 
 
 class EvaluationStore:
-    """What is kept. Raises `StorageError`, and `NotFound` for what is not there."""
+    """Stores golden sets and runs. Raises `StorageError`, and `NotFound` for unknown ids."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
@@ -57,7 +57,7 @@ class EvaluationStore:
     def save_set(
         self, session_id: str, name: str, items: Sequence[GoldenItem], set_id: str | None = None
     ) -> GoldenSet:
-        """Add a set, or put other items into one."""
+        """Add a set, or replace the items of one."""
         lines = [dump_item(item) for item in items]
         made = self.catalogue.golden_sets.save(session_id, set_id, name, digest_of(lines), lines)
         return self.golden_set(session_id, made)
@@ -75,9 +75,9 @@ class EvaluationStore:
         return [load_item(text) for text in self.catalogue.golden_sets.items(session_id, set_id)]
 
     def erase(self, document: Document) -> None:
-        """Erase what is kept of a document: questions that name it, answers and hits with its text.
+        """Erase a document: questions that name it, answers and hits with its text.
 
-        Measures stay. A question goes from its set; in a run its place stays, without words.
+        Measures stay. A question is removed from its set; a run keeps its position without text.
         """
         session_id, names = document.session_id, {document.label, document.name}
         for row in self.sets(session_id):
@@ -137,11 +137,11 @@ class EvaluationStore:
         return _run_of(self.catalogue.runs.get(session_id, run_id))
 
     def move(self, run_id: str, old: Iterable[RunState], new: RunState, reason: str = "") -> bool:
-        """Change the state of a run that is in one of `old`; gives whether it was."""
+        """Change the state of a run that is in one of `old`; return whether it was."""
         return self.catalogue.runs.change(run_id, map(str, old), state=str(new), reason=reason)
 
     def finish(self, run_id: str, summary: Measures, notes: Sequence[str]) -> None:
-        """Keep the summary and end a run."""
+        """Store the summary and end a run."""
         self.catalogue.runs.change(
             run_id,
             (str(RunState.RUNNING),),
@@ -152,37 +152,37 @@ class EvaluationStore:
         )
 
     def summarise(self, run_id: str, summary: Measures) -> None:
-        """Keep the summary of what is there so far."""
+        """Store the summary of the results so far."""
         self.catalogue.runs.change(run_id, summary=json.dumps(summary))
 
     def pending(self, run_id: str, count: int) -> list[tuple[int, GoldenItem]]:
-        """The next questions of a run with their positions."""
+        """Return the next questions of a run with their positions."""
         rows = self.catalogue.runs.pending(run_id, count)
         return [(row["position"], load_item(row["item"])) for row in rows]
 
     def save_result(self, run_id: str, result: Result) -> None:
-        """Keep what came of one question."""
+        """Store the result of one question."""
         _, head, text = _rows_of(result)
         self.catalogue.runs.save_result(run_id, result.position, head, text)
 
     def results(self, run_id: str, *, details: bool = False) -> list[Result]:
-        """What was asked so far; without `details` answers, hits and judgements are left out."""
+        """Return the results so far, without answers, hits and judgements unless `details`."""
         return [_result_of(row) for row in self.catalogue.runs.results(run_id, details=details)]
 
     def result(self, run_id: str, position: int) -> Result | None:
-        """One question, whole."""
+        """Return one result with all details."""
         row = self.catalogue.runs.result(run_id, position)
         return None if row is None else _result_of(row)
 
     # ------------------------------------------------------------------- what people think
 
     def set_mark(self, run_id: str, mark: Mark) -> None:
-        """Keep what one person thinks of one answer."""
+        """Store one person's mark of one answer."""
         values = json.dumps(mark.values)
         self.catalogue.runs.set_mark(run_id, mark.position, mark.rater, values, mark.comment)
 
     def marks(self, run_id: str) -> list[Mark]:
-        """Everybody's marks of a run."""
+        """Return all marks of a run."""
         return [
             Mark(row["position"], row["rater"], json.loads(row["marks"]), row["comment"])
             for row in self.catalogue.runs.marks(run_id)
@@ -190,7 +190,7 @@ class EvaluationStore:
 
 
 def _rows_of(result: Result) -> tuple[str, str, str]:
-    """The item, the measures and the rest of a result, as they are stored."""
+    """Return the item, the measures and the rest of a result in stored form."""
     head = json.dumps({"measures": result.measures, "error": result.error})
     answer = result.answer and replace(result.answer, search=None, prompt="")
     detail = _Detail(answer, result.hits, result.right, result.judgement)
@@ -211,17 +211,17 @@ def _holds(result: Result, document: Document) -> bool:
 
 
 def dump_item(item: GoldenItem) -> str:
-    """An item as JSON: what its digest is made of."""
+    """Return an item as JSON, which its digest is computed from."""
     return json.dumps(row_of(item), sort_keys=True)
 
 
 def load_item(text: str) -> GoldenItem:
-    """The item that `dump_item` wrote."""
+    """Return the item that `dump_item` wrote."""
     return item_of(json.loads(text), 0)
 
 
 def digest_of(lines: Iterable[str]) -> str:
-    """SHA-256 (hex) of the lines of a set."""
+    """Return the SHA-256 (hex) of the lines of a set."""
     whole = hashlib.sha256()
     for line in lines:
         whole.update(line.encode() + b"\n")

@@ -1,4 +1,4 @@
-"""The live web with and without its quality filter, whatever the settings say."""
+"""The live web with and without its quality filter, regardless of the settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.pipeline import Pipeline
 
 
 def asker_of(asker: Asks, way: str, settings: Settings) -> Asks:
-    """The asker for a way of `presets.WAYS`: the filter off for "web", on for "web filtered"."""
+    """Return the asker for one of `presets.WAYS`: "web" without, "web filtered" with the filter."""
     if not way.startswith("web") or not isinstance(asker, Pipeline):
         return asker
     from core.web_search.quality import QualityFilter

@@ -1,4 +1,4 @@
-"""What a reader sees of an element of HTML: nothing, or its text, its cells, its formula."""
+"""The visible content of HTML elements: text, table cells and formulas."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-"""The level of each element that is a heading."""
+"""The heading elements with their levels."""
 BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure"
     " footer form header hr html legend li main ol p section summary table tbody td tfoot th"
     " thead tr ul caption option".split()
 )
-"""Elements that begin and end a line."""
+"""Elements that begin and end on a line of their own."""
 SECTIONS = frozenset(("section", "article", "div", "main"))
 """Elements whose ids anchor the headings in them."""
 
@@ -33,7 +33,7 @@ _LONG_CELL = 1_500  # characters; tables with longer cells are page layout, not 
 
 
 def is_unseen(element: Any) -> bool:
-    """Whether an element is no content for a reader: machinery, navigation, or hidden."""
+    """Whether an element is not content: scripts and controls, navigation, or hidden."""
     get = element.get
     if element.tag in _SKIPPED or get("role") in _UNSEEN_ROLES:
         return True
@@ -41,7 +41,7 @@ def is_unseen(element: Any) -> bool:
 
 
 def is_hidden(element: Any) -> bool:
-    """Whether the markup itself keeps an element that could be seen from a reader's eyes."""
+    """Whether the markup hides an element that would otherwise be visible."""
     if element.tag in _SKIPPED:
         return False
     hidden, style = element.get("hidden"), element.get("style")
@@ -49,7 +49,7 @@ def is_hidden(element: Any) -> bool:
 
 
 def visible_text(element: Any, *, keep_space: bool = False) -> str:
-    """The text of an element and what is in it, less what is unseen; white space collapsed."""
+    """Return the visible text of an element and its descendants, white space collapsed."""
     from lxml import etree
 
     pieces: list[str] = []
@@ -71,13 +71,13 @@ def visible_text(element: Any, *, keep_space: bool = False) -> str:
 
 
 def cells(row: Any) -> list[str]:
-    """The texts of the cells of a row that a reader sees."""
+    """Return the texts of the visible cells of a row."""
     seen = (cell for cell in row if cell.tag in ("td", "th") and not is_unseen(cell))
     return [visible_text(cell) for cell in seen]
 
 
 def is_layout(table: Any, *holds: str) -> bool:
-    """Tables that only arrange a page: with tables, listings, headings or `holds` in them."""
+    """Whether a table only lays out a page: it holds tables, listings, headings or `holds`."""
     if table.get("role") == "presentation":
         return True
     if next(table.iterdescendants("table", "pre", *HEADINGS, *holds), None) is not None:
@@ -86,7 +86,7 @@ def is_layout(table: Any, *holds: str) -> bool:
 
 
 def formula(element: Any) -> str:
-    """TeX where a formula has it; other pictures give nothing."""
+    """Return the TeX of a formula, "" if it has none or is another picture."""
     if element.tag == "math":
         tex = element.get("alttext") or element.findtext(".//annotation")
         return f" {tex or ' '.join(''.join(element.itertext()).split())} "

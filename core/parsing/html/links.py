@@ -1,4 +1,4 @@
-"""Where a page leads: its links in one spelling, and those that make up a documentation."""
+"""The links of a page in canonical form, and those that make up a documentation."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from core.errors import InvalidUrl
 from core.urls import canonical_url
 
 MOST_LINKS = 5_000
-"""Of one page; what comes after them is not followed."""
+"""Links of one page that are followed; the rest is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class TitledLink:
-    """A link of a table of contents: canonical address and the words that lead there."""
+    """A link of a table of contents: canonical address and link text."""
 
     url: str
     title: str
@@ -23,12 +23,11 @@ class TitledLink:
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """The links of a page, canonical, in their order, none twice.
+    """The links of a page in canonical form, in order, without duplicates.
 
-    `contents` stand in the tables of a start page of Sphinx, `toctree` in its lists of
-    sub-pages; `next` is the page that follows in the order of reading. `unusable` counts links
-    that are no web address (mail, scripts). `index` and `follow` are what the page allows to
-    robots.
+    `contents` are those in the tables of a start page of Sphinx, `toctree` those in its lists of
+    sub-pages; `next` is the next page in reading order. `unusable` counts links that are not web
+    addresses (mail, scripts). `index` and `follow` are what the page allows robots to do.
     """
 
     every: tuple[str, ...] = ()
@@ -41,7 +40,7 @@ class PageLinks:
 
 
 def page_links(root: Any, url: str) -> PageLinks:
-    """The links of a parsed page that came from `url`."""
+    """Return the links of a parsed page that was fetched from `url`."""
     base = _base(root, url)
     every, unusable = _canonical(root.xpath("//a/@href | //area/@href"), base)
     robots = ",".join(root.xpath("//meta[translate(@name, 'ROBTS', 'robts') = 'robots']/@content"))

@@ -1,8 +1,8 @@
-"""HTML: everything that a reader sees, with headings, anchors, tables and code.
+"""HTML: all visible text, with headings, anchors, tables and code.
 
-The parser is given bytes and fetches nothing. Left out are scripts, styles, navigation,
-comments, form controls, alternative texts and what is hidden by the markup itself (a style
-sheet is not computed).
+The parser works on bytes and fetches nothing. Left out are scripts, styles, navigation,
+comments, form controls, alternative texts and what the markup itself hides (style sheets are not
+evaluated).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from core.parsing.notices import hidden_notice, notices
 from core.parsing.source import Source
 from core.types import ChunkKind, DocumentKind, LoadedDocument
 
-_DEFINITION_LEVEL = 7  # a linkable definition (of a function, a term) stands below all headings
+_DEFINITION_LEVEL = 7  # a linkable definition (of a function, a term) ranks below all headings
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""")
 _WEB_NAMES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030"}
@@ -43,7 +43,7 @@ def load(source: Source) -> LoadedDocument:
 
 
 def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
-    """Read a web page; `charset` is what its server declared, if any."""
+    """Read a web page; `charset` is the encoding that its server declared, if any."""
     decoded = decode_html(data, charset)
     root = parse_html(decoded.text)
     if root is None:
@@ -62,7 +62,7 @@ def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
 
 
 def decode_html(data: bytes, charset: str = "") -> Decoded:
-    """Decode as browsers do: BOM, the server's charset, the page's own, then detection."""
+    """Decode as browsers do: by BOM, the server's charset, the page's own, then by detection."""
     head = data[:4096]
     found = _CHARSET.search(head) or _XML_ENCODING.search(head)
     declared = (charset or (found[1].decode("ascii") if found else "")).lower()
@@ -70,11 +70,11 @@ def decode_html(data: bytes, charset: str = "") -> Decoded:
 
 
 def parse_html(text: str) -> Any:
-    """The tree; None when there is nothing in it. Raises `TooComplex` for endless nesting."""
+    """Return the tree, or None if it is empty. Raises `TooComplex` for nesting that is too deep."""
     data = text.encode("utf-8", "replace").replace(b"\0", b"")
     root, whole = _tree(data)
     if not whole:
-        # libxml2 drops what lies deeper than 2,048 elements: take out those that nest.
+        # libxml2 drops what is nested deeper than 2,048 elements: unwrap those that nest.
         root, whole = _tree(_NESTING.sub(b"<br>", data))
     if not whole:
         raise TooComplex("The page is too complex to read: its elements are nested too deeply.")
@@ -82,7 +82,7 @@ def parse_html(text: str) -> Any:
 
 
 def _tree(data: bytes) -> tuple[Any, bool]:
-    """The tree, and whether it holds everything that is in the data."""
+    """Return the tree, and whether it holds all of the data."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_pis=True)
@@ -95,7 +95,7 @@ def _tree(data: bytes) -> tuple[Any, bool]:
 
 @dataclass(slots=True)
 class _Walker:
-    """Goes through the tree without recursion and hands blocks of text to the builder."""
+    """Walks the tree without recursion and passes blocks of text to the builder."""
 
     builder: TextBuilder = field(default_factory=TextBuilder)
     unseen: int = 0
@@ -121,7 +121,7 @@ class _Walker:
         self._flush()
 
     def _whole(self, element: Any) -> bool:
-        """Elements that are taken or left in one piece."""
+        """Handle an element that is taken or skipped as a whole; False for all others."""
         tag = element.tag
         if is_unseen(element):
             if is_hidden(element):
@@ -222,14 +222,14 @@ def _row(row: Any) -> str:
 
 
 def _only_arranges(table: Any) -> bool:
-    """Tables that only arrange a page, or have one column."""
+    """Whether a table only lays out a page, or has one column."""
     return is_layout(table) or all(
         len(row.findall("td") + row.findall("th")) < 2 for row in table.iter("tr")
     )
 
 
 def _is_short_row(row: Any) -> bool:
-    """A row of data within a table that arranges a page, such as a box of facts."""
+    """Whether a row holds data in a table that lays out a page, such as an infobox."""
     if len(row.findall("td") + row.findall("th")) < 2:
         return False
     if next(row.iterdescendants("table", "pre", *HEADINGS), None) is not None:

@@ -1,4 +1,4 @@
-"""Where the text of a page stands, and what is known of it, by the kind of its markup."""
+"""Find the main text of a page and its metadata, by the kind of its markup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.parsing.html.to_markdown import heading_anchor, to_markdown
 from core.types import Heading
 
 SHORT = 600
-"""Characters; a text that is longer is an article, no plea and no wall of cookies."""
+"""Characters; a longer text is an article, not a request for JavaScript or a cookie banner."""
 
 _SPHINX_MAIN = (
     "//*[@role='main']//*[@itemprop='articleBody']",
@@ -42,7 +42,7 @@ _TAGS = {"item": "li", "row": "tr", "quote": "blockquote", "lb": "br", "graphic"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a page says of itself, each "" when unknown; `published` is YYYY-MM-DD."""
+    """Metadata of a page, each "" if unknown; `published` is YYYY-MM-DD."""
 
     title: str = ""
     published: str = ""
@@ -52,7 +52,7 @@ class Facts:
 
 
 def main_text(root: Any, source: str, url: str) -> tuple[Draft, Facts]:
-    """The text that matters, and what trafilatura found out about a page of unknown markup."""
+    """Return the main text, and what trafilatura found on a page of unknown markup."""
     if is_sphinx(root) and (main := sphinx_main(root)) is not None:
         return to_markdown(main), Facts(title=_first_heading(main), rights=_rights(root))
     if root.xpath(_QUESTION) and (posts := root.xpath(_POSTS)):
@@ -61,13 +61,13 @@ def main_text(root: Any, source: str, url: str) -> tuple[Draft, Facts]:
 
 
 def _article(root: Any, source: str, url: str) -> tuple[Draft, Facts]:
-    """A page of unknown markup, read by trafilatura; where it finds nothing, read whole."""
+    """Read a page of unknown markup by trafilatura, or whole if that finds nothing."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the libraries that read dates
+        warnings.simplefilter("ignore")  # from the libraries that parse dates
         import trafilatura
 
-        # As it does for its own output; texts that name single signs (K, the kelvin) stay as
-        # they are where the markup is known.
+        # NFC, as trafilatura's own output is. Where the markup is known, characters that NFC
+        # would replace (the kelvin sign) stay as they are.
         found = trafilatura.bare_extraction(
             unicodedata.normalize("NFC", source),
             url=url,
@@ -82,14 +82,14 @@ def _article(root: Any, source: str, url: str) -> tuple[Draft, Facts]:
 
 
 def _is_plea(body: Any, root: Any) -> bool:
-    """Whether a text is empty, or only what the page says to those without JavaScript."""
+    """Whether a text is empty, or only asks for JavaScript."""
     text = _plain("".join(body.itertext()))
     pleas = root.xpath("//noscript") if len(text) < SHORT else ()
     return not text or any(text in _plain("".join(plea.itertext())) for plea in pleas)
 
 
 def _unlumped(body: Any, root: Any) -> Draft | None:
-    """A short page that came out as one lump, its headings and paragraphs lost, read whole."""
+    """Read a short page whole if its headings and paragraphs were lost."""
     lump = "".join(body.itertext()) if len(body) == 1 else ""
     if not 0 < len(lump) < SHORT:
         return None
@@ -98,7 +98,7 @@ def _unlumped(body: Any, root: Any) -> Draft | None:
 
 
 def _whole(root: Any) -> Any:
-    """All of a page, or what it calls its main part."""
+    """Return all of a page, or what it marks as its main part."""
     for path in ("//main", "//*[@role='main']", "//article", "//body"):
         if len(found := root.xpath(path)) == 1:
             return found[0]
@@ -106,7 +106,7 @@ def _whole(root: Any) -> Any:
 
 
 def _as_html(body: Any) -> Any:
-    """trafilatura's own element names as those of HTML, in place."""
+    """Rename trafilatura's own elements to those of HTML, in place."""
     for element in body.iter():
         tag, rend = element.tag, element.get("rend") or ""
         if tag == "head":
@@ -126,7 +126,7 @@ def _as_html(body: Any) -> Any:
 
 
 def _with_anchors(headings: tuple[Heading, ...], root: Any) -> tuple[Heading, ...]:
-    """The headings with the anchors that they have in the page itself."""
+    """Give headings the anchors that they have in the page itself."""
     anchors: dict[str, list[str]] = {}
     for element in root.iter("h1", "h2", "h3", "h4", "h5", "h6"):
         if anchor := heading_anchor(element):
@@ -143,7 +143,7 @@ def _plain(title: str) -> str:
 
 
 def _question_page(root: Any, posts: list[Any]) -> Draft:
-    """A question with its answers, in the order of the page, each under a heading of its own."""
+    """Return a question with its answers in page order, each under a heading of its own."""
     from lxml.html import builder, fromstring
 
     whole = fromstring("<div></div>")
@@ -174,7 +174,7 @@ def _first_heading(main: Any) -> str:
 
 
 def _rights(root: Any) -> str:
-    """What the foot of a page says of copyright and licence."""
+    """Return what the footer of a page says about copyright and licence."""
     for foot in root.xpath(_FOOT):
         text = visible_text(foot)
         found = re.search(r"(©|\(c\)|Copyright)[^.;|]{4,120}", text, re.IGNORECASE)
@@ -185,12 +185,12 @@ def _rights(root: Any) -> str:
 
 
 def is_sphinx(root: Any) -> bool:
-    """Whether a page was made by Sphinx, whose markup says where its text is."""
+    """Whether a page was made by Sphinx, whose markup marks its text."""
     return any(root.xpath(mark) for mark in _SPHINX_MARKS)
 
 
 def sphinx_main(root: Any) -> Any | None:
-    """The element that holds the text of a page made by Sphinx."""
+    """Return the element that holds the text of a page made by Sphinx."""
     for path in _SPHINX_MAIN:
         if found := root.xpath(path):
             return found[0]
@@ -198,7 +198,7 @@ def sphinx_main(root: Any) -> Any | None:
 
 
 def page_title(root: Any) -> str:
-    """The title of a page as it gives it."""
+    """Return the title of a page."""
     for path in ("//meta[@property='og:title']/@content", "//head/title/text()", "//h1//text()"):
         if found := " ".join(" ".join(root.xpath(path)[:9]).split()):
             return found

@@ -1,7 +1,7 @@
 """HTML to Markdown, with every heading, anchor, table and listing located in the text.
 
-Nothing that a reader sees is lost, listings stay as they are character by character, and no mark
-is added inside a sentence but the backquotes of inline code: a sentence can be quoted as it is.
+All visible text is kept, listings stay the same to the character, and nothing is added inside a
+sentence but the back-ticks of inline code, so that sentences can be quoted as they are.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLAIN_LANGUAGES = {"default": "python", "python3": "python", "pycon": "pycon", 
 
 
 def to_markdown(root: Any, *, links: bool = False) -> Draft:
-    """Convert an lxml element and all in it; `links` keeps the addresses of links.
+    """Convert an lxml element with its descendants; `links` keeps the addresses of links.
 
     Definitions that can be linked (`dt` with an id: functions, options, terms) become headings
     below those of their section.
@@ -40,7 +40,7 @@ def to_markdown(root: Any, *, links: bool = False) -> Draft:
 
 @dataclass(slots=True)
 class _Writer:
-    """Goes through the tree without recursion: depth is no danger."""
+    """Walks the tree without recursion, so that deep nesting is no problem."""
 
     links: bool
     builder: TextBuilder = field(default_factory=TextBuilder)
@@ -67,7 +67,7 @@ class _Writer:
         self._flush()
 
     def _whole(self, element: Any) -> bool:
-        """Elements that are taken, or left out, in one piece."""
+        """Handle an element that is taken or skipped as a whole; False for all others."""
         tag = element.tag
         if is_unseen(element):
             return True
@@ -151,7 +151,7 @@ class _Writer:
         if any(lines):
             text = "\n".join(lines).strip()
             if self.quotes:
-                text = f"> {text}"  # the mark of the first line holds for its paragraph
+                text = f"> {text}"  # the mark of the first line applies to its paragraph
             self.builder.paragraph(self.bullet + text, "\n" if self.tight else "\n\n")
             self.bullet, self.tight = "", False
 
@@ -186,7 +186,7 @@ class _Writer:
 
 
 def listing_text(element: Any) -> str:
-    """The text of a `pre`, character by character; line numbers and buttons are no part of it."""
+    """Return the exact text of a `pre`, without line numbers and buttons."""
     from lxml import etree
 
     pieces: list[str] = []
@@ -203,13 +203,13 @@ def listing_text(element: Any) -> str:
 
 
 def _in_line(pieces: list[str]) -> bool:
-    """Whether the last piece with text leaves a line open."""
+    """Whether the last piece with text does not end its line."""
     last = next((piece for piece in reversed(pieces) if piece), "\n")
     return not last.endswith("\n")
 
 
 def fenced(code: str, language: str = "") -> str:
-    """A listing between fences that are longer than any in it.
+    """Return a listing between fences that are longer than any in it.
 
     >>> print(fenced("x = 1", "python"))
     ```python
@@ -222,7 +222,7 @@ def fenced(code: str, language: str = "") -> str:
 
 
 def _language(element: Any) -> str:
-    """The language that the classes of a listing or of what holds it name."""
+    """Return the language named by the classes of a listing or its parents."""
     holders = [element, *element.iter("code"), *list(element.iterancestors("div"))[:2]]
     for holder in holders:
         for name in (holder.get("class") or "").split():
@@ -233,7 +233,7 @@ def _language(element: Any) -> str:
 
 
 def heading_anchor(element: Any) -> str | None:
-    """Where a heading can be linked: its own mark, or the section that it opens."""
+    """Return the anchor of a heading: its own, or that of the section that it opens."""
     for link in element.iter("a"):
         if "headerlink" in (link.get("class") or "") and (link.get("href") or "").startswith("#"):
             return str(link.get("href"))[1:]
@@ -253,7 +253,7 @@ def _quoted(code: str) -> str:
 
 
 def _raised(text: str, line: list[str]) -> str:
-    """Text set high: an exponent must not run into its base ("2^32", not "232")."""
+    """Return superscript text with a mark, so that exponents stay apart ("2^32", not "232")."""
     base = "".join(line)[-1:]
     exponent = re.fullmatch(r"[+-−]?[\w.]{1,6}", text) and (base.isalnum() or base in ")]`")
     return f"^{text}" if exponent and base else text

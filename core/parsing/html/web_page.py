@@ -1,7 +1,7 @@
-"""What a reader came for on a web page: its main text as Markdown, with what is known of it.
+"""The main text of a web page as Markdown, with its metadata.
 
-Pages whose markup is known (Sphinx, Stack Overflow and its sisters) are read by that markup, all
-others by trafilatura. Everything works on bytes that are already here: nothing is fetched.
+Pages whose markup is known (Sphinx, Stack Overflow and its sister sites) are read by that markup,
+all others by trafilatura. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _REFRESH = "//meta[translate(@http-equiv, 'REFSH', 'refsh') = 'refresh']"
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """A page as it is kept. Offsets of `headings` and `blocks` count characters of `markdown`.
+    """A page as it is stored. Offsets of `headings` and `blocks` count characters of `markdown`.
 
-    `url` is where it lives: the page's own canonical address if that is on the same host.
+    `url` is the page's own canonical address if that is on the same host.
     `published` is a date as YYYY-MM-DD, `language` ISO 639-1; both "" when unknown.
     """
 
@@ -48,7 +48,7 @@ class WebPage:
     site: str = ""
     rights: str = ""
     notices: tuple[Notice, ...] = ()
-    file: str = ""  # of a PDF that a crawl met: the SHA-256 under which it is kept
+    file: str = ""  # for a PDF found in a crawl: the SHA-256 under which it is stored
 
 
 def load(source: Source) -> LoadedDocument:
@@ -57,10 +57,10 @@ def load(source: Source) -> LoadedDocument:
 
 
 def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") -> WebPage:
-    """The main text of a page that was fetched from `url`.
+    """Return the main text of a page that was fetched from `url`.
 
-    Raises `NoReadableText` when there is none (an empty page, one that needs JavaScript, a wall
-    of cookies) and `UnsupportedType` when the bytes are no page at all, whatever `content_type`
+    Raises `NoReadableText` if there is none (an empty page, one that needs JavaScript, a cookie
+    banner) and `UnsupportedType` if the bytes are not a page, whatever `content_type`
     says.
     """
     if _kind(body) is DocumentKind.TEXT and content_type not in ("", *_HTML_TYPES):
@@ -94,7 +94,7 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
 
 
 def to_loaded(webpage: WebPage) -> LoadedDocument:
-    """The page as the worker takes it in."""
+    """Return the page as a document that can be ingested."""
     draft = Draft(webpage.markdown, webpage.headings, webpage.blocks)
     return LoadedDocument(
         DocumentKind.WEB,
@@ -108,7 +108,7 @@ def to_loaded(webpage: WebPage) -> LoadedDocument:
 
 
 def attribution(webpage: WebPage) -> str:
-    """Who wrote it, where and when, as far as the page says.
+    """Return author, site and date as far as the page names them.
 
     >>> attribution(WebPage("T", "http://e.org/", "x", author="A. Bee", published="2024-05-01"))
     'A. Bee, 2024-05-01'
@@ -120,9 +120,9 @@ def attribution(webpage: WebPage) -> str:
 
 
 def own_url(root: Any, url: str) -> str:
-    """Where the page says that it lives, if that is on the host that it came from.
+    """Return the canonical address of a page if it is on the host that served it.
 
-    A page cannot pass for another site's: a mirror is cited as the mirror.
+    So a page cannot claim to be from another site: a mirror is cited as the mirror.
     """
     here = canonical_url(url)
     for link in root.xpath("//head/link[@rel='canonical']/@href")[:1]:

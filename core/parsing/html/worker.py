@@ -1,4 +1,4 @@
-"""Pages are read in a child process: one that hangs or eats memory is ended, the crawl goes on.
+"""Read pages in a child process, so that one that hangs or takes too much memory can be ended.
 
 `python -m core.parsing.html.worker` takes one job after another on standard input and answers each
 on standard output. A frame is two lengths (4 bytes each, big-endian), a JSON header and bytes.
@@ -47,7 +47,7 @@ _ERRORS = {error.__name__: error for error in (NoReadableText, UnsupportedType, 
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """What was read of one page: its text, or the reason why there is none, and its links."""
+    """What was read of one page: its text or the reason why there is none, and its links."""
 
     page: WebPage | None
     links: PageLinks
@@ -56,7 +56,7 @@ class ReadPage:
     cure: str = ""
 
     def text(self) -> WebPage:
-        """The page; raises the `IngestionError` that says why there is none."""
+        """Return the page, or raise the `IngestionError` for which there is none."""
         if self.page is None:
             raise _ERRORS.get(self.error, NoReadableText)(self.message, self.cure)
         return self.page
@@ -66,9 +66,9 @@ READ_PAGE: TypeAdapter[ReadPage] = TypeAdapter(ReadPage)
 
 
 class Reader:
-    """Reads pages in a child that is started when it is needed and again after each death.
+    """Reads pages in a child process that is started when needed and restarted when it ended.
 
-    Threads may share one: they take turns.
+    Thread-safe: pages are read one at a time.
     """
 
     def __init__(self, settings: Settings, *, seconds: float = 20.0) -> None:
@@ -87,9 +87,9 @@ class Reader:
         *,
         seconds: float | None = None,
     ) -> ReadPage:
-        """Read the page that came from `url`, in `seconds` where less than usual is left.
+        """Read the page that was fetched from `url`, within `seconds` if that is less than usual.
 
-        Raises `TooComplex` when it takes too long, `ParserDied` when the child ends by it.
+        Raises `TooComplex` if it takes too long, and `ParserDied` if the child ends.
         """
         job = {"url": url, "content_type": content_type, "charset": charset}
         seconds = self._seconds if seconds is None else min(seconds, self._seconds)
@@ -109,10 +109,10 @@ class Reader:
                 raise ParserDied("The process that read the page ended abruptly.") from None
 
     def close(self) -> None:
-        """End the child, also in the middle of a page; nothing is read after that."""
+        """End the child, also while it reads a page; nothing can be read afterwards."""
         self._closed = True
         if (process := self._process) is not None:
-            process.kill()  # a thread that waits for it lets go of the lock
+            process.kill()  # a thread that waits for it releases the lock
         with self._lock:
             self._end()
 
@@ -183,7 +183,7 @@ def _receive(take: Callable[[int], bytes]) -> tuple[bytes, bytes]:
 
 
 def read_page(body: bytes, url: str, content_type: str, charset: str) -> ReadPage:
-    """Read a page here and now, in this process."""
+    """Read a page in this process."""
     links = PageLinks()
     try:
         tree = parse_html(decode_html(body, charset).text)
@@ -197,14 +197,14 @@ def read_page(body: bytes, url: str, content_type: str, charset: str) -> ReadPag
 
 
 def main(memory_mb: int) -> None:
-    """Answer jobs until standard input ends."""
+    """Answer jobs until standard input closes."""
     from core.parsing.child import limit_process
     from core.parsing.confinement import confine
 
     limit_process(memory_mb, cpu_seconds=86_400)
     confine()
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever libraries print must not stand between the answers
+    os.dup2(2, 1)  # libraries must not print between the answers
     while True:
         try:
             head, body = _receive(_exactly(sys.stdin.buffer))

@@ -27,7 +27,7 @@ _LONG_CELL = 1_500  # characters; tables with longer cells are page layout, not 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What a paragraph style says: heading level (0: none), list, code, title."""
+    """What a paragraph style defines: heading level (0: none), list, code, title."""
 
     level: int = 0
     numbering: tuple[str, int] | None = None
@@ -47,7 +47,7 @@ class _Reader:
     in_list: bool = False
 
     def blocks(self, container: Any) -> None:
-        """Read paragraphs and tables, and what wraps them."""
+        """Read paragraphs, tables, and elements that wrap them."""
         for element in container:
             name = local(element)
             if name == "p":
@@ -124,7 +124,7 @@ class _Reader:
         return " ".join(" ".join(texts).split())
 
     def text(self, paragraph: Any) -> str:
-        """The text of a paragraph, less text boxes in it, deletions and hidden runs."""
+        """Return the text of a paragraph without text boxes, deletions and hidden runs."""
         return "".join(self._pieces(paragraph))
 
     def _pieces(self, element: Any) -> Iterator[str]:
@@ -166,7 +166,7 @@ def load(source: Source) -> LoadedDocument:
 
 
 def core_title(package: Package) -> str:
-    """The title in an office file's properties."""
+    """Return the title in an office file's properties."""
     core = package.part("docProps/core.xml")
     title = child(core, "title") if core is not None else None
     text = " ".join(clean((title.text or "") if title is not None else "").text.split())
@@ -181,7 +181,7 @@ def _styles(root: Any | None) -> dict[str, _Style]:
 
 
 def _inherited(key: str, elements: dict[str, Any]) -> _Style:
-    """A style with what it takes from those that it is based on."""
+    """Return a style with what it inherits from those that it is based on."""
     level, numbering, code, title, seen = 0, None, False, False, set[str]()
     while key in elements and key not in seen:
         seen.add(key)

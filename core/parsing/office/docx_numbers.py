@@ -23,10 +23,10 @@ class _Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """Counts through the lists of a document; paragraphs must be asked for in order."""
+    """Numbers the list paragraphs of a document; they must be passed in order."""
 
     levels: dict[str, dict[int, _Level]] = field(default_factory=dict)  # by list id
-    shared: dict[str, str] = field(default_factory=dict)  # list id to the list it counts with
+    shared: dict[str, str] = field(default_factory=dict)  # list id to the list that it continues
     counters: dict[str, dict[int, int]] = field(default_factory=dict)
 
     @classmethod
@@ -51,7 +51,7 @@ class Numbering:
         return numbering
 
     def label(self, list_id: str, depth: int) -> str:
-        """The mark of the next paragraph of a list; "" where it has none."""
+        """Return the number or bullet of the next paragraph of a list, "" if it has none."""
         levels = self.levels.get(list_id)
         if not levels:
             return ""

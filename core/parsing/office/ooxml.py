@@ -1,7 +1,7 @@
-"""Office packages (DOCX, PPTX): opened only after a look at what they would unpack to.
+"""Office packages (DOCX, PPTX), with a check of their unpacked size before they are opened.
 
-The central directory is checked before anything is unpacked; XML is parsed without entities,
-DTDs or network, so that a package can neither swell nor reach for files and addresses.
+The central directory is checked before anything is unpacked. XML is parsed without entities,
+DTDs and network, so that a package can neither expand nor refer to files and addresses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.types import Notice
 _MOST_ENTRIES = 5_000
 _LARGEST_PART = 64 << 20  # bytes of one XML part, unpacked
 _LARGEST_TOTAL = 128 << 20  # bytes of all XML parts together
-_STEEPEST = 200  # times its packed size; office XML is seldom beyond 30
+_STEEPEST = 200  # times its packed size; office XML rarely exceeds 30
 _STEEP_FROM = 8 << 20
 _ENCRYPTED = 0x1
 _RELATIONSHIP = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -35,7 +35,7 @@ class Package:
     broken: list[str] = field(default_factory=list)
 
     def part(self, name: str) -> Any | None:
-        """The root element of a part; None when it is not there or broken (then noted)."""
+        """Return the root element of a part, or None if it is missing or broken (then noted)."""
         if name not in self.archive.NameToInfo:
             return None
         try:
@@ -45,14 +45,14 @@ class Package:
             return None
 
     def required(self, name: str) -> Any:
-        """As `part`; raises `DamagedFile` when it cannot be read."""
+        """As `part`, but raises `DamagedFile` if it cannot be read."""
         root = self.part(name)
         if root is None:
             raise DamagedFile("The file is damaged: its main part cannot be read.")
         return root
 
     def related(self, name: str) -> dict[str, tuple[str, str]]:
-        """The parts that a part refers to: id to (kind, name); nothing outside the package."""
+        """Return the parts that a part refers to, id to (kind, name), within the package."""
         folder, base = posixpath.split(name)
         root = self.part(f"{folder}/_rels/{base}.rels")
         found: dict[str, tuple[str, str]] = {}
@@ -64,7 +64,7 @@ class Package:
         return found
 
     def notices(self) -> Iterator[Notice]:
-        """What could not be read."""
+        """Return notices of what could not be read."""
         if self.dropped_entities:
             yield Notice(
                 "entities-left-out",
@@ -91,12 +91,11 @@ class Package:
 def open_package(path: Path) -> Package:
     """Open an office file.
 
-    Raises `TooLarge` (before unpacking) for packages that swell, `PasswordProtected`, and
-    `DamagedFile`.
+    Raises `TooLarge` (before unpacking), `PasswordProtected` and `DamagedFile`.
     """
     try:
         archive = zipfile.ZipFile(path)
-    # `NotImplementedError` is what zipfile says of a ZIP version that it does not know.
+    # zipfile raises `NotImplementedError` for a ZIP version that it does not support.
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         raise DamagedFile("The file is damaged: its directory cannot be read.") from None
     _check(archive.infolist())
@@ -104,16 +103,16 @@ def open_package(path: Path) -> Package:
 
 
 def local(element: Any) -> str:
-    """An element's name without its namespace; "" for comments and entities.
+    """Return an element's name without its namespace; "" for comments and entities.
 
-    Transitional and strict files differ in their namespaces alone.
+    Transitional and strict files differ only in their namespaces.
     """
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attribute(element: Any, name: str) -> str | None:
-    """An attribute by its local name, whatever its namespace."""
+    """Return an attribute by its local name, in any namespace."""
     for key, value in element.attrib.items():
         if key.rpartition("}")[2] == name:
             return str(value)
@@ -121,7 +120,7 @@ def attribute(element: Any, name: str) -> str | None:
 
 
 def child(element: Any, *names: str) -> Any | None:
-    """Follow a path of local names down; None where it ends."""
+    """Follow a path of local names down; None if there is no such element."""
     for name in names:
         element = next((inner for inner in element if local(inner) == name), None)
         if element is None:
@@ -130,7 +129,7 @@ def child(element: Any, *names: str) -> Any | None:
 
 
 def all_named(element: Any, *names: str) -> Iterator[Any]:
-    """Descendants with one of these local names, in order."""
+    """Return the descendants with one of these local names, in order."""
     wanted = frozenset(names)
     return (inner for inner in element.iter() if local(inner) in wanted)
 

@@ -1,7 +1,7 @@
 """PPTX: a page for each slide, with its title as heading, tables, charts and notes.
 
-Not read: comments, pictures and their alternative texts, masters and layouts. Slides that are
-hidden in the show are read, and a notice says how many there are.
+Not read: comments, pictures and their alternative texts, masters and layouts. Hidden slides
+are read, and a notice says how many there are.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _rows(table: Any) -> Iterator[str]:
 
 
 def _chart(root: Any | None) -> Iterator[str]:
-    """Its title, then a line for each series: "Sales: Q1 4.3 | Q2 2.5"."""
+    """Return the title of a chart, then a line for each series: "Sales: Q1 4.3 | Q2 2.5"."""
     if root is None:
         return
     for title in all_named(root, "title"):

@@ -1,4 +1,4 @@
-"""From pdfium's codes to text in which every character has its place on the page."""
+"""Turn pdfium's character codes into text in which every character has its box on the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAPPED = {
 }
 _EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
 _ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
-_FAR = 6.0  # times the size of a letter; no two letters of a word are as far apart
+_FAR = 6.0  # times the size of a letter; letters of one word are closer
 
 
 def aligned(
@@ -38,7 +38,7 @@ def aligned(
     bold: Sequence[bool],
     gone: npt.NDArray[np.bool_],
 ) -> RawPage:
-    """Text in which every character has its box: ligatures expanded, the unseen left out."""
+    """Return text in which every character has a box; ligatures are expanded."""
     scaled = (fractions.clip(0, 1) * UNIT).round().astype(np.uint16)
     chars: list[str] = []
     sources: list[int] = []
@@ -61,8 +61,9 @@ def aligned(
 
 
 def _forgotten_line_ends(raw: RawPage) -> list[int]:
-    """Where two letters follow each other from afar without a space or line end between them:
-    pdfium forgets some line ends on turned pages."""
+    """Return where letters far apart have no space or line end between them.
+
+    pdfium omits some line ends on rotated pages."""
     boxes = raw.boxes.astype(np.float64)
     drawn = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
     signs = [not char.isspace() and char != HYPHEN for char in raw.text]
@@ -75,7 +76,7 @@ def _forgotten_line_ends(raw: RawPage) -> list[int]:
 
 
 def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]:
-    """The codes with Arabic ligatures, which pdfium takes apart backwards, the right way round."""
+    """Return the codes in order: pdfium expands Arabic ligatures backwards."""
     codes = list(codes)
     same = (fractions[1:] == fractions[:-1]).all(axis=1) & (fractions[1:, 2] > fractions[1:, 0])
     for index in np.nonzero(same)[0].tolist():
@@ -85,7 +86,7 @@ def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]
 
 
 def _characters(codes: list[int]) -> Iterator[tuple[int, str]]:
-    """Each code as the text that stands for it; surrogate pairs become one character."""
+    """Return the text for each code; surrogate pairs become one character."""
     high = 0
     for index, code in enumerate(codes):
         if 0xD800 <= code < 0xDC00:
@@ -107,6 +108,6 @@ def _without_hidden(raw: RawPage) -> RawPage:
     hidden = raw.hidden
     for start, end, counted in hidden_spans(raw.text.replace(HYPHEN, "-")):
         gone[start:end] = True
-        # Control characters are those of fonts that do not say what their signs mean.
+        # Control characters come from fonts without a mapping to Unicode.
         hidden += counted * sum(char >= "\xa0" for char in raw.text[start:end])
     return replace(raw.without(gone), hidden=hidden)

@@ -1,4 +1,4 @@
-"""PDFs that pdfium cannot open: pypdf reads their text, without places on the page."""
+"""PDFs that pdfium cannot open: pypdf reads their text, without boxes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _PYPDF_FAULTS: tuple[type[Exception], ...] = (
     OSError,
     AssertionError,
     ArithmeticError,
-    NotImplementedError,  # an encryption or a filter that pypdf does not know
+    NotImplementedError,  # an encryption or a filter that pypdf does not support
     RecursionError,
 )
-"""What pypdf lets through on damaged files besides its own errors."""
+"""Exceptions that pypdf raises for damaged files besides its own errors."""
 
 
 def load_with_pypdf(

@@ -1,4 +1,4 @@
-"""Headings of a PDF: its bookmarks where it has them, else what is set larger or bolder."""
+"""Find the headings of a PDF: by its bookmarks, else by larger or bolder type."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from core.types import Heading
 
 _LARGER = 1.15  # times the size of the running text
 _LONGEST = 160  # characters of a heading
-_MOST_ON_PAGE = 0.4  # of its lines; more are no headings but the style of the page
-_RUNNING = 3  # the same heading on more pages is a running title
+_MOST_ON_PAGE = 0.4  # of its lines; more are the style of the page, not headings
+_RUNNING = 3  # a heading on more pages than these is a running title
 _LEVELS = 5
 _PROSE_LINE = 28  # letters; table cells have fewer
-_PROSE = 400  # characters of running text from which a page has its own usual size
+_PROSE = 400  # characters of running text that a page needs for a usual size of its own
 _MOST_LINES = 3
 _NUMBERS = re.compile(r"\d[\d.,]*")
 _WORDS = re.compile(r"\w+")
@@ -35,7 +35,7 @@ class Bookmark:
 def find_headings(
     pages: Sequence[RawPage], outline: Sequence[Bookmark]
 ) -> list[tuple[Heading, ...]]:
-    """The headings of each page, by the outline where most of it is found on the pages."""
+    """Return the headings of each page, by the outline if most of it is found on the pages."""
     lines = [list(lines_of(page)) for page in pages]
     marked = _by_outline(lines, outline)
     matched = sum(map(len, marked))
@@ -57,7 +57,7 @@ def _by_outline(lines: list[list[Line]], outline: Sequence[Bookmark]) -> list[li
 
 
 def _best_line(lines: list[Line], title: str) -> Line | None:
-    """The line that a bookmark names: the same words, or the beginning of them."""
+    """Return the line that a bookmark names: the same words, or their beginning."""
     wanted = _WORDS.findall(title.lower())
     best, most = None, 0.6
     for line in lines:
@@ -72,9 +72,9 @@ def _best_line(lines: list[Line], title: str) -> Line | None:
 
 
 def _usual_sizes(lines: list[list[Line]]) -> list[float]:
-    """The size of the running text on each page, to half a point.
+    """Return the size of the running text on each page, to half a point.
 
-    Counted over long lines of words; a page without any takes that of the document.
+    Measured on long lines of words; a page without any takes the size of the document.
     """
     pages = [_prose_sizes(page) for page in lines]
     whole = sum(pages, Counter[float]())
@@ -88,7 +88,7 @@ def _prose_sizes(lines: list[Line]) -> Counter[float]:
     sizes: Counter[float] = Counter()
     for line in lines:
         letters = sum(char.isalpha() for char in line.text)
-        wide = sum(char >= "\u1100" for char in line.text)  # signs of East Asia, twice as wide
+        wide = sum(char >= "\u1100" for char in line.text)  # East Asian characters, twice as wide
         if line.size > 0 and letters + wide > _PROSE_LINE and letters > 0.7 * len(line.text):
             sizes[_half(line.size)] += len(line.text)
     return sizes
@@ -117,7 +117,7 @@ def _by_look(lines: list[list[Line]]) -> list[list[Heading]]:
 
 
 def _stands_out(line: Line, usual: float) -> bool:
-    """Larger or bolder than the running text, and worded like a heading, not like a table."""
+    """Whether a line is larger or bolder than the running text and worded like a heading."""
     text = line.text
     letters = sum(char.isalpha() for char in text)
     if usual <= 0 or not 3 <= len(text) <= _LONGEST or letters < 0.6 * len(text.replace(" ", "")):
@@ -132,7 +132,7 @@ def _stands_out(line: Line, usual: float) -> bool:
 
 
 def _merged(lines: list[Line]) -> list[Line]:
-    """Headings that run over several lines, put together; longer runs are text, not headings."""
+    """Join headings of several lines; longer runs are text and dropped."""
     runs: list[list[Line]] = []
     for line in lines:
         last = runs[-1][-1] if runs else None
@@ -152,7 +152,7 @@ def _look(line: Line) -> tuple[float, bool]:
 
 
 def _levels(lines: list[Line]) -> dict[tuple[float, bool], int]:
-    """Levels by size, the largest first; bold before plain; everything small shares the last."""
+    """Assign levels by size, largest first, bold before plain; small sizes share the last level."""
     looks = sorted({_look(line) for line in lines}, reverse=True)
     levels: dict[tuple[float, bool], int] = defaultdict(lambda: _LEVELS)
     for number, look in enumerate(looks, start=1):

@@ -1,4 +1,4 @@
-"""Whether the text of a PDF's page is what the page shows, or OCR should read it instead."""
+"""Decide whether the text of a PDF page is what it shows, or OCR should read it instead."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from collections import Counter
 
 from core.parsing.pdf.raw import RawPage
 
-_TOO_MANY_UNKNOWN = 0.3  # of the signs on a page
+_TOO_MANY_UNKNOWN = 0.3  # of the characters of a page
 _STAMP = 30  # letters; a page under a picture with fewer is a scan with a stamp
-_FEWEST_LETTERS = 2  # that OCR must find: one is a blot, not writing
+_FEWEST_LETTERS = 2  # that OCR must find: one may be a blot
 _WORD = re.compile(r"[(\[\"'“‘]*[A-Za-z]*[A-Za-z0-9.,:/%$€+-]*[)\]\"'”’.,;:!?]*")
-_PLAIN = 0.8  # of the words of a text that reads well
-_VOWELS = 0.25  # of the letters of any language in Latin script; of a shifted alphabet far fewer
+_PLAIN = 0.8  # of the words of a legible text
+_VOWELS = 0.25  # of the letters in any language in Latin script; a shifted alphabet has fewer
 _ASCII = re.compile("[A-Za-z]")
 _AGREED = 0.3  # of the pairs of letters that OCR found
 
 
 def needs_ocr(raw: RawPage) -> bool:
-    """Whether a page shows what is not in its text: there is none, it is a stamp on a scan, or
-    its fonts do not say what their signs mean and what they seem to say reads like nothing."""
+    """Whether a page shows more than its text.
+
+    It has none, or only a stamp on a scan, or its fonts lack a mapping to Unicode and the text is
+    not legible."""
     letters = _letters(raw.text)
     if not letters:
         return raw.drawn
@@ -30,7 +32,7 @@ def needs_ocr(raw: RawPage) -> bool:
 
 
 def is_better(found: RawPage, raw: RawPage) -> bool:
-    """Whether what OCR found should stand in place of the page's own text."""
+    """Whether the text found by OCR should replace the page's own."""
     if _letters(found.text) < _FEWEST_LETTERS:
         return False
     if raw.unknown > _TOO_MANY_UNKNOWN:
@@ -39,7 +41,7 @@ def is_better(found: RawPage, raw: RawPage) -> bool:
 
 
 def reads_well(text: str) -> bool:
-    """Whether most words are of plain letters with enough vowels, or figures.
+    """Whether most words are figures, or plain letters with enough vowels.
 
     >>> reads_well("Expert load, layer 12: 0.5"), reads_well("*UXSD5R]N /,1(83")
     (True, False)
@@ -51,7 +53,7 @@ def reads_well(text: str) -> bool:
 
 
 def agree(found: str, text: str) -> bool:
-    """Whether what OCR found is in the text: then the text is right, and exacter."""
+    """Whether the text contains what OCR found: then it is right, and more exact."""
     pairs = _pairs(found)
     shared = pairs & _pairs(text)
     return shared.total() >= _AGREED * max(pairs.total(), 1)

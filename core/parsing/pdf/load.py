@@ -1,4 +1,4 @@
-"""PDF: text with a box for each character, by pdfium; by pypdf where pdfium fails."""
+"""PDF: text with a box for each character, by pdfium; by pypdf if pdfium fails."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
 
 Progress = Callable[[float], None]
 
-_TEXT_SHARE = 0.3  # of the progress, where pages may have to be read by OCR
-_SAMPLE = 20_000  # characters that say which script a document is in
+_TEXT_SHARE = 0.3  # of the progress, if pages may need OCR
+_SAMPLE = 20_000  # characters by which the script of a document is determined
 _NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
 
 
 def load(source: Source) -> LoadedDocument:
-    """Read a PDF; see `load_pdf` and, for a careful reading, `load_with_pypdf`."""
+    """Read a PDF by `load_pdf`, or by `load_with_pypdf` if `source.careful` is set."""
     if source.careful:
         return load_with_pypdf(source.path, source.progress, source.password)
     return load_pdf(
@@ -46,8 +46,8 @@ def load_pdf(
 ) -> LoadedDocument:
     """Read a PDF; pages without text are read by OCR, or stay empty and are counted.
 
-    `begin_ocr` is called when the first page needs OCR and gives the seconds that it may take;
-    None leaves OCR out. Raises `PasswordProtected` and `DamagedFile`.
+    `begin_ocr` is called when the first page needs OCR and returns the seconds that it may take;
+    None turns OCR off. Raises `PasswordProtected` and `DamagedFile`.
     """
     import pypdfium2
 
@@ -103,7 +103,7 @@ def _load(
 
 
 def _read_pages(document: Any, progress: Progress) -> tuple[list[RawPage], list[int]]:
-    """Every page, and the numbers of those that are damaged."""
+    """Return every page, and the numbers of those that are damaged."""
     import pypdfium2
 
     raws: list[RawPage] = []
@@ -127,7 +127,7 @@ def _by_ocr(
     languages: tuple[str, ...],
     progress: Progress,
 ) -> tuple[list[RawPage], Notice | None]:
-    """The pages with those read by OCR in place of the empty ones, within a time."""
+    """Return the pages with OCR results in place of empty ones, within a time limit."""
     try:
         from core.parsing.pdf.ocr import Reader, faults
 
@@ -217,7 +217,7 @@ def _no_ocr_notice() -> Notice:
 
 
 def render(path: Path, ordinal: int, scale: float) -> bytes:
-    """A page as PNG; the longer side is held to 4,000 pixels.
+    """Return a page as PNG; the longer side has at most 4,000 pixels.
 
     Raises `PasswordProtected` and `DamagedFile`.
     """

@@ -1,8 +1,8 @@
-"""Text of pages that are pictures, by rapidocr (whose models are part of its package).
+"""Read pages that are pictures by rapidocr, whose package contains its models.
 
-A page may lie on its side or upside down. Its lines say so: on its side they are higher than
-wide, and a line that is read the wrong way up is read with little confidence. Such a page is
-read again from the turned picture, and its boxes are turned back.
+A page may be rotated: on its side its lines are taller than wide, and lines that are read upside
+down have little confidence. Such a page is read again from the rotated picture, and its boxes are
+rotated back.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from core.parsing.pdf.raw import HYPHEN, RawPage
 
 _LONGEST_SIDE = 2_000  # pixels of a page's picture
 _LARGEST_SCALE = 4.0
-_UPRIGHT_CONFIDENCE = 0.85  # lines the right way up are read with 0.95 and more, others with 0.7
-_TALL = 1.5  # times as high as wide: rapidocr turns such a line anticlockwise before it reads it
+_UPRIGHT_CONFIDENCE = 0.85  # upright lines are read with 0.95 and more, others with 0.7
+_TALL = 1.5  # times as high as wide: rapidocr rotates such a line anticlockwise first
 _THREADS = 2
 _COLUMN_WIDTH = 0.2  # of the page: lines of running text are at least as wide, table cells are not
 _GUTTER = 0.015  # of the page, between two columns
@@ -35,7 +35,7 @@ _SCRIPTS = {
     "HIRAGANA": {"ja"},
     "KATAKANA": {"ja"},
 }
-"""First words of Unicode names, and the languages that use such signs. Others are always read."""
+"""First words of Unicode names, and the languages of these characters. Others are always read."""
 
 FloatArray = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.uint8]
@@ -60,7 +60,7 @@ class _Line:
 
 
 def faults() -> tuple[type[Exception], ...]:
-    """What the libraries raise on a picture that they cannot read."""
+    """Return what the libraries raise for a picture that they cannot read."""
     import cv2
     from pypdfium2 import PdfiumError
     from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
@@ -71,15 +71,15 @@ def faults() -> tuple[type[Exception], ...]:
 class Reader:
     """The recognition models, loaded once for all pages of a document.
 
-    `languages` (ISO 639-1) limits what is read to their scripts; empty is all that the models
-    can read, which are those of `core.config.OCR_LANGUAGES`.
+    `languages` (ISO 639-1) limits what is read to their scripts; empty means all languages of the
+    models, which are `core.config.OCR_LANGUAGES`.
     """
 
     def __init__(self, languages: Collection[str] = ()) -> None:
         from rapidocr import RapidOCR
 
         parameters = {
-            "Global.use_cls": False,  # it turns single good lines around; pages are turned here
+            "Global.use_cls": False,  # it flips single good lines; pages are rotated here
             "Global.return_word_box": True,
             "Global.return_single_char_box": True,
             "Global.log_level": "error",
@@ -93,7 +93,7 @@ class Reader:
             recogniser.postprocess_op = limited(recogniser.postprocess_op, signs, languages)
 
     def unread_script(self, text: str) -> str:
-        """The script of a text, such as "Cyrillic", if the models know few of its letters."""
+        """Return the script of a text ("Cyrillic") if the models know few of its letters."""
         letters = [char for char in text if char.isalpha()]
         strange = [char for char in letters if char not in self._letters]
         if len(strange) <= len(letters) / 2:
@@ -102,7 +102,7 @@ class Reader:
         return script.capitalize()
 
     def read(self, page: Any) -> RawPage:
-        """Read a `pypdfium2.PdfPage` from its picture; boxes are of the page as it is shown."""
+        """Read a `pypdfium2.PdfPage` from its picture; boxes are relative to the page as shown."""
         width, height = page.get_size()
         scale = min(_LONGEST_SIDE / max(width, height, 1.0), _LARGEST_SCALE)
         picture = page.render(scale=scale, rev_byteorder=False).to_numpy()
@@ -112,7 +112,7 @@ class Reader:
         return replace(raw, boxes=turned_back(raw.boxes, turns), width=width, height=height)
 
     def _upright(self, picture: Picture) -> tuple[list[_Line], int]:
-        """The lines of a page and how often its picture was turned anticlockwise to read them."""
+        """Return the lines of a page and how often its picture was rotated anticlockwise."""
         lines = self._lines(picture)
         sideways = _sideways(lines)
         sure = _confidence(lines) >= _UPRIGHT_CONFIDENCE
@@ -137,22 +137,22 @@ class Reader:
 
 
 def _sideways(lines: list[_Line]) -> bool:
-    """Whether most of the text stands in lines that are higher than wide."""
+    """Whether most of the text is in lines that are taller than wide."""
     tall = sum(len(line.text) for line in lines if line.tall)
     return tall > sum(len(line.text) for line in lines) / 2
 
 
 def _confidence(lines: list[_Line]) -> float:
-    """The mean confidence of the lines, by their length."""
+    """Return the mean confidence of the lines, weighted by length."""
     letters = sum(len(line.text) for line in lines)
     return sum(line.confidence * len(line.text) for line in lines) / max(letters, 1)
 
 
 def limited(decode: Any, signs: Sequence[str], languages: Collection[str]) -> Any:
-    """Return `decode`, which makes text of the recogniser's chances, without some signs.
+    """Return `decode`, which turns probabilities into text, without some characters.
 
-    The chances have shape (lines, steps, signs); those of scripts that none of the languages uses
-    become 0.
+    The probabilities have shape (lines, steps, characters); those of scripts that none of the
+    languages uses become 0.
     """
     scripts = {script for script, users in _SCRIPTS.items() if not users & set(languages)}
     unused = [index for index, sign in enumerate(signs) if _script(sign) in scripts]
@@ -169,10 +169,10 @@ def _script(sign: str) -> str:
 
 
 def _spans(text: str, signs: Sequence[Any], quad: npt.NDArray[Any]) -> FloatArray:
-    """A box for each character of a line; of no width for a space.
+    """Return a box for each character of a line; a space has no width.
 
-    `signs` has (character, confidence, corners) for each character that is no space. Where they
-    do not match the text, each character has the box of the line.
+    `signs` holds (character, confidence, corners) for each character but spaces. If they do not
+    match the text, each character has the box of the line.
     """
     if "".join(str(sign[0]) for sign in signs) != "".join(text.split()):
         return np.tile(_bounds(quad), (len(text), 1))
@@ -189,7 +189,7 @@ def _bounds(corners: Any) -> FloatArray:
 
 
 def turned_back(boxes: Boxes, turns: int) -> Boxes:
-    """Boxes on a picture that was turned anticlockwise `turns` times, as boxes on the picture.
+    """Return boxes on a picture rotated anticlockwise `turns` times as boxes on the upright one.
 
     >>> turned_back(np.array([[1, 2, 3, 4]], dtype=np.uint16), 1).tolist()
     [[65531, 1, 65533, 3]]
@@ -205,7 +205,7 @@ def turned_back(boxes: Boxes, turns: int) -> Boxes:
 
 
 def ordered(lines: list[_Line], width: int) -> list[list[_Line]]:
-    """Rows of lines in reading order: columns of running text one after the other."""
+    """Return rows of lines in reading order, columns of running text one after the other."""
     if len(lines) < 2:
         return [lines] if lines else []
     parts = _columns(lines, width)
@@ -215,7 +215,7 @@ def ordered(lines: list[_Line], width: int) -> list[list[_Line]]:
 
 
 def _columns(lines: list[_Line], width: int) -> list[list[_Line]] | None:
-    """Two columns with what stands above and below them; None where there are none."""
+    """Return two columns with what is above and below them, or None if there are none."""
     boxes = np.array([line.box for line in lines])
     fewest, best = 0.35 * len(lines), None
     for middle in np.linspace(0.25, 0.75, 41) * width:
@@ -232,7 +232,7 @@ def _columns(lines: list[_Line], width: int) -> list[list[_Line]] | None:
 def _stacked(
     lines: list[_Line], boxes: FloatArray, left: Any, right: Any, crossing: Any
 ) -> Iterator[list[_Line]]:
-    """Between two lines that cross the gutter, the left column first, then the right one."""
+    """Order lines between two that cross the gutter: the left column first, then the right one."""
     edges = [-np.inf, *sorted(boxes[crossing, 1].tolist()), np.inf]
     for top, bottom in itertools.pairwise(edges):
         here = (boxes[:, 1] >= top) & (boxes[:, 1] < bottom)
@@ -243,7 +243,7 @@ def _stacked(
 
 
 def _rows(lines: Iterable[_Line]) -> list[list[_Line]]:
-    """Lines at one height joined into rows from left to right."""
+    """Join lines at the same height into rows from left to right."""
     rows: list[list[_Line]] = []
     for line in sorted(lines, key=lambda line: float(line.box[1] + line.box[3])):
         if rows and _level_with(rows[-1][-1].box, line.box):
@@ -259,7 +259,7 @@ def _level_with(box: FloatArray, other: FloatArray) -> bool:
 
 
 def _page(rows: list[list[_Line]], wide: int, high: int) -> RawPage:
-    """Rows as text; a word that a row's end divides keeps `HYPHEN` and no line end."""
+    """Return rows as text; a word divided at the end of a row has `HYPHEN` and no line end."""
     texts: list[str] = []
     spans: list[FloatArray] = []
     nowhere = np.zeros((1, 4))

@@ -1,4 +1,4 @@
-"""One page of a PDF as pdfium sees it: its characters, where they stand, how they look."""
+"""One page of a PDF as pdfium reads it: its characters with their boxes and styles."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from core.parsing.pdf.raw import RawPage, empty_page
 _BLANK = (2, 9, 10, 13, 32)  # 2 is a hyphen at the end of a line
 _INVISIBLE = 3  # PDF's text rendering mode "neither fill nor stroke"
 _BOLD_NAMES = (b"bold", b"black", b"heavy", b"-bd", b"medi", b"cmbx", b"sfbx")
-_MOST_PARTS = 200  # of a group of drawings that are looked at
+_MOST_PARTS = 200  # objects of a group that are examined
 _WHITE = 250
 _SMALLEST = 1.0  # points; smaller text cannot be read
-_SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose own measure misleads
-_SCANNED_SHARE = 0.3  # of a page that pictures cover when its invisible text is an OCR layer
+_SMALLEST_SHARE = 0.0015  # of the page's height, for fonts whose nominal size misleads
+_SCANNED_SHARE = 0.3  # of a page that pictures cover if its invisible text is an OCR layer
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What characters of one text object have in common."""
+    """The style that the characters of one text object share."""
 
     size: float
     bold: bool
@@ -40,8 +40,8 @@ _PLAIN = _Style(0.0, False, False, False)
 def read_page(document: Any, index: int) -> RawPage:
     """Read a page of a `pypdfium2.PdfDocument`.
 
-    Boxes are of the page as it is rendered: turned, cropped, with the values of form fields and
-    with comments that stand on the page itself. Raises `pypdfium2.PdfiumError`.
+    Boxes are relative to the page as it is rendered: rotated, cropped, with the values of form
+    fields and the comments that are printed on the page. Raises `pypdfium2.PdfiumError`.
     """
     page = _with_annotations(document, index)
     text_page = page.get_textpage()
@@ -53,7 +53,7 @@ def read_page(document: Any, index: int) -> RawPage:
 
 
 def _with_annotations(document: Any, index: int) -> Any:
-    """The page with what annotations draw made part of it (in memory), where it has any."""
+    """Return the page with its annotations flattened into it (in memory), if it has any."""
     import pypdfium2.raw as pdfium
 
     page = document[index]
@@ -67,7 +67,7 @@ def _with_annotations(document: Any, index: int) -> Any:
 
 
 def _read(page: Any, text_page: Any) -> RawPage:
-    """`text_page` is pdfium's own handle: unwrapping pypdfium2's takes as long as a call."""
+    """Read from pdfium's own handle: unwrapping pypdfium2's takes as long as a call."""
     import pypdfium2.raw as pdfium
 
     width, height = page.get_size()
@@ -98,7 +98,7 @@ def _read(page: Any, text_page: Any) -> RawPage:
 
 
 def _unknown(text_page: Any, codes: list[int]) -> float:
-    """The share of signs whose font gives no Unicode for them, or one that cannot be meant."""
+    """Return the share of characters without a Unicode mapping, or with an implausible one."""
     import pypdfium2.raw as pdfium
 
     signs = [(index, code) for index, code in enumerate(codes) if code > 32 or code not in _BLANK]
@@ -113,7 +113,7 @@ def _unknown(text_page: Any, codes: list[int]) -> float:
 
 
 def _coverage(page: Any) -> tuple[float, bool]:
-    """The share of the page under pictures, and whether anything is drawn on it."""
+    """Return the share of the page covered by pictures, and whether anything is drawn on it."""
     import pypdfium2.raw as pdfium
 
     left, bottom, right, top = page.get_bbox()
@@ -131,7 +131,7 @@ def _coverage(page: Any) -> tuple[float, bool]:
 
 
 def _is_picture(thing: Any, depth: int = 0) -> bool:
-    """An image, or a group with an image in it."""
+    """Whether an object is an image, or a group that contains one."""
     import pypdfium2.raw as pdfium
 
     kind = pdfium.FPDFPageObj_GetType(thing)
@@ -142,7 +142,7 @@ def _is_picture(thing: Any, depth: int = 0) -> bool:
 
 
 def _rectangles(text_page: Any, count: int) -> npt.NDArray[np.float64]:
-    """Left, top, right, bottom of each character in the page's own coordinates."""
+    """Return left, top, right, bottom of each character in the page's own coordinates."""
     import pypdfium2.raw as pdfium
 
     rectangle = pdfium.FS_RECTF()
@@ -168,7 +168,7 @@ def _solid(rectangles: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
 def _turned(
     rectangles: npt.NDArray[np.float64], box: tuple[float, float, float, float], rotation: int
 ) -> npt.NDArray[np.float64]:
-    """The rectangles as left, top, right, bottom in fractions of the page as it is shown."""
+    """Return the rectangles as left, top, right, bottom in fractions of the page as shown."""
     left, bottom, right, top = box
     wide, high = max(right - left, 1e-6), max(top - bottom, 1e-6)
     x = (rectangles[:, (0, 2)] - left) / wide
@@ -183,9 +183,9 @@ def _turned(
 
 
 class _Styles:
-    """Asks for the style of each character once for each text object, of its font once at all.
+    """Reads the style of characters once for each text object, and fonts once for the page.
 
-    Some programs write each letter as an object of its own: what is asked for is kept small.
+    Some programs write each letter as an object of its own, so little is read for each.
     """
 
     def __init__(self, text_page: Any) -> None:
@@ -198,7 +198,7 @@ class _Styles:
         self._colour = tuple(ctypes.c_uint() for _ in range(4))
 
     def all(self, count: int) -> Iterator[_Style]:
-        """The style of each character."""
+        """Return the style of each character."""
         last, style = 0, _PLAIN
         for index in range(count):
             pointer = self._pdfium.FPDFText_GetTextObject(self._text_page, index)
@@ -240,7 +240,7 @@ class _Styles:
 def _unseen(
     fractions: npt.NDArray[np.float64], codes: list[int], styles: list[_Style]
 ) -> npt.NDArray[np.bool_]:
-    """Characters off the page or too small to be read."""
+    """Return which characters are off the page or too small to be read."""
     left, top, right, bottom = fractions.T
     solid = (right > left) & (bottom > top)
     outside = (right <= 0) | (left >= 1) | (bottom <= 0) | (top >= 1)
@@ -252,7 +252,7 @@ def _unseen(
 def _white_on_white(
     page: Any, fractions: npt.NDArray[np.float64], styles: list[_Style], codes: list[int]
 ) -> npt.NDArray[np.bool_]:
-    """White characters under which the rendered page is as white: nobody can see them."""
+    """Return which characters are white on a white part of the rendered page."""
     white = np.array([style.white for style in styles], dtype=np.bool_)
     if not white.any():
         return white

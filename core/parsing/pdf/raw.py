@@ -1,4 +1,4 @@
-"""The characters of a page of a PDF with their places, as the stages hand them on."""
+"""The characters of a PDF page with their boxes, as the stages pass them on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.parsing.boxes import Boxes
 
 HYPHEN = "\x02"
-"""Where a word was divided at the end of a line: pdfium's own mark, resolved in `pdf_text`."""
+"""Marks a word divided at the end of a line, as pdfium does; `text.joined` resolves it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,9 @@ class RawPage:
     """The characters of a page and, for each, its box, size in points and weight.
 
     `boxes` has shape (n, 4), `sizes` (points) and `bold` shape (n,) for n characters of `text`.
-    `hidden` counts characters that no reader sees, which were left out. `pictures` is the share
-    of the page that pictures cover, `drawn` whether there is anything on the page at all,
-    `unknown` the share of characters of which the fonts do not say what they mean.
+    `hidden` counts invisible characters, which were left out. `pictures` is the share of the page
+    that pictures cover, `drawn` whether anything is on the page, `unknown` the share of characters
+    that the fonts do not map to Unicode.
     """
 
     text: str
@@ -38,7 +38,7 @@ class RawPage:
     unknown: float = 0.0
 
     def without(self, gone: npt.NDArray[np.bool_]) -> RawPage:
-        """The page less the characters where `gone` (shape (n,)) is true."""
+        """Return the page without the characters where `gone` (shape (n,)) is true."""
         if not gone.any():
             return self
         kept = ~gone
@@ -48,7 +48,7 @@ class RawPage:
         )
 
     def with_line_ends(self, positions: Sequence[int]) -> RawPage:
-        """The page with a line end, which has no place, before each of these characters."""
+        """Return the page with a line end, which has no box, before each of these characters."""
         if not len(positions):
             return self
         ends = [0, *positions, len(self.text)]
@@ -62,7 +62,7 @@ class RawPage:
 
 
 def empty_page(width: float = 0.0, height: float = 0.0) -> RawPage:
-    """A page of which nothing could be read."""
+    """Return a page of which nothing could be read."""
     nothing = np.zeros(0)
     return RawPage(
         "",

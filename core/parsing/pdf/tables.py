@@ -1,4 +1,4 @@
-"""Tables of a PDF, known by rows whose cells stand far apart."""
+"""Find the tables of a PDF by rows whose cells are far apart."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from core.parsing.pdf.raw import RawPage
 from core.parsing.pdf.text import Line, lines_of
 from core.types import Block, ChunkKind
 
-_WIDE_GAP = 1.5  # times the height of the letters; words of running text stand closer
+_WIDE_GAP = 1.5  # times the height of the letters; words of running text are closer
 _FEWEST_ROWS = 3
 
 
 def find_tables(page: RawPage) -> tuple[Block, ...]:
-    """Stretches of at least three rows of two cells or more; a row of one cell may lie between."""
+    """Return runs of at least three rows of two or more cells; a row of one cell may be between."""
     lines = list(lines_of(page))
     rows = [_is_row(page, line) for line in lines]
     return tuple(
@@ -35,7 +35,7 @@ def _is_row(page: RawPage, line: Line) -> bool:
 
 
 def _runs(rows: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """First and last of each run of rows, bridging single lines that are none."""
+    """Yield first and last line of each run of rows; single other lines do not end a run."""
     first = last = None
     count = 0
     for index, is_row in enumerate([*rows, False, False]):

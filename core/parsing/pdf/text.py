@@ -1,4 +1,4 @@
-"""From characters to text that reads well: divided words joined, paragraphs set apart."""
+"""Turn characters into readable text: join divided words, separate paragraphs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WHITE_SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A printed line `[start, end)` of a page, with its look."""
+    """A printed line `[start, end)` of a page, with its style."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class Line:
 
 
 def vocabulary(pages: Iterable[RawPage]) -> Counter[str]:
-    """How often each word, with its hyphens, stands undivided in a document."""
+    """Count how often each word, with its hyphens, appears undivided in a document."""
     words: Counter[str] = Counter()
     for page in pages:
         words.update(word.lower() for word in _WORD.findall(page.text))
@@ -46,10 +46,10 @@ def vocabulary(pages: Iterable[RawPage]) -> Counter[str]:
 
 
 def joined(page: RawPage, words: Counter[str]) -> RawPage:
-    """The page with words that a line end divided put together again.
+    """Return the page with words that line ends divide joined.
 
-    The hyphen stays where the document writes the word with one elsewhere ("well-known"), or
-    where what follows does not go on in small letters ("Smith-Jones", "2019-20").
+    The hyphen stays if the document writes the word with one elsewhere ("well-known"), or if the
+    rest does not begin in lower case ("Smith-Jones", "2019-20").
     """
     gone = np.zeros(len(page.text), dtype=np.bool_)
     chars = list(page.text)
@@ -72,7 +72,7 @@ def _keeps_hyphen(before: str, after: str, words: Counter[str]) -> bool:
 
 
 def laid_out(page: RawPage) -> RawPage:
-    """The page with a blank line before each paragraph, and no spaces at line ends."""
+    """Return the page with a blank line before each paragraph and no spaces at line ends."""
     page = page.without(_superfluous(page.text))
     lines = list(lines_of(page))
     steps = [step for a, b in itertools.pairwise(lines) if 0 < (step := b.top - a.last_top) < 0.2]
@@ -86,7 +86,7 @@ def laid_out(page: RawPage) -> RawPage:
 
 
 def lines_of(page: RawPage) -> Iterator[Line]:
-    """The printed lines of a page that hold anything."""
+    """Yield the printed lines of a page that are not blank."""
     start = 0
     for text in page.text.split("\n"):
         end = start + len(text)
@@ -136,7 +136,7 @@ def _superfluous(text: str) -> npt.NDArray[np.bool_]:
             for place in _line_ends(text, start, end)[: 2 if inner else 0]:
                 gone[place] = False
     for line in re.finditer(r"[^\n]+", text):
-        # Signs set apart for looks: spaces between words would not stand between most of them.
+        # Letter-spaced text: spaces between words would not be between most characters.
         spaces = list(_TRACKED.finditer(text, *line.span()))
         if len(spaces) > 2 and len(spaces) > len(_ADJACENT.findall(line[0])):
             for space in spaces:
