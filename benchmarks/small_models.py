@@ -24,7 +24,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from benchmarks.learn_extractive import Remembering
-from core.answering.export import answer_markdown, as_json
+from core.answering.exports.data import as_json
+from core.answering.exports.markdown import answer_markdown
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.answerer import GenerativeAnswerer
 from core.answering.generative.prompts import NOT_FOUND

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from core.text.markdown_quoting import collapse
 from core.text.sentences import split_sentences
-from core.text.terms import Term, fold, terms
+from core.text.terms import Term, fold, folded_words, terms
 from core.text.word_lists import SCALES
 from core.verification.contradiction import denied, negation_differs, opposite
 from core.verification.quantities import other_quantity, read_keys, read_terms

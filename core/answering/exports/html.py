@@ -27,7 +27,7 @@ pre { overflow-x: auto; background: #f6f4ee; padding: 0.6rem; } a { color: #6b52
 .page { position: relative; border: 1px solid #ccc7bb; margin: 0.8rem 0; }
 .page img { display: block; width: 100%; }
 .page i { position: absolute; background: #ffd84d; mix-blend-mode: multiply; opacity: 0.8; print-color-adjust: exact; }
-"""  # noqa: E501 - a rule of CSS a line
+"""  # noqa: E501  # one rule of CSS on each line
 
 
 def whole(title: str, parts: Collection[str]) -> str:
