@@ -54,11 +54,11 @@ class Attack:
             self._person(Fuzzer, who, sessions_of_others=lambda: [a.session for a in self.askers])
             for who in FUZZERS
         ]
-        self.fuzzers = fuzzers
+        self.fuzzers, self.uploader = fuzzers, self._person(Uploader, "oskar")
         self.others: list[Person] = [
             *fuzzers,
             *(self._person(Waiter, who) for who in WAITERS),
-            self._person(Uploader, "oskar"),
+            self.uploader,
             self._person(Stranger, "stranger"),
             self._person(HalfOpen, "nobody"),
         ]
@@ -89,6 +89,7 @@ class Attack:
             self.over.set()
             for thread in threads:
                 thread.join(180)
+        self.uploader.leave()
         for asker in self.askers:
             asker.settle(_SETTLE_SECONDS)
 

@@ -265,6 +265,10 @@ class Uploader(Person):
             self.send("DELETE", f"/sessions/{self.session}/documents/{document['id']}")
         time.sleep(self.chance.uniform(0.5, 3.0))
 
+    def leave(self) -> None:
+        """Delete the session, whatever is in work in it."""
+        self.send("DELETE", f"/sessions/{self.session}")
+
 
 @dataclass
 class Fuzzer(Person):
