@@ -26,7 +26,7 @@ _BY_ROLE: Mapping[Role, str] = {
         sessions.preferences sessions.search_options sessions.preset
         models.choose
         documents.list documents.get documents.pages documents.page documents.chunks
-        documents.original documents.read_pages documents.suggestions
+        documents.original documents.read_pages documents.searched documents.suggestions
         documents.suggestions_after documents.evidence documents.page_evidence
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check

@@ -266,6 +266,11 @@ class Documents:
         )  # fmt: skip
         return self.evidence(session, citation)
 
+    def searched(self, session: Session) -> Sequence[Document]:
+        """Return the library's documents that questions are asked of, in order of adding."""
+        ready = self.catalogue.documents.ready(session.id).values()
+        return [document for document in ready if document.expires_at is None]
+
     # Last, as its name hides the built-in one from the annotations below it.
     def list(self, session: Session) -> list[Document]:
         """Return the library of the session, whatever the documents' state, in order of adding."""

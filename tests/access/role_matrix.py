@@ -29,6 +29,7 @@ documents.page                        x       x      x
 documents.chunks                      x       x      x
 documents.original                    x       x      x
 documents.read_pages                  x       x      x
+documents.searched                    x       x      x
 documents.suggestions                 x       x      x
 documents.suggestions_after           x       x      x
 documents.evidence                    x       x      x

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.answering.certainty import in_words
 from core.answering.exports.markdown import answer_markdown
-from core.answering.routes.silence import BEING_READ
+from core.answering.routes.silence import BEING_READ, SCOPE_EMPTY
 from core.citations.uses import Use, uses
 from core.step_text import step_text
 from core.types import (
@@ -78,8 +78,10 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
         "verdict": verdict_view(claims) if text else [],
         "cited": [source_view(citation) for citation in answer.citations],
         "unused": [source_view(citation) for citation in answer.unused],
-        "notices": [notice_view(notice) for notice in answer.notices],
-        "abstention": abstention_view(answer.abstention, unread) if answer.abstention else None,
+        "notices": [notice_view(one) for one in answer.notices if one.code != SCOPE_EMPTY],
+        "abstention": abstention_view(answer, answer.abstention, unread)
+        if answer.abstention
+        else None,
         "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
         "meta": " · ".join(_meta(answer)),
         "copy": printable(answer_markdown(answer).strip()),
@@ -180,8 +182,14 @@ def notice_view(notice: Notice) -> View:
     }
 
 
-def abstention_view(abstention: Abstention, unread: bool = False) -> View:
+def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False) -> View:
     """A refusal: why, and what was searched; no plain one while documents are being read."""
+    if not abstention.searched_documents and answer.asked_of and answer.asked_of[1]:
+        return {
+            "lead": "No document was asked.",
+            "reason": "Choose some beside the box, or all of them.",
+            "looked": "",
+        }
     if not abstention.searched_documents:
         return {
             "lead": "There is nothing to search yet.",
@@ -272,6 +280,9 @@ def _meta(answer: Answer) -> list[str]:
         parts = [f"Written by {printable(answer.answerer)}, checked against the sources"]
     if certainty := in_words(answer):
         parts.append(certainty)
+    if answer.asked_of:
+        asked, ready = answer.asked_of
+        parts.append(f"asked of {asked:,} of {count(ready, 'document')}")
     if not answer.complete:
         parts.append("incomplete")
     return [*parts, format_seconds(answer.seconds)]

@@ -7,11 +7,22 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.typing import ChatInputValue, UploadedFile
 
 from core.answering.routes.silence import BEING_READ
 from core.citations.uses import uses
+from core.retrieval.at_names import addressed
 from core.step_text import step_text
-from core.types import Answer, AskRequest, Message, ModelChoice, Notice, QueryOptions, Step
+from core.types import (
+    Answer,
+    AskRequest,
+    Message,
+    ModelChoice,
+    Notice,
+    QueryOptions,
+    Scope,
+    Step,
+)
 from core.ui.answer import views
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
@@ -20,9 +31,11 @@ from core.ui.chat.exports import ask_for_export, show_export_if_asked
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
 from core.ui.chat.language_model import context_meter
 from core.ui.chat.review import keep_check, show_review
+from core.ui.chat.scope_picker import repeat_scope, show_scope_picker, take_scope
 from core.ui.chat.suggestions import ask_next, show_suggestions
 from core.ui.chat.thumbs import show_thumbs
 from core.ui.chat.web_switch import show_web_switch, with_web
+from core.ui.documents.upload import add_files, show_added
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_error, show_errors
@@ -127,8 +140,12 @@ def question_box(
     run: Run | None,
     model: ModelChoice | None = None,
 ) -> None:
-    """The input; a question begins an answer on a thread of its own and draws the page anew."""
+    """The input; a question begins an answer on a thread of its own and draws the page anew.
+
+    Files that come with it are added to the session; the question is then asked when they are read.
+    """
     busy = run is not None and not run.done
+    waiting = _show_files(context, conversation)
     with st.bottom:  # explicitly, or Streamlit scrolls every answer to its end
         if length := st.session_state.get("too-long"):
             st.warning(
@@ -139,37 +156,82 @@ def question_box(
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             show_effort_switch(context)
             show_web_switch(context, load_messages(context, conversation))
-            typed = st.chat_input(
-                "Ask about your documents", key="typed", disabled=busy, on_submit=_hold_if_long
-            )
-            if run and busy:
-                st.button(
-                    "Stop",
-                    icon=":material/stop_circle:",
-                    on_click=run.stop,
-                    disabled=run.progress().stopping,
+            with st.container(width="content"):
+                show_scope_picker(context)
+            with st.container(key="asking", width="stretch"):
+                st.chat_input(
+                    "Ask about your documents",
+                    key="typed",
+                    disabled=busy,
+                    accept_file="multiple" if context.may("documents.add_file") else False,
+                    on_submit=_take_typed,
                 )
+                if run and busy:
+                    st.button(
+                        "Stop",
+                        icon=":material/stop_circle:",
+                        key="stop",
+                        type="tertiary",
+                        on_click=run.stop,
+                        disabled=run.progress().stopping,
+                    )
         draw_desk(state.number("edits"))
-    chosen = st.session_state.pop("chosen_question", None)
+    if waiting:
+        return
+    question = str(st.session_state.pop("chosen_question", None) or "").strip()
     queries = st.session_state.pop("chosen_queries", ())
-    question = (typed or chosen or "").strip()
-    if question and not busy and len(question) <= LONGEST_QUESTION:
+    if question and not busy:
         with show_errors():
-            start_answer(context, conversation, question, model, () if typed else queries)
+            start_answer(context, conversation, question, model, queries)
             st.rerun()
 
 
-def _hold_if_long() -> None:
-    """Put a question that is too long back into the box, where it can be shortened."""
-    typed = str(st.session_state.get("typed") or "")
+def _take_typed() -> None:
+    """Take what was sent; a question that is too long goes back into the box to be shortened."""
+    sent = st.session_state.get("typed")
+    typed = sent.text if isinstance(sent, ChatInputValue) else str(sent or "")
+    files = list(sent.files) if isinstance(sent, ChatInputValue) else []
+    st.session_state.setdefault("given-files", []).extend(files)
     st.session_state["too-long"] = len(typed) if len(typed.strip()) > LONGEST_QUESTION else 0
     if st.session_state["too-long"]:
         st.session_state["typed"] = typed
+    elif typed.strip():
+        ask_next(typed)
 
 
-def edit_question(question: str) -> None:
-    """Put a question into the box, to be changed and asked again."""
+def _show_files(context: PageContext, conversation: str | None) -> bool:
+    """Add the files that came with a question; whether the question waits until they are read."""
+    files: list[UploadedFile] = st.session_state.get("given-files", [])
+    if files:
+        with show_errors():
+            add_files(context, files)
+        files.clear()
+        st.session_state["given"] = st.session_state["reading-given"] = True
+        st.rerun()  # what stands above the box is about the documents
+    if st.session_state.get("given"):
+        show_added(context)
+    if not st.session_state.get("reading-given"):
+        return False
+    if not being_read(context.service.documents.list(context.session)):
+        del st.session_state["reading-given"]
+        return False
+    if conversation:  # the first screen shows it anyway
+        show_reading(context)
+    if asked := st.session_state.get("chosen_question"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(f"Asked when they are read: {asked}")
+            st.button("Ask now", on_click=_ask_now)
+    return bool(asked)
+
+
+def _ask_now() -> None:
+    st.session_state.pop("reading-given", None)
+
+
+def edit_question(question: str, scope: Scope) -> None:
+    """Put a question into the box, to be changed and asked again of the same documents."""
     st.session_state["typed"] = question
+    repeat_scope(scope)
     state.advance("edits")
 
 
@@ -180,12 +242,19 @@ def start_answer(
     model: ModelChoice | None = None,
     queries: Sequence[str] = (),
 ) -> Run:
-    """Start the answer; a conversation is made for the first question."""
+    """Start the answer; a conversation is made for the first question.
+
+    It is asked of the documents that it names after "@", else of those chosen beside the box.
+    """
+    scope = take_scope(context)
+    question, named = addressed(question, context.service.documents.searched(context.session))
+    if named is not None:
+        scope = Scope(documents=named)
     if conversation is None:
         conversation = context.service.conversations.create(context.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    options = with_web(context, QueryOptions(level=current_level(context)))
+    options = with_web(context, QueryOptions(level=current_level(context), scope=scope))
     if queries:
         options = replace(options, queries=tuple(queries))
     request = AskRequest(context.session, question, conversation, options=options, model=model)
@@ -222,9 +291,9 @@ def _show_answer(
     found = {"cited": answer.citations, "unused": answer.unused}
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
     nothing_searched = answer.abstention is not None and not answer.abstention.searched_documents
-    again = functools.partial(ask_next, question)
+    again = functools.partial(ask_next, question, scope=answer.scope)
     marks = uses(answer.text, answer.citations)
-    edit = functools.partial(edit_question, question)
+    edit = functools.partial(edit_question, question, answer.scope)
     show_sheet(
         context,
         content,
@@ -249,12 +318,12 @@ def _show_answer(
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
-    if last and nothing_searched:
+    if last and nothing_searched and answer.scope.is_whole:
         _show_next_step(context, question)
     if retry:
         unread = any(notice.code == BEING_READ for notice in answer.notices)
         label = "Ask again" if unread else "Retry"
-        st.button(label, icon=":material/refresh:", on_click=ask_next, args=(question,))
+        st.button(label, icon=":material/refresh:", on_click=again)
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
+from core.types import Scope
+from core.ui.chat.scope_picker import repeat_scope
 from core.ui.shell.escaping import escape_markdown
 
 _LOOK_EVERY = 1.0  # seconds between two looks at questions that are being made
@@ -14,8 +16,13 @@ Look = Callable[[], list[str] | None]
 """Gives the questions, None while they are being made."""
 
 
-def ask_next(question: str, queries: Sequence[str] = ()) -> None:
-    """Ask this question in the coming run (for buttons); `queries` are the person's own."""
+def ask_next(question: str, queries: Sequence[str] = (), scope: Scope | None = None) -> None:
+    """Ask this question in the coming run (for buttons); `queries` are the person's own.
+
+    It is asked of the documents of the `scope`, where one is given.
+    """
+    if scope is not None:
+        repeat_scope(scope)
     st.session_state["chosen_question"] = question
     st.session_state["chosen_queries"] = tuple(queries)
 

@@ -68,6 +68,11 @@ def show_upload(context: PageContext) -> None:
                 )
             state.advance("addresses")
             st.rerun()
+    show_added(context)
+
+
+def show_added(context: PageContext) -> None:
+    """What became of the last files and addresses, and the questions that they leave."""
     for place, conflict in enumerate(_conflicts()):
         _conflict_form(context, place, conflict)
     show_results(context)

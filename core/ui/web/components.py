@@ -94,6 +94,22 @@ def draw_document_rows(
     _documents()(key=key, data=data, on_act_change=_sent(key, "act", on_act))
 
 
+def draw_scope(
+    documents: list[dict[str, Any]],
+    scope: dict[str, Any],
+    *,
+    keep: bool,
+    key: str,
+    on_choose: Callable[[dict[str, Any]], None],
+) -> None:
+    """Draw the choice of documents; `on_choose` gets {"scope", "keep"} after each change."""
+    _scope()(
+        key=key,
+        data={"documents": documents, "scope": scope, "keep": keep},
+        on_choose_change=_sent(key, "choose", on_choose),
+    )
+
+
 def draw_menu_closer() -> None:
     """Let the side bar close after a choice on a phone; draws nothing."""
     _menu()(key="closing-menu", height=1)
@@ -102,7 +118,8 @@ def draw_menu_closer() -> None:
 def draw_desk(edit: int = 0) -> None:
     """Keep what is typed into the box for questions, and fit the box to low windows.
 
-    A new number of `edit` moves the focus into the box. Draws nothing.
+    While an answer is written, the button with the key "stop" stands in the place of Send. A new
+    number of `edit` moves the focus into the box. Draws nothing.
     """
     _desk()(key="desk", data={"edit": edit}, height=1)
 
@@ -139,13 +156,29 @@ def _documents() -> ComponentRenderer:
 
 
 @functools.cache
+def _scope() -> ComponentRenderer:
+    return st.components.v2.component(
+        "footnote_scope",
+        html='<div class="root scope"></div>',
+        css=_read("base.css", "scope.css"),
+        js=_read("dom.js", "scope.js"),
+    )
+
+
+@functools.cache
 def _menu() -> ComponentRenderer:
     return st.components.v2.component("footnote_menu", html="<div></div>", js=_read("menu.js"))
 
 
 @functools.cache
 def _desk() -> ComponentRenderer:
-    return st.components.v2.component("footnote_desk", html="<div></div>", js=_read("desk.js"))
+    return st.components.v2.component(
+        "footnote_desk",
+        html="<div></div>",
+        css=_read("desk.css"),
+        js=_read("desk.js"),
+        isolate_styles=False,  # they are about the box, which is Streamlit's
+    )
 
 
 def _read(*names: str) -> str:

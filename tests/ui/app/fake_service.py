@@ -403,6 +403,9 @@ class FakeDocuments:
     def keep_page(self, session: Session, document_id: str) -> None:
         self.service.kept.append(document_id)
 
+    def searched(self, session: Session) -> Sequence[Document]:
+        return [d for d in self.list(session) if d.state is DocumentState.READY and d.searched]
+
     def read_pages(self, session: Session) -> list[Document]:
         return self.service.read
 
@@ -571,6 +574,10 @@ class FakeService:
         if self.error:
             raise self.error
         answer = self.answer(question)
+        if not (scope := request.options.scope).is_whole:
+            documents = self.documents.searched(request.session)
+            asked = sum(map(scope.holds, documents))
+            answer = replace(answer, scope=scope, asked_of=(asked, len(documents)))
         for step in answer.search.steps if answer.search else ():
             time.sleep(self.pace)
             yield step
