@@ -96,7 +96,7 @@ class Attack:
     def _follow(self, person: Person) -> None:
         while not self.over.is_set():
             try:
-                person.act()  # type: ignore[attr-defined]
+                person.act()
             except Exception as error:  # the attack goes on; a fault of its own is a finding
                 self.seen.finding("faults of the attack itself", f"{person.who}: {error!r}")
                 time.sleep(1)
