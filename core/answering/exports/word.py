@@ -119,7 +119,8 @@ class _Writer:
 
     def _paragraph(self, heading: int = 0) -> Paragraph:
         if heading:
-            return self._document.add_heading("", heading)
+            titled: Paragraph = self._document.add_heading("", heading)
+            return titled
         made = self._document.add_paragraph(style="Quote" if self._quoted else None)
         if self._lists:
             from docx.shared import Inches
