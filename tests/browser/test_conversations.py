@@ -50,10 +50,10 @@ def test_conversations_are_pinned_and_searched_and_a_citation_is_linked_to(
     assert findings(page) == []
 
     rows.first.click()
-    page.locator("button.chip.cited").filter(has_text="2").first.click()
+    page.locator("button.chip.cited").filter(has_text="3").first.click()
     title = page.locator(".evidence-title")
     expect(title).to_contain_text("glossary.md")
-    expect(page).to_have_url(re.compile(r"&citation=2"))
+    expect(page).to_have_url(re.compile(r"&citation=3"))
     address = page.url
     other = page.context.new_page()
     other.goto(address)
@@ -63,7 +63,7 @@ def test_conversations_are_pinned_and_searched_and_a_citation_is_linked_to(
     other.keyboard.press("Escape")
     expect(other.locator(".evidence")).to_have_count(0)
     expect(other).not_to_have_url(re.compile("citation="))
-    other.goto(address.replace("citation=2", "citation=77"))
+    other.goto(address.replace("citation=3", "citation=77"))
     expect(other.get_by_text("is not in this conversation")).to_be_visible()
     stranger = open_browser()
     stranger.goto(address)

@@ -192,14 +192,21 @@ def test_conversations_are_listed_opened_renamed_and_deleted(fake: FakeService) 
 
 def menu(tab: AppTest, title: str) -> Any:
     """The menu on the row of a conversation."""
-    key = button(tab, title).key.replace("conversation-", "menu-")
-    return next(one for one in tab.menu_button if one.key == key)
+    row = next(
+        b for b in tab.button if plain_label(b) == title and "conversation-" in (b.key or "")
+    )
+    return tab.menu_button(key=row.key.replace("conversation-", "menu-"))
+
+
+def plain_label(widget: Any) -> str:
+    """A label without its escapes, and without the emphasis of the row that is open."""
+    return str(widget.label).replace("\\", "").replace("*", "")
 
 
 def rows(tab: AppTest) -> list[str]:
     """The titles of the conversations in the side bar."""
     found = (b for b in tab.sidebar.button if (b.key or "").startswith("conversation-"))
-    return [b.label.replace("\\", "").replace("*", "") for b in found]
+    return [plain_label(b) for b in found]
 
 
 def two_talks(fake: FakeService) -> AppTest:
@@ -240,16 +247,16 @@ def test_an_address_opens_the_citation_that_it_names(fake: FakeService) -> None:
     tab = two_talks(fake)
     button(tab, "First question").click().run()
     talk = str(tab.query_params["conversation"])
-    linked = open_tab(conversation=talk, citation="2")
-    assert sheets(linked)[0]["opened"] == "cited-1"
+    linked = open_tab(conversation=talk, citation="3")
+    assert sheets(linked)[0]["opened"] == "cited-2"
     assert sheets(linked)[0]["evidence"]["label"] == "glossary.md"
     message = fake._messages[talk][1]
     assert linked.query_params["answer"] == str(message.id)
     linked.run()
-    assert sheets(linked)[0]["opened"] == "cited-1"
+    assert sheets(linked)[0]["opened"] == "cited-2"
     assert not linked.warning
-    same = open_tab(conversation=talk, citation="2", answer=str(message.id))
-    assert sheets(same)[0]["opened"] == "cited-1"
+    same = open_tab(conversation=talk, citation="3", answer=str(message.id))
+    assert sheets(same)[0]["opened"] == "cited-2"
 
 
 @pytest.mark.parametrize(
