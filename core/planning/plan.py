@@ -90,7 +90,7 @@ def _with_model(
             notices.append(_fell_back(failure, "One query was searched for instead of several."))
             yield Step("fallback", LevelChosen(Level.REWRITTEN, failure.reason))
     try:
-        made = yield from _rewritten(by_rule, history, budget, library)
+        made = yield from _rewritten(by_rule, history, budget, library, plainly=bool(notices))
     except PlanningFailed as failure:
         instead = "completed by rule" if by_rule.notices else "searched as typed"
         said = _fell_back(failure, f"The question was {instead} instead.")
@@ -124,12 +124,17 @@ def _rewritten(
     history: Sequence[Message],
     budget: ModelBudget,
     library: Sequence[Document],
+    *,
+    plainly: bool,
 ) -> Generator[Step, None, QueryPlan]:
+    """The plan of one query; `plainly` asks for a plain line where no JSON came again."""
     began = time.monotonic()
     request = rewrite_request(by_rule.question, history, budget.boundary, library)
     try:
         query, reply = budget.ask(request, read_rewrite)
-    except Unusable:  # no JSON either: the plainest request of all
+    except Unusable:
+        if not plainly:
+            raise
         query, reply = budget.ask(
             plain_request(by_rule.question, history, budget.boundary), read_line
         )
