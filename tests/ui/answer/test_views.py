@@ -22,7 +22,7 @@ from core.types import (
 )
 from core.ui.answer.evidence import evidence_view, marked_text
 from core.ui.answer.views import answer_view, claim_view, hits_view, live_view, verdict_view
-from core.ui.documents.rows import filtered, overall_progress, row_view, summary
+from core.ui.documents.rows import overall_progress, row_view, summary
 from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
 from tests.ui.app.fake_service import (
     PAGE_TEXT,
@@ -180,7 +180,7 @@ def test_a_row_in_work_has_progress() -> None:
     assert (view["words"], view["busy"], view["progress"]) == ("Reading 42%", True, 0.42)
 
 
-def test_rows_are_counted_and_filtered() -> None:
+def test_rows_are_counted() -> None:
     documents = [
         document(state=DocumentState.READY),
         document(label="b.pdf", state=DocumentState.FAILED),
@@ -188,9 +188,6 @@ def test_rows_are_counted_and_filtered() -> None:
     ]
     assert summary(documents) == "3 documents: 1 reading, 1 ready, 1 failed, 1 not searched"
     assert overall_progress(documents) == pytest.approx(2.5 / 3)
-    assert [d.label for d in filtered(documents, "Failed", "")] == ["b.pdf"]
-    assert [d.label for d in filtered(documents, "All", "C.P")] == ["c.pdf"]
-    assert len(filtered(documents, "nonsense", "")) == 3
 
 
 def test_words() -> None:
