@@ -83,7 +83,7 @@ class Pipeline:
         options, recorder = request.options, Recorder()
         budget = ModelBudget.of(self.settings, request.model, request.cancelled)
         read = self._spelled(request)
-        library = list(self.catalogue.documents.ready(request.session.id).values())
+        library = list(self._asked(request).values())
         planning = make_plan(read.question, request.history, options, budget, library)
         plan = yield from recorder.run(planning)
         plan = replace(plan, notices=(*read.notices, *plan.notices))

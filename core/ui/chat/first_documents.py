@@ -36,7 +36,8 @@ def show_first_step(context: PageContext) -> None:
         add_files(context, files)
         if context.service.documents.list(context.session):
             st.rerun()
-        show_results(context)
+        if not st.session_state.get("given"):  # else it is shown above the box
+            show_results(context)
 
 
 def being_read(documents: list[Document]) -> bool:
