@@ -84,7 +84,7 @@ _NO_SUBJECT = frozenset(
         "information informations details detail mention mentions anything something specific "
         "explicitly explicit exact exactly specifically whether question answer topic data enough "
         "sources source documents passages context regarding related further additional clearly "
-        "directly about other more name number date price cost year amount value reason reasons"
+        "directly about other more name number date year"
     ).split()
 )
 _FEWEST = 2  # content words that say what is missing
@@ -123,7 +123,7 @@ def holding(missing: str, passages: Sequence[str]) -> str | None:
     True
     """
     wanted = {term.key for term in terms(missing) if _is_subject(term)}
-    if len(wanted) < _FEWEST and not (wanted and _WHEN.search(missing)):
+    if len(wanted) < _FEWEST:
         return None
     asks_number = bool(_WHEN.search(missing))
     if not asks_number and re.match(
