@@ -19,7 +19,7 @@ from tests.collecting.runs import ended
 from tests.collecting.test_dumps import asking, dump_in
 from tests.conftest import ROOT, eventually, settings_in, settled
 
-pytestmark = pytest.mark.F22
+pytestmark = [pytest.mark.F22, pytest.mark.F27]
 
 
 @pytest.fixture
@@ -150,7 +150,6 @@ def test_threads_are_started_by_the_supervision() -> None:
     }
 
 
-@pytest.mark.F27
 def test_what_could_not_be_recorded_is_tried_again() -> None:
     full, noted = [True], list[str]()
 

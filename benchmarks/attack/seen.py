@@ -65,6 +65,6 @@ def spread(seconds: Sequence[float]) -> dict[str, float]:
     """How many, median, 95th and 99th percentile and worst, in milliseconds."""
     if len(seconds) < 2:
         return {"count": len(seconds)}
-    cuts = statistics.quantiles(seconds, n=100)
+    cuts = statistics.quantiles(seconds, n=100, method="inclusive")
     values = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "worst": max(seconds)}
     return {"count": len(seconds), **{n: round(1000 * v, 1) for n, v in values.items()}}
