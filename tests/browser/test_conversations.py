@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat import put, whole
@@ -23,6 +24,7 @@ def ask_anew(page: Page, question: str) -> None:
     whole(page)
 
 
+@pytest.mark.timeout(300)
 def test_conversations_are_pinned_and_searched_and_a_citation_is_linked_to(
     pages: Server, open_browser: OpenBrowser, artifacts: Path
 ) -> None:

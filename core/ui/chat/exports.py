@@ -34,25 +34,20 @@ def show_export_if_asked(context: PageContext, conversation_id: str, message_id:
 def export_dialog(
     context: PageContext, conversation: Conversation, message_id: int | None = None
 ) -> None:
-    """Ask for the format; the file is made when the person clicks."""
+    """Offer every format; the file is made when the person clicks."""
     what = "One answer" if message_id else "The whole conversation"
     st.caption(f"{what} of “{escape_markdown(conversation.title)}”, with its sources.")
-    form = st.radio(
-        "Format",
-        list(FORMS),
-        format_func=lambda name: FORMS[name].label,
-        captions=[form.about for form in FORMS.values()],
-        key="export-format",
-    )
-    st.download_button(
-        "Download",
-        functools.partial(_file, context, conversation.id, form, message_id),
-        file_name=f"{file_name(conversation.title)}.{FORMS[form].suffix}",
-        mime=FORMS[form].media_type.partition(";")[0],
-        icon=":material/download:",
-        type="primary",
-        on_click="ignore",
-    )
+    for name, form in FORMS.items():  # a button each: a choice would draw the dialog anew
+        st.download_button(
+            form.label,
+            functools.partial(_file, context, conversation.id, name, message_id),
+            file_name=f"{file_name(conversation.title)}.{form.suffix}",
+            mime=form.media_type.partition(";")[0],
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+        st.caption(form.about)
 
 
 def _file(
