@@ -35,7 +35,7 @@ def test_conversations_are_pinned_and_searched_and_a_citation_is_linked_to(
     side = page.get_by_test_id("stSidebar")
     rows = side.locator("[class*='st-key-conversation-'] button")
     expect(rows).to_have_count(3)
-    side.locator("[class*='st-key-menu-'] button").last.click()
+    side.locator("[class*='st-key-menu-']").last.locator("button").first.click()
     page.screenshot(path=artifacts / "conversation-menu.png")
     page.get_by_text("Pin", exact=True).click()
     expect(rows.first).to_contain_text("What is the first")
