@@ -120,14 +120,14 @@ def test_documents_and_web_are_ranked_together(tmp_path: Path) -> None:
 def test_bad_pages_are_named_and_the_rest_answers_in_time(tmp_path: Path) -> None:
     bad = {"/hangs": HANGS, "/fails": FAILS, "/private": TO_PRIVATE, "/bomb": bomb()}
     with live_web(
-        tmp_path, pages={**PAGES, **bad}, found=ENGLISH, always=list(bad), web_seconds=8.0
+        tmp_path, pages={**PAGES, **bad}, found=ENGLISH, always=list(bad), web_seconds=20.0
     ) as live:
         live.service.stores.embedder()
         began = time.monotonic()
         answer = live.ask()
         took = time.monotonic() - began
         assert answer.citations[0].url == f"{live.web.url}/velmark"
-    assert took < 30  # the page that hangs would take sixty
+    assert took < 50  # the page that hangs would take sixty
     told = notice(answer, "web-pages-left-out").text
     assert told.startswith("Left out 4 pages of the web")
     for path, reason in (

@@ -131,11 +131,14 @@ def _opening(
             key=lambda one: -one[1] - OWN_WORDS * (_covered(own, one[0]) - _covered(others, one[0]))
         )
         top = ranked[0][1]
-    if kind in STRICT:
-        for one in ranked:
-            text = one[0].sentence.text
-            if one[1] >= top - TYPE_MARGIN and states(kind, text, asked):
-                return one
+    near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
+    if kind is Wanted.DEFINITION:
+        defined = set(content_keys(part))
+        near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
+    else:
+        near = [one for one in near if kind in STRICT and states(kind, one[0].sentence.text, asked)]
+    if near:
+        return near[0]
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 

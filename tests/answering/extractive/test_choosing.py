@@ -55,6 +55,16 @@ def test_asked_for_a_person_a_sentence_without_a_name_does_not_open() -> None:
     assert said[0].endswith("Ada Reed.")
 
 
+def test_asked_what_something_is_the_sentence_that_says_so_opens() -> None:
+    text = (
+        "Three of five lenses are clean, so lens purity is 3 / 5 = 0.600. "
+        "Lens purity is the share of lenses without a scratch."
+    )
+    near = 9.0 - TYPE_MARGIN / 2
+    assert chosen("What is lens purity?", [9.0, near], text)[0].endswith("without a scratch.")
+    assert chosen("How pure are five lenses?", [9.0, near], text)[0].startswith("Three of five")
+
+
 def test_each_question_in_one_gets_its_sentence() -> None:
     said = chosen("Who built the Velmark bridge and when did it open?", [9.0, 8.0, 7.0, 0.0])
     assert [text.split()[-1] for text in said] == ["Reed.", "1874."]
