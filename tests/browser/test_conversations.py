@@ -42,7 +42,7 @@ def test_conversations_are_pinned_and_searched_and_a_citation_is_linked_to(
     expect(side.get_by_text("Pinned", exact=True)).to_be_visible()
 
     box = side.get_by_role("textbox", name="Search conversations")
-    box.fill("fusion")
+    box.fill("What is fusion")
     box.press("Enter")
     expect(rows).to_have_count(1)
     page.screenshot(path=artifacts / "conversation-search.png")
