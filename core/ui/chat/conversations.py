@@ -117,7 +117,13 @@ def _browser_zone() -> tzinfo:
 
 def _row(context: PageContext, conversation: Conversation, current: bool) -> None:
     title = escape_markdown(_cut(conversation.title, _TITLE))
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
+    with st.container(
+        horizontal=True,
+        horizontal_alignment="distribute",
+        gap="xsmall",
+        vertical_alignment="center",
+        wrap=False,
+    ):
         st.button(
             f"**{title}**" if current else title,
             key=f"conversation-{conversation.id}",
@@ -125,7 +131,6 @@ def _row(context: PageContext, conversation: Conversation, current: bool) -> Non
             on_click=state.remember_conversation,
             args=(conversation.id,),
             wrap=False,
-            width="stretch",
         )
         actions: Mapping[str, Callable[[PageContext, Conversation], None]] = {
             "Unpin" if conversation.pinned else "Pin": _pin,
