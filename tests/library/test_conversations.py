@@ -75,6 +75,7 @@ def test_nothing_of_somebody_else_is_found_or_pinned(room: Conversations, sessio
     room.catalogue.conversations.add_message(session.id, theirs.id, "user", "a secret tower")
     assert room.search(session, "tower") == []
     assert room.search(session, "theirs") == []
+    assert room.catalogue.conversations.texts(session.id, session.viewer_id) == {}
     with pytest.raises(ConversationNotFound):
         room.pin(session, theirs.id, True)
 
