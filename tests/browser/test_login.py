@@ -58,7 +58,7 @@ def side_bar(page: Page) -> Locator:
 
 def menu(page: Page, entry: str) -> None:
     """Choose from the menu of the session."""
-    page.get_by_test_id("stMenuButton").get_by_role("button").click()
+    page.get_by_test_id("stMenuButton").get_by_role("button").first.click()  # then conversations'
     page.get_by_role("menuitem", name=entry).or_(page.get_by_role("option", name=entry)).click()
 
 

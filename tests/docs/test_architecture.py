@@ -67,5 +67,5 @@ def test_ten_changes_and_at_most_fifteen_words() -> None:
 
 
 def test_a_change_of_many_files_names_them_all() -> None:
-    (tags,) = (row for row in rows(CHANGES) if "tag" in row[0])
-    assert int(tags[1]) == tags[2].count(".py`")
+    (field,) = (row for row in rows(CHANGES) if "scope" in row[0])
+    assert int(field[1]) == field[2].count("`") // 2
