@@ -21,7 +21,7 @@ def test_a_folder_is_added_and_many_are_tagged(
         path.write_text(f"# {name}")
     page = open_browser()
     page.goto(f"{pages.url}/Documents")
-    page.get_by_role("radio", name="A folder").click()
+    page.get_by_text("A folder", exact=True).click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(tmp_path / "reports")
     expect(page.get_by_text("30 documents added.")).to_be_visible()
     expect(page.locator(".row.ready")).to_have_count(25)

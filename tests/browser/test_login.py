@@ -65,7 +65,7 @@ def menu(page: Page, entry: str) -> None:
 def add(page: Page, name: str, text: str) -> None:
     """Upload a text, and wait until it is read."""
     side_bar(page).get_by_role("link", name="Documents").click()
-    box = page.locator("input[type=file]").first
+    box = page.get_by_test_id("stFileUploader").locator("input[type=file]").first
     box.set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
     expect(page.get_by_text("1 document: 1 ready")).to_be_visible(timeout=SLOW)
 

@@ -37,13 +37,12 @@ def show_upload(context: PageContext) -> None:
     The box is emptied when the person closes the message about it, never by itself: what is
     dropped while earlier files are taken in would go with the old box.
     """
-    whole = st.segmented_control(
+    whole = st.radio(
         "Add",
         ["Files", "A folder"],
-        default="Files",
         key="upload-what",
+        horizontal=True,
         label_visibility="collapsed",
-        required=True,
     )
     folder = whole == "A folder"
     files = st.file_uploader(
