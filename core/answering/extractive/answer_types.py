@@ -106,6 +106,12 @@ _HOLDER = re.compile(
     r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
     r"|captain)\b"
 )
+# Who did it need not have a name: "built by the guild of net makers".
+_AGENT = re.compile(
+    r"\b(?:\w+ed|built|made|written|won|led|found|drawn|given)\b[^.,;]{0,30}?"
+    r"\bby (?:the|an?|his|her)\s",
+    re.I,
+)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
 _CJK_TIME = re.compile(r"[年月日]|世纪")
@@ -209,6 +215,8 @@ def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
     """
     found = terms(text)
     if kind is Wanted.PERSON:
+        if _AGENT.search(text):
+            return True
         found = [term for term in found if not term.form[1:].isupper()]
     elif kind is Wanted.NUMBER:
         found = [
