@@ -41,7 +41,7 @@ def test_several_falls_back_to_rewritten(scripted: Scripted, broken: Reply | str
     assert plan.level is Level.REWRITTEN
     assert plan.queries == ("birthplace of the builder",)
     assert [notice.code for notice in plan.notices] == ["planning-failed"]
-    assert "one was rewritten" in plan.notices[0].text
+    assert "One query was searched for instead of several." in plan.notices[0].text
 
 
 def test_rewritten_falls_back_to_the_rules(scripted: Scripted) -> None:

@@ -212,7 +212,7 @@ def test_a_page_that_expired(service: Service, session: Session, tmp_path: Path)
     read(service, session)
     assert holders(tmp_path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.storage.sql.web_pages._is_over", lambda document, now: True)
+        patch.setattr("core.types.Document.is_over", lambda document, now: True)
         service.live.forget_old(session.id)
     assert gone(tmp_path), holders(tmp_path)
 
