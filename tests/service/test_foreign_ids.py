@@ -32,6 +32,7 @@ from core.types import (
     DocumentKind,
     LoadedDocument,
     Page,
+    QueryOptions,
     Role,
     Session,
 )
@@ -186,6 +187,9 @@ OTHER: dict[str, Any] = {
     "question": "Where is the treasure?",
     "page_ordinal": 0,
     "password": SecretStr("of nobody"),
+    "pinned": True,
+    "words": "treasure",
+    "options": QueryOptions(),
     "position": 0,
     "searched": False,
     "values": {"search": {}},
