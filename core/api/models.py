@@ -75,7 +75,7 @@ class ConversationChange(Request):
 
 
 class DocumentChange(Request):
-    """What to change of a document; what is left out stays as it is."""
+    """What to change of a document; what is left out or null stays as it is."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"minProperties": 1})
 
@@ -84,7 +84,7 @@ class DocumentChange(Request):
 
     @model_validator(mode="after")
     def _changes_something(self) -> DocumentChange:
-        if self.searched is None and self.tags is None:
+        if not self.model_fields_set:
             raise ValueError("say what to change: searched or tags")
         return self
 

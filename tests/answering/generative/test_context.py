@@ -29,14 +29,14 @@ def said(role: str, text: str) -> Message:
 def test_a_source_has_its_number_and_its_place() -> None:
     hits = [
         hit("Revenue was 1,577.", url="https://example.org/a?x=1&y=2"),
-        hit("No.", page=None, headings=("A", "B"), ordinal=1),
+        hit("No.", page=None, headings=("Annex", "Costs"), ordinal=1),
     ]
     context = build_context("How much?", hits, PROMPT, budget=4000, boundary="b0b")
     prompt = context.messages[-1].text
     assert (
         '<source id="1" title="A report" page="3" section="Results">\nRevenue was 1,577.' in prompt
     )
-    assert '<source id="2" as="1" section="A &gt; B">\nNo.' in prompt
+    assert '<source id="2" as="1" section="Annex &gt; Costs">\nNo.' in prompt
     assert "relevance" not in prompt
     assert prompt.index("</sources-b0b>") < prompt.index("Question: How much?")
     assert context.sources == tuple(hits)
