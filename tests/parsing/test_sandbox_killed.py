@@ -63,7 +63,7 @@ def test_the_child_ends_when_the_program_does(tmp_path: Path) -> None:
     assert process.stdin is not None
     job = (
         f'{{"task": "load", "path": "{fifo}", "name": "a", "url": "", "ocr": false,'
-        f' "ocr_languages": [], "careful": false,'
+        f' "ocr_languages": [], "careful": false, "password": "",'
         f' "folder": "{tmp_path}", "memory_mb": 1000, "cpu_seconds": 60, "ocr_seconds": 1}}\n'
     )
     process.stdin.write(job.encode())
