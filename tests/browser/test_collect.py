@@ -90,7 +90,9 @@ def test_a_documentation_from_the_preview_to_the_anchor(
         "Which function executes the command in a subshell?"
     )
     page.keyboard.press("Enter")
-    page.locator("button.chip.cited").first.click(timeout=SLOW)
+    page.locator("button.chip.cited").first.wait_for(timeout=SLOW)
+    expect(page.get_by_test_id("stStatusWidget")).to_be_hidden(timeout=SLOW)
+    page.locator("button.chip.cited").first.click()
     out = page.get_by_role("link", name="Open the page on the web, at the passage")
     there = re.compile(re.escape(f"{docs.url}/3/library/os.html#os.system:~:text="))
     expect(out).to_have_attribute("href", there, timeout=SLOW)
