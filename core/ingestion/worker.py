@@ -41,6 +41,7 @@ _LONG_SECONDS = 5.0  # in work: a document is then long, whatever its size
 _LONG_EACH = 2  # long documents of one session in work
 _MOST_EACH = 3  # documents of one session in work
 _FOR_SMALL = 2  # threads that take no long document
+_PATIENCE = 60.0  # seconds that a document which is tried alone waits beside steady work
 _READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
 _LAST_SECONDS = 2.0  # for threads to notice that their documents were put back
 _COLLECTED = b"footnote-collected-1\n"
@@ -183,7 +184,8 @@ class IngestWorker:
 
     While some read (each in a child process), others embed, in turns (`Slices`). A session has
     few documents in work, fewer long ones, and some threads take small documents only: so long
-    ones hold up nobody. A document that was in work when a process ended is tried alone.
+    ones hold up nobody. A document that was in work when a process ended is tried alone: when
+    nothing is in work, or after a while, when nothing new is begun until it has had its turn.
 
     A damaged index is no fault of the document that met it: `mend` gets the session's id, and the
     document its turn once more. `tidy` erases what was deleted; it is called when nothing waits.
@@ -195,6 +197,7 @@ class IngestWorker:
     threads: int = 5
     _in_work: dict[int, _Work] = field(default_factory=dict)  # by the number of the thread
     _claiming: threading.Lock = field(default_factory=threading.Lock)
+    _tried_alone: float = field(default_factory=time.monotonic)  # when one last was
     _met_damage: set[str] = field(default_factory=set)
     _wake: threading.Event = field(default_factory=threading.Event)
     _ending: threading.Event = field(default_factory=threading.Event)
@@ -277,10 +280,18 @@ class IngestWorker:
             full=[session for session, count in of_session.items() if count >= _MOST_EACH],
             full_of_long=[session for session, count in long.items() if count >= _LONG_EACH],
             only_small=long.total() >= self.threads - _FOR_SMALL,
-            untroubled=bool(in_work),
+            troubled=False if in_work else None,
         )
+        documents = self.ingester.stores.catalogue.documents
         try:
-            return self.ingester.stores.catalogue.documents.claim_next(limits)
+            if time.monotonic() - self._tried_alone > _PATIENCE and documents.troubled_waits():
+                if in_work:
+                    return None
+                limits = ClaimLimits(troubled=True)
+            document = documents.claim_next(limits)
+            if document is not None and document.deaths:
+                self._tried_alone = time.monotonic()
+            return document
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue cannot be read: %s", error.message)
             self._ending.wait(5.0)

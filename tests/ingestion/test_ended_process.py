@@ -8,6 +8,8 @@ import time
 import pytest
 
 from core.config import Settings
+from core.ids import digest
+from core.ingestion import worker
 from core.ingestion.worker import Ingester
 from core.service import Service
 from core.storage.catalogue import Catalogue
@@ -29,7 +31,7 @@ def test_a_document_that_was_in_work_twice_has_failed(settings: Settings) -> Non
         document = catalogue.documents.get(session, "D")
         assert document is not None
         assert document.deaths == deaths
-        assert catalogue.documents.claim_next(ClaimLimits(untroubled=True)) is None
+        assert catalogue.documents.claim_next(ClaimLimits(troubled=False)) is None
     assert document.state is DocumentState.FAILED
     assert document.reason == ENDED_TWICE
     assert "Retry" in document.cure
@@ -103,6 +105,45 @@ def test_the_second_try_is_alone(settings: Settings, monkeypatch: pytest.MonkeyP
         service.close()
     assert beside["suspect.txt"] == {"suspect.txt"}
     assert len(beside) == 6
+
+
+def test_the_second_try_comes_beside_steady_work(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = Catalogue(settings)
+    session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
+    catalogue.documents.add(session_id, "0" * 64, "suspect.txt", size=1)
+    catalogue.documents.claim_next()
+    for number in range(1, 6):
+        catalogue.documents.add(session_id, str(number) * 64, f"{number}.txt", size=1)
+    catalogue.close()
+
+    guard, now, tried = threading.Lock(), list[str](), list[set[str]]()
+
+    def ingest(self: Ingester, document: Document) -> None:
+        documents = self.stores.catalogue.documents
+        with guard:
+            now.append(document.name)
+            beside = set(now)
+        following = f"after {document.name}"
+        if not tried:  # work never ends, and is never all done at the same moment
+            documents.add(session_id, digest(following), following, size=1)
+        time.sleep(0.05 * len(beside))
+        with guard:
+            if document.name == "suspect.txt":
+                tried.append(beside | set(now))
+            now.remove(document.name)
+        documents.mark_ready(document.session_id, document.id, seconds=0.1)
+
+    monkeypatch.setattr(Ingester, "ingest", ingest)
+    monkeypatch.setattr(worker, "_PATIENCE", 0.5)
+    service = Service(settings, background=False)
+    try:
+        service.worker.start()
+        assert eventually(lambda: bool(tried), 30)
+    finally:
+        service.close()
+    assert tried == [{"suspect.txt"}]
 
 
 def test_what_is_stopped_in_order_is_taken_up_again_without_blame(

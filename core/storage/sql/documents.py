@@ -36,13 +36,14 @@ class ClaimLimits:
     """What may be claimed beside what is in work.
 
     `full` are sessions that have enough in work, `full_of_long` those with enough long documents.
-    `untroubled` leaves out documents that were in work when a process ended.
+    `troubled`: whether the document was in work when a process ended; None takes both, such
+    documents last.
     """
 
     full: Collection[str] = ()
     full_of_long: Collection[str] = ()
     only_small: bool = False
-    untroubled: bool = False
+    troubled: bool | None = None
 
 
 class Documents:
@@ -271,6 +272,12 @@ class Documents:
             )
             return document_of(connection.execute(select(documents).where(this)).mappings().one())
 
+    def troubled_waits(self) -> bool:
+        """Whether a document waits that was in work when a process ended."""
+        waits = and_(documents.c.state == DocumentState.WAITING, documents.c.deaths > 0)
+        with self.database.reading() as connection:
+            return connection.scalar(select(documents.c.key).where(waits).limit(1)) is not None
+
     def mark_ready(
         self, session_id: str, document_id: str, *, seconds: float, replaces: str | None = None
     ) -> None:
@@ -341,8 +348,8 @@ def _within(limits: ClaimLimits) -> Iterator[ColumnElement[bool]]:
         yield small
     elif limits.full_of_long:
         yield or_(small, documents.c.session_id.not_in(limits.full_of_long))
-    if limits.untroubled:
-        yield documents.c.deaths == 0
+    if limits.troubled is not None:
+        yield (documents.c.deaths > 0) == limits.troubled
 
 
 def _in_library() -> ColumnElement[bool]:
