@@ -111,7 +111,10 @@ class Pipeline:
         session_id, options = request.session.id, request.options
         web = WebFindings()
         if options.web:
-            reading = self.web.search(session_id, plan, options, budget.model, request.cancelled)
+            typed = [one.text for one in request.history if one.role == "user"]
+            reading = self.web.search(
+                session_id, plan, options, budget.model, request.cancelled, typed
+            )
             web = yield from recorder.run(reading)
         searching = search(self.retriever(), session_id, plan, options, budget)
         result = yield from recorder.run(searching)

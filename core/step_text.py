@@ -64,9 +64,10 @@ def step_text(step: Step) -> str:
         case Graded(kept, shown, enough, query):
             outcome = "enough" if enough else f"next: {query or 'nothing more'}"
             return f"kept {kept} of {shown}; {outcome}"
-        case WebQueried(queries, by, time_range):
+        case WebQueried(queries, by, time_range, withheld):
             since = f", of the last {time_range}" if time_range else ""
-            return f"{' | '.join(queries)} ({_BY[by]}{since})"
+            kept = f"; not sent, as you did not type it: {', '.join(withheld)}" if withheld else ""
+            return f"{' | '.join(queries)} ({_BY[by]}{since}){kept}"
         case WebSearched() as searched:
             return _searched(searched)
         case WebPageRead() as page:

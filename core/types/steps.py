@@ -118,11 +118,15 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class WebQueried:
-    """The queries for the web, who wrote them, and how new results are to be ("" for any age)."""
+    """The queries for the web, who wrote them, and how new results are to be ("" for any age).
+
+    `withheld` are words of the question as understood that the person did not type.
+    """
 
     queries: tuple[str, ...]
     by: Literal["yours", "model", "words"]
     time_range: str = ""
+    withheld: tuple[str, ...] = ()
     kind: Literal["web queries"] = "web queries"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -31,6 +31,32 @@ class WebQueries:
     by: Literal["yours", "model", "words"]
     time_range: str = ""
     notices: tuple[Notice, ...] = ()
+
+
+def in_own_words(plan: QueryPlan, typed: Iterable[str]) -> tuple[QueryPlan, tuple[str, ...]]:
+    """Return the plan as it may leave this machine, and the words that were taken out.
+
+    What completed the question may come from a document or an answer: of such words only those
+    stay that the person typed, in one of the messages `typed`.
+    """
+    messages = tuple(typed)
+    own = {term.key for message in messages for term in terms(message)}
+    out: dict[str, str] = {}
+
+    def kept(text: str) -> str:
+        pieces, end = [], 0
+        for term in terms(text):
+            if term.kind != "stop" and term.key not in own:
+                out.setdefault(term.key, term.form)
+                pieces.append(text[end : term.start])
+                end = term.end
+        pieces.append(text[end:])
+        whole = " ".join("".join(pieces).split())
+        return whole if any(term.kind != "stop" for term in terms(whole)) else plan.question
+
+    goal = kept(plan.goal)
+    queries = tuple(dict.fromkeys(map(kept, plan.queries)))
+    return (replace(plan, goal=goal, queries=queries) if out else plan), tuple(out.values())
 
 
 def web_queries(

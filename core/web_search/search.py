@@ -29,7 +29,7 @@ from core.web_search.notices import left_out, search_notices
 from core.web_search.page_reader import Outcome, PageReader
 from core.web_search.page_store import LivePage, LivePages
 from core.web_search.quality import Filtered, QualityFilter
-from core.web_search.queries import WebQueries, web_queries
+from core.web_search.queries import WebQueries, in_own_words, web_queries
 from core.web_search.results import WebAnswers, WebResult, merged
 from core.web_search.searxng import SearXNG
 
@@ -108,15 +108,19 @@ class WebSearch:
         options: QueryOptions,
         model: ChatModel | None = None,
         cancelled: Cancelled = lambda: False,
+        typed: Sequence[str] = (),
     ) -> Generator[Step, None, WebFindings]:
         """Make the web's pages for a plan searchable in the session, and yield the steps.
 
+        No word leaves for a search engine that comes from a document, an answer or the history
+        and that the person did not type: in the question, or in one of the messages `typed`.
         Raises `WebSearchOff` if no SearXNG is configured; any other failure is a notice.
         """
         if not self.settings.searxng_url:
             raise WebSearchOff("The live web cannot be searched here.")
         self.reader.warm()
-        queries = yield from self._queries(plan, options, model, cancelled)
+        plan, withheld = in_own_words(plan, (plan.question, *options.queries, *typed))
+        queries = yield from self._queries(plan, options, model, withheld, cancelled)
         asked = yield from self._ask(queries, cancelled)
         found = [one.answers for one in asked if one.answers]
         failures = [one.failure for one in asked if one.failure]
@@ -131,12 +135,17 @@ class WebSearch:
     # ---------------------------------------------------------------------------- searching
 
     def _queries(
-        self, plan: QueryPlan, options: QueryOptions, model: ChatModel | None, cancelled: Cancelled
+        self,
+        plan: QueryPlan,
+        options: QueryOptions,
+        model: ChatModel | None,
+        withheld: tuple[str, ...],
+        cancelled: Cancelled,
     ) -> Generator[Step, None, WebQueries]:
         began = time.monotonic()
         most, today = self.settings.web_queries, datetime.now().astimezone().date()
         found = web_queries(plan, options, model, most, today, cancelled)
-        detail = WebQueried(found.queries, found.by, found.time_range)
+        detail = WebQueried(found.queries, found.by, found.time_range, withheld)
         yield Step("web queries", detail, time.monotonic() - began, len(found.queries))
         return found
 
