@@ -66,8 +66,10 @@ def step_text(step: Step) -> str:
             return f"kept {kept} of {shown}; {outcome}"
         case WebQueried(queries, by, time_range, withheld):
             since = f", of the last {time_range}" if time_range else ""
-            kept = f"; not sent, as you did not type it: {', '.join(withheld)}" if withheld else ""
-            return f"{' | '.join(queries)} ({_BY[by]}{since}){kept}"
+            said = f"{' | '.join(queries)} ({_BY[by]}{since})"
+            if withheld:
+                said += f"; not sent, as you did not type it: {', '.join(withheld)}"
+            return said
         case WebSearched() as searched:
             return _searched(searched)
         case WebPageRead() as page:
