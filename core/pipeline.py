@@ -12,6 +12,7 @@ from core.answering.generative.prompts import PRESETS
 from core.answering.port import Answerer
 from core.answering.recall import recalled
 from core.answering.routes import smalltalk
+from core.answering.routes.authors import authors
 from core.answering.routes.comparison import contrasts, side_by_side, sides_asked
 from core.answering.routes.evidence import better, repeats, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
@@ -300,12 +301,17 @@ class Pipeline:
             suggested = self.suggested(session_id) if whole else ()
             return smalltalk.reply(request.question, routed.says, documents, suggested)
         quotes = request.model is None or not request.model.provider
-        if routed.route is Route.OVERVIEW and quotes and documents:
-            if routed.subjects:
-                documents = matching_documents(routed.subjects[0], documents)
-            if documents:
-                return overview(request.question, documents, self.catalogue.content, session_id)
-        return None
+        if routed.route not in (Route.OVERVIEW, Route.AUTHORS) or not quotes:
+            return None
+        if routed.subjects:
+            documents = matching_documents(routed.subjects[0], documents)
+        elif routed.route is Route.AUTHORS and (last := _last(request)):
+            cited = {citation.document_id for citation in last.citations}
+            documents = [one for one in documents if one.id in cited]
+        if not documents:
+            return None
+        answers = overview if routed.route is Route.OVERVIEW else authors
+        return answers(request.question, documents, self.catalogue.content, session_id)
 
 
 def _counts(documents: Collection[Document]) -> tuple[int, int]:

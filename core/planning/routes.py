@@ -1,8 +1,8 @@
 """In which way a question is answered, decided before any search (pure).
 
-Most questions are searched. A greeting is not, a question about whole documents is answered from
-their beginnings, a comparison from both of its sides, and a question about the wording of the
-documents ("how many times", "where is X mentioned") by reading every passage.
+Most questions are searched. A greeting is not, a question about whole documents or about their
+authors is answered from their beginnings, a comparison from both of its sides, and a question about
+the wording of the documents ("how many times", "where is X mentioned") by reading every passage.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ class Route(StrEnum):
     SEARCH = "search"
     SMALLTALK = "smalltalk"
     OVERVIEW = "overview"
+    AUTHORS = "authors"
     COMPARISON = "comparison"
     LEDGER = "ledger"
 
@@ -37,9 +38,9 @@ class Routed:
     """A route with what it works on.
 
     `subjects` are the two sides of a comparison, the phrase that a ledger looks for, or the
-    document that an overview is asked of (() is all of them). `aspect` is what a comparison
-    compares ("total revenue"), "" for the things themselves. `without` is a ledger of the
-    documents that do not have the phrase, `scope` names the document that it is to read ("" is
+    document that an overview or its authors are asked of (() is all of them). `aspect` is what a
+    comparison compares ("total revenue"), "" for the things themselves. `without` is a ledger of
+    the documents that do not have the phrase, `scope` names the document that it is to read ("" is
     all of them).
     """
 
@@ -160,6 +161,21 @@ _OVERVIEW = tuple(
         rf"(?:welche|zeige?(?: mir)?(?: alle)?(?: die)?) {_DOCUMENT}"
         r"(?: (?:hast|habe|haben|gibt|sind|du|ich|wir|sie|es|da|hier|vorhanden|geladen))*",
         rf"(?:de quoi (?:parle|traite)(?:nt)?|de qué tratan?) {_TARGET}",
+    )
+)
+_WORK = rf"(?:{_WHOLE}|{_ONE})"
+_WRITER = r"(?:authors?|writers?|editors?)"
+_AUTHORS = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?:and )?who (?:wrote|has written|authored|edited) {_WORK}",
+        rf"(?:and )?who(?:'?s|s| is| are| was| were) (?:the )?{_WRITER}(?: of {_WORK})?",
+        rf"(?:(?:list|name|give me|show(?: me)?) )?(?:all )?(?:the )?{_WRITER}(?: of {_WORK})?",
+        rf"who (?:is|was|were) {_WORK} (?:written|authored) by",
+        rf"by whom (?:is|was|were) {_WORK} (?:written|authored)",
+        rf"(?:und )?wer hat (?:das|{_WORK}) (?:geschrieben|verfasst)",
+        rf"(?:und )?wer (?:ist|sind|war|waren) (?:der|die) (?:autor(?:in|en)?|verfasser(?:in)?)"
+        rf"(?: (?:von )?{_WORK})?",
     )
 )
 
@@ -284,6 +300,8 @@ def route_of(question: str, last: str = "") -> Routed:
     (<Smalltalk.THANKS: 'thanks'>, <Route.SEARCH: 'search'>)
     >>> route_of("X.25 vs. Frame Relay").subjects
     ('X.25', 'Frame Relay')
+    >>> route_of("who wrote the lamp paper?").subjects, route_of("who wrote Hamlet?").route
+    (('lamp',), <Route.SEARCH: 'search'>)
     """
     typed = " ".join(question.split())
     bare = typed.strip(" \t.,;:!?¿¡…")
@@ -296,6 +314,9 @@ def route_of(question: str, last: str = "") -> Routed:
     if found := _matched(_OVERVIEW, asked):
         subject = next((text for key, text in found.groupdict().items() if text), "")
         return Routed(Route.OVERVIEW, (subject,) if subject else ())
+    if found := _matched(_AUTHORS, asked):
+        subject = next((text for key, text in found.groupdict().items() if text), "")
+        return Routed(Route.AUTHORS, (subject,) if subject else ())
     if found := _matched(_COMPARISON, asked):
         return _comparison(found)
     if last == Route.COMPARISON and (found := _NEXT_PAIR.fullmatch(asked)):

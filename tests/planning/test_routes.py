@@ -49,6 +49,36 @@ def test_questions_about_whole_documents(question: str, subjects: tuple[str, ...
 
 
 @pytest.mark.parametrize(
+    ("question", "subjects"),
+    [
+        ("who wrote it?", ()),
+        ("ok and who are the authors", ()),
+        ("author?", ()),
+        ("who is the author of this paper", ()),
+        ("Who wrote the attention paper?", ("attention",)),
+        ("wer hat das geschrieben", ()),
+        ("wer sind die Autoren?", ()),
+    ],
+)
+def test_questions_about_the_authors_of_documents(question: str, subjects: tuple[str, ...]) -> None:
+    routed = route_of(question)
+    assert (routed.route, routed.subjects) == (Route.AUTHORS, subjects)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who wrote Hamlet?",
+        "who is the author of Faust",
+        "who wrote the code for BM25?",
+        "who made it?",
+    ],
+)
+def test_authors_of_other_things_are_searched_for(question: str) -> None:
+    assert route_of(question).route is Route.SEARCH
+
+
+@pytest.mark.parametrize(
     ("question", "subjects", "aspect"),
     [
         ("Compare BM25 and dense retrieval", ("BM25", "dense retrieval"), ""),
