@@ -14,6 +14,7 @@ from core.answering.extractive.quotable import is_caption_number, is_quotable
 from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.scoring import says_what_it_is
 from core.citations.answer_start import answer_start
+from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
 from core.types import Hit
@@ -132,13 +133,15 @@ def _opening(
         )
         top = ranked[0][1]
     near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
+    short, long = short_form_asked(part)
+    written = [one for one in near if short and spelled_out(one[0].sentence.text, short)]
     if kind is Wanted.DEFINITION:
         defined = set(content_keys(part))
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
     else:
         near = [one for one in near if kind in STRICT and states(kind, one[0].sentence.text, asked)]
-    if near:
-        return near[0]
+    if near or written:
+        return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 

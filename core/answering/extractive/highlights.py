@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from core.answering.extractive.answer_types import Wanted, wanted
 from core.answering.extractive.quotes import asks_for_list, cells
+from core.text.acronyms import short_form_asked, spelled_out
 from core.text.terms import Term, content_keys, fold, terms
 from core.text.word_lists import MONTHS
 
@@ -107,6 +108,10 @@ def mark_words(question: str, sentence: str) -> Span | None:
     """
     asked = set(content_keys(question))
     kind = wanted(question)
+    short, long = short_form_asked(question)
+    written = spelled_out(sentence, short) if short else None
+    if written and (long or _predicate(sentence, asked) is None):
+        return written
     if _HOW_LONG.search(question):
         return _nearest(_spans(_DURATION, sentence), sentence, asked)
     if kind is Wanted.TIME:

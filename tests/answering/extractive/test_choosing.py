@@ -117,3 +117,15 @@ def test_a_definition_needs_nothing_more() -> None:
 def test_a_title_in_the_words_of_the_question_is_no_answer_and_a_denial_is() -> None:
     text = "Lantern of the Velmark bridge. It has no lantern. The pier has lamps."
     assert chosen("lantern of the Velmark bridge", [9.0, 5.0, 0.0], text) == ["It has no lantern."]
+
+
+def test_what_a_short_form_stands_for_opens() -> None:
+    text = (
+        "The LOR burns at dusk. We light the Lamp Oil Register (LOR) in June. "
+        "The LOR is a book of lamps."
+    )
+    stands = chosen("what does LOR stand for?", [5.0, 4.0, 5.0], text)
+    assert stands[0] == "We light the Lamp Oil Register (LOR) in June."
+    assert chosen("what is lor?", [5.0, 4.0, 4.5], text)[0] == "The LOR is a book of lamps."
+    without = text.replace("The LOR is a book of lamps.", "Boats pass by.")
+    assert chosen("what is lor?", [5.0, 4.0, 0.0], without)[0].startswith("We light")

@@ -29,6 +29,8 @@ from core.answering.extractive.highlights import mark_cell, mark_record, mark_wo
         ("are babies born with antibodies", "It passes over, so babies have antibodies at birth.",
          "babies have antibodies at birth"),
         ("who came up with the name", "Davies is credited with that term.", "Davies"),
+        ("what does lor stand for", "We light the Lamp Oil Register (LOR) in June.",
+         "Lamp Oil Register"),
         ("who founded it", "Telenet was founded by former director Larry Roberts in the USA.",
          "Larry Roberts"),
         ("which franchises earned most", "Our top two, Candy Crush and Call of Duty, led.",
