@@ -12,7 +12,7 @@ from core.answering.generative.prompts import PRESETS
 from core.answering.port import Answerer
 from core.answering.recall import recalled
 from core.answering.routes import smalltalk
-from core.answering.routes.authors import authors
+from core.answering.routes.authors import authors, unnamed
 from core.answering.routes.comparison import contrasts, side_by_side, sides_asked
 from core.answering.routes.evidence import better, repeats, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
@@ -310,8 +310,12 @@ class Pipeline:
             documents = [one for one in documents if one.id in cited]
         if not documents:
             return None
-        answers = overview if routed.route is Route.OVERVIEW else authors
-        return answers(request.question, documents, self.catalogue.content, session_id)
+        read = (request.question, documents, self.catalogue.content, session_id)
+        if routed.route is Route.OVERVIEW:
+            return overview(*read)
+        answer = authors(*read)
+        # "It" may be something that a document tells of, but not before anything was asked.
+        return answer or (None if request.history else unnamed(request.question, documents))
 
 
 def _counts(documents: Collection[Document]) -> tuple[int, int]:

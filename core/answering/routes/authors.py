@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from core.answering.routes.names import shown_name
-from core.answering.routes.overview import MOST, OverviewContent
+from core.answering.routes.overview import MOST, OverviewContent, which_is_meant
 from core.answering.routes.quotes import Quotes, hit_around
 from core.planning.routes import Route
 from core.text.markdown_quoting import escape_markdown
-from core.types import Answer, Document, QueryPlan, SearchResult
+from core.types import Abstention, Answer, Document, QueryPlan, SearchResult
 
 _READ = 2_500  # characters of the first page in which its authors stand
 _MARKS = re.compile(r"[∗*†‡§¶#$+^˘´`\d⋆•◦]|\[\d+\]")
@@ -26,6 +26,9 @@ _SAID = re.compile(
     rf"(?mi:^[ \t]*(?:(?:written|edited|prepared|compiled)\s+by|by|von|authors?\s*:|"
     rf"autor(?:in|en|innen)?\s*:|verfasser(?:in)?\s*:|author\(s\)\s*:))\s+"
     rf"({_NAME}(?:{_AND}{_NAME})*)"
+)
+_WITHIN = re.compile(
+    rf"\b(?:written|authored|edited|compiled|prepared)\s+by\s+({_NAME}(?:{_AND}{_NAME})*)"
 )
 _ABSTRACT = re.compile(
     r"(?mi)^\W*(?:abstract|summary|zusammenfassung|kurzfassung|résumé|resumen)\b"
@@ -51,9 +54,12 @@ _OTHER_WORK = re.compile(
 def authors(
     question: str, documents: Sequence[Document], content: OverviewContent, session_id: str
 ) -> Answer | None:
-    """Return who wrote these documents, quoted and cited; None where none says so, or of many."""
+    """Return who wrote these documents, quoted and cited; None where none of them says so."""
     quotes = Quotes()
-    for document in documents if len(documents) <= MOST else ():
+    if len(documents) > MOST:
+        quotes.say(which_is_meant(documents))
+        documents = ()
+    for document in documents:
         pages = content.pages(session_id, document.id)
         span = author_line(pages[0].text) if pages else None
         if span is None:
@@ -67,24 +73,42 @@ def authors(
             lead = f"**{escape_markdown(shown_name(document))}**: "
             quotes.say(f"\n\n{lead}" if quotes.text else lead)
         quotes.quote(hit_around(document, chunk, pages[0].text, start, end), start, end)
-    if not quotes.citations:
+    if not quotes.text:
         return None
-    typed = " ".join(question.split())
+    citations, claims = tuple(quotes.citations), tuple(quotes.claims)
+    found = _found(question)
+    return Answer(
+        question, quotes.text, citations, claims=claims, search=found, route=Route.AUTHORS
+    )
+
+
+def unnamed(question: str, documents: Sequence[Document]) -> Answer:
+    """Return the answer where no document names its authors."""
+    looked = "The document names" if len(documents) == 1 else "None of the documents names"
+    no = "no author" if len(documents) == 1 else "its authors"
+    text = f"{looked} {no} at its beginning."
+    chunks = sum(document.chunks for document in documents)
+    found = _found(question)
     return Answer(
         question,
-        quotes.text,
-        tuple(quotes.citations),
-        claims=tuple(quotes.claims),
-        search=SearchResult(QueryPlan(question, typed, (typed,)), ()),
+        text,
+        abstention=Abstention(text, len(documents), chunks, found.plan.queries),
+        search=found,
         route=Route.AUTHORS,
     )
+
+
+def _found(question: str) -> SearchResult:
+    typed = " ".join(question.split())
+    return SearchResult(QueryPlan(question, typed, (typed,)), ())
 
 
 def author_line(page_text: str) -> tuple[int, int] | None:
     """Return where the names of the authors stand on a first page, None where nothing says so.
 
     They stand behind "by" or "Authors:"; or are several names under the title, joined by commas
-    or "and"; or are one name on a line of its own between the title and the abstract.
+    or "and"; or are one name on a line of its own between the title and the abstract; or a
+    sentence says by whom it was written.
 
     >>> page = "On Lamps\\n\\nIda Holm and Per Vik\\nUniversity\\n\\nAbstract\\nLamps shine."
     >>> start, end = author_line(page)
@@ -104,6 +128,9 @@ def author_line(page_text: str) -> tuple[int, int] | None:
         for found in pattern.finditer(plain, title_end):
             if _are_names(found[1]) and not found[1].isupper():
                 return found.span(1)
+    for found in _WITHIN.finditer(_MARKS.sub(lambda mark: " " * len(mark.group()), head)):
+        if _are_names(found[1]):
+            return found.span(1)
     return None
 
 

@@ -91,7 +91,7 @@ def overview(
     """Return what these documents are about, each with a sentence of its own, quoted and cited."""
     quotes = Quotes()
     if len(documents) > MOST:
-        quotes.say(_which(documents))
+        quotes.say(which_is_meant(documents))
         documents = ()
     for place, document in enumerate(documents):
         pages = content.pages(session_id, document.id)
@@ -240,7 +240,8 @@ def _facts(document: Document) -> str:
     return f" ({', '.join(facts)})" if facts else ""
 
 
-def _which(documents: Sequence[Document]) -> str:
+def which_is_meant(documents: Sequence[Document]) -> str:
+    """Return the names of many documents, and ask which one is meant."""
     names = [f"- {escape_markdown(shown_name(document))}" for document in documents[:_LISTED]]
     more = len(documents) - len(names)
     names += [f"- and {more:,} more"] if more > 0 else []

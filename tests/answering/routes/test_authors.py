@@ -30,6 +30,7 @@ Salt keeps fish for many months. Smoke keeps it for longer, as four trials in th
             "Report on Lamps\n\nBy Ida Holm and Per Vik\n\nLamps are lit at dusk.",
             "Ida Holm and Per Vik",
         ),
+        ("Lamps\n\nThis book was written by Ida Holm in one winter.", "Ida Holm"),
         ("Lampen\n\nAutorin: Ida Holm\n\nDie Lampen brennen.", "Ida Holm"),
         ("On Lamps\n\nIda K. Holm\n\nJanuary 3, 2024\n\nAbstract\nLamps shine.", "Ida K. Holm"),
     ],
@@ -76,6 +77,20 @@ def test_a_conversation_about_a_paper(service: Service, session: Session) -> Non
     for question in ("When was the ferry built?", "who wrote it?"):
         answer = _asked(service, session, talk, question)
     assert answer.route is not Route.AUTHORS, "the ferry's text names no author"
+
+
+def test_a_first_question_that_no_document_answers(service: Service, session: Session) -> None:
+    service.documents.add_file(
+        session, "a.txt", b"Two clerks wrote it down. It was cold in Velmark."
+    )
+    settled(service, session)
+    answer = answer_of(service, session, "who wrote it?")
+    assert answer.abstention is not None
+    assert answer.text == "The document names no author at its beginning."
+    for number in range(6):
+        service.documents.add_file(session, f"{number}.txt", f"Lamp {number} burns.".encode())
+    settled(service, session)
+    assert "Which one do you mean?" in answer_of(service, session, "who wrote it?").text
 
 
 def _asked(service: Service, session: Session, talk: str, question: str) -> Answer:
