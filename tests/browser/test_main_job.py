@@ -103,6 +103,8 @@ def test_three_files_of_which_one_is_broken(
             samples / "evaluation-measures.html",
         ]
     )
+    # Streamlit's box has another input once it holds files; nobody drops again before it is drawn.
+    page.locator(".row").first.wait_for(timeout=SLOW)
     broken = {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 nothing"}
     page.locator("input[type=file]").set_input_files([broken])
     expect(page.locator(".row.ready")).to_have_count(2, timeout=SLOW)
