@@ -293,9 +293,11 @@ def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
 def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     """Whether a sentence is a definition: all that is asked for, and hardly more, is its subject.
 
-    >>> says_what_it_is("A tuple is a list that stays.", ["tuple"])
+    `asked` are keys of terms.
+
+    >>> says_what_it_is("A tuple is a list that stays.", content_keys("tuple"))
     True
-    >>> says_what_it_is("It is the older relative of a tuple.", ["tuple"])
+    >>> says_what_it_is("It is the older relative of a tuple.", content_keys("tuple"))
     False
     """
     verb = _IS_A.search(text)
