@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
 from core.text.terms import Term, content_keys, fold, folded_words, stem, terms
@@ -112,6 +112,7 @@ _AGENT = re.compile(
     r"\bby (?:the|an?|his|her)\s",
     re.I,
 )
+_INTO = re.compile(r"\b(?:in|at|near|into|im|nach|près de|à|en)\s+(?:the\s+)?$", re.I)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
 _CJK_TIME = re.compile(r"[年月日]|世纪")
@@ -211,13 +212,14 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
 def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
     """Whether `text` can answer a question of `kind`: as `holds`, and more exactly.
 
-    An abbreviation is no person; a year and the digit of a name ("B2B") count nothing.
+    An abbreviation, a month and what stands behind "in" are no person; a year and the digit of a
+    name ("B2B") count nothing.
     """
     found = terms(text)
     if kind is Wanted.PERSON:
         if _AGENT.search(text):
             return True
-        found = [term for term in found if not term.form[1:].isupper()]
+        found = list(_maybe_people(text, found))
     elif kind is Wanted.NUMBER:
         found = [
             term
@@ -225,6 +227,20 @@ def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
             if not (_YEAR.fullmatch(term.form) or text[: term.start][-1:].isalpha())
         ]
     return holds(kind, text, found, asked)
+
+
+def _maybe_people(text: str, found: Sequence[Term]) -> Iterator[Term]:
+    """The terms without abbreviations, months, and places: "in Albuquerque, New Mexico"."""
+    place_end = -1
+    for term in found:
+        if term.kind == "name":
+            begins = _INTO.search(text, 0, term.start) is not None
+            if begins or (place_end >= 0 and text[place_end : term.start].strip(" ") in ("", ",")):
+                place_end = term.end
+                continue
+            if term.form[1:].isupper() or fold(term.form) in _MONTHS:
+                continue
+        yield term
 
 
 def names_what_is_asked(question: str, text: str) -> bool:

@@ -237,10 +237,17 @@ def _number(text: str, asked: Collection[str]) -> Span | None:
 
 
 def _agent(text: str, asked: Collection[str]) -> Span | None:
-    """Who does it: the name behind "by", else the subject that the sentence opens with."""
+    """Who does it: the name behind "by", else the subject that the sentence opens with.
+
+    Behind "funded by" stands nobody who invented, unless the sentence names nobody else.
+    """
+    everybody = [(a, b) for a, b in _names(text, asked) if not text[a:b].isupper()]
     for found in _BY.finditer(text):
-        names = [name for name in _names(text, asked) if name[0] >= found.end()]
-        if names and not text[found.end() : names[0][0]].strip().count(" ") > _BETWEEN:
+        names = [name for name in everybody if name[0] >= found.end()]
+        done = set(asked) & set(content_keys(" ".join(text[: found.start()].split()[-2:])))
+        if not names or (not done and len(everybody) > 1):
+            continue
+        if text[found.end() : names[0][0]].strip().count(" ") <= _BETWEEN:
             return names[0]
     opening = _SUBJECT.match(text)
     if opening is None:

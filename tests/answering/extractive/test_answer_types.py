@@ -95,3 +95,16 @@ def test_what_a_text_states(kind: Wanted, text: str, there: bool) -> None:
 )
 def test_a_price_is_money_and_an_office_is_named(question: str, text: str, there: bool) -> None:
     assert names_what_is_asked(question, text) is there
+
+
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ("Founded | April 4, 1975 in Albuquerque, New Mexico", False),
+        ("The firm was founded in Velmark", False),
+        ("Ida Holm founded the firm in Velmark", True),
+        ("The firm was founded in Velmark by Ida Holm", True),
+    ],
+)
+def test_months_and_places_are_no_person(text: str, person: bool) -> None:
+    assert states(Wanted.PERSON, text, {"found", "firm"}) is person
