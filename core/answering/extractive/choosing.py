@@ -134,7 +134,7 @@ def _opening(
         top = ranked[0][1]
     near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
     short, long = short_form_asked(part)
-    written = [one for one in near if short and spelled_out(one[0].sentence.text, short)]
+    written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
     if kind is Wanted.DEFINITION:
         defined = set(content_keys(part))
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]

@@ -57,6 +57,8 @@ _NO_PART = re.compile(
     r"|signatures?|literatur\w*|quellen|einzelnachweise|weblinks)\W*",
     re.I,
 )
+_NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
+"""In bold lines that only look like headings: the marks of authors, amounts and totals."""
 _WORD = re.compile(r"\w+")
 _KIND = re.compile(
     r"(?:document|doc|file|pdf|text|paper|article|report|book|handbook|manual|page|guide|contract"
@@ -104,8 +106,8 @@ def overview(
             if chunk is not None:
                 quotes.say("\n\n" if quotes.text[-1:] != "]" else " ")
                 quotes.quote(hit_around(document, chunk, told.page.text, start, end), start, end)
-        if outline := _outline(document, pages):
-            quotes.say(f"\n\nOutline: {' · '.join(map(escape_markdown, outline))}")
+        if titles := outline(document, pages):
+            quotes.say(f"\n\nOutline: {' · '.join(map(escape_markdown, titles))}")
     typed = " ".join(question.split())
     return Answer(
         question,
@@ -211,8 +213,8 @@ def _worth(
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 
-def _outline(document: Document, pages: Sequence[Page]) -> list[str]:
-    """The headings of the highest level that has several, without the document's own name."""
+def outline(document: Document, pages: Sequence[Page]) -> list[str]:
+    """Return the headings of the highest level that has several, without the document's name."""
     own = " ".join(shown_name(document).split()).casefold()
     headings = [
         (heading.level, title)
@@ -221,6 +223,7 @@ def _outline(document: Document, pages: Sequence[Page]) -> list[str]:
         if (title := " ".join(heading.title.split()))
         and title.casefold() not in own
         and not _NO_PART.fullmatch(title)
+        and not _NO_TITLE.search(title)
         and len(title) <= 60
     ]
     levels: dict[int, dict[str, None]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.routes.names import shown_name
-from core.answering.routes.overview import matching_documents, self_description
+from core.answering.routes.overview import matching_documents, outline, self_description
 from core.types import Document, DocumentKind, DocumentState, Heading, Page
 
 
@@ -60,3 +60,13 @@ def test_a_document_is_found_by_its_name() -> None:
     assert matching_documents("north star lines", [whales, ferries]) == [ferries]
     assert matching_documents("bread", [whales, ferries]) == []
     assert shown_name(ferries) == "NORTHSTARLINES_2020.pdf"
+
+
+def test_bold_lines_that_only_look_like_headings_are_no_outline() -> None:
+    lines = [
+        "Ida Holm∗ · Per Vik†", "Subtotal 2,730", "Order 10442", "1 Introduction",
+        "Report for 2022", "3 Results",
+    ]  # fmt: skip
+    headings = tuple(Heading(at, 1, line) for at, line in enumerate(lines))
+    page = Page(0, "Text.", headings=headings)
+    assert outline(document("a.pdf"), [page]) == ["1 Introduction", "Report for 2022", "3 Results"]
