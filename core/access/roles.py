@@ -46,7 +46,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.set_searched documents.set_all_searched documents.retry_all documents.unlock
         documents.tag documents.keep_page
         collecting.preview collecting.start collecting.again collecting.pause collecting.stop
-        collecting.resume collecting.forget collecting.keep_upload
+        collecting.resume collecting.schedule collecting.forget collecting.keep_upload
         evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate
         evaluations.making evaluations.add_run evaluations.start_run evaluations.start_matrix
         evaluations.stop_run evaluations.resume_run evaluations.delete_run evaluations.set_mark

@@ -10,7 +10,16 @@ from fastapi.concurrency import run_in_threadpool
 
 from core import __version__
 from core.access.callers import Authenticator
-from core.api import asking, documents, ingesting, members, openai_compatible, problems, sessions
+from core.api import (
+    asking,
+    collecting,
+    documents,
+    ingesting,
+    members,
+    openai_compatible,
+    problems,
+    sessions,
+)
 from core.api.auth import CallerDep, ServiceDep
 from core.api.gate import Gate
 from core.api.measuring import Measured
@@ -20,7 +29,7 @@ from core.api.running import Runner
 from core.service import Service, default_service
 from core.telemetry import prometheus
 
-PARTS = (sessions, members, ingesting, documents, asking, openai_compatible)
+PARTS = (sessions, members, ingesting, documents, collecting, asking, openai_compatible)
 _FAILURES = (400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503)
 _DESCRIPTION = """\
 Answers from your own documents, with citations that can be checked.

@@ -3,10 +3,12 @@
 A run reads its source into a folder of the session (`collect_sources.py`) and puts each page into
 the queue of documents as soon as it is there. The row in the catalogue is the queue and the record:
 a run can be paused, stopped and resumed, and one that ended with the process goes on at the start.
+The threads also put into the queue what is refreshed on a schedule, once it is due.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import shutil
 import sqlite3
@@ -24,7 +26,7 @@ from core.collecting.dumps import Dumps, uploaded_files
 from core.collecting.erasing import erase_collected
 from core.collecting.requests import checked, source_name
 from core.collecting.run import RunInWork
-from core.errors import AppError, InvalidRequest, RunNotFound, StorageError
+from core.errors import AppError, InvalidRequest, InvalidUrl, RunNotFound, StorageError
 from core.ids import checked_uuid
 from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
@@ -32,11 +34,13 @@ from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
 from core.supervision import Unrecorded, Worker, isolated
 from core.types import (
+    CollectKind,
     CollectOutcome,
     CollectRequest,
     CollectRun,
     CollectState,
     Document,
+    RefreshEvery,
     Session,
 )
 from scraper.preview import DumpPreview, SitePreview
@@ -125,6 +129,20 @@ class Collector:
         run = self.run(session, run_id)
         self.catalogue.collect_runs.move(run.id, RESUMABLE, CollectState.WAITING)
         self._wake.set()
+
+    def schedule(self, session: Session, run_id: str, every: RefreshEvery) -> CollectRun:
+        """Have what the run collected refreshed so often by itself; gives the run as it is then.
+
+        Raises `InvalidRequest` for a dump, which comes from no address.
+        """
+        run = self.run(session, run_id)
+        if run.request.kind is CollectKind.STACK_EXCHANGE:
+            raise InvalidRequest(
+                "A dump cannot be refreshed on a schedule.",
+                "Only what was collected from an address can. Collect a newer dump instead.",
+            )
+        self.catalogue.collect_runs.schedule(session.id, run.id, every)
+        return self.run(session, run.id)
 
     def runs(self, session: Session) -> list[CollectRun]:
         """The runs of a session, newest first."""
@@ -246,11 +264,20 @@ class Collector:
 
     def _claim(self) -> CollectRun | None:
         try:
+            self._refresh_due()
             return self.catalogue.collect_runs.claim_next()
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue of collecting cannot be read: %s", error.message)
             self._ending.wait(5.0)
             return None
+
+    def _refresh_due(self) -> None:
+        for run in self.catalogue.collect_runs.due():
+            request = run.request
+            with contextlib.suppress(InvalidRequest, InvalidUrl):  # reading it will say what it is
+                request = checked(request, self.stores.settings)
+            if self.catalogue.collect_runs.refresh_due(run, request):
+                log.info("A refresh is due: run %s", run.id)
 
     def _collect(self, run: CollectRun) -> None:
         work = RunInWork(

@@ -28,6 +28,7 @@ from core.types.collecting import (
     CollectRequest,
     CollectRun,
     CollectState,
+    RefreshEvery,
 )
 from core.types.documents import (
     CLOCK_SLACK,
@@ -106,6 +107,7 @@ __all__ = [
     "Person",
     "QueryOptions",
     "QueryPlan",
+    "RefreshEvery",
     "Role",
     "Scope",
     "SearchOptions",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 
@@ -25,6 +25,21 @@ class CollectState(StrEnum):
     DONE = "done"
     STOPPED = "stopped"
     FAILED = "failed"
+
+
+class RefreshEvery(StrEnum):
+    """How often what was collected is refreshed by itself."""
+
+    NEVER = "never"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+
+    @property
+    def interval(self) -> timedelta | None:
+        """The time between two refreshes, None for never; a month is 30 days."""
+        days = {RefreshEvery.DAY: 1, RefreshEvery.WEEK: 7, RefreshEvery.MONTH: 30}.get(self)
+        return None if days is None else timedelta(days=days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +101,7 @@ class CollectRun:
     """One run of collecting, live or of the history. `legs` counts how often it was begun.
 
     `source` names what is collected: another run of the same has the same, and goes on with what
-    is known of it.
+    is known of it, and has its schedule: `refresh_every`, and when the next refresh is due.
     """
 
     id: str
@@ -102,6 +117,8 @@ class CollectRun:
     cure: str = ""
     began_at: datetime | None = None
     ended_at: datetime | None = None
+    refresh_every: RefreshEvery = RefreshEvery.NEVER
+    next_refresh_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ collecting.again                      -       x      x
 collecting.pause                      -       x      x
 collecting.stop                       -       x      x
 collecting.resume                     -       x      x
+collecting.schedule                   -       x      x
 collecting.forget                     -       x      x
 collecting.keep_upload                -       x      x
 

@@ -13,7 +13,7 @@ from core.access.people import SignIn
 from core.api import create_api
 from core.types import Role, Session
 from tests.api.server import World, running
-from tests.api.test_foreign_ids import NAMING_NOBODY, OPEN, WITH_IDS, C, D, Ids, S
+from tests.api.test_foreign_ids import COLLECTED, NAMING_NOBODY, OPEN, WITH_IDS, C, D, Ids, R, S
 
 pytestmark = pytest.mark.E08
 
@@ -47,6 +47,9 @@ LEAST: dict[str, Role] = {
     f"GET {D}/pages/{{page_ordinal}}/image": Role.READER,
     f"GET {D}/chunks": Role.READER,
     f"GET {D}/original": Role.READER,
+    f"GET {S}/collecting-runs": Role.READER,
+    f"GET {R}": Role.READER,
+    f"PATCH {R}": Role.EDITOR,
     "GET /jobs/{job_id}": Role.READER,
     "DELETE /jobs/{job_id}": Role.EDITOR,
     "POST /ingest-files/": Role.EDITOR,
@@ -116,6 +119,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
             "document_id": added.document.id,
             "job_id": service.documents.create_job(session, [added]).id,
             "conversation_id": service.conversations.create(session, "Ida's own").id,
+            "run_id": service.catalogue.collect_runs.add(session.id, "site-1", COLLECTED).id,
             "page_ordinal": "0",
             "email": "somebody@example.org",
             "model": f"session:{session.id}",

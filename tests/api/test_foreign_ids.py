@@ -13,6 +13,7 @@ from fastapi.routing import APIRoute
 
 from core.api import PARTS, create_api
 from core.ids import new_id
+from core.types import CollectKind, CollectRequest
 from tests.api.server import Person, World
 
 pytestmark = [pytest.mark.E03, pytest.mark.E04]
@@ -20,6 +21,7 @@ pytestmark = [pytest.mark.E03, pytest.mark.E04]
 S = "/sessions/{session_id}"
 D = f"{S}/documents/{{document_id}}"
 C = f"{S}/conversations/{{conversation_id}}"
+R = f"{S}/collecting-runs/{{run_id}}"
 QUESTION = {"session_id": "{session_id}", "question": "Who built the lighthouse?"}
 CHAT = {
     "model": "session:{session_id}",
@@ -65,6 +67,9 @@ WITH_IDS: dict[str, Any] = {
     f"GET {D}/pages/{{page_ordinal}}/image": None,
     f"GET {D}/chunks": None,
     f"GET {D}/original": None,
+    f"GET {S}/collecting-runs": None,
+    f"GET {R}": None,
+    f"PATCH {R}": {"refresh_every": "week"},
     "GET /jobs/{job_id}": None,
     "DELETE /jobs/{job_id}": None,
     "POST /ingest-files/": "form",
@@ -74,6 +79,9 @@ WITH_IDS: dict[str, Any] = {
     "GET /v1/models/{model}": None,
     "POST /v1/chat/completions": CHAT,
 }
+
+COLLECTED = CollectRequest(CollectKind.STACK_EXCHANGE, files=("secret.xml",))
+"""A run of collecting that fails at once: there is no such dump."""
 
 
 @dataclass(frozen=True)
@@ -94,18 +102,20 @@ class Ids:
 
 
 @pytest.fixture(scope="module")
-def theirs(ida: Person) -> Ids:
+def theirs(ida: Person, world: World) -> Ids:
     """Ida's ids, of every kind, of a document that only she has."""
     form = {"session_id": ida.session_id}
     files = {"files": ("secret.txt", "The treasure of Port Amber lies under the third stair.")}
     job = ida.client.post("/ingest-files/", files=files, data=form).json()
     talk = ida.client.post(f"/sessions/{ida.session_id}/conversations", json={"title": "Secret"})
+    run = world.service.catalogue.collect_runs.add(ida.session_id, "site-1", COLLECTED)
     return Ids(
         {
             "session_id": ida.session_id,
             "document_id": job["results"][0]["document"]["id"],
             "conversation_id": talk.json()["id"],
             "job_id": job["job_id"],
+            "run_id": run.id,
             "page_ordinal": "0",
             "email": "nils@example.org",
             "model": f"session:{ida.session_id}",
@@ -123,6 +133,7 @@ def nobodys() -> Ids:
             "document_id": "0" * 64,
             "conversation_id": new_id(),
             "job_id": new_id(),
+            "run_id": new_id(),
             "page_ordinal": "0",
             "email": "nils@example.org",
             "model": f"session:{session_id}",
@@ -163,6 +174,12 @@ def test_what_is_theirs_looks_like_nothing(
 def test_a_foreign_document_in_an_own_session_is_none(
     route: str, nils: Person, theirs: Ids
 ) -> None:
+    mixed = Ids({**theirs.values, "session_id": nils.session_id})
+    assert ask(nils, route, mixed).status_code == 404
+
+
+@pytest.mark.parametrize("route", [route for route in WITH_IDS if R in route])
+def test_a_foreign_run_in_an_own_session_is_none(route: str, nils: Person, theirs: Ids) -> None:
     mixed = Ids({**theirs.values, "session_id": nils.session_id})
     assert ask(nils, route, mixed).status_code == 404
 

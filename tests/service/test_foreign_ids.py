@@ -33,6 +33,7 @@ from core.types import (
     LoadedDocument,
     Page,
     QueryOptions,
+    RefreshEvery,
     Role,
     Session,
 )
@@ -205,6 +206,7 @@ OTHER: dict[str, Any] = {
     "token": "of nobody",
     "email": "nobody@example.org",
     "role": Role.READER,
+    "every": RefreshEvery.DAY,
     "items": [GoldenItem("m-1", "Mine?", ("now",))],
     "golden": ("Mine", [GoldenItem("m-1", "Mine?", ("now",))]),
     "settings": RunSettings(),
@@ -328,6 +330,7 @@ def test_nothing_of_theirs_was_touched(service: Service, ida: Somebody) -> None:
     assert service.documents.job(ida.owner_id, ida.ids["job_id"]).session_id == session.id
     (run,) = service.collecting.runs(session)
     assert run.state == "waiting"
+    assert run.refresh_every == "never"
     (golden,) = service.evaluations.sets(session)
     assert golden.name == SECRET
     assert [item.question for item in service.evaluations.items(session, golden.id)] == [

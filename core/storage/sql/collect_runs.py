@@ -1,4 +1,7 @@
-"""Runs of collecting: queued, claimed, moved from state to state, and what they gave."""
+"""Runs of collecting: queued, claimed, moved from state to state, and what they gave.
+
+A schedule belongs to what is collected (`source`), so that each refresh hands it on to the next.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,31 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from core.errors import SessionNotFound
 from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.rows import collect_run_of, dump_collecting, outcome_of
-from core.storage.sql.schema import collect_runs, sessions
-from core.types import CollectOutcome, CollectProgress, CollectRequest, CollectRun, CollectState
+from core.storage.sql.schema import collect_runs, collect_schedules, sessions
+from core.types import (
+    CollectOutcome,
+    CollectProgress,
+    CollectRequest,
+    CollectRun,
+    CollectState,
+    RefreshEvery,
+)
 
 UNFINISHED = (
     CollectState.WAITING,
@@ -44,33 +65,12 @@ class CollectRuns:
         with self.database.writing() as connection:
             if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
                 raise SessionNotFound("There is no such session any more.")
-            there = select(collect_runs).where(
-                collect_runs.c.session_id == session_id,
-                collect_runs.c.source == source,
-                collect_runs.c.state.in_(UNFINISHED),
-            )
-            if (row := connection.execute(there).mappings().first()) is not None:
-                return collect_run_of(row)
-            run_id = str(uuid4())
-            connection.execute(
-                insert(collect_runs).values(
-                    id=run_id,
-                    session_id=session_id,
-                    source=source,
-                    state=CollectState.WAITING,
-                    request=dump_collecting(request),
-                    refresh=refresh,
-                    created_at=datetime.now(UTC),
-                )
-            )
-            _forget_old(connection, session_id)
-            query = select(collect_runs).where(collect_runs.c.id == run_id)
-            return collect_run_of(connection.execute(query).mappings().one())
+            return _added(connection, session_id, source, request, refresh=refresh)
 
     def get(self, session_id: str, run_id: str) -> CollectRun | None:
         """Return the run if it is of the session, otherwise None."""
         with self.database.reading() as connection:
-            query = select(collect_runs).where(
+            query = _runs().where(
                 collect_runs.c.id == run_id, collect_runs.c.session_id == session_id
             )
             row = connection.execute(query).mappings().one_or_none()
@@ -102,9 +102,7 @@ class CollectRuns:
             connection.execute(
                 update(collect_runs).where(this).values(state=CollectState.RUNNING, **began)
             )
-            return collect_run_of(
-                connection.execute(select(collect_runs).where(this)).mappings().one()
-            )
+            return collect_run_of(connection.execute(_runs().where(this)).mappings().one())
 
     def move(
         self,
@@ -177,19 +175,140 @@ class CollectRuns:
             )
 
     def remove(self, session_id: str, run_id: str) -> None:
-        """Forget a run that is at its end."""
+        """Forget a run that is at its end; with the last run of a source goes its schedule."""
         with self.database.writing() as connection:
             this = (collect_runs.c.id == run_id) & (collect_runs.c.session_id == session_id)
             ended = collect_runs.c.state.not_in(UNFINISHED)
             if connection.execute(delete(collect_runs).where(this, ended)).rowcount:
                 note_deletion(connection)
+            has_run = select(collect_runs.c.key).where(_of_schedule()).exists()
+            mine = collect_schedules.c.session_id == session_id
+            connection.execute(delete(collect_schedules).where(mine, ~has_run))
 
     def list(self, session_id: str) -> list[CollectRun]:
         """Return the session's runs, newest first."""
         with self.database.reading() as connection:
-            query = select(collect_runs).where(collect_runs.c.session_id == session_id)
+            query = _runs().where(collect_runs.c.session_id == session_id)
             rows = connection.execute(query.order_by(collect_runs.c.key.desc())).mappings()
             return [collect_run_of(row) for row in rows]
+
+    # ----------------------------------------------------------------------------- schedules
+
+    def schedule(self, session_id: str, run_id: str, every: RefreshEvery) -> None:
+        """Have what the run collected refreshed so often, for the first time after one interval.
+
+        Nothing changes where it is so already, or the run is gone.
+        """
+        with self.database.writing() as connection:
+            this = (collect_runs.c.session_id == session_id) & (collect_runs.c.id == run_id)
+            row = connection.execute(_runs().where(this)).mappings().one_or_none()
+            if row is None or collect_run_of(row).refresh_every is every:
+                return
+            source = {"session_id": session_id, "source": row["source"]}
+            connection.execute(delete(collect_schedules).filter_by(**source))
+            if every.interval is not None:
+                when = {"refresh_every": every, "next_refresh_at": _now() + every.interval}
+                connection.execute(insert(collect_schedules).values(**source, **when))
+
+    def due(self) -> tuple[CollectRun, ...]:
+        """Return the newest run of everything whose refresh is due, or planned too far ahead.
+
+        Which of the two it is says `refresh_due`.
+        """
+        now = _now()
+        too_far = [
+            (collect_schedules.c.refresh_every == every)
+            & (collect_schedules.c.next_refresh_at > now + every.interval)
+            for every in RefreshEvery
+            if every.interval is not None
+        ]
+        with self.database.reading() as connection:
+            looked_at = or_(collect_schedules.c.next_refresh_at <= now, *too_far)
+            query = _runs().where(looked_at, collect_runs.c.key.in_(_newest()))
+            return tuple(collect_run_of(row) for row in connection.execute(query).mappings())
+
+    def refresh_due(self, run: CollectRun, request: CollectRequest) -> bool:
+        """Put one refresh of what the run collected into the queue if it is due; returns whether.
+
+        The next one is due an interval from now, however many were missed. A time more than an
+        interval ahead was noted by a clock that was wrong: it becomes an interval from now.
+        """
+        with self.database.writing() as connection:
+            this = collect_runs.c.id == run.id
+            row = connection.execute(_runs().where(this)).mappings().one_or_none()
+            found = None if row is None else collect_run_of(row)
+            if found is None or found.next_refresh_at is None:
+                return False
+            interval, now = found.refresh_every.interval, _now()
+            assert interval is not None
+            is_due = found.next_refresh_at <= now
+            if not is_due and found.next_refresh_at <= now + interval:
+                return False
+            source = {"session_id": found.session_id, "source": found.source}
+            connection.execute(
+                update(collect_schedules).filter_by(**source).values(next_refresh_at=now + interval)
+            )
+            if is_due:
+                _added(connection, found.session_id, found.source, request, refresh=True)
+            return is_due
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _of_schedule() -> ColumnElement[bool]:
+    """Whether a run and a schedule are of the same source."""
+    return and_(
+        collect_schedules.c.session_id == collect_runs.c.session_id,
+        collect_schedules.c.source == collect_runs.c.source,
+    )
+
+
+def _runs() -> Select[Any]:
+    """The runs with the schedules of their sources."""
+    when = (collect_schedules.c.refresh_every, collect_schedules.c.next_refresh_at)
+    return select(collect_runs, *when).outerjoin(collect_schedules, _of_schedule())
+
+
+def _newest() -> Select[Any]:
+    """The keys of the newest run of each source."""
+    of_source = (collect_runs.c.session_id, collect_runs.c.source)
+    return select(func.max(collect_runs.c.key)).group_by(*of_source)
+
+
+def _added(
+    connection: Connection,
+    session_id: str,
+    source: str,
+    request: CollectRequest,
+    *,
+    refresh: bool,
+) -> CollectRun:
+    """The run of this source that is not at its end, or a new one."""
+    there = _runs().where(
+        collect_runs.c.session_id == session_id,
+        collect_runs.c.source == source,
+        collect_runs.c.state.in_(UNFINISHED),
+    )
+    if (row := connection.execute(there).mappings().first()) is not None:
+        return collect_run_of(row)
+    run_id = str(uuid4())
+    connection.execute(
+        insert(collect_runs).values(
+            id=run_id,
+            session_id=session_id,
+            source=source,
+            state=CollectState.WAITING,
+            request=dump_collecting(request),
+            refresh=refresh,
+            created_at=_now(),
+        )
+    )
+    _forget_old(connection, session_id)
+    return collect_run_of(
+        connection.execute(_runs().where(collect_runs.c.id == run_id)).mappings().one()
+    )
 
 
 def _forget_old(connection: Connection, session_id: str) -> None:
@@ -198,5 +317,10 @@ def _forget_old(connection: Connection, session_id: str) -> None:
     limit = connection.scalar(newest.offset(KEPT_RUNS).limit(1))
     if limit is not None:
         ended = collect_runs.c.state.not_in(UNFINISHED)
-        connection.execute(delete(collect_runs).where(mine, ended, collect_runs.c.key <= limit))
+        scheduled = select(collect_schedules.c.source).where(
+            collect_schedules.c.session_id == session_id
+        )
+        is_needed = collect_runs.c.key.in_(_newest()) & collect_runs.c.source.in_(scheduled)
+        old = collect_runs.c.key <= limit
+        connection.execute(delete(collect_runs).where(mine, ended, old, ~is_needed))
         note_deletion(connection)

@@ -93,6 +93,11 @@ def _to_11(connection: Connection) -> None:
     add_column(connection, conversations.c.pinned, "FALSE")
 
 
+def _to_12(connection: Connection) -> None:
+    """When what was collected is refreshed by itself."""
+    metadata.create_all(connection)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -104,5 +109,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     8: _to_9,
     9: _to_10,
     10: _to_11,
+    11: _to_12,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

@@ -36,6 +36,7 @@ from core.types import (
     Message,
     Notice,
     Page,
+    RefreshEvery,
     Role,
     Session,
 )
@@ -232,7 +233,7 @@ def outcome_of(text: str) -> CollectOutcome:
 
 
 def collect_run_of(row: RowMapping) -> CollectRun:
-    """Return the run of a row of `collect_runs`, without its outcome."""
+    """Return the run of a row of `collect_runs` with its schedule, without its outcome."""
     return CollectRun(
         id=row["id"],
         session_id=row["session_id"],
@@ -247,6 +248,8 @@ def collect_run_of(row: RowMapping) -> CollectRun:
         cure=row["cure"],
         began_at=row["began_at"],
         ended_at=row["ended_at"],
+        refresh_every=RefreshEvery(row["refresh_every"] or RefreshEvery.NEVER),
+        next_refresh_at=row["next_refresh_at"],
     )
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -302,6 +302,15 @@ collect_runs = Table(  # since version 2
     Column("ended_at", Moment),
     _count("deaths"),  # since version 6: how often the process ended in the middle of it
     sqlite_autoincrement=True,
+)
+
+collect_schedules = Table(  # since version 12: of a source, whichever run of it is the newest
+    "collect_schedules",
+    metadata,
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("source", String(80), primary_key=True),
+    Column("refresh_every", Choice, nullable=False),
+    Column("next_refresh_at", Moment, nullable=False),
 )
 
 watched_files = Table(  # since version 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
@@ -18,6 +17,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.session_menu import LONGEST_NAME
+from core.ui.shell.time_zone import browser_zone
 
 _LISTED = 15
 _FOUND = 30
@@ -78,7 +78,7 @@ def _show_listed(context: PageContext, listed: Iterable[Conversation], current: 
     most = _LISTED * (1 + state.number("conversations"))
     shown = ordered[:most]
     with st.container(gap=None):
-        for group, members in grouped(shown, datetime.now(UTC), _browser_zone()).items():
+        for group, members in grouped(shown, datetime.now(UTC), browser_zone()).items():
             st.caption(group)
             for conversation in members:
                 _row(context, conversation, conversation.id == current)
@@ -106,13 +106,6 @@ def grouped(
             name = f"{day:%B %Y}"
         groups.setdefault(name, []).append(one)
     return groups
-
-
-def _browser_zone() -> tzinfo:
-    """The time zone of the browser; UTC where it names none that is known."""
-    with contextlib.suppress(ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo(st.context.timezone or "UTC")
-    return UTC
 
 
 def _row(context: PageContext, conversation: Conversation, current: bool) -> None:

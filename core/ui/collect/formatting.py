@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime, tzinfo
 from typing import Literal
 from urllib.parse import urlsplit
 
-from core.types import CollectKind, CollectProgress, CollectRequest, CollectRun, CollectState
+from core.types import (
+    CollectKind,
+    CollectProgress,
+    CollectRequest,
+    CollectRun,
+    CollectState,
+    RefreshEvery,
+)
 from core.ui.shell.formatting import count, format_seconds
 from scraper.preview import DumpPreview, SitePreview
 
@@ -23,6 +31,15 @@ STATES: dict[CollectState, tuple[str, Colour]] = {
     CollectState.FAILED: ("Failed", "red"),
 }
 """The word and the colour of each state."""
+
+
+EVERY: dict[RefreshEvery, str] = {
+    RefreshEvery.NEVER: "never",
+    RefreshEvery.DAY: "every day",
+    RefreshEvery.WEEK: "every week",
+    RefreshEvery.MONTH: "every month",
+}
+"""How often something is refreshed."""
 
 
 def title(request: CollectRequest) -> str:
@@ -88,6 +105,17 @@ def result_words(run: CollectRun) -> str:
     if now.seconds:
         tail.append(format_seconds(now.seconds))
     return " · ".join([", ".join(parts), *tail])
+
+
+def next_words(run: CollectRun, now: datetime, zone: tzinfo) -> str:
+    """When the next refresh comes, by the calendar of the time zone; "" where none does."""
+    if run.next_refresh_at is None:
+        return ""
+    if run.next_refresh_at <= now:
+        return "next as soon as other runs have ended"
+    day = run.next_refresh_at.astimezone(zone)
+    year = f" {day.year}" if day.year != now.astimezone(zone).year else ""
+    return f"next on {day.day} {day:%B}{year}"
 
 
 def reasons(left_out: Iterable[tuple[str, str]]) -> list[tuple[str, int]]:

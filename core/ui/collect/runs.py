@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.collecting.collector import RESUMABLE
-from core.types import CollectRun, CollectState, Session
-from core.ui.collect.formatting import STATES, limits, live_words, reasons, result_words, title
+from core.types import CollectKind, CollectRun, CollectState, RefreshEvery, Session
+from core.ui.collect.formatting import (
+    EVERY,
+    STATES,
+    limits,
+    live_words,
+    next_words,
+    reasons,
+    result_words,
+    title,
+)
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.time_zone import browser_zone
 
 _LOOK_EVERY = 1.0  # seconds between two looks at work that is going on
 _RUNS = 10
@@ -46,14 +57,15 @@ def _runs(context: PageContext, busy: bool) -> None:
     slot = st.container()
     pages = -(-len(runs) // _RUNS)
     at = st.pagination(pages, key=f"runs-{pages}") if pages > 1 else 1
+    newest = {run.source: run.id for run in reversed(runs)}
     with slot:
         for run in runs[(at - 1) * _RUNS : at * _RUNS]:
-            _run(context, run)
+            _run(context, run, is_newest=newest[run.source] == run.id)
     if _OPEN in st.session_state:
         st.rerun()  # a dialog belongs to the whole page
 
 
-def _run(context: PageContext, run: CollectRun) -> None:
+def _run(context: PageContext, run: CollectRun, *, is_newest: bool) -> None:
     word, colour = STATES[run.state]
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -66,7 +78,36 @@ def _run(context: PageContext, run: CollectRun) -> None:
             st.caption(escape_markdown(result_words(run)))
         if run.reason:
             st.caption(escape_markdown(f"{run.reason} {run.cure}".strip()))
-        _buttons(context, run)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _buttons(context, run)
+            # A schedule is of what is collected: it is shown once, not at every run of it.
+            if is_newest and run.request.kind is not CollectKind.STACK_EXCHANGE:
+                _schedule(context, run)
+
+
+def _schedule(context: PageContext, run: CollectRun) -> None:
+    """How often it is refreshed, for those who may change that a choice; and when it is next."""
+    words = next_words(run, datetime.now(UTC), browser_zone())
+    if run.state in (*_LIVE, *RESUMABLE) or not context.may("collecting.schedule"):
+        if words:
+            st.caption(f"Refreshed {EVERY[run.refresh_every]}, {words}")
+        return
+    choices = list(RefreshEvery)
+    chosen = st.selectbox(
+        "How often it is refreshed",
+        choices,
+        index=choices.index(run.refresh_every),
+        format_func=lambda every: f"Refresh: {EVERY[every]}",
+        key=f"every-{run.id}-{run.refresh_every}",  # what somebody else chose shows at once
+        label_visibility="collapsed",
+        width=210,
+    )
+    if words:
+        st.caption(words)
+    if chosen != run.refresh_every:
+        with show_errors():
+            context.service.collecting.schedule(context.session, run.id, chosen)
+            st.rerun()
 
 
 def _buttons(context: PageContext, run: CollectRun) -> None:
@@ -85,15 +126,14 @@ def _buttons(context: PageContext, run: CollectRun) -> None:
         ]
     if not context.may("collecting.start"):
         choices = choices[:1]
-    with st.container(horizontal=True):
-        for label, icon, act in choices:
-            if st.button(label, icon=icon, key=f"{label}-{run.id}", type="tertiary"):
-                if act is None:
-                    st.session_state[_OPEN] = run.id
-                else:
-                    with show_errors():
-                        act(context.session, run.id)
-                        st.rerun()
+    for label, icon, act in choices:
+        if st.button(label, icon=icon, key=f"{label}-{run.id}", type="tertiary"):
+            if act is None:
+                st.session_state[_OPEN] = run.id
+            else:
+                with show_errors():
+                    act(context.session, run.id)
+                    st.rerun()
 
 
 # ---------------------------------------------------------------------------------- details

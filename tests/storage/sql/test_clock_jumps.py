@@ -12,15 +12,32 @@ import pytest
 from core.access.rate_limiter import RateLimiter
 from core.errors import TooManyRequests
 from core.storage.catalogue import Catalogue
-from core.storage.sql import documents, keys, owners, ready, web_pages
-from core.types import DocumentKind, LoadedDocument, Page
+from core.storage.sql import collect_runs, documents, keys, owners, ready, web_pages
+from core.types import (
+    CollectKind,
+    CollectRequest,
+    CollectRun,
+    CollectState,
+    DocumentKind,
+    LoadedDocument,
+    Page,
+    RefreshEvery,
+)
 from core.web_search import page_store
 from core.web_search.page_store import LivePages
 from tests.storage.made import cut
 
 pytestmark = pytest.mark.F26
 
-MODULES: tuple[ModuleType, ...] = (documents, keys, owners, page_store, ready, web_pages)
+MODULES: tuple[ModuleType, ...] = (
+    collect_runs,
+    documents,
+    keys,
+    owners,
+    page_store,
+    ready,
+    web_pages,
+)
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 YEARS = timedelta(days=365 * 14)
 DAY = timedelta(days=1)
@@ -123,6 +140,36 @@ def test_the_last_use_of_a_key_is_right_again(catalogue: Catalogue) -> None:
     at(NOW)
     assert catalogue.keys.use("1" * 64) is not None
     assert catalogue.keys.list(owner_id)[0].last_used_at == NOW
+
+
+SITE = CollectRequest(CollectKind.SITE, ("http://e.org/",))
+
+
+def looked(catalogue: Catalogue, session_id: str) -> tuple[int, CollectRun]:
+    """How many refreshes a look puts into the queue, and the newest run after it."""
+    started = [catalogue.collect_runs.refresh_due(r, SITE) for r in catalogue.collect_runs.due()]
+    newest = catalogue.collect_runs.list(session_id)[0]
+    if any(started):
+        catalogue.collect_runs.move(newest.id, [CollectState.WAITING], CollectState.DONE)
+    return sum(started), newest
+
+
+@pytest.mark.parametrize("wrong", [-YEARS, YEARS])
+def test_a_refresh_is_never_more_than_an_interval_away(
+    catalogue: Catalogue, session_id: str, wrong: timedelta
+) -> None:
+    run = catalogue.collect_runs.add(session_id, "site-1", SITE)
+    catalogue.collect_runs.move(run.id, [CollectState.WAITING], CollectState.DONE)
+    catalogue.collect_runs.schedule(session_id, run.id, RefreshEvery.DAY)
+    at(NOW + wrong)
+    looked(catalogue, session_id)
+    assert looked(catalogue, session_id)[1].next_refresh_at == Clock.moment + DAY
+    at(NOW)
+    looked(catalogue, session_id)
+    assert looked(catalogue, session_id)[1].next_refresh_at == NOW + DAY
+    at(NOW + DAY)
+    assert looked(catalogue, session_id)[0] == 1
+    assert looked(catalogue, session_id)[0] == 0
 
 
 @pytest.mark.parametrize("jump", [-1e9, 1e9])

@@ -18,6 +18,7 @@ from core.types import (
     CollectRequest,
     CollectRun,
     CollectState,
+    RefreshEvery,
     Session,
 )
 from scraper.preview import DumpPreview, SitePreview
@@ -68,6 +69,14 @@ class FakeCollector:
 
     def move(self, run_id: str, state: CollectState, **values: object) -> None:
         self.rows[run_id] = replace(self.rows[run_id], state=state, **values)
+
+    def schedule(self, session: Session, run_id: str, every: RefreshEvery) -> CollectRun:
+        if self.error:
+            raise self.error
+        then = None if every.interval is None else datetime.now(UTC) + every.interval
+        state = self.rows[run_id].state
+        self.move(run_id, state, refresh_every=every, next_refresh_at=then)
+        return self.rows[run_id]
 
     def pause(self, session: Session, run_id: str) -> None:
         self.move(run_id, CollectState.PAUSED)

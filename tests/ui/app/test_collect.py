@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import InvalidUrl
-from core.types import CollectKind, CollectState
+from core.errors import InvalidRequest, InvalidUrl
+from core.types import CollectKind, CollectState, RefreshEvery
+from core.ui.shell.context import PageContext
 from tests.ui.app.fake_collector import FakeCollector
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, session_of
@@ -107,6 +111,70 @@ def test_runs_are_paused_resumed_stopped_repeated_and_forgotten(fake: FakeServic
     assert [one.refresh for one in fake.collecting.rows.values()] == [True, False]
     keyed(tab, f"Remove from history-{run.id}").click().run()
     assert run.id not in fake.collecting.rows
+
+
+def choices(tab: AppTest) -> list[Any]:
+    """The boxes in which a schedule is chosen."""
+    return [box for box in tab.selectbox if box.label == "How often it is refreshed"]
+
+
+def test_a_site_is_refreshed_on_a_schedule(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    keyed(tab, "start-python-docs").click().run()
+    (run,) = fake.collecting.rows.values()
+    assert choices(tab) == [], "it has not ended"
+    fake.collecting.move(run.id, CollectState.DONE)
+    tab.run()
+    (box,) = choices(tab)
+    assert box.options == [
+        "Refresh: never", "Refresh: every day", "Refresh: every week", "Refresh: every month",
+    ]  # fmt: skip
+    assert "next on" not in words(tab)
+    box.set_value(RefreshEvery.WEEK).run()
+    assert fake.collecting.rows[run.id].refresh_every is RefreshEvery.WEEK
+    assert choices(tab)[0].value is RefreshEvery.WEEK
+    then = datetime.now(UTC) + timedelta(days=7)
+    assert f"next on {then.day} {then:%B}" in words(tab)
+    fake.collecting.error = InvalidRequest("It was removed.", "Collect it again.")
+    choices(tab)[0].set_value(RefreshEvery.DAY).run()
+    assert "It was removed.\n\nCollect it again." in words(tab)
+    fake.collecting.error = None
+    fake.collecting.move(run.id, CollectState.RUNNING)
+    tab.run()
+    assert choices(tab) == []
+    assert f"Refreshed every week, next on {then.day} {then:%B}" in words(tab)
+
+
+def test_a_dump_has_no_schedule_and_a_source_has_one(fake: FakeService) -> None:
+    fake.collecting.names = ["so/Posts.xml"]
+    tab = open_tab(PAGE)
+    tab.selectbox(key="dump-name").set_value("so/Posts.xml")
+    keyed(tab, "start-stack-exchange").click().run()
+    (dump,) = fake.collecting.rows.values()
+    fake.collecting.move(dump.id, CollectState.DONE, source="dump")
+    tab.run()
+    assert choices(tab) == []
+    for _ in range(2):
+        keyed(tab, "start-python-docs").click().run()
+    for run in fake.collecting.rows.values():
+        fake.collecting.move(run.id, CollectState.DONE)
+    tab.run()
+    newest = next(iter(fake.collecting.rows))
+    assert [box.key for box in choices(tab)] == [f"every-{newest}-never"]
+
+
+def test_readers_see_the_schedule_and_cannot_change_it(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = open_tab(PAGE)
+    keyed(tab, "start-python-docs").click().run()
+    (run,) = fake.collecting.rows.values()
+    fake.collecting.move(run.id, CollectState.DONE)
+    fake.collecting.schedule(session_of(fake), run.id, RefreshEvery.DAY)
+    monkeypatch.setattr(PageContext, "may", lambda self, method: False)
+    tab.run()
+    assert choices(tab) == []
+    assert "Refreshed every day, next on" in words(tab)
 
 
 def test_the_details_of_a_run(fake: FakeService, tmp_path: Path) -> None:
