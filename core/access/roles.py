@@ -27,7 +27,7 @@ _BY_ROLE: Mapping[Role, str] = {
         models.choose
         documents.list documents.get documents.pages documents.page documents.chunks
         documents.original documents.read_pages documents.searched documents.suggestions
-        documents.suggestions_after documents.evidence documents.page_evidence
+        documents.suggestions_after documents.evidence documents.page_evidence documents.find
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check
         conversations.search conversations.pin

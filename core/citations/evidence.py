@@ -23,10 +23,12 @@ def open_evidence(
     originals: Originals,
     images: PageImages,
     claim: Sequence[Span] = (),
+    found: Sequence[Span] = (),
 ) -> Evidence:
     """The evidence of `citation`; what cannot be opened says why in `missing`.
 
     `claim` are the stretches that one claim rests on; the others of the citation are its context.
+    `found` are those of a search on this page.
     """
     session_id = session.id
     page = catalogue.content.page(session_id, citation.document_id, citation.page_ordinal)
@@ -53,6 +55,8 @@ def open_evidence(
         boxes=_boxes(page, spans),
         other_boxes=_boxes(page, [span for span in marked if span not in spans]),
         spans=spans,
+        found=tuple(found),
+        found_boxes=tuple(line_boxes(page, *span) for span in found),
         pages=document.pages,
         link=evidence_link(citation.url or document.url, citation),
         ocr=page.ocr,

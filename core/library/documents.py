@@ -21,6 +21,7 @@ from core.library.suggestions import Suggestions
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
+from core.text.mentions import occurrences
 from core.text.names import MOST_TAG, clean_tag, clean_title
 from core.types import (
     AddResult,
@@ -33,10 +34,15 @@ from core.types import (
     Job,
     JobItem,
     LoadedDocument,
+    Match,
+    Matches,
     Page,
     Session,
 )
 from core.web_search.page_store import LivePages
+
+MOST_MATCHES = 500
+"""Places that a search in one document lists."""
 
 
 @guarded("documents")
@@ -245,26 +251,52 @@ class Documents:
         return self.stores.originals.path(session.id, self.get(session, document_id).id)
 
     def evidence(
-        self, session: Session, citation: Citation, claim: Sequence[tuple[int, int]] = ()
+        self,
+        session: Session,
+        citation: Citation,
+        claim: Sequence[tuple[int, int]] = (),
+        found: Sequence[tuple[int, int]] = (),
     ) -> Evidence:
         """Return the place that a citation leads to: its page with the passage marked.
 
-        `claim` are the spans of the citation that one claim rests on: those are set off.
+        `claim` are the spans of the citation that one claim rests on: those are set off. `found`
+        are the spans of that page which `find` returned.
         """
         stores = self.stores
         return open_evidence(
-            citation, session, stores.catalogue, stores.originals, self.images, claim
+            citation, session, stores.catalogue, stores.originals, self.images, claim, found
         )
 
-    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
-        """Return a page of a document with nothing marked, to read around a passage."""
+    def page_evidence(
+        self,
+        session: Session,
+        document_id: str,
+        page_ordinal: int,
+        found: Sequence[tuple[int, int]] = (),
+    ) -> Evidence:
+        """Return a page of a document to read around a passage, with nothing but `found` marked."""
         document = self.get(session, document_id)
         citation = Citation(
             number=0, chunk_id="", document_id=document.id, label=document.label,
             kind=document.kind, page_ordinal=page_ordinal, page_number=None, start=0, end=0,
             quote="", title=document.title, url=document.url, attribution=document.attribution,
         )  # fmt: skip
-        return self.evidence(session, citation)
+        return self.evidence(session, citation, found=found)
+
+    def find(self, session: Session, document_id: str, words: str) -> Matches:
+        """Return where words stand side by side in a document, in any inflection.
+
+        Of more than `MOST_MATCHES` places the first are returned, and the rest is not read.
+        """
+        document = self.get(session, document_id)
+        places: list[Match] = []
+        for batch in self.catalogue.content.text_batches(session.id, document.id):
+            for ordinal, text in batch:
+                spans = occurrences(words, text, document.language)
+                places += [Match(ordinal, start, end) for start, end in spans]
+                if len(places) > MOST_MATCHES:
+                    return Matches(tuple(places[:MOST_MATCHES]), more=True)
+        return Matches(tuple(places))
 
     def searched(self, session: Session) -> Sequence[Document]:
         """Return the library's documents that questions are asked of, in order of adding."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from core.text.terms import Term, fold, stem, terms
+from core.text.terms import WITHOUT_SPACES, Term, fold, forms, stem, terms
 from core.text.word_lists import ABBREVIATIONS, NUMBERED_ABBREVIATIONS, SOFT_ABBREVIATIONS
 
 _OR = re.compile(r",? (?:or|oder|ou) ", re.I)
@@ -18,6 +18,9 @@ _BREAK = re.compile(r"[!?;|]|\n\s*\n|[.:]\s")
 _ABBREVIATED = ABBREVIATIONS | SOFT_ABBREVIATIONS | NUMBERED_ABBREVIATIONS
 _ANY_ORDER = 3
 """Up to this many words, those of a phrase may stand side by side in any order."""
+_NO_DIGITS = re.compile(r"\D+")
+_ALONE = re.compile(rf"[{WITHOUT_SPACES}]")
+"""One sign of a script without spaces: a text has it in pairs only, as terms go."""
 _REST = 3
 """Characters by which the ends of two forms of a word may differ, in languages but English."""
 _SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
@@ -80,6 +83,52 @@ def mentions(phrase: Phrase, text: str, language: str = "") -> list[Mention]:
     return sorted(kept, key=lambda m: m.start)
 
 
+def occurrences(words: str, text: str, language: str = "") -> list[tuple[int, int]]:
+    """Return the spans of a text where these words stand side by side, in their order.
+
+    Each counts in any inflection, case and accent, and whatever is no word may stand between two
+    of them. Where there is no word to look for ("%"), or only one sign of a script without
+    spaces, the signs themselves are looked for.
+
+    >>> occurrences("harbour master", "The harbour\\nmasters met the master of the harbour.")
+    [(4, 19)]
+    """
+    wanted = _keyed(terms(words), language)
+    if not wanted or (len(wanted) == 1 and _ALONE.fullmatch(wanted[0].form)):
+        signs = r"\s+".join(map(re.escape, words.split()))
+        return [found.span() for found in re.finditer(signs, text, re.I)] if signs else []
+    if not _may_mention(wanted, text):
+        return []
+    every = [(one, start) for form, start in forms(text) for one in _terms_of(form, language)]
+    key, folded = wanted[0].key, fold(wanted[0].form)
+    spans: list[tuple[int, int]] = []
+    for at in range(len(every) - len(wanted) + 1):
+        first, start = every[at]
+        if first.key != key and first.form != folded and fold(first.form) != folded:
+            continue  # said at once, as it is so of nearly all words
+        window = every[at : at + len(wanted)]
+        start += first.start
+        if (not spans or start >= spans[-1][1]) and all(
+            _is_same_word(a, b, language) for a, (b, _) in zip(wanted, window, strict=True)
+        ):
+            last, offset = window[-1]
+            spans.append((start, offset + last.end))
+    return spans
+
+
+@lru_cache(maxsize=65536)
+def _terms_of(form: str, language: str) -> tuple[Term, ...]:
+    """The terms of a word by itself: what kind it is in its sentence does not matter here."""
+    return tuple(_keyed(terms(form), language))
+
+
+def _is_same_word(one: Term, other: Term, language: str) -> bool:
+    """Whether two terms are forms of one word; what is folded alike is, whatever its kind."""
+    if one.key == other.key:
+        return is_form_of(one, other, language)
+    return one.kind != "number" and fold(one.form) == fold(other.form)
+
+
 def _keyed(found: Sequence[Term], language: str) -> Sequence[Term]:
     """The terms with the stems of their language: the general ones keep short German plurals."""
     if language != "de":
@@ -116,7 +165,16 @@ def _may_mention(option: Sequence[Term], text: str) -> bool:
         plain = text.lower()
     else:
         folded = unicodedata.normalize("NFKD", text).casefold()
-        plain = "".join(ch for ch in folded if not unicodedata.combining(ch)).replace("\u0640", "")
+        if all(term.key.isascii() for term in option):  # much faster, and no key is lost
+            plain = folded.encode("ascii", "ignore").decode()
+        else:
+            plain = "".join(ch for ch in folded if not unicodedata.combining(ch))
+            plain = plain.replace("\u0640", "")
+    numbers = [term.key.replace(".", "") for term in option if term.kind == "number"]
+    if numbers:
+        digits = _NO_DIGITS.sub("", text)
+        if digits.isascii() and not all(number in digits for number in numbers):
+            return False
     return all(term.kind == "number" or term.key in plain for term in option)
 
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core.text.word_lists import MONTHS, STOP_WORDS
 
-_CJK = (
+WITHOUT_SPACES = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+"""The signs of scripts without spaces, as the ranges of a regular expression."""
 _TOKEN = re.compile(
-    rf"(?P<number>\d+(?:[.,٫٬'\u2019\u00a0\u202f]\d+)*)|(?P<cjk>[{_CJK}]+)"
-    rf"|(?P<word>[^\W\d_{_CJK}]+(?:['\u2019][^\W\d_{_CJK}]+)?)"
+    rf"(?P<number>\d+(?:[.,٫٬'\u2019\u00a0\u202f]\d+)*)|(?P<cjk>[{WITHOUT_SPACES}]+)"
+    rf"|(?P<word>[^\W\d_{WITHOUT_SPACES}]+(?:['\u2019][^\W\d_{WITHOUT_SPACES}]+)?)"
 )
 _SENTENCE_END = re.compile(r"[.!?:;。！？؟|\n]\W*$")
 _ARABIC_PREFIX = re.compile(r"^(?:وال|بال|كال|فال|لل|ال)(?=.{3})")
@@ -62,6 +64,14 @@ def terms(text: str) -> list[Term]:
         else:
             found.append(_word(text, form, start, end))
     return found
+
+
+def forms(text: str) -> Iterator[tuple[str, int]]:
+    """Yield what terms are made of, with its start: words, numbers, runs without spaces.
+
+    Much faster than `terms`, as nothing around a word is looked at.
+    """
+    return ((token.group(), token.start()) for token in _TOKEN.finditer(text))
 
 
 def content_keys(text: str) -> list[str]:

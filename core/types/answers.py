@@ -202,13 +202,31 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """Where the words of a search in one document stand: a span of the text of a page."""
+
+    page_ordinal: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The places of a search in one document, in order; `more` if not all are listed."""
+
+    places: tuple[Match, ...] = ()
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A passage opened: the page's text with the marked span, and its image where it has one.
 
     `image` is PNG bytes of the page with nothing drawn on it (empty for texts); `boxes` are the
     rectangles to mark, one a line, as left, top, right, bottom in fractions (0 to 1) of the
     page, and `spans` the stretches of the text that they stand for. `other_boxes` belong to other
-    claims of the same citation. `link` leads out (web pages: with a text fragment), "" where there
+    claims of the same citation. `found` are the spans of a search on this page, `found_boxes` the
+    rectangles of each. `link` leads out (web pages: with a text fragment), "" where there
     is nowhere to go.
     """
 
@@ -227,3 +245,5 @@ class Evidence:
     other_boxes: tuple[tuple[float, float, float, float], ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     pages: int = 0  # of the document
+    found: tuple[tuple[int, int], ...] = ()
+    found_boxes: tuple[tuple[tuple[float, float, float, float], ...], ...] = ()

@@ -34,6 +34,7 @@ documents.suggestions                 x       x      x
 documents.suggestions_after           x       x      x
 documents.evidence                    x       x      x
 documents.page_evidence               x       x      x
+documents.find                        x       x      x
 documents.add_file                    -       x      x
 documents.add_urls                    -       x      x
 documents.add_loaded                  -       x      x

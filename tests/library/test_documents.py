@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from core.errors import InvalidRequest, PasswordProtected
+from core.errors import DocumentNotFound, InvalidRequest, PasswordProtected
 from core.service import Service
-from core.types import AddOutcome, DocumentState, Session
+from core.types import AddOutcome, DocumentState, Matches, Session
 from tests.conftest import settled
 from tests.parsing.files import encrypted, pdf
 
@@ -95,3 +95,50 @@ def test_a_password_opens_a_pdf_and_is_kept_nowhere(
     written = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert b"s3same-0pen" not in written
     assert "s3same-0pen" not in caplog.text
+
+
+def test_words_are_found_on_all_pages_of_one_document(
+    service: Service, session: Session, tmp_path: Path
+) -> None:
+    pages = [["Nothing here."], ["The harbour", "masters met."], ["A harbour master left."]]
+    add = service.documents.add_file
+    document = add(session, "a.pdf", pdf(tmp_path / "a.pdf", *pages)).document
+    other = add(session, "b.txt", b"The harbour master of another document.").document
+    assert document
+    assert other
+    settled(service, session)
+    found = service.documents.find(session, document.id, "HARBOUR master")
+    assert not found.more
+    assert [match.page_ordinal for match in found.places] == [1, 2]
+    texts = [page.text for page in service.documents.pages(session, document.id)]
+    words = [texts[match.page_ordinal][match.start : match.end] for match in found.places]
+    assert [" ".join(one.split()) for one in words] == ["harbour masters", "harbour master"]
+    assert service.documents.find(session, document.id, "lighthouse") == Matches()
+
+    spans = [(match.start, match.end) for match in found.places if match.page_ordinal == 1]
+    evidence = service.documents.page_evidence(session, document.id, 1, spans)
+    (boxes,) = evidence.found_boxes
+    assert len(boxes) == 2  # a line each
+    assert boxes[0][3] <= boxes[1][1] + 0.005
+    assert (evidence.boxes, evidence.found) == ((), tuple(spans))
+
+
+def test_only_the_first_matches_are_listed_and_the_rest_is_not_read(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = service.documents.add_file(session, "a.txt", b"word " * 12).document
+    assert document
+    settled(service, session)
+    monkeypatch.setattr("core.library.documents.MOST_MATCHES", 12)
+    assert service.documents.find(session, document.id, "word").more is False
+    monkeypatch.setattr("core.library.documents.MOST_MATCHES", 11)
+    found = service.documents.find(session, document.id, "word")
+    assert (len(found.places), found.more) == (11, True)
+
+
+def test_no_document_of_another_session_is_searched(service: Service, session: Session) -> None:
+    document = service.documents.add_file(session, "a.txt", b"word").document
+    assert document
+    other = service.sessions.create(session.owner_id)
+    with pytest.raises(DocumentNotFound):
+        service.documents.find(other, document.id, "word")

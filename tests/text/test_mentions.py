@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.mentions import Phrase, is_form_of, mentions
+from core.text.mentions import Phrase, is_form_of, mentions, occurrences
 from core.text.terms import terms
 
 
@@ -104,3 +104,45 @@ def test_a_phrase_is_mentioned_by_itself(phrase: str) -> None:
     """The quick look before the reading loses nothing; the end of a sentence ends a phrase."""
     if terms(phrase) and ". " not in phrase:
         assert mentions(Phrase(phrase), phrase)
+
+
+def where(words: str, text: str, language: str = "") -> list[str]:
+    return [text[start:end] for start, end in occurrences(words, text, language)]
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "language", "wanted"),
+    [
+        ("harbour master", "The harbour\nmasters met.", "", ["harbour\nmasters"]),
+        ("harbour master", "the master of the harbour", "", []),
+        ("CAFÉ", "One cafe, two Cafés.", "", ["cafe", "Cafés"]),
+        ("the truth", "The truth is that truth.", "", ["The truth"]),
+        ("will", "THE WILL: he will.", "", ["WILL", "will"]),
+        ("Haus", "In Häusern wohnt man.", "de", ["Häusern"]),
+        ("1577", "In 1,577 places, not 15.", "", ["1,577"]),
+        ("fish fish", "fish fish fish fish", "", ["fish fish", "fish fish"]),
+        ("internet", "It is international.", "", []),
+        ("%", "5 % and 6%", "", ["%", "%"]),
+        ("水", "地下水位", "", ["水"]),
+        ("水位", "地下水位", "", ["水位"]),
+        ("", "text", "", []),
+        (" \n", "text", "", []),
+    ],
+)
+def test_words_are_found_side_by_side_in_their_order(
+    words: str, text: str, language: str, wanted: list[str]
+) -> None:
+    assert where(words, text, language) == wanted
+
+
+@given(words=st.text(max_size=12), text=st.text(max_size=60))
+def test_occurrences_are_spans_in_order(words: str, text: str) -> None:
+    at = 0
+    for start, end in occurrences(words, text):
+        assert at <= start < end <= len(text)
+        at = end
+
+
+@given(before=st.text(max_size=20), word=st.from_regex(r"[a-z]{3,8}", fullmatch=True))
+def test_a_word_is_found_behind_whatever_stands_before_it(before: str, word: str) -> None:
+    assert word in [found.lower() for found in where(word, f"{before} {word} 1")]

@@ -16,6 +16,7 @@ from core.types import Chunk, DocumentState, LoadedDocument, Page
 
 _STREAM = 10_000  # ids a query of `chunk_ids`
 _BATCH = 500  # chunks a query of `chunk_batches`
+_PAGES = 100  # pages a query of `text_batches`
 
 _Place = tuple[int, int]  # a document's key, a chunk's ordinal
 
@@ -89,6 +90,30 @@ class Content:
         """Return the text of each page that exists, by (document id, page ordinal)."""
         with self.database.reading() as connection:
             return texts_at(connection, session_id, set(places))
+
+    def text_batches(
+        self, session_id: str, document_id: str, batch: int = _PAGES
+    ) -> Iterator[list[tuple[int, str]]]:
+        """Yield ordinal and text of all pages of a document in order, in batches.
+
+        Each batch is a transaction of its own, so a long reading holds up nobody and keeps no
+        more than a batch in memory.
+        """
+        after = -1
+        while True:
+            with self.database.reading() as connection:
+                key = _key(connection, session_id, document_id)
+                query = (
+                    select(pages.c.ordinal, pages.c.text)
+                    .where(pages.c.document_key == key, pages.c.ordinal > after)
+                    .order_by(pages.c.ordinal)
+                    .limit(batch)
+                )
+                found = [(ordinal, text) for ordinal, text in connection.execute(query)]
+            if not found:
+                return
+            yield found
+            after = found[-1][0]
 
     def chunks(self, session_id: str, document_id: str) -> list[Chunk]:
         """Return the document's chunks in order."""

@@ -22,6 +22,8 @@ from core.ui.web.components import draw_sheet
 
 LONGEST_QUERY = 300
 MOST_QUERIES = 5
+_LONGEST_FIND = 200
+"""Characters to look for in a document."""
 _LARGEST_SENT = 30_000_000
 """Bytes of an original that are sent to the page at once."""
 
@@ -65,6 +67,7 @@ def show_sheet(
         file=st.session_state.pop(f"{key}-original", None),
         on_open=functools.partial(_open, key, sources, marks),
         on_page=functools.partial(_turn, key),
+        on_find=functools.partial(_find, context, key, sources),
         on_close=lambda _: state.close_evidence(),
         on_keep=lambda _: _keep(context, state.opened(key), sources),
         on_again=functools.partial(_again, again) if again else None,
@@ -90,9 +93,9 @@ def _evidence(
         return None
     claim = marks[now.use].spans if now.use is not None and now.use < len(marks) else ()
     with show_errors():
-        evidence = state.evidence(context, group[now.index], now.turned, claim)
+        evidence = state.evidence(context, group[now.index], now.turned, claim, now.search)
         keepable = evidence.keepable and context.may("documents.keep_page")
-        return evidence_view(replace(evidence, keepable=keepable))
+        return evidence_view(replace(evidence, keepable=keepable), now.search)
     return None
 
 
@@ -154,6 +157,24 @@ def _check(then: Callable[[Check], None], marks: Marks, sent: dict[str, Any]) ->
     mark, agrees, note = sent.get("mark"), sent.get("agrees"), sent.get("note")
     if isinstance(mark, int) and 0 <= mark < len(marks) and isinstance(note, str):
         then(Check(mark, agrees if isinstance(agrees, bool) else None, note))
+
+
+def _find(context: PageContext, key: str, sources: Sources, sent: dict[str, Any]) -> None:
+    """Look for words in the document that is open, go to another match, or end the search."""
+    now = state.opened(key)
+    group = sources.get(now.group, ()) if now else ()
+    if now is None or now.index >= len(group):
+        return
+    citation, words, delta = group[now.index], sent.get("words"), sent.get("delta")
+    if isinstance(words, str) and words.strip():
+        with show_errors():
+            words = words[:_LONGEST_FIND]
+            matches = context.service.documents.find(context.session, citation.document_id, words)
+            state.find_in_document(key, words, matches, citation.page_ordinal)
+    elif delta in (-1, 1):
+        state.next_match(key, delta, citation.page_ordinal)
+    else:
+        state.close_search(key)
 
 
 def _turn(key: str, sent: dict[str, Any]) -> None:

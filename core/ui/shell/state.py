@@ -18,8 +18,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.access.uploads import admitted_pages
 from core.errors import NotFound
-from core.types import Citation, Evidence, Person
+from core.types import Citation, Evidence, Matches, Person
 from core.ui.shell.context import PageContext
+from core.ui.shell.document_search import Search
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -45,6 +46,7 @@ class Opened:
     index: int
     turned: int = 0
     use: int | None = None
+    search: Search | None = None
 
     @property
     def name(self) -> str:
@@ -193,6 +195,32 @@ def turn_page(sheet: str, delta: int) -> None:
         st.session_state["opened"] = replace(now, turned=now.turned + delta)
 
 
+def find_in_document(sheet: str, words: str, matches: Matches, cited: int) -> None:
+    """Show the first match from the page that is open on; `cited` is the citation's page."""
+    if now := opened(sheet):
+        here = cited + now.turned
+        at = next((n for n, one in enumerate(matches.places) if one.page_ordinal >= here), 0)
+        _show(now, Search(words, matches, at), cited)
+
+
+def next_match(sheet: str, delta: int, cited: int) -> None:
+    """Go to another match of the search; the first follows on the last."""
+    now = opened(sheet)
+    if now and now.search and (count := len(now.search.matches.places)):
+        _show(now, replace(now.search, at=(now.search.at + delta) % count), cited)
+
+
+def _show(now: Opened, search: Search, cited: int) -> None:
+    turned = search.place.page_ordinal - cited if search.place else now.turned
+    st.session_state["opened"] = replace(now, turned=turned, search=search)
+
+
+def close_search(sheet: str) -> None:
+    """Go back from a search to the citation."""
+    if now := opened(sheet):
+        st.session_state["opened"] = replace(now, turned=0, search=None)
+
+
 def close_evidence() -> None:
     """Have no source open."""
     st.session_state.pop("opened", None)
@@ -200,7 +228,11 @@ def close_evidence() -> None:
 
 
 def evidence(
-    context: PageContext, citation: Citation, turned: int, claim: Sequence[tuple[int, int]] = ()
+    context: PageContext,
+    citation: Citation,
+    turned: int,
+    claim: Sequence[tuple[int, int]] = (),
+    search: Search | None = None,
 ) -> Evidence:
     """The place of a citation, or a page near it; the last few are kept, as pages cost time.
 
@@ -208,20 +240,21 @@ def evidence(
     """
     kept: dict[tuple[object, ...], Evidence] = st.session_state.setdefault("evidence", {})
     place = (context.session.id, citation.document_id, citation.page_ordinal + turned)
-    key = (*place, *((citation.start, citation.end, *claim) if not turned else ()))
+    found = search.on_page(place[2]) if search else ()
+    key = (*place, found, *((citation.start, citation.end, *claim) if not turned else ()))
     if key in kept:
         return kept[key]
     documents = context.service.documents
-    found = (
-        documents.page_evidence(context.session, citation.document_id, place[2])
+    there = (
+        documents.page_evidence(context.session, citation.document_id, place[2], found)
         if turned
-        else documents.evidence(context.session, citation, claim)
+        else documents.evidence(context.session, citation, claim, found)
     )
-    if not found.retry_after:  # what is busy is tried again at the next look
+    if not there.retry_after:  # what is busy is tried again at the next look
         while len(kept) >= _KEPT_EVIDENCE:
             del kept[next(iter(kept))]
-        kept[key] = found
-    return found
+        kept[key] = there
+    return there
 
 
 def forget_evidence() -> None:

@@ -31,6 +31,7 @@ def draw_sheet(
     checks: list[dict[str, Any]] | None = None,
     on_open: Callable[[dict[str, Any]], None] | None = None,
     on_page: Callable[[dict[str, Any]], None] | None = None,
+    on_find: Callable[[dict[str, Any]], None] | None = None,
     on_close: Callable[[dict[str, Any]], None] | None = None,
     on_keep: Callable[[dict[str, Any]], None] | None = None,
     on_again: Callable[[dict[str, Any]], None] | None = None,
@@ -48,7 +49,8 @@ def draw_sheet(
     "agrees", "note"}; None where nothing is to be checked.
 
     The callbacks get what the browser sent: `on_open` {"group", "index", "use"}, `on_page`
-    {"delta"}, `on_check` one check, `on_again` {"queries"}, the others {}.
+    {"delta"}, `on_find` {"words"}, {"delta"} or {} for the end, `on_check` one check, `on_again`
+    {"queries"}, the others {}.
     """
     _sheet()(
         key=key,
@@ -67,6 +69,7 @@ def draw_sheet(
         },
         on_open_change=_sent(key, "open", on_open),
         on_page_change=_sent(key, "page", on_page),
+        on_find_change=_sent(key, "find", on_find),
         on_close_change=_sent(key, "close", on_close),
         on_keep_change=_sent(key, "keep", on_keep),
         on_again_change=_sent(key, "again", on_again),
@@ -141,7 +144,9 @@ def _sheet() -> ComponentRenderer:
         "footnote_sheet",
         html='<div class="root sheet"></div>',
         css=_read("base.css", "sheet.css"),
-        js=_read("dom.js", "tree.js", "card.js", "evidence.js", "searched.js", "sheet.js"),
+        js=_read(
+            "dom.js", "tree.js", "card.js", "find.js", "evidence.js", "searched.js", "sheet.js"
+        ),
     )
 
 

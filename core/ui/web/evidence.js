@@ -4,7 +4,7 @@ const LEAST_LINE = 15 // pixels: the height of a marked line when a page is open
 const MOST_LINE = 18
 const STEPS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4]
 
-const evidencePanel = (data, send, walk) => {
+const evidencePanel = (data, send, walk, search) => {
   const view = data.image ? pageView(data) : null
   const body = view ? view.body : data.text.length ? pageText(data) : null
   const reveal = () => {
@@ -49,12 +49,14 @@ const evidencePanel = (data, send, walk) => {
             tool("turn", "Turn the page", () => view.turn()),
           ]
         : null,
+      data.searchable ? search.tool : null,
       data.keep
         ? button("quiet", "", () => send("keep", {}), icon("keep"), "Keep in library")
         : null,
       data.original ? tool("file", "Open the original file", () => send("original", {})) : null,
       data.link ? outLink(data.link) : null,
     ),
+    el("div", "find-place", search.bar),
     data.missing ? el("p", "notice warning", data.missing) : null,
     body,
     data.attribution ? el("div", "credit", data.attribution) : null,
@@ -65,7 +67,10 @@ const evidencePanel = (data, send, walk) => {
   panel.setAttribute("tabindex", "-1")
   if (view) new ResizeObserver(() => view.again()).observe(view.body)
   keepAboveBox(panel)
-  return { panel, reveal }
+  const aim = () => {
+    if (body) scrollToMark(body)
+  }
+  return { panel, reveal, aim, mark: find => view?.mark(find) }
 }
 
 // The panel ends where the box for questions begins, however high that is.
@@ -177,6 +182,13 @@ const pageView = data => {
     data.others.map(edges => markBox("box other", edges)),
     data.boxes.map(edges => markBox("box", edges)),
   )
+  let now = [] // the boxes of the match that is shown
+  const mark = find => {
+    for (const box of page.querySelectorAll(".found")) box.remove()
+    now = find?.now ?? []
+    page.append(...(find?.boxes ?? []).map(edges => markBox("box found", edges)))
+    page.append(...now.map(edges => markBox("box found now", edges)))
+  }
   const slot = el("div", "page-slot", page)
   const body = el("div", "evidence-body", slot)
   body.tabIndex = 0 // so that it scrolls with the keyboard
@@ -196,13 +208,14 @@ const pageView = data => {
     },
     passage: () => {
       const fitting = widths.width()
-      if (!data.boxes.length) return fitting
-      const lines = data.boxes.map(([left, top, right, bottom]) =>
+      const boxes = now.length ? now : data.boxes
+      if (!boxes.length) return fitting
+      const lines = boxes.map(([left, top, right, bottom]) =>
         Math.min(right - left, (bottom - top) * tall),
       )
       const line = lines.sort((a, b) => a - b)[Math.floor(lines.length / 2)]
-      const left = Math.min(...data.boxes.map(box => box[0]))
-      const right = Math.max(...data.boxes.map(box => box[2]))
+      const left = Math.min(...boxes.map(box => box[0]))
+      const right = Math.max(...boxes.map(box => box[2]))
       const filling = (room().across - 32) / (right - left)
       return Math.max(fitting, LEAST_LINE / line, Math.min(filling, MOST_LINE / line))
     },
@@ -243,7 +256,7 @@ const pageView = data => {
     if (across && across !== body.clientWidth && mode) fit(mode)
     across = body.clientWidth
   }
-  return { body, said, fit, step, turn, again }
+  return { body, said, fit, step, turn, again, mark }
 }
 
 const markBox = (className, [left, top, right, bottom]) => {
@@ -265,16 +278,21 @@ const pageText = data => {
   return body
 }
 
-// Scrolls the panel, not the page, so that the mark stands in its upper third.
+// Scrolls the panel, not the page, so that the mark stands in its upper third. A match that can be
+// seen stays where it is.
+const UNDER_SEARCH = 72 // pixels: the box of the search lies over them
+const AIMS = [".now", ".box:not(.other, .found), mark.mark", ".box, mark"]
+
 const scrollToMark = body => {
-  const mark = body.querySelector(".box:not(.other), mark.mark") ?? body.querySelector(".box, mark")
-  if (!mark) return
-  const there = mark.getBoundingClientRect()
+  const marks = AIMS.map(aim => [...body.querySelectorAll(aim)]).find(found => found.length)
+  if (!marks) return
   const here = body.getBoundingClientRect()
-  body.scrollTop += there.top - here.top - body.clientHeight * 0.3
-  const marks = [...body.querySelectorAll(".box:not(.other)")]
-  const left = Math.min(...[mark, ...marks].map(node => node.getBoundingClientRect().left))
-  body.scrollLeft += left - here.left - 16
+  const there = marks.map(node => node.getBoundingClientRect())
+  const seen = inside => marks[0].matches(".now") && there.every(inside)
+  if (!seen(box => box.top >= here.top + UNDER_SEARCH && box.bottom <= here.bottom))
+    body.scrollTop += there[0].top - here.top - body.clientHeight * 0.3
+  if (!seen(box => box.left >= here.left && box.right <= here.right))
+    body.scrollLeft += Math.min(...there.map(box => box.left)) - here.left - 16
 }
 
 // A file that the page was asked for: a PDF opens in a tab of its own, anything else is saved.

@@ -1,6 +1,6 @@
 // An answer (or a list of hits) with the evidence beside it. Python sends the data, and gets back
-// which source was opened, which way a page was turned, that the evidence was closed, and that a
-// page of the web is to be kept.
+// which source was opened, which way a page was turned, what is looked for in the document, that
+// the evidence was closed, and that a page of the web is to be kept.
 
 const memories = new WeakMap()
 
@@ -304,6 +304,11 @@ const walkThrough = (memory, data, open) => {
 const showEvidence = (memory, root, data, send, open) => {
   root.querySelector(":scope > .edge")?.remove()
   const before = root.querySelector(":scope > .evidence")
+  const focused = root.getRootNode().activeElement
+  const held = before && memory.find.holds(focused) ? focused : null
+  const place = data.evidence ? `${data.opened} ${data.use}` : ""
+  if (place !== memory.place) memory.find.reset()
+  memory.place = place
   before?.remove()
   root.classList.toggle("with-evidence", Boolean(data.evidence))
   memory.walk = null
@@ -325,7 +330,10 @@ const showEvidence = (memory, root, data, send, open) => {
   memory.walk.check = bar
   memory.drawChecks = draw
   memory.checks = ""
-  const { panel, reveal } = evidencePanel(data.evidence, send, memory.walk)
+  const { panel, reveal, aim, mark } = evidencePanel(data.evidence, send, memory.walk, memory.find)
+  memory.mark = mark
+  memory.aim = aim
+  mark(data.evidence.find)
   const covering = window.matchMedia(NARROW).matches
   root.append(...(covering ? [panel] : [paneEdge(root), panel]))
   if (covering) {
@@ -334,9 +342,10 @@ const showEvidence = (memory, root, data, send, open) => {
     panel.setAttribute("role", "dialog")
     panel.focus()
   }
+  held?.focus({ preventScroll: true })
   requestAnimationFrame(() => {
     reveal()
-    if (!covering) panel.scrollIntoView({ block: "nearest", behavior: "smooth" })
+    if (!covering && !held) panel.scrollIntoView({ block: "nearest", behavior: "smooth" })
   })
 }
 
@@ -354,10 +363,13 @@ export default function (component) {
   if (!memory.card) {
     memory.card = makeCard(root)
     memory.main = root.appendChild(el("div", "main"))
+    memory.find = finder(send)
     memory.onKey = event => {
       if (!memory.walk || event.defaultPrevented) return
       if (event.key === "Escape") {
-        if (!document.querySelector("[data-testid=stDialog]")) send("close", {})
+        if (document.querySelector("[data-testid=stDialog]")) return
+        if (memory.find.isOpen()) memory.find.close()
+        else send("close", {})
       } else if (!typing(event) && !event.ctrlKey && !event.metaKey && !event.altKey) {
         if (event.key === "j" && memory.walk.count) memory.walk.on()
         if (event.key === "k" && memory.walk.count) memory.walk.back()
@@ -383,11 +395,18 @@ export default function (component) {
     node.classList.toggle("on", isOpen(node, data) && !others)
   }
 
-  const right = JSON.stringify([data.opened, data.use, data.evidence])
+  const find = data.evidence?.find ?? null
+  const found = JSON.stringify(find)
+  const right = JSON.stringify([data.opened, data.use, { ...data.evidence, find: null }])
   if (right !== memory.right) {
     memory.right = right
     showEvidence(memory, root, data, send, open)
+  } else if (found !== memory.found && data.evidence) {
+    memory.mark(find)
+    memory.aim()
   }
+  memory.found = found
+  memory.find.draw(find)
   const checks = JSON.stringify(data.checks)
   if (memory.walk && data.checks && checks !== memory.checks) {
     memory.checks = checks

@@ -169,3 +169,13 @@ def test_passages_of_a_document_that_is_removed_meanwhile(
     assert len(next(batches)) == 2
     catalogue.documents.remove(session_id, "D")
     assert list(batches) == []
+
+
+def test_the_text_of_all_pages_in_batches(catalogue: Catalogue, session_id: str) -> None:
+    texts = [f"page {number}" for number in range(5)]
+    store(catalogue, session_id, "D", texts)
+    store(catalogue, session_id, "other", ["something else"], "other")
+    batches = catalogue.content.text_batches(session_id, "D", batch=2)
+    assert next(batches) == [(0, "page 0"), (1, "page 1")]
+    assert [one for batch in batches for one in batch] == list(enumerate(texts))[2:]
+    assert list(catalogue.content.text_batches("another", "D")) == []

@@ -16,6 +16,8 @@ from core.types import (
     DocumentKind,
     DocumentState,
     Evidence,
+    Match,
+    Matches,
     Notice,
     SearchOptions,
     Support,
@@ -23,6 +25,7 @@ from core.types import (
 from core.ui.answer.evidence import evidence_view, marked_text
 from core.ui.answer.views import answer_view, claim_view, hits_view, live_view, verdict_view
 from core.ui.documents.rows import overall_progress, row_view, summary
+from core.ui.shell.document_search import Search
 from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
 from tests.ui.app.fake_service import (
     PAGE_TEXT,
@@ -120,6 +123,46 @@ def test_a_text_is_marked_where_the_claim_stands_and_faintly_where_others_do() -
     citation = replace(citation, start=0, spans=((0, 4), (10, 16)))
     view = evidence_view(Evidence(citation, "One. Two. Three.", spans=((10, 16),)))
     assert view["text"] == [["One.", "other"], [" Two. ", ""], ["Three.", "mark"]]
+
+
+def test_a_search_says_its_match_of_how_many_and_the_page() -> None:
+    citation = a_citation(1, DocumentKind.PDF, "a.pdf", "The catalogue is the truth")
+    places = (Match(0, 0, 4), Match(2, 5, 9), Match(2, 20, 24))
+    box, other = (0.1, 0.2, 0.3, 0.25), (0.1, 0.4, 0.3, 0.45)
+    evidence = Evidence(
+        citation, PAGE_TEXT, b"png", pages=28, found=((5, 9), (20, 24)),
+        found_boxes=((box,), (other,)),
+    )  # fmt: skip
+    assert evidence_view(evidence)["find"] is None
+    found = evidence_view(evidence, Search("word", Matches(places), 1))["find"]
+    assert found["said"] == "2 of 3, page 3"
+    assert (found["words"], found["now"], found["boxes"]) == ("word", [list(box)], [list(other)])
+    found = evidence_view(evidence, Search("word", Matches(places, more=True), 0))["find"]
+    assert found["said"] == "1 of the first 3, page 1"
+    assert (found["now"], found["boxes"]) == ([], [list(box), list(other)])
+    nothing = evidence_view(evidence, Search("word", Matches()))["find"]
+    assert nothing["said"] == "Not in this document"
+
+
+def test_a_match_in_a_text_is_marked_within_the_citation_and_without() -> None:
+    citation = replace(a_citation(1, DocumentKind.MARKDOWN, "a.md", ""), start=5, end=14)
+    evidence = Evidence(
+        citation, "One. Two. Three.", spans=((5, 14),), found=((10, 15), (0, 3)), pages=1
+    )
+    view = evidence_view(evidence, Search("x", Matches((Match(0, 10, 15), Match(0, 0, 3)))))
+    assert view["text"] == [
+        ["One", "found"], [". ", ""], ["Two. ", "mark"], ["Thre", "mark found now"],
+        ["e", "found now"], [".", ""],
+    ]  # fmt: skip
+    assert view["find"]["said"] == "1 of 2"
+    gone = Evidence(citation, "", missing="This document was deleted.")
+    assert evidence_view(gone, Search("x", Matches((Match(0, 10, 15),))))["searchable"] is False
+
+
+def test_a_long_text_is_cut_around_the_match_that_is_shown() -> None:
+    pieces = marked_text("a" * 50_000, [(10, 20)], (), [(30, 40), (40_000, 40_005)], 1)
+    assert [piece for piece, kind in pieces if kind] == ["a" * 5]
+    assert pieces[0] == ["… ", ""]
 
 
 def test_evidence_of_a_text_has_no_image_and_says_what_is_missing() -> None:

@@ -28,6 +28,7 @@ from core.answering.exports.registry import FORMS, FormName
 from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
 from core.llm.offers import Offer
 from core.llm.port import ModelInfo
+from core.text.mentions import occurrences
 from core.types import (
     Abstention,
     AddOutcome,
@@ -50,6 +51,8 @@ from core.types import (
     Health,
     Hit,
     Invitation,
+    Match,
+    Matches,
     Member,
     Message,
     Notice,
@@ -417,7 +420,11 @@ class FakeDocuments:
         return [a_chunk(document_id, 0, PAGE_TEXT[23:240]), a_chunk(document_id, 1, NOTES_TEXT)]
 
     def evidence(
-        self, session: Session, citation: Citation, claim: Sequence[tuple[int, int]] = ()
+        self,
+        session: Session,
+        citation: Citation,
+        claim: Sequence[tuple[int, int]] = (),
+        found: Sequence[tuple[int, int]] = (),
     ) -> Evidence:
         if citation.document_id == "gone":
             return Evidence(citation, "", missing="This document was deleted.")
@@ -425,19 +432,39 @@ class FakeDocuments:
             image, boxes = draw_page(citation.quote.split("\n")[0])
             following = (citation.page_ordinal + 1,)
             return Evidence(
-                citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following, pages=20
-            )
+                citation, PAGE_TEXT, image, 1224, 1584, boxes, neighbours=following, pages=20,
+                found=tuple(found), found_boxes=boxes_of(found),
+            )  # fmt: skip
         link = f"{citation.url}#:~:text=rank" if citation.url else ""
         keepable = citation.document_id not in self.service.kept
         spans = ((citation.start, citation.end),)
         keepable = keepable and bool(link)
-        return Evidence(citation, NOTES_TEXT, link=link, keepable=keepable, spans=spans)
+        return Evidence(
+            citation, NOTES_TEXT, link=link, keepable=keepable, spans=spans, pages=1,
+            found=tuple(found),
+        )  # fmt: skip
 
-    def page_evidence(self, session: Session, document_id: str, page_ordinal: int) -> Evidence:
+    def find(self, session: Session, document_id: str, words: str) -> Matches:
+        """Every second page of the handbook has the text."""
+        pdf = document_id == "doc-handbook.pdf"
+        spans = occurrences(words, PAGE_TEXT if pdf else NOTES_TEXT)
+        pages = range(0, 20, 2) if pdf else (0,)
+        return Matches(tuple(Match(page, *span) for page in pages for span in spans))
+
+    def page_evidence(
+        self,
+        session: Session,
+        document_id: str,
+        page_ordinal: int,
+        found: Sequence[tuple[int, int]] = (),
+    ) -> Evidence:
         image, _ = draw_page("")
         citation = a_citation(0, DocumentKind.PDF, "handbook.pdf", "", page_ordinal)
         around = tuple(n for n in (page_ordinal - 1, page_ordinal + 1) if n >= 0)
-        return Evidence(citation, PAGE_TEXT, image, 1224, 1584, neighbours=around, pages=20)
+        return Evidence(
+            citation, PAGE_TEXT, image, 1224, 1584, neighbours=around, pages=20,
+            found=tuple(found), found_boxes=boxes_of(found),
+        )  # fmt: skip
 
     def list(self, session: Session) -> list[Document]:
         with self.service._lock:
@@ -799,6 +826,24 @@ def _refusal(question: str) -> Answer:
         seconds=0.2,
         confidence=0.08,
     )
+
+
+def boxes_of(
+    spans: Sequence[tuple[int, int]],
+) -> tuple[tuple[tuple[float, float, float, float], ...], ...]:
+    """The box of each span on the page that `draw_page` draws; a span may be of two lines."""
+    font, found = ImageFont.load_default(24), []
+    for start, end in spans:
+        at, boxes = 0, []
+        for place, line in enumerate(PAGE_LINES):
+            first, last = max(start - at, 0), min(end - at, len(line))
+            if first < last:
+                left, right = (130 + font.getlength(line[:cut]) for cut in (first, last))
+                y = 620 + place * 42
+                boxes.append((left / 1224, (y - 3) / 1584, right / 1224, (y + 31) / 1584))
+            at += len(line) + 1
+        found.append(tuple(boxes))
+    return tuple(found)
 
 
 def draw_page(
