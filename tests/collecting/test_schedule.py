@@ -127,3 +127,19 @@ def test_a_dump_has_no_schedule_and_readers_set_none(service: Service, site: Sit
     assert [one.id for one in service.collecting.runs(theirs)] == [run.id]
     with pytest.raises(NotAllowed):
         service.collecting.schedule(theirs, run.id, RefreshEvery.DAY)
+
+
+def test_an_address_that_is_no_longer_taken_fails_alone(service: Service, site: Site) -> None:
+    session = service.sessions.create(service.owners.for_token("somebody"), "Test")
+    runs = service.catalogue.collect_runs
+    for name, url in (("bad", "nonsense"), ("good", f"{site.url}/docs/")):
+        run = runs.add(session.id, name, CollectRequest(CollectKind.SITE, (url,)))
+        assert eventually(lambda run=run: service.collecting.run(session, run.id).ended_at, 60)
+        service.collecting.schedule(session, run.id, RefreshEvery.DAY)
+    Clock.ahead = DAY
+    newest(service, session.id, 4)
+    assert eventually(lambda: all(run.ended_at for run in service.collecting.runs(session)), 60)
+    state = {run.source: (run.state, run.reason) for run in service.collecting.runs(session)[:2]}
+    assert state["good"] == (CollectState.DONE, "")
+    assert state["bad"][0] is CollectState.FAILED
+    assert state["bad"][1]
