@@ -287,6 +287,12 @@ def test_nearly_the_words_of_a_source_are_never_without_one() -> None:
     assert (claim.support, claim.numbers) == (Support.MATCHED, (1,))
 
 
+def test_the_words_of_a_source_without_its_not_have_no_source() -> None:
+    said = "The plant in Graz was closed, and six other plants in Europe were enlarged."
+    (claim,) = check_support(said, [], [source(1, PASSAGE)], embedder())
+    assert (claim.support, claim.numbers) == (Support.UNSUPPORTED, ())
+
+
 def test_a_question_that_cites_is_not_flagged() -> None:
     (claim,) = both("Do you mean the penguins of the zoo [1]?")
     assert (claim.support, claim.reason) == (Support.UNCHECKED, STATES_NOTHING)
