@@ -11,6 +11,17 @@ from tests.browser.servers import Server
 SLOW = 180_000
 """Milliseconds; reading the samples on a machine that does other things as well takes a while."""
 
+_AT_REST = """
+document.querySelector("[data-test-script-state='notRunning']") !== null
+    && [...document.querySelectorAll("[data-testid=stElementContainer]")]
+        .every(each => each.dataset.stale !== "true" && getComputedStyle(each).opacity === "1")
+"""
+
+
+def wait_until_at_rest(page: Page) -> None:
+    """Wait until nothing is being drawn anew: until then it is grey, and what it offers is old."""
+    page.wait_for_function(_AT_REST, timeout=SLOW)
+
 
 def load_samples(page: Page, server: Server) -> None:
     """From the first screen to the suggestions."""

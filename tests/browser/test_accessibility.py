@@ -5,23 +5,17 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat import SLOW, load_samples, put, whole
+from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, whole
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import ROOT, Server
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 FOUND = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
 
-AT_REST = """
-document.querySelector("[data-test-script-state='notRunning']") !== null
-    && [...document.querySelectorAll("[data-testid=stElementContainer]")]
-        .every(each => each.dataset.stale !== "true" && getComputedStyle(each).opacity === "1")
-"""
-
 
 def findings(page: Page) -> list[str]:
     """The findings of axe-core at rest, each with its elements: what is drawn anew is grey."""
-    page.wait_for_function(AT_REST, timeout=SLOW)
+    wait_until_at_rest(page)
     assert AXE.is_file(), "axe-core is a tool of the tests: run `npm ci`"
     page.evaluate(AXE.read_text("utf-8"))
     return [

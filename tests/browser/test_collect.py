@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chat import wait_until_at_rest
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server, footnote_in
 from tests.scraper.site import Reply, Site, serving
@@ -91,7 +92,7 @@ def test_a_documentation_from_the_preview_to_the_anchor(
     )
     page.keyboard.press("Enter")
     page.locator("button.chip.cited").first.wait_for(timeout=SLOW)
-    expect(page.get_by_test_id("stStatusWidget")).to_be_hidden(timeout=SLOW)
+    wait_until_at_rest(page)
     page.locator("button.chip.cited").first.click()
     out = page.get_by_role("link", name="Open the page on the web, at the passage")
     there = re.compile(re.escape(f"{docs.url}/3/library/os.html#os.system:~:text="))

@@ -52,6 +52,7 @@ def test_conversations_are_pinned_and_searched_and_a_citation_is_linked_to(
     assert findings(page) == []
 
     rows.first.click()
+    expect(page.locator(".question").last).to_contain_text("What is the first")
     page.locator("button.chip.cited").filter(has_text="3").first.click()
     title = page.locator(".evidence-title")
     expect(title).to_contain_text("glossary.md")

@@ -72,7 +72,9 @@ def add(page: Page, name: str, text: str) -> None:
 
 def ask(page: Page, question: str) -> None:
     side_bar(page).get_by_role("link", name="Chat").click()
-    page.get_by_test_id("stChatInputTextArea").fill(question)
+    box = page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_have_count(1)  # another session has another box, and for a moment there are two
+    box.fill(question)
     page.keyboard.press("Enter")
     expect(page.locator(".sheet footer")).to_have_count(1, timeout=SLOW)
 

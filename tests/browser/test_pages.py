@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.chat import load_samples
+from tests.browser.chat import load_samples, wait_until_at_rest
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
 
@@ -228,6 +228,7 @@ def test_citations_are_checked_one_by_one_and_the_review_exported(
     page.reload()
     page.locator("button.chip.cited").first.click()
     expect(page.get_by_label("Note to this citation")).to_have_value("Word for <b>word</b>")
+    wait_until_at_rest(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Export the review").click()
     other = open_browser()
