@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import sys
+import weakref
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -29,6 +30,7 @@ class CachedEmbedder:
         self._embedder = embedder
         folder.mkdir(parents=True, exist_ok=True)
         self._known = sqlite3.connect(folder / "vectors.sqlite")
+        weakref.finalize(self, self._known.close)  # from 3.13 on Python warns of what is left open
         self._known.execute("create table if not exists v (key blob primary key, vector blob)")
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
