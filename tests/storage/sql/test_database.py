@@ -6,7 +6,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,9 +22,20 @@ from core.storage.sql.schema import SCHEMA_VERSION, metadata
 from core.types import CollectKind, CollectRequest, DocumentState, Heading, LoadedDocument, Page
 from tests.storage.made import cut, loaded, raw_bytes, store
 
+OPENED: list[sqlite3.Connection] = []
+
+
+@pytest.fixture(autouse=True)
+def all_closed() -> Iterator[None]:
+    """From 3.13 on Python warns of a connection that is left open."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
+
 
 def on_disk(folder: Path) -> sqlite3.Connection:
-    return sqlite3.connect(folder / "data" / "library.db", isolation_level=None)
+    OPENED.append(sqlite3.connect(folder / "data" / "library.db", isolation_level=None))
+    return OPENED[-1]
 
 
 def pragma(catalogue: Catalogue, name: str) -> object:
