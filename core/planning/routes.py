@@ -311,12 +311,10 @@ def route_of(question: str, last: str = "") -> Routed:
     asked = _CLOSING.sub("", _OPENING.sub("", bare)).strip(" .,;:!?")
     if ledger := _ledger(asked):
         return ledger
-    if found := _matched(_OVERVIEW, asked):
-        subject = next((text for key, text in found.groupdict().items() if text), "")
-        return Routed(Route.OVERVIEW, (subject,) if subject else ())
-    if found := _matched(_AUTHORS, asked):
-        subject = next((text for key, text in found.groupdict().items() if text), "")
-        return Routed(Route.AUTHORS, (subject,) if subject else ())
+    for route, patterns in ((Route.OVERVIEW, _OVERVIEW), (Route.AUTHORS, _AUTHORS)):
+        if found := _matched(patterns, asked):
+            subject = next(filter(None, found.groupdict().values()), "")
+            return Routed(route, (subject,) if subject else ())
     if found := _matched(_COMPARISON, asked):
         return _comparison(found)
     if last == Route.COMPARISON and (found := _NEXT_PAIR.fullmatch(asked)):
