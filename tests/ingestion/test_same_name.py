@@ -28,17 +28,17 @@ def test_both_are_kept_and_told_apart(service: Service, session: Session) -> Non
     assert fee.document_id != toll.document_id
 
 
-def test_of_twenty_replacements_at_once_one_stays(service: Service, session: Session) -> None:
+def test_of_many_replacements_at_once_one_stays(service: Service, session: Session) -> None:
     service.documents.add_file(session, "plan.txt", b"Plan: the first.")
     settled(service, session)
-    begin, results = threading.Barrier(20), list[AddResult]()
+    begin, results = threading.Barrier(8), list[AddResult]()
 
     def replace(number: int) -> None:
         begin.wait(10)
         data = f"Plan: version {number} of it.".encode()
         results.append(service.documents.add_file(session, "plan.txt", data, "replace"))
 
-    threads = [threading.Thread(target=replace, args=(number,)) for number in range(20)]
+    threads = [threading.Thread(target=replace, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:

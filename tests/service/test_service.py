@@ -193,7 +193,7 @@ def test_sessions_do_not_see_each_other(service: Service, session: Session) -> N
 
 
 def test_stopped_work_is_resumed(service: Service, session: Session) -> None:
-    for number in range(30):
+    for number in range(12):
         service.documents.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
     assert service.documents.stop(session) > 0
     assert any(d.state is DocumentState.STOPPED for d in settled(service, session))
@@ -202,13 +202,13 @@ def test_stopped_work_is_resumed(service: Service, session: Session) -> None:
 
 
 def test_a_restart_goes_on_where_it_was(service: Service, session: Session) -> None:
-    for number in range(12):
+    for number in range(6):
         service.documents.add_file(session, f"note-{number}.txt", f"Note number {number}.".encode())
     service.close()
     again = Service(service.settings)
     try:
         assert {d.state for d in settled(again, session)} == {DocumentState.READY}
-        assert len(again.documents.list(session)) == 12
+        assert len(again.documents.list(session)) == 6
     finally:
         again.close()
 

@@ -88,11 +88,12 @@ def _in_index(folder: Path) -> bool:
 
 
 def _in_streams(data: bytes) -> bool:
+    whole = memoryview(data)  # slices of it are no copies
     for head in (b"\x78\x9c", b"\x78\x01", b"\x78\xda"):
         at = data.find(head)
         while at >= 0:
             try:
-                if WORD.encode() in zlib.decompressobj().decompress(data[at : at + 200_000]):
+                if WORD.encode() in zlib.decompressobj().decompress(whole[at : at + 200_000]):
                     return True
             except zlib.error:
                 pass
@@ -161,7 +162,11 @@ def others(service: Service, session: Session) -> None:
     """Enough other documents that their words share a part of the index with the one to go."""
     for number in range(9):
         text = f"Note {number} speaks of the weather on day {number} and of nothing else."
-        service.documents.add_file(session, f"note-{number}.txt", text.encode())
+        loaded = LoadedDocument(DocumentKind.TEXT, (Page(0, text),), language="en")
+        name = f"note-{number}.txt"  # as collected: no process is started to read it
+        service.documents.add_loaded(
+            session, loaded, name=name, url=f"https://notes.example/{name}"
+        )
     settled(service, session)
 
 
