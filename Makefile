@@ -72,7 +72,8 @@ quality: $(VENV)/installed-dev
 
 # Which lines the tests reach in their own process: what the parser's children do is not counted.
 coverage: $(VENV)/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser" --timeout=900 --cov --cov-report=term:skip-covered
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser" --timeout=900 \
+		-n $(TEST_PROCESSES) --dist loadfile --cov --cov-report=term:skip-covered
 
 test-long: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600

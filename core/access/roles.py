@@ -50,7 +50,7 @@ _BY_ROLE: Mapping[Role, str] = {
         evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate
         evaluations.making evaluations.add_run evaluations.start_run evaluations.start_matrix
         evaluations.stop_run evaluations.resume_run evaluations.delete_run evaluations.set_mark
-        evaluations.start_talks evaluations.talking
+        evaluations.start_talks evaluations.talking evaluations.score_answers
     """,
     # Decide on the session itself.
     Role.ADMIN: """

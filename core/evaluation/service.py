@@ -19,6 +19,7 @@ from core.evaluation.golden.thumbs import Thumbs
 from core.evaluation.measures.aggregate import summary
 from core.evaluation.measures.json_replies import Questioner
 from core.evaluation.measures.talks import Reply
+from core.evaluation.ready_answers import Scored, read_ready_answers, scored
 from core.evaluation.runs.ask import Asks
 from core.evaluation.runs.comparing import Comparison, compare
 from core.evaluation.runs.environment import made_with
@@ -307,6 +308,15 @@ class Evaluations:
     def talking(self, session: Session) -> Talking | None:
         """The conversations that are being asked in this session, or were last."""
         return self._talkings.get(session.id)
+
+    # ----------------------------------------------------------------------- ready answers
+
+    def score_answers(self, session: Session, name: str, data: bytes) -> list[Scored]:
+        """Return the rows of a CSV of ready answers with their measures; nothing is stored.
+
+        Raises `InvalidRequest` with what cannot be read.
+        """
+        return scored(read_ready_answers(name, data), self._embed)
 
     # ------------------------------------------------------------------------- human marks
 

@@ -104,6 +104,7 @@ evaluations.delete_run                -       x      x
 evaluations.set_mark                  -       x      x
 evaluations.start_talks               -       x      x
 evaluations.talking                   -       x      x
+evaluations.score_answers             -       x      x
 
 evaluations.thumbs.give               x       x      x
 evaluations.thumbs.of                 x       x      x

@@ -24,6 +24,7 @@ Captured = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.storage.stores.load_embedder", lambda settings: embedder())
+    monkeypatch.setattr("core.cli.score.load_embedder", lambda settings: embedder())
     monkeypatch.setenv("RERANKER_MODEL", "")
 
 
@@ -122,3 +123,19 @@ def test_models_are_named_with_their_provider() -> None:
     assert provider_and_model("") == ("", "")
     with pytest.raises(InvalidRequest):
         provider_and_model("llama")
+
+
+def test_ready_answers_are_scored(tmp_path: Path, capsys: Captured) -> None:
+    table, out = tmp_path / "ready.csv", tmp_path / "scored.csv"
+    table.write_text(
+        "question,retrieved_chunks,llm_answer,expected_answer\n"
+        "When?,Completed in 1889.,In 1889 [1],1889\n",
+        "utf-8",
+    )
+    command = ["score", str(table), "--out", str(out)]
+    assert eval_custom.main([*command, "--fail-under", "f1=0.6", "--fail-over", "novel=0"]) == 0
+    assert "f1" in capsys.readouterr().out
+    assert out.read_text("utf-8").startswith("question,llm_answer,expected_answer,chunks,cosine,f1")
+    assert eval_custom.main([*command, "--fail-under", "f1=0.9"]) == 1
+    assert eval_custom.main(["score", str(tmp_path / "none.csv")]) == 2
+    assert "No such file" in capsys.readouterr().err

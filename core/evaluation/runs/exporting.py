@@ -27,14 +27,14 @@ def output_csv(results: Iterable[Result]) -> str:
     """Return a row for each question: what was asked, expected, answered, cited, all measures."""
     rows = [_flat(result) for result in results]
     names = dict.fromkeys(name for row in rows for name in row)
-    return _csv(rows, list(names))
+    return csv_table(rows, list(names))
 
 
 def summary_csv(results: Sequence[Result]) -> str:
     """Return a row for each category, "all" first, with the number of questions and the means."""
     rows = [{"category": tag, **values} for tag, values in by_tag(results).items()]
     names = dict.fromkeys(name for row in rows for name in row)
-    return _csv(rows, list(names))
+    return csv_table(rows, list(names))
 
 
 def as_json(run: Run, results: Iterable[Result]) -> str:
@@ -156,7 +156,8 @@ def _data(result: Result) -> dict[str, Any]:
     return row
 
 
-def _csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+def csv_table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+    """Return rows as a CSV with these columns; no cell of it is a formula."""
     out = io.StringIO()
     writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writeheader()

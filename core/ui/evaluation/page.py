@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.ui.evaluation.compare import show_comparison
+from core.ui.evaluation.ready_answers import show_ready_answers
 from core.ui.evaluation.results import show_results
 from core.ui.evaluation.runs import show_runs
 from core.ui.evaluation.sets import show_sets
@@ -17,6 +18,7 @@ _TABS = {
     "Results": show_results,
     "Compare": show_comparison,
     "Conversations": show_talks,
+    "Ready answers": show_ready_answers,
 }
 
 

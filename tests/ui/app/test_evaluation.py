@@ -123,6 +123,31 @@ def test_conversations_are_asked_and_measured(service: Service, session: Session
     assert "Smiljan" in asked["Answer"][0]
 
 
+def test_ready_answers_are_measured(service: Service, session: Session) -> None:
+    tab = tab_of(open_tab(PAGE), "Ready answers")
+    table = (
+        "question,retrieved_chunks,llm_answer,expected_answer\n"
+        "When?,Completed in 1889.,In 1889 [1],1889\nWhere?,In Paris.,Warsaw,Paris\n"
+    )
+    tab.file_uploader[0].upload("ready.csv", table.encode())
+    tab.run()
+    assert not tab.exception
+    assert "ready.csv · 2 answers" in words(tab)
+    means, rows = (frame.value for frame in tab.dataframe)
+    assert dict(zip(means["Measure"], means["Mean"], strict=True))["flag_tokens"] == "0.500"
+    assert list(rows["Answer"]) == ["Warsaw", "In 1889 [1]"]
+
+
+def test_a_table_that_holds_no_answers_is_refused_in_words(
+    service: Service, session: Session
+) -> None:
+    tab = tab_of(open_tab(PAGE), "Ready answers")
+    tab.file_uploader[0].upload("ready.csv", b"question\nWho?\n")
+    tab.run()
+    assert not tab.exception
+    assert "no column named retrieved_chunks" in words(tab)
+
+
 def test_a_file_that_holds_no_conversations_is_refused_in_words(
     service: Service, session: Session
 ) -> None:
