@@ -48,7 +48,7 @@ def ready(answer: str, expected: str = "1889", chunks: Sequence[str] = (TOWER,))
     [
         json.dumps(["One.", "Two, it's."]),
         str(["One.", "Two, it's."]),
-        json.dumps([{"text": "One."}, {"page_content": "Two, it's.", "score": 0.3}]),
+        json.dumps([{"text": "One.", "page": None}, {"page_content": "Two, it's.", "score": 0.3}]),
         str([{"content": "One."}, {"chunk": "Two, it's."}]),
     ],
 )
