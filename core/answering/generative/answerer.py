@@ -36,6 +36,7 @@ from core.types import (
     Usage,
 )
 from core.types.steps import ByMethod, ContextBuilt
+from core.verification.code_blocks import code_notices
 from core.verification.judges import judged_claims
 
 _SHARES = (1.0, 0.5, 0.25)
@@ -228,6 +229,9 @@ class GenerativeAnswerer:
         if stands is Standing.REFUSAL and draft.complete:
             return refused
         notices = (*notices, *unjudged)
+        whole: tuple[Notice, ...] = ()
+        if draft.complete:
+            whole = (*_unsourced(citations, stands), *code_notices(draft.text))
         return Answer(
             question=question,
             text=draft.text,
@@ -239,7 +243,7 @@ class GenerativeAnswerer:
                 *result.notices,
                 *notices,
                 *draft.notices(),
-                *(_unsourced(citations, stands) if draft.complete else ()),
+                *whole,
             ),
             complete=draft.complete,
             **common,
