@@ -33,6 +33,8 @@ def load_samples(page: Page, server: Server) -> None:
 def put(page: Page, question: str) -> None:
     """Send a question, and see that it is taken."""
     page.get_by_test_id("stChatInputTextArea").fill(question)
+    # Until a file beside the question has arrived, Enter does nothing.
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.locator(".question").last).to_have_text(question)
 
