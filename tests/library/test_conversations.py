@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from core.config import Settings
@@ -17,8 +19,10 @@ def evidence(session: Session, citation: Citation) -> Evidence:
 
 
 @pytest.fixture
-def room(settings: Settings) -> Conversations:
-    return Conversations(Catalogue(settings), evidence)
+def room(settings: Settings) -> Iterator[Conversations]:
+    catalogue = Catalogue(settings)
+    yield Conversations(catalogue, evidence)
+    catalogue.close()
 
 
 @pytest.fixture
