@@ -5,35 +5,44 @@
 Marks are wrong or missing, JSON is wrapped in talk, sentences loop, thoughts stand before the
 answer, the phrase of refusal follows prose, the language changes, links and images lead away. Each
 answer passes the whole of the program (`GenerativeAnswerer` on the guards of a stream) and leaves
-by every face: the page, the API and MCP, the exports. Printed is how many were malformed, how many
-had a mark outside the list, and how many had a live foreign link.
+by every face: the page, the REST API, the protocol of OpenAI (whole and streamed), MCP, and every
+form of export, of a conversation in which it was said twice. Printed is how many were malformed,
+how many had a mark outside the list, and how many had a live foreign link.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import random
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from html.parser import HTMLParser
 from typing import Any
 
+import docx
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from benchmarks.learn_extractive import Remembering
-from core.answering.exports.data import as_json
-from core.answering.exports.markdown import answer_markdown
+from core.answering.exports.port import Exported
+from core.answering.exports.registry import FORMS
+from core.answering.exports.review import Checked, review_html
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.answerer import GenerativeAnswerer
 from core.answering.generative.prompts import NOT_FOUND
 from core.answering.inert import inert_events
+from core.api.answers import AnswerOut
+from core.api.openai_compatible import contents, whole
+from core.citations.uses import uses
 from core.config import Settings, load_settings
 from core.llm.port import ChatEnd, ChatMessage, ChatStream, ModelInfo
 from core.llm.stream import Delta, Limits, guarded
 from core.llm.transport import Wire
+from core.mcp.tools import Answered
 from core.models.embedding import load_embedder
 from core.models.port import Embedder
 from core.types import (
@@ -43,6 +52,8 @@ from core.types import (
     Document,
     DocumentKind,
     DocumentState,
+    Event,
+    Evidence,
     Hit,
     Message,
     QueryPlan,
@@ -74,7 +85,8 @@ _AWAY = (
 )  # fmt: skip
 _WRAPPED = (
     "Sure! Here is the JSON:\n```json\n{{\"answer\": \"{0}\"}}\n```", '{{"answer": "{0} [1]"}}',
-    "Answer: {0}", "```\n{0}\n```", "| a | b |\n|---|---|\n| {0} | 1 |", "# {0}", "**{0}**",
+    "Answer: {0}", "```\n{0}\n```", "\n```\n{0}", "\n~~~ json\n{0}\n",
+    "| a | b |\n|---|---|\n| {0} | 1 |", "# {0}", "**{0}**",
 )  # fmt: skip
 _PARSERS = (
     MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]),
@@ -88,8 +100,9 @@ def spoken(chance: random.Random) -> str:
     """What a small model says, put together at random."""
     parts: list[str] = []
     if chance.random() < 0.15:
-        thought = f"<think>{chance.choice(_SAID)} {chance.choice(_AWAY)}"
-        parts.append(thought + chance.choice(("</think>", "</thinking>", "")))
+        began = chance.choice(("<think>", "")) + chance.choice(("", "\n```\n", "\n~~~\n"))
+        thought = f"{began}{chance.choice(_SAID)} {chance.choice(_AWAY)}"
+        parts.append(thought + chance.choice(("</think>", "</think>\n", "</thinking>", "")))
     for _ in range(chance.randint(0, 6)):
         said = chance.choice(_SAID)
         if chance.random() < 0.2:
@@ -148,35 +161,37 @@ class Small:
         """Nothing to load."""
 
 
-def asked(text: str, chance: random.Random, embedder: Embedder, settings: Settings) -> list[str]:
-    """What is wrong with the answer that a person gets of `text`; [] where nothing is."""
+def asked(text: str, chance: random.Random, embedder: Embedder, settings: Settings) -> set[str]:
+    """What is wrong with the answer that a person gets of `text`; nothing where all is well."""
     answerer = GenerativeAnswerer(
         Small(text, chance), embedder, ExtractiveAnswerer(embedder), settings
     )
     result = SearchResult(
         QueryPlan("When was it built?", "When was it built?", ("built",)), _hits()
     )
-    events = list(inert_events(answerer.answer("When was it built?", result, searched=(3, 3))))
+    events = list(answerer.answer("When was it built?", result, searched=(3, 3)))
     answers = [event for event in events if isinstance(event, Answer)]
     if len(answers) != 1 or not isinstance(events[-1], Answer):
-        return ["malformed"]
-    answer = answers[0]
-    found = []
+        return {"malformed"}
+    found = {"malformed"} if _malformed(events, answers[0]) else set()
+    if not _listed(answers[0]):
+        found.add("mark outside the list")
+    return found | _left(events, answers[0])
+
+
+def _malformed(events: Sequence[Event], answer: Answer) -> bool:
+    """Whether an answer is empty, is not what was streamed, or shows what is the program's own."""
     written = ""
     for event in events:
         if isinstance(event, TextPiece):
             written = event.text if event.withdraws else written + event.text
-    if not answer.text.strip() or (answer.abstention is None and written != answer.text):
-        found.append("malformed")
-    if NOT_FOUND in answer.text.upper() or "<think" in answer.text:
-        found.append("malformed")
-    if any(claim.end > len(answer.text) or claim.start >= claim.end for claim in answer.claims):
-        found.append("malformed")
-    if not _listed(answer):
-        found.append("mark outside the list")
-    if any(_live(face) for face in _faces(answer)) or _linked(answer_view(answer)):
-        found.append("live link")
-    return found
+    return (
+        not answer.text.strip()
+        or (answer.abstention is None and written != answer.text)
+        or NOT_FOUND in answer.text.upper()
+        or "<think" in answer.text
+        or any(claim.end > len(answer.text) or claim.start >= claim.end for claim in answer.claims)
+    )
 
 
 def _hits() -> tuple[Hit, ...]:
@@ -203,15 +218,66 @@ def _listed(answer: Answer) -> bool:
     return numbers == list(range(1, len(numbers) + 1)) and cited <= set(numbers)
 
 
-def _faces(answer: Answer) -> Iterator[str]:
-    """The Markdown of an answer as it leaves: the API and MCP, and both exports."""
+def _left(events: Sequence[Event], answer: Answer) -> set[str]:
+    """What is wrong with the answer as it leaves by each face."""
+    found = {"live link"} if _linked(answer_view(answer)) else set()
+    if any(_live(markdown) for markdown in _replies(events)):
+        found.add("live link")
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    yield answer.text
-    yield from (claim.reason for claim in answer.claims)
-    yield answer_markdown(answer)
-    message = Message(1, "assistant", answer.text, now, answer)
-    exported = json.loads(as_json(Conversation("c", "s", "t", now, now), [message]))
-    yield exported["messages"][0]["text"]
+    said = [Message(n, "assistant", answer.text, now, answer) for n in (1, 2)]
+    exported = Exported(Conversation("c", "s", "t", now, now), said, lambda one: Evidence(one, ""))
+    files = {name: form.write(exported) for name, form in FORMS.items()}
+    texts = [message["text"] for message in json.loads(files["json"])["messages"]]
+    if any(map(_live, [*texts, files["markdown"].decode()])):
+        found.add("live link")
+    checked = [
+        Checked(use, answer.citations[use.number - 1], None)
+        for use in uses(answer.text, answer.citations)
+    ]
+    for page in (files["html"].decode(), review_html("When?", answer, checked, "Nobody")):
+        if _leads_away(page):
+            found.add("live link")
+    if not _is_word(files["docx"]):
+        found.add("malformed")
+    return found
+
+
+def _replies(events: Sequence[Event]) -> Iterator[str]:
+    """The Markdown that programs get: by REST, by MCP, and by the protocol of OpenAI."""
+    sent = list(inert_events(iter(events)))
+    answer = next(event for event in sent if isinstance(event, Answer))
+    out = AnswerOut.of(answer, "/api/sessions/s")
+    yield from (out.answer, out.answer_without_citations)
+    yield from (claim.reason for claim in out.claims)
+    passed_on = Answered.of("s", out.model_dump(mode="json"))
+    yield from (passed_on.answer, *passed_on.notices)
+    yield whole(answer)
+    yield "".join(said for said, _ in contents(iter(sent)))
+
+
+def _is_word(file: bytes) -> bool:
+    """Whether it is a Word document that every reader opens, and that leads nowhere."""
+    opened = docx.Document(io.BytesIO(file))
+    return not any(relation.is_external for relation in opened.part.rels.values())
+
+
+class _Addresses(HTMLParser):
+    """Collects what the elements of a page load or lead to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value or "" for name, value in attrs if name in ("href", "src")]
+
+
+def _leads_away(page: str) -> bool:
+    """Whether a page of HTML has a link or an image that is not its own."""
+    addresses = _Addresses()
+    addresses.feed(page)
+    addresses.close()
+    return not all(one.startswith(("#", "data:")) for one in addresses.found)
 
 
 def _live(text: str) -> bool:
@@ -240,8 +306,8 @@ def measured(answers: int, seed: int, embedder: Embedder, settings: Settings) ->
         text = spoken(chance)
         wrong = asked(text, chance, embedder, settings)
         if wrong and not found:
-            print(f"{wrong}: {text!r}")
-        found.update(set(wrong))
+            print(f"{sorted(wrong)}: {text!r}")
+        found.update(wrong)
     return found
 
 

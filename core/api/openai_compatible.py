@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from core.access.callers import Caller, session_for, sessions_for
+from core.answering.exports.blocks import closing
 from core.answering.exports.markdown import place_markdown
 from core.api.answers import CitationOut
 from core.api.asking import (
@@ -115,7 +116,7 @@ async def complete(
 
 
 def _completion(answer: Answer, asked: Asked, body: ChatRequest) -> Completion:
-    said = Said(content=answer.text + _sources(answer))
+    said = Said(content=whole(answer))
     return Completion(
         id=_new_id(),
         created=int(time.time()),
@@ -125,6 +126,11 @@ def _completion(answer: Answer, asked: Asked, body: ChatRequest) -> Completion:
         citations=_citations(answer, asked),
         notices=[NoticeOut.model_validate(notice) for notice in answer.notices],
     )
+
+
+def whole(answer: Answer) -> str:
+    """The message of an answer: its text and its sources."""
+    return answer.text + _sources(answer)
 
 
 def _chunks(events: Iterator[Event], asked: Asked, body: ChatRequest) -> Iterator[str]:
@@ -139,21 +145,31 @@ def _chunks(events: Iterator[Event], asked: Asked, body: ChatRequest) -> Iterato
         choice = {"index": 0, "delta": delta, "finish_reason": finish}
         return sse(base | {"choices": [choice]} | more)
 
-    sent = ""
     yield chunk({"role": "assistant", "content": ""})
+    for said, answer in contents(events):
+        yield chunk({"content": said})
+        if answer is not None:
+            found = [c.model_dump(mode="json") for c in _citations(answer, asked)]
+            yield chunk({}, _finish(answer), citations=found)
+            if body.stream_options and body.stream_options.include_usage:
+                yield sse(base | {"choices": [], "usage": _usage(answer).model_dump()})
+
+
+def contents(events: Iterator[Event]) -> Iterator[tuple[str, Answer | None]]:
+    """The pieces of the message, the last with the answer: its rest and its sources.
+
+    This protocol cannot take text back; the reader is at least notified, and code that the
+    withdrawn text left open is closed.
+    """
+    sent = ""
     for event in events:
         if isinstance(event, TextPiece):
-            # This protocol cannot take text back; the reader is at least notified.
-            said = _WAS_THINKING if event.withdraws else event.text
+            said = closing(sent) + _WAS_THINKING if event.withdraws else event.text
             sent = "" if event.withdraws else sent + event.text
-            yield chunk({"content": said})
+            yield said, None
         elif isinstance(event, Answer):
             rest = event.text.removeprefix(sent) if event.text.startswith(sent) else ""
-            yield chunk({"content": rest + _sources(event)})
-            found = [c.model_dump(mode="json") for c in _citations(event, asked)]
-            yield chunk({}, _finish(event), citations=found)
-            if body.stream_options and body.stream_options.include_usage:
-                yield sse(base | {"choices": [], "usage": _usage(event).model_dump()})
+            yield rest + _sources(event), event
 
 
 def _failed(error: AppError) -> str:
@@ -210,7 +226,7 @@ def _sources(answer: Answer) -> str:
             f"- {mark(citation.number)} {place_markdown(citation)}: "
             f"“{inert(escape_markdown(short))}”"
         )
-    return "\n\nSources:\n" + "\n".join(lines)
+    return closing(answer.text) + "\n\nSources:\n" + "\n".join(lines)
 
 
 def _citations(answer: Answer, asked: Asked) -> list[CitationOut]:

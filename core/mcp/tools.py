@@ -7,7 +7,7 @@ holds and how often one may ask is decided there and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import httpx
 from mcp.server.mcpserver import Context, MCPServer
@@ -88,6 +88,17 @@ class Answered(BaseModel):
     answer: str
     citations: list[Source]
     notices: list[str]
+
+    @classmethod
+    def of(cls, session_id: str, found: dict[str, Any]) -> Self:
+        """Of the answer that the REST API gave."""
+        return cls(
+            session_id=session_id,
+            answered=found["answered"],
+            answer=found["answer"],
+            citations=[_of(Source, citation) for citation in found["citations"]],
+            notices=_notices(found),
+        )
 
 
 class Listed(BaseModel):
@@ -210,14 +221,7 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
         session = await rest.session(ctx, session_id)
         body: dict[str, Any] = {"session_id": session, "question": question}
         body |= _scope(documents, origin, tags, added_after, published_after)
-        found = await rest.call(ctx, "POST", "query", body)
-        return Answered(
-            session_id=session,
-            answered=found["answered"],
-            answer=found["answer"],
-            citations=[_of(Source, citation) for citation in found["citations"]],
-            notices=_notices(found),
-        )
+        return Answered.of(session, await rest.call(ctx, "POST", "query", body))
 
     @server.tool()
     async def list_documents(

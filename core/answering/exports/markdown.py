@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.answering.exports.blocks import closing
 from core.answering.exports.port import Exported
 from core.citations.mark import mark
 from core.text.inert import inert
@@ -31,7 +32,7 @@ def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
         if message.role == "user":
             parts.append(f"## {_plain(message.text)}\n")
         elif message.answer is None:
-            parts.append(f"{inert(message.text)}\n")
+            parts.append(f"{_alone(message.text)}\n")
         else:
             parts.append(answer_markdown(message.answer))
     return "\n".join(parts)
@@ -54,7 +55,7 @@ def answer_markdown(answer: Answer) -> str:
 
     The words that answer are bold.
     """
-    lines = [f"{inert(with_bold(answer))}\n"]
+    lines = [f"{_alone(with_bold(answer))}\n"]
     lines += [f"> {_plain(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
@@ -84,6 +85,11 @@ def place_markdown(citation: Citation) -> str:
         return _plain(place(bare))
     url = citation.url if _ADDRESS.fullmatch(citation.url) else _plain(citation.url)
     return f"{_plain(place(bare))}, {url}"
+
+
+def _alone(text: str) -> str:
+    """What a model wrote, with nothing live in it and no code left open for what follows."""
+    return inert(text) + closing(inert(text))
 
 
 def _plain(text: str) -> str:

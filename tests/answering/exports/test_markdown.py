@@ -46,6 +46,19 @@ def test_markdown_has_question_answer_notices_and_sources() -> None:
     ]
 
 
+@pytest.mark.E16
+@pytest.mark.parametrize("opening", ["```", "~~~ python", "  ````"])
+def test_code_that_an_answer_leaves_open_ends_with_it(opening: str) -> None:
+    said = f"See:\n\n{opening}\n[x](https://evil.example)"
+    answers = [replace(ANSWER, text=said), None, replace(ANSWER, text=said)]
+    messages = [Message(n, "assistant", said, WHEN, answer) for n, answer in enumerate(answers)]
+    exported = as_markdown(TALK, messages)
+    assert live(exported) == []
+    assert exported.count("\n- [1] tower.pdf") == 2
+    sources = exported.rpartition("**Sources**")[0]
+    assert sources.count(opening.split()[0]) == 6, "opened and closed each time"
+
+
 def test_json_has_every_field_of_a_citation() -> None:
     data = json.loads(as_json(TALK, MESSAGES))
     assert [message["role"] for message in data["messages"]] == ["user", "assistant"]
