@@ -27,6 +27,7 @@ from core.answering.routes.silence import (
 )
 from core.citations.placing import place_citations
 from core.config import Settings
+from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
 from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
@@ -137,7 +138,8 @@ class Pipeline:
             answer = self._scoped(request, answer)
             yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
-        prompt, embedder = PRESETS[options.preset or "balanced"], self.retriever().embedder
+        prompt = PRESETS[options.preset or "balanced"]
+        embedder = sentence_embedder(self.retriever().embedder)
         answerer = make_answerer(request.model, self.settings, embedder, limit.over, prompt=prompt)
         result = yield from self.search(request)
         answering = self._answered(request, result, answerer)
@@ -248,7 +250,8 @@ class Pipeline:
                 limit.over,
             )
         )
-        answer = ledger_answer(request.question, ledger, retriever.embedder, without=routed.without)
+        embedder = sentence_embedder(retriever.embedder)
+        answer = ledger_answer(request.question, ledger, embedder, without=routed.without)
         if answer.search is not None:
             answer = replace(answer, search=replace(answer.search, steps=tuple(recorder.steps)))
         answer = place_citations(limit.with_notice(answer), content, session_id)

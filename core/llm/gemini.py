@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -61,6 +61,19 @@ class GeminiChat(LangChainChat):
             if isinstance(model, dict)
             and "generateContent" in (model.get("supportedGenerationMethods") or [])
         ]
+
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+        """See `LangChainChat.vectors`. A request for each text: a list in one gives one vector."""
+        name = self.checked_name().removeprefix("models/")
+        task = "RETRIEVAL_QUERY" if query else "RETRIEVAL_DOCUMENT"
+        requests = [
+            {"model": f"models/{name}", "content": {"parts": [{"text": text}]}, "taskType": task}
+            for text in texts
+        ]
+        path = f"/v1beta/models/{quote(name)}:batchEmbedContents"
+        found = self._ask(path, {"requests": requests}, seconds)
+        listed = found.get("embeddings") if isinstance(found, dict) else None
+        return [record.get("values") for record in listed or [] if isinstance(record, dict)]
 
     def _longest_context(self) -> int:
         return _limit(self._ask(f"/v1beta/models/{quote(self.name.removeprefix('models/'))}"))

@@ -160,6 +160,14 @@ class LangChainChat(ABC):
         """What a plain request must carry."""
         return {}
 
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+        """The server's vectors of texts, in their order, as it lists them; for an embedding model.
+
+        LangChain's clients are not used: their requests can neither be ended nor told apart by
+        status. Raises `ModelError`.
+        """
+        raise InvalidRequest(f"{_capital(self.label)} has no embedding models.")
+
     def pull(self) -> Iterator[PullProgress]:
         """Download this model to the server; ends with status "success"."""
         raise InvalidRequest(f"Models cannot be downloaded to {self.label}.")

@@ -109,6 +109,12 @@ class OllamaChat(LangChainChat):
         if status != "success":
             raise ModelFailed(f"The download of {name} ended early.", "Start it again: it goes on.")
 
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+        """See `LangChainChat.vectors`. A text beyond the model's context is cut by the server."""
+        body = {"model": self.checked_name(), "input": list(texts)}
+        found = self._ask("/api/embed", body, seconds)
+        return list((found.get("embeddings") if isinstance(found, dict) else None) or [])
+
     def allocated_context(self) -> int | None:
         """The context that the server really gave this model, None where it does not say."""
         for model in _records(self._ask("/api/ps", seconds=_PS_SECONDS), "models"):

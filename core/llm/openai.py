@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -69,6 +69,15 @@ class OpenAIChat(LangChainChat):
         data = self._ask("/models")
         listed = data.get("data") if isinstance(data, dict) else None
         return [model for model in listed or [] if isinstance(model, dict)]
+
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+        """See `LangChainChat.vectors`."""
+        body = {"model": self.checked_name(), "input": list(texts), "encoding_format": "float"}
+        found = self._ask("/embeddings", body, seconds)
+        listed = found.get("data") if isinstance(found, dict) else None
+        records = [record for record in listed or [] if isinstance(record, dict)]
+        # They come in any order: each names the place of its text.
+        return [record.get("embedding") for record in sorted(records, key=_place)]
 
     def _longest_context(self) -> int:
         lengths = [_length(model) for model in self._listed() if model.get("id") == self.name]
@@ -152,3 +161,8 @@ def _length(model: Mapping[str, Any]) -> int:
     meta = model.get("meta")
     length = model.get("max_model_len") or (meta.get("n_ctx") if isinstance(meta, dict) else 0)
     return length if isinstance(length, int) else 0
+
+
+def _place(record: Mapping[str, Any]) -> int:
+    place = record.get("index")
+    return place if isinstance(place, int) else 0

@@ -1,7 +1,8 @@
 """Texts and queries as vectors.
 
 The default is all-MiniLM-L6-v2, whose files are part of the program. Any other embedding model is
-loaded by its name or folder: on ONNX Runtime where it can be, else by sentence-transformers.
+loaded by its name or folder: on ONNX Runtime where it can be, else by sentence-transformers. One
+of a provider of language models is named with it (`ollama/...`) and asked at its server.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from core.models.pooling import is_plain_mean, normalised, pooling_steps
 from core.models.port import REPORT_EVERY, Embedder, Progress, Vectors
 from core.models.query_cache import QueryMemory
 from core.models.runtime import Encoder, NotForOnnx, read_json
+from core.models.served import ServedEmbedder, is_served
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +41,12 @@ def load_embedder(settings: Settings) -> Embedder:
     Raises `ModelUnavailable` where its files cannot be had, are damaged or cannot be run.
     """
     name, backend = settings.embedding_model, settings.embedding_backend
-    if name in BUNDLED_NAMES:
-        return OnnxEmbedder(BUNDLED, bundled_encoder(), BUNDLED_FOLDER, BUNDLED_SHA256)
-    files = model_files(name, weights=backend == "torch")
     wanted = Prompts(settings.embedding_query_prompt, settings.embedding_text_prompt)
+    if is_served(name):
+        return ServedEmbedder(name, settings, wanted)
+    if name in BUNDLED_NAMES:
+        return _bundled(bundled_encoder())
+    files = model_files(name, weights=backend == "torch")
     if backend != "torch":
         try:
             encoder = Encoder(files.folder, files.onnx_file(settings.models_dir))
@@ -60,6 +64,20 @@ def _with_torch(files: ModelFiles, wanted: Prompts) -> Embedder:
     from core.models.torch_models import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(files.name, files.folder, files.digest(), wanted)
+
+
+def sentence_embedder(embedder: Embedder) -> Embedder:
+    """The model that compares the sentences of found passages; searches are made with `embedder`.
+
+    One at a server would be asked for dozens of sentences with every question, and answers would
+    fail with it: then it is the bundled one. Raises `ModelUnavailable`.
+    """
+    return _bundled(bundled_encoder()) if isinstance(embedder, ServedEmbedder) else embedder
+
+
+@functools.lru_cache(maxsize=1)
+def _bundled(encoder: Encoder) -> OnnxEmbedder:
+    return OnnxEmbedder(BUNDLED, encoder, BUNDLED_FOLDER, BUNDLED_SHA256)
 
 
 def bundled_encoder() -> Encoder:

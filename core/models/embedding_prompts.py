@@ -13,6 +13,8 @@ from typing import Any
 
 _E5 = re.compile(r"(^|/)(multilingual-)?e5-(small|base|large)(-v2)?$", re.IGNORECASE)
 """Source: the model cards of intfloat/e5-* and intfloat/multilingual-e5-*."""
+_NOMIC = re.compile(r"(^|/)nomic-embed-text(?![^-:])", re.IGNORECASE)
+"""Source: the model card of nomic-ai/nomic-embed-text-v1.5."""
 _DOCUMENT_NAMES = ("document", "passage", "corpus")
 
 
@@ -30,7 +32,11 @@ def prompts_for(name: str, own: Mapping[str, str], wanted: Prompts) -> Prompts:
     >>> prompts_for("intfloat/multilingual-e5-small", {}, Prompts())
     Prompts(query='query: ', document='passage: ')
     """
-    known = Prompts("query: ", "passage: ") if _E5.search(name) else Prompts()
+    known = Prompts()
+    if _E5.search(name):
+        known = Prompts("query: ", "passage: ")
+    elif _NOMIC.search(name):
+        known = Prompts("search_query: ", "search_document: ")
     has_query = bool(own.get("query"))
     has_document = any(own.get(key) for key in _DOCUMENT_NAMES)
     return Prompts(

@@ -23,7 +23,11 @@ class Embedder(Protocol):
     name: str
     digest: str
     """Tells whether two embedders make vectors that may be compared."""
-    dimension: int
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        ...
 
     def embed(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """Vectors of passages: float32 (len(texts), dimension), each of length 1.

@@ -27,8 +27,8 @@ MAY_IMPORT = {
     "step_text": "",
     "turns": "",
     "parsing": "text",
-    "models": "",
     "llm": "text",
+    "models": "llm",
     "storage": "models",
     "access": "storage text",
     "scraper": "parsing text",
@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "answering": "citations llm models planning text verification",
     "library": """access answering citations ingestion llm maintenance retrieval storage text
         web_search""",
-    "pipeline": "answering citations planning retrieval steps storage web_search",
+    "pipeline": "answering citations models planning retrieval steps storage web_search",
     "evaluation": "access citations llm models pipeline retrieval storage text web_search",
     "service": """access citations collecting evaluation ingestion library llm
         maintenance models pipeline retrieval steps storage telemetry turns

@@ -33,6 +33,21 @@ class GeminiStandin(Standin):
         found = [model for model in models if path == f"/v1beta/{model['name']}"]
         return (200, found[0]) if found else (404, _missing(path.rsplit("/", 1)[-1]))
 
+    def post(self, talk: Talk, path: str, body: Any) -> None:
+        name = path.partition("/models/")[2].partition(":")[0]
+        if ":batchEmbedContents" not in path:
+            super().post(talk, path, body)
+        elif talk.header("x-goog-api-key") != self.key:
+            talk.json(400, _BAD_KEY)
+        elif name not in self.models:
+            talk.json(404, _missing(name))
+        elif self.embedding[:1] == ["busy"]:
+            self.embedding.pop(0)
+            talk.json(503, _error(503, "The model is overloaded.", "UNAVAILABLE"), "7")
+        else:
+            texts = [one["content"]["parts"][0]["text"] for one in body["requests"]]
+            talk.json(200, {"embeddings": [{"values": one} for one in self.vectors(texts)]})
+
     def chat(self, talk: Talk, request: Recorded, reply: Reply) -> None:
         name = request.path.partition("/models/")[2].partition(":")[0]
         if reply.mode == "bad-key" or request.headers.get("x-goog-api-key") != self.key:

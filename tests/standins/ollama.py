@@ -53,6 +53,8 @@ class OllamaStandin(Standin):
                 talk.json(200, self._shown())
             else:
                 talk.json(404, {"error": f"model '{name}' not found"})
+        elif path == "/api/embed":
+            self._embed(talk, name, body["input"])
         elif path == "/api/pull":
             self._pull(talk, name)
         else:
@@ -105,6 +107,16 @@ class OllamaStandin(Standin):
             "prompt_eval_duration": 2_000_000, "eval_count": pieces, "eval_duration": 5_000_000,
         }  # fmt: skip
         return json.dumps(end).encode() + b"\n"
+
+    def _embed(self, talk: Talk, name: str, texts: list[str]) -> None:
+        if not self._has(name):
+            talk.json(404, {"error": f'model "{name}" not found, try pulling it first'})
+        elif self.embedding[:1] == ["busy"]:
+            self.embedding.pop(0)
+            busy = "server busy, please try again.  maximum pending requests exceeded"
+            talk.json(503, {"error": busy}, "7")
+        else:
+            talk.json(200, {"model": name, "embeddings": self.vectors(texts)})
 
     def _pull(self, talk: Talk, name: str) -> None:
         digest = "sha256:" + "ab" * 32

@@ -39,6 +39,22 @@ class OpenAIStandin(Standin):
                   for name in self.models]  # fmt: skip
         return 200, {"object": "list", "data": listed}
 
+    def post(self, talk: Talk, path: str, body: Any) -> None:
+        if path != "/v1/embeddings":
+            super().post(talk, path, body)
+        elif self.key and talk.header("authorization") != f"Bearer {self.key}":
+            talk.json(401, _error("Incorrect API key provided.", "invalid_request_error", "401"))
+        elif body["model"] not in self.models:
+            error = _error(f"The model `{body['model']}` does not exist.", "NotFoundError", 404)
+            talk.json(404, error)
+        elif self.embedding[:1] == ["busy"]:
+            self.embedding.pop(0)
+            talk.json(429, _error("Rate limit reached.", "rate_limit", None), "7")
+        else:
+            made = [{"object": "embedding", "index": at, "embedding": vector}
+                    for at, vector in enumerate(self.vectors(body["input"]))]  # fmt: skip
+            talk.json(200, {"object": "list", "data": made[::-1], "model": body["model"]})
+
     def chat(self, talk: Talk, request: Recorded, reply: Reply) -> None:
         name = request.body.get("model", "")
         refused = self.key and request.headers.get("authorization") != f"Bearer {self.key}"

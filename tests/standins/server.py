@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import select
 import socket
 import struct
 import threading
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -67,6 +69,8 @@ class Standin(Loopback):
         self._replies = list(replies or script.replies)
         self._lock = threading.Lock()
         self.requests: list[Recorded] = []
+        self.embedding: list[str] = []
+        """What goes wrong with the next requests for vectors, in turn; "" is nothing."""
         super().__init__(_handler_for(self), port, _Server)
 
     @property
@@ -87,6 +91,19 @@ class Standin(Loopback):
     def chats(self) -> list[Recorded]:
         """The recorded requests that asked for an answer."""
         return [request for request in self.requests if self.is_chat(request.path)]
+
+    def vectors(self, texts: Sequence[str]) -> list[Any]:
+        """A vector of 24 numbers for each text, by its words; spoilt as `embedding` says."""
+        wrong = self.embedding.pop(0) if self.embedding else ""
+        made: list[Any] = [_vector(text, 23 if wrong == "dimension" else 24) for text in texts]
+        match wrong:
+            case "few":
+                return made[:-1]
+            case "zero":
+                return [[0.0] * 24 for _ in made]
+            case "words":
+                return ["no vector"] * len(made)
+        return made
 
     def wait_gone(self, seconds: float = 10.0) -> float | None:
         """When the client of the last chat hung up, waiting at most so long for it."""
@@ -130,6 +147,13 @@ class Standin(Loopback):
         raise NotImplementedError
 
 
+def _vector(text: str, dimension: int) -> list[float]:
+    numbers = [0.0] * dimension
+    for word in re.findall(r"\w+", text.lower()):
+        numbers[zlib.crc32(word.encode()) % dimension] += 3.0
+    return numbers
+
+
 class Talk:
     """The connection of one request, with the ways in which it can go wrong."""
 
@@ -138,6 +162,10 @@ class Talk:
         self._standin = standin
         self._request = request
         self._chunked = False
+
+    def header(self, name: str) -> str:
+        """A header of the request, "" where it is missing."""
+        return self._request.headers.get(name, "")
 
     def json(self, status: int, data: Any, retry_after: str = "") -> None:
         """A whole answer in JSON."""
