@@ -12,6 +12,7 @@ from core.ui.chat.page import (
     question_box,
     show_conversation,
 )
+from core.ui.chat.shared_answers import show_shared_list
 from core.ui.chat.welcome import show_welcome
 from core.ui.shell.layout import open_page, show_dead_link
 
@@ -19,6 +20,7 @@ context = open_page("Chat", wide=evidence_is_open("answer-"))
 with st.sidebar:
     model = model_settings(context.service, context.session)
 conversation = conversation_list(context)
+show_shared_list(context)
 show_dead_link()
 messages = load_messages(context, conversation)
 open_linked_citation(messages)

@@ -2,10 +2,10 @@
 
 A person (an owner, found by a token that only their browser or program holds, or by signing in)
 has sessions. A session has documents and conversations. Each concept has a room: `sessions`,
-`documents`, `conversations`, `models`, `collecting`, `evaluations`, `owners`, `keys`, `people`. A
-`Session` proves access: only `sessions.get()` and `sessions.create()` return one, and the methods
-that work in a session take it first. `core/access/roles.py` says what a role allows and checks
-every call.
+`documents`, `conversations`, `shared_answers`, `models`, `collecting`, `evaluations`, `owners`,
+`keys`, `people`. A `Session` proves access: only `sessions.get()` and `sessions.create()` return
+one, and the methods that work in a session take it first. `core/access/roles.py` says what a role
+allows and checks every call.
 
 ```python
 session = service.sessions.create(service.owners.for_token(token))
@@ -39,6 +39,7 @@ from core.library.conversations import Conversations
 from core.library.documents import Documents
 from core.library.models import Models
 from core.library.sessions import Sessions
+from core.library.shared_answers import SharedAnswers
 from core.library.suggestions import Suggestions
 from core.llm.choice import default_choice
 from core.llm.offers import Offers
@@ -125,6 +126,7 @@ class Service:
             self._erase_quotes,
         )
         self.conversations = Conversations(self.catalogue, self.documents.evidence)
+        self.shared_answers = SharedAnswers(self.catalogue)
         self._warming: threading.Thread | None = None
         if background:
             self._warming = in_background("warm-up", self.warm_up, self._note_fault)

@@ -31,6 +31,7 @@ _BY_ROLE: Mapping[Role, str] = {
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check
         conversations.search conversations.pin
+        shared_answers.share shared_answers.get shared_answers.list shared_answers.end
         collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse
         evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs
         evaluations.run evaluations.unfinished_run evaluations.results evaluations.whole_results
@@ -68,6 +69,9 @@ LIVE_WEB = Role.EDITOR
 
 ERASE_ANSWERS = Role.ADMIN
 """For erasing the answers that quote a document: those of others in the session go as well."""
+
+END_SHARING = Role.ADMIN
+"""For ending what others share of their answers in the session."""
 
 KEYS = Role.ADMIN
 """For keys that open this one session."""

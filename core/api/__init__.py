@@ -19,6 +19,7 @@ from core.api import (
     openai_compatible,
     problems,
     sessions,
+    shared_answers,
 )
 from core.api.auth import CallerDep, ServiceDep
 from core.api.gate import Gate
@@ -29,7 +30,16 @@ from core.api.running import Runner
 from core.service import Service, default_service
 from core.telemetry import prometheus
 
-PARTS = (sessions, members, ingesting, documents, collecting, asking, openai_compatible)
+PARTS = (
+    sessions,
+    shared_answers,
+    members,
+    ingesting,
+    documents,
+    collecting,
+    asking,
+    openai_compatible,
+)
 _FAILURES = (400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503)
 _DESCRIPTION = """\
 Answers from your own documents, with citations that can be checked.

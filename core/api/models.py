@@ -74,6 +74,13 @@ class ConversationChange(Request):
     pinned: bool | None = Field(None, description="Kept at the top of the list.")
 
 
+class AnswerToShare(Request):
+    """An answer of one of your conversations."""
+
+    conversation_id: ConversationId
+    message_id: int = Field(ge=1, le=2**31 - 1, description="The id of the answer's message.")
+
+
 class DocumentChange(Request):
     """What to change of a document; what is left out or null stays as it is."""
 

@@ -110,12 +110,19 @@ class MessageOut(Reply):
     role: str
     text: Text = Field(description="Markdown in which nothing is live.")
     created_at: datetime
+    shared: str = Field(description='The id of an answer that is shared in the session, or "".')
 
     @classmethod
     def of(cls, message: Message) -> MessageOut:
         """Of one of the program's messages."""
         text = inert(message.text) if message.role == "assistant" else message.text
-        return cls(id=message.id, role=message.role, text=text, created_at=message.created_at)
+        return cls(
+            id=message.id,
+            role=message.role,
+            text=text,
+            created_at=message.created_at,
+            shared=message.shared,
+        )
 
 
 class ConversationWhole(Reply):

@@ -109,7 +109,7 @@ class Conversations:
         """
         found = self.get(session, conversation_id)
         said = self.messages(session, conversation_id)
-        messages = said if message_id is None else _one_answer(said, message_id)
+        messages = said if message_id is None else one_answer(said, message_id)
         opened = Exported(found, messages, lambda citation: self.open_evidence(session, citation))
         return FORMS[form].write(opened)
 
@@ -119,8 +119,8 @@ class Conversations:
         return self.catalogue.conversations.list(session.id, session.viewer_id)
 
 
-def _one_answer(messages: Sequence[Message], message_id: int) -> Sequence[Message]:
-    """The answer, with the question that stands before it."""
+def one_answer(messages: Sequence[Message], message_id: int) -> Sequence[Message]:
+    """Return an answer, after the question that stands before it. Raises `NotFound`."""
     at = next((at for at, one in enumerate(messages) if one.id == message_id and one.answer), None)
     if at is None:
         raise NotFound("There is no such answer in this conversation.")

@@ -25,6 +25,7 @@ from core.storage.sql.jobs import Jobs
 from core.storage.sql.keys import Keys
 from core.storage.sql.owners import Owners
 from core.storage.sql.sessions import Sessions
+from core.storage.sql.shared_answers import SharedAnswers
 from core.storage.sql.sharing import Sharing
 from core.storage.sql.thumbs import Thumbs
 from core.storage.sql.watched_files import WatchedFiles
@@ -49,6 +50,7 @@ class Catalogue:
         self.jobs = Jobs(self.database)
         self.watched_files = WatchedFiles(self.database)
         self.conversations = Conversations(self.database)
+        self.shared_answers = SharedAnswers(self.database)
         self.collect_runs = CollectRuns(self.database)
         self.golden_sets = GoldenSets(self.database)
         self.runs = EvaluationRuns(self.database)

@@ -191,7 +191,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A question (`role` "user") or an answer ("assistant", with `answer` and its `checks`)."""
+    """A question (`role` "user") or an answer ("assistant", with `answer` and its `checks`).
+
+    `shared` is the id of a shared answer (`SharedAnswer`), "" where it is its author's alone.
+    """
 
     id: int
     role: Literal["user", "assistant"]
@@ -199,6 +202,23 @@ class Message:
     created_at: datetime
     answer: Answer | None = None
     checks: tuple[Check, ...] = ()
+    shared: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAnswer:
+    """An answer that its author shows to everybody who may see the session's documents.
+
+    Nothing else of its conversation goes with it. `shared_by` is the author's name or address, ""
+    where nobody signs in; `mine` whether that is who looks; `answer` is None in a list.
+    """
+
+    id: str
+    question: str
+    shared_at: datetime
+    shared_by: str = ""
+    mine: bool = False
+    answer: Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)

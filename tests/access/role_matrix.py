@@ -62,6 +62,11 @@ conversations.check                   x       x      x
 conversations.search                  x       x      x
 conversations.pin                     x       x      x
 
+shared_answers.share                  x       x      x
+shared_answers.get                    x       x      x
+shared_answers.list                   x       x      x
+shared_answers.end                    x       x      x
+
 models.choose                         x       x      x
 
 collecting.runs                       x       x      x

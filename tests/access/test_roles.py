@@ -21,6 +21,7 @@ from core.library.conversations import Conversations
 from core.library.documents import Documents
 from core.library.models import Models
 from core.library.sessions import Sessions
+from core.library.shared_answers import SharedAnswers
 from core.service import Service
 from core.types import Role, Session
 
@@ -31,6 +32,7 @@ ROOMS = {
     "sessions": Sessions,
     "documents": Documents,
     "conversations": Conversations,
+    "shared_answers": SharedAnswers,
     "models": Models,
     "collecting": Collector,
     "evaluations": Evaluations,

@@ -11,9 +11,9 @@ import pytest
 
 from core.access.people import SignIn
 from core.api import create_api
-from core.types import Role, Session
+from core.types import Answer, Role, Session
 from tests.api.server import World, running
-from tests.api.test_foreign_ids import COLLECTED, NAMING_NOBODY, OPEN, WITH_IDS, C, D, Ids, R, S
+from tests.api.test_foreign_ids import COLLECTED, NAMING_NOBODY, OPEN, WITH_IDS, A, C, D, Ids, R, S
 
 pytestmark = pytest.mark.E08
 
@@ -34,6 +34,10 @@ LEAST: dict[str, Role] = {
     f"PATCH {C}": Role.READER,
     f"DELETE {C}": Role.READER,
     f"GET {C}/export": Role.READER,
+    f"GET {S}/shared-answers": Role.READER,
+    f"POST {S}/shared-answers": Role.READER,
+    f"GET {A}": Role.READER,
+    f"DELETE {A}": Role.READER,
     f"GET {S}/documents": Role.READER,
     f"GET {D}": Role.READER,
     f"PATCH {D}": Role.EDITOR,
@@ -114,11 +118,16 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
         for role in Role:
             service.people.share(session, f"{role}@example.org", role)
             service.people.accept(owners[str(role)], session.id)
+        talk = service.conversations.create(session, "Ida's own")
+        message = service.catalogue.conversations.add_message(
+            session.id, talk.id, "assistant", "No.", Answer("Where?", "No.")
+        )
         ids = {
             "session_id": session.id,
             "document_id": added.document.id,
             "job_id": service.documents.create_job(session, [added]).id,
-            "conversation_id": service.conversations.create(session, "Ida's own").id,
+            "conversation_id": talk.id,
+            "shared_id": service.shared_answers.share(session, talk.id, message.id).id,
             "run_id": service.catalogue.collect_runs.add(session.id, "site-1", COLLECTED).id,
             "page_ordinal": "0",
             "email": "somebody@example.org",

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 
 from core.api import PARTS, create_api
 from core.ids import new_id
-from core.types import CollectKind, CollectRequest
+from core.types import Answer, CollectKind, CollectRequest
 from tests.api.server import Person, World
 
 pytestmark = [pytest.mark.E03, pytest.mark.E04]
@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.E03, pytest.mark.E04]
 S = "/sessions/{session_id}"
 D = f"{S}/documents/{{document_id}}"
 C = f"{S}/conversations/{{conversation_id}}"
+A = f"{S}/shared-answers/{{shared_id}}"
 R = f"{S}/collecting-runs/{{run_id}}"
 QUESTION = {"session_id": "{session_id}", "question": "Who built the lighthouse?"}
 CHAT = {
@@ -54,6 +55,10 @@ WITH_IDS: dict[str, Any] = {
     f"PATCH {C}": {"title": "Mine now"},
     f"DELETE {C}": None,
     f"GET {C}/export": None,
+    f"GET {S}/shared-answers": None,
+    f"POST {S}/shared-answers": {"conversation_id": "{conversation_id}", "message_id": 1},
+    f"GET {A}": None,
+    f"DELETE {A}": None,
     f"GET {S}/documents": None,
     f"GET {D}": None,
     f"PATCH {D}": {"searched": False},
@@ -109,6 +114,11 @@ def theirs(ida: Person, world: World) -> Ids:
     job = ida.client.post("/ingest-files/", files=files, data=form).json()
     talk = ida.client.post(f"/sessions/{ida.session_id}/conversations", json={"title": "Secret"})
     run = world.service.catalogue.collect_runs.add(ida.session_id, "site-1", COLLECTED)
+    answer = world.service.catalogue.conversations.add_message(
+        ida.session_id, talk.json()["id"], "assistant", "No.", Answer("Where?", "No.")
+    )
+    body = {"conversation_id": talk.json()["id"], "message_id": answer.id}
+    shared = ida.client.post(f"/sessions/{ida.session_id}/shared-answers", json=body)
     return Ids(
         {
             "session_id": ida.session_id,
@@ -116,6 +126,7 @@ def theirs(ida: Person, world: World) -> Ids:
             "conversation_id": talk.json()["id"],
             "job_id": job["job_id"],
             "run_id": run.id,
+            "shared_id": shared.json()["id"],
             "page_ordinal": "0",
             "email": "nils@example.org",
             "model": f"session:{ida.session_id}",
@@ -134,6 +145,7 @@ def nobodys() -> Ids:
             "conversation_id": new_id(),
             "job_id": new_id(),
             "run_id": new_id(),
+            "shared_id": new_id(),
             "page_ordinal": "0",
             "email": "nils@example.org",
             "model": f"session:{session_id}",
@@ -184,6 +196,14 @@ def test_a_foreign_run_in_an_own_session_is_none(route: str, nils: Person, their
     assert ask(nils, route, mixed).status_code == 404
 
 
+@pytest.mark.parametrize(
+    "route", [route for route in WITH_IDS if A in route or route == f"POST {S}/shared-answers"]
+)
+def test_a_foreign_answer_in_an_own_session_is_none(route: str, nils: Person, theirs: Ids) -> None:
+    mixed = Ids({**theirs.values, "session_id": nils.session_id})
+    assert ask(nils, route, mixed).status_code == 404
+
+
 @pytest.mark.parametrize("route", [route for route in WITH_IDS if C in route])
 def test_a_foreign_conversation_in_an_own_session_is_none(
     route: str, nils: Person, theirs: Ids
@@ -217,6 +237,7 @@ def test_nothing_of_theirs_was_touched(ida: Person, theirs: Ids) -> None:
     assert document["searched"]
     assert document["state"] != "stopped"
     assert ida.client.get(theirs.into(C)).json()["conversation"]["title"] == "Secret"
+    assert ida.client.get(theirs.into(A)).json()["question"] == "Where?"
 
 
 def test_a_key_for_one_session_opens_no_other(world: World, ida: Person) -> None:

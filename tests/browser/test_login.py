@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.chat import wait_until_at_rest
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server, footnote_in, free_port
 from tests.standins.openid import Account, OpenIdStandin
@@ -79,6 +80,41 @@ def ask(page: Page, question: str) -> None:
     expect(page.locator(".sheet footer")).to_have_count(1, timeout=SLOW)
 
 
+def share_answer(page: Page, artifacts: Path) -> str:
+    """Share the answer of the open conversation, and return its address."""
+    wait_until_at_rest(page)
+    page.get_by_role("button", name="Share the answer").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("The rest of your conversation stays yours alone.")
+    dialog.get_by_role("button", name="Share", exact=True).click()
+    address = dialog.get_by_text("/Answer?session=")
+    expect(address).to_be_visible()
+    wait_until_at_rest(page)
+    page.screenshot(path=artifacts / "login-5-share-answer.png")
+    found = address.inner_text().strip()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Share the answer")).to_have_text("Shared")
+    expect(side_bar(page).get_by_role("button", name="Shared answers")).to_be_visible()
+    wait_until_at_rest(page)
+    return found
+
+
+def read_shared_answer(page: Page, address: str, artifacts: Path) -> None:
+    """Open the page of an answer as a reader of the session, and its evidence; nothing to write."""
+    page.goto(address)
+    expect(page.locator(".prose")).to_contain_text("Ida Holm", timeout=SLOW)
+    expect(page.locator(".question")).to_have_text("Who built the lighthouse of Port Amber?")
+    expect(page.get_by_test_id("stChatInputTextArea")).to_have_count(0)
+    wait_until_at_rest(page)
+    page.locator("button.chip.cited").first.click()
+    expect(page.locator(".evidence mark").first).to_be_visible()
+    expect(page.get_by_role("button", name="Edit the question and ask again")).to_have_count(0)
+    wait_until_at_rest(page)
+    page.screenshot(path=artifacts / "login-6-shared-answer.png")
+    page.close()
+
+
 @pytest.mark.timeout(420)
 def test_two_people_share_a_session(
     place: Place, open_browser: OpenBrowser, artifacts: Path
@@ -97,6 +133,7 @@ def test_two_people_share_a_session(
     place.sign_in(ida, IDA)
     add(ida, "lighthouse.txt", FACT)
     ask(ida, "Who built the lighthouse of Port Amber?")
+    address = share_answer(ida, artifacts)
     menu(ida, "Share")
     dialog = ida.get_by_role("dialog")
     dialog.get_by_label("E-mail address").fill("NILS@example.org")
@@ -108,6 +145,9 @@ def test_two_people_share_a_session(
     place.sign_in(eva, EVA)  # says that she is Nils, and her provider does not
     expect(eva.get_by_text("Load the sample library")).to_be_visible(timeout=SLOW)
     expect(side_bar(eva).get_by_text("Ida Holm")).to_have_count(0)
+    eva.goto(address)
+    expect(eva.get_by_text("There is no such answer here")).to_be_visible(timeout=SLOW)
+    expect(eva.locator(".sheet")).to_have_count(0)
 
     place.sign_in(nils, NILS)
     expect(nils.get_by_text("Load the sample library")).to_be_visible(timeout=SLOW)
@@ -125,6 +165,7 @@ def test_two_people_share_a_session(
     expect(nils.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)
     nils.screenshot(path=artifacts / "login-4-reader-documents.png")
 
+    read_shared_answer(nils.context.new_page(), address, artifacts)
     other = nils.context.new_page()  # a second tab of the same sign-in
     other.goto(place.server.url)
     expect(side_bar(other).get_by_text("Nils Berg", exact=True)).to_be_visible(timeout=SLOW)

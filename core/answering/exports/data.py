@@ -38,7 +38,9 @@ def _message_data(message: Message) -> dict[str, Any]:
         "text": inert(message.text) if message.answer else message.text,
         "created_at": message.created_at.isoformat(),
     }
-    return {**data, **_answer_data(message.answer)} if message.answer else data
+    if message.answer:
+        data |= {"shared": bool(message.shared), **_answer_data(message.answer)}
+    return data
 
 
 def _answer_data(answer: Answer) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from core.storage.sql.rows import (
     load_answer,
     message_of,
 )
-from core.storage.sql.schema import conversations, messages, sessions
+from core.storage.sql.schema import conversations, messages, sessions, shared_answers
 from core.storage.sql.sessions import next_use
 from core.types import Answer, Check, Conversation, Message
 
@@ -115,8 +115,9 @@ class Conversations:
         """Return the conversation's messages in order."""
         with self.database.reading() as connection:
             query = (
-                select(messages)
+                select(messages, shared_answers.c.id.label("shared"))
                 .join(conversations, conversations.c.id == messages.c.conversation_id)
+                .outerjoin(shared_answers, shared_answers.c.message_id == messages.c.id)
                 .where(_is(session_id, conversation_id))
                 .order_by(messages.c.id)
             )
@@ -215,7 +216,8 @@ def _erase_from(connection: Connection, conversation_id: str, first: int, docume
             connection.execute(
                 update(messages).where(messages.c.id == row["id"]).values(checks="")
             )  # a note may quote it
-            connection.execute(delete(thumbs).where(thumbs.c.message_id == row["id"]))
+            for about in (thumbs, shared_answers):
+                connection.execute(delete(about).where(about.c.message_id == row["id"]))
             erased += 1
         else:  # what follows had its search planned with what was said before
             left = replace(unscoped, search=None, prompt="") if read else unscoped

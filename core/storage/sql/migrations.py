@@ -98,6 +98,11 @@ def _to_12(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
+def _to_13(connection: Connection) -> None:
+    """Answers that their author shows to everybody in the session."""
+    metadata.create_all(connection)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -110,5 +115,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     9: _to_10,
     10: _to_11,
     11: _to_12,
+    12: _to_13,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

@@ -282,7 +282,7 @@ def conversation_of(row: RowMapping) -> Conversation:
 
 
 def message_of(row: RowMapping) -> Message:
-    """Return the message of a row of `messages`."""
+    """Return the message of a row of `messages`, with the id `shared` where that was joined."""
     return Message(
         id=row["id"],
         role=cast(Literal["user", "assistant"], row["role"]),
@@ -290,4 +290,5 @@ def message_of(row: RowMapping) -> Message:
         created_at=row["created_at"],
         answer=load_answer(row["answer"]),
         checks=_load(tuple[Check, ...], row["checks"]) if row["checks"] else (),
+        shared=row.get("shared") or "",
     )

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -255,6 +255,17 @@ messages = Table(
     Column("created_at", Moment, nullable=False),
     _text("checks"),
     sqlite_autoincrement=True,
+)
+
+shared_answers = Table(  # since version 13: answers that everybody in their session may read
+    "shared_answers",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column(
+        "message_id", ForeignKey("messages.id", ondelete="CASCADE"), nullable=False, unique=True
+    ),
+    _text("question"),
+    Column("shared_at", Moment, nullable=False),
 )
 
 api_keys = Table(

@@ -48,12 +48,13 @@ def show_sheet(
     checks: Sequence[Check] | None = None,
     check: Callable[[Check], None] | None = None,
     export: Callable[[], None] | None = None,
+    share: Callable[[], None] | None = None,
 ) -> None:
     """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it.
 
     `again` gets the queries that a person edited, to search with them; `edit` is called for a
     question that is to be written anew, `check` with what a person found, as in `checks`, `export`
-    to have the answer as a file.
+    to have the answer as a file, `share` to share it, where the content has a word for that.
     """
     now = state.opened(key)
     draw_sheet(
@@ -75,6 +76,7 @@ def show_sheet(
         on_check=functools.partial(_check, check, marks) if check else None,
         on_edit=(lambda _: edit()) if edit else None,
         on_export=(lambda _: export()) if export else None,
+        on_share=(lambda _: share()) if share else None,
         on_original=lambda _: _fetch_original(context, key, sources),
     )
 

@@ -32,6 +32,7 @@ from core.ui.chat.first_documents import being_read, show_first_step, show_readi
 from core.ui.chat.language_model import context_meter
 from core.ui.chat.review import keep_check, show_review
 from core.ui.chat.scope_picker import repeat_scope, show_scope_picker, take_scope
+from core.ui.chat.shared_answers import ask_to_share, offers_sharing, show_sharing_if_asked
 from core.ui.chat.suggestions import ask_next, show_suggestions
 from core.ui.chat.thumbs import show_thumbs
 from core.ui.chat.web_switch import show_web_switch, with_web
@@ -288,6 +289,8 @@ def _show_answer(
     asked: Collection[str],
 ) -> None:
     content = views.answer_view(answer, question)
+    if offers_sharing(context):
+        content["share"] = "Shared" if message.shared else "Share"
     found = {"cited": answer.citations, "unused": answer.unused}
     retry = last and (not answer.complete or any(map(_calls_for_retry, answer.notices)))
     nothing_searched = answer.abstention is not None and not answer.abstention.searched_documents
@@ -306,6 +309,7 @@ def _show_answer(
         checks=message.checks,
         check=functools.partial(keep_check, context, message),
         export=functools.partial(ask_for_export, message.id),
+        share=functools.partial(ask_to_share, message.id),
     )
     if now := state.opened(key):
         named = answer.citations[now.index :][:1] if now.group == "cited" else ()
@@ -313,6 +317,7 @@ def _show_answer(
         state.put_in_address(link[0] if link else None)
     if conversation := state.conversation_id(context):
         show_export_if_asked(context, conversation, message.id)
+        show_sharing_if_asked(context, conversation, message.id)
     show_review(context, message, question, marks)
     show_thumbs(context, message, question)
     if last and answer.usage:

@@ -121,8 +121,8 @@ def leave_dialog(context: PageContext) -> None:
     """Give up a session that somebody else shared."""
     st.text(f"“{context.session.name}”, shared by {context.session.shared_by}.")
     st.caption(
-        "It disappears from your list. Your conversations in it stay stored: delete them first if "
-        "you do not want that."
+        "It disappears from your list. Your conversations in it stay stored, and answers that you "
+        "share there stay shared: delete them first if you do not want that."
     )
     with st.container(horizontal=True):
         if st.button("Leave", type="primary", on_click=_leave, args=(context,)):

@@ -39,6 +39,7 @@ def draw_sheet(
     on_edit: Callable[[dict[str, Any]], None] | None = None,
     on_check: Callable[[dict[str, Any]], None] | None = None,
     on_export: Callable[[dict[str, Any]], None] | None = None,
+    on_share: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Draw an answer or a list of hits (`answer/views.py`), with the opened evidence beside it.
 
@@ -77,6 +78,7 @@ def draw_sheet(
         on_edit_change=_sent(key, "edit", on_edit),
         on_check_change=_sent(key, "check", on_check),
         on_export_change=_sent(key, "export", on_export),
+        on_share_change=_sent(key, "share", on_share),
     )
 
 

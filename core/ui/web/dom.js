@@ -41,6 +41,7 @@ const ICONS = {
   out: "M8 6h10v10M18 6L6 18",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   save: "M12 4v11M7 10l5 5 5-5M5 20h14",
+  share: "M12 15V3M8 7l4-4 4 4M6 11v10h12V11",
   keep: "M7 4h10v16l-5-4-5 4z",
   pen: "M4 20l1-4L16 5l3 3L8 19z",
   look: "M12 8v5M12 16.5v.1M12 3a9 9 0 100 18 9 9 0 000-18z",

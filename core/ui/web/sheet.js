@@ -14,7 +14,7 @@ const remembered = root => {
 // The brackets are not seen, but are there when the text is selected and copied.
 const bracketed = number => [el("span", "bracket", "["), String(number), el("span", "bracket", "]")]
 
-const answerView = (memory, data, open, again, edit, save) => {
+const answerView = (memory, data, open, again, edit, save, share) => {
   const numbered = new Map(data.cited.map((source, index) => [source.n, ["cited", index, source]]))
   data.unused.forEach((source, index) => {
     if (source.n && !numbered.has(source.n)) numbered.set(source.n, ["unused", index, source])
@@ -82,7 +82,7 @@ const answerView = (memory, data, open, again, edit, save) => {
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
     data.searched ? searchedBlock(memory, data.searched, null, again) : null,
-    data.live || !data.meta ? null : footer(data, save),
+    data.live || !data.meta ? null : footer(data, save, share),
   ]
 }
 
@@ -187,7 +187,7 @@ const unusedList = (memory, data, open) => {
   )
 }
 
-const footer = (data, save) => {
+const footer = (data, save, share) => {
   const copy = button(
     "quiet",
     "Copy the answer with its sources",
@@ -201,7 +201,9 @@ const footer = (data, save) => {
   )
   const label = "Export the answer with its sources"
   const exporting = save ? button("quiet", label, save, icon("save"), "Export") : null
-  return el("footer", "", copy, exporting, el("span", "muted", data.meta))
+  const about = "Share the answer with its sources in this session"
+  const sharing = data.share ? button("quiet", about, share, icon("share"), data.share) : null
+  return el("footer", "", copy, exporting, sharing, el("span", "muted", data.meta))
 }
 
 const hitsView = (memory, data, open, again) => [
@@ -386,7 +388,9 @@ export default function (component) {
     memory.card.hide()
     const edit = data.edit && !data.content.live ? () => send("edit", {}) : null
     const save = data.export ? () => send("export", {}) : null
-    fill(memory.main, VIEWS[data.content.view](memory, data.content, open, again, edit, save))
+    const share = () => send("share", {})
+    const view = VIEWS[data.content.view]
+    fill(memory.main, view(memory, data.content, open, again, edit, save, share))
   }
   const chips = citationChips(memory)
   const one = data.use === null && memory.at < 0 ? null : chips[openChip(memory, chips, data)]

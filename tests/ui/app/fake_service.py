@@ -25,7 +25,13 @@ from pydantic import SecretStr
 from core.access.people import SignIn
 from core.answering.exports.port import Exported
 from core.answering.exports.registry import FORMS, FormName
-from core.errors import AppError, ConversationNotFound, DocumentNotFound, InvalidRequest
+from core.errors import (
+    AppError,
+    ConversationNotFound,
+    DocumentNotFound,
+    InvalidRequest,
+    NotFound,
+)
 from core.llm.offers import Offer
 from core.llm.port import ModelInfo
 from core.text.mentions import occurrences
@@ -64,6 +70,7 @@ from core.types import (
     SearchOptions,
     SearchResult,
     Session,
+    SharedAnswer,
     Step,
     Support,
     TextPiece,
@@ -536,6 +543,45 @@ class FakeConversations:
         return sorted(mine, key=lambda c: c.updated_at, reverse=True)
 
 
+class FakeSharedAnswers:
+    """Shared answers in memory; each has the id of its message."""
+
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+        self.shared: dict[str, tuple[str, SharedAnswer]] = {}
+
+    def share(self, session: Session, conversation_id: str, message_id: int) -> SharedAnswer:
+        said = self.service._messages[conversation_id]
+        (at,) = (at for at, message in enumerate(said) if message.id == message_id)
+        shared_id = said[at].shared or str(uuid.uuid4())
+        said[at] = replace(said[at], shared=shared_id)
+        whose = self.service.people.known.get(session.viewer_id)
+        found = SharedAnswer(
+            shared_id, said[at - 1].text, now(), whose.name if whose else "", True, said[at].answer
+        )
+        self.shared[shared_id] = (session.id, found)
+        return found
+
+    def get(self, session: Session, shared_id: str) -> SharedAnswer:
+        session_id, found = self.shared.get(shared_id, ("", None))
+        if found is None or session_id != session.id:
+            raise NotFound("There is no such answer in this session, or it is no longer shared.")
+        return found
+
+    def end(self, session: Session, shared_id: str) -> None:
+        del self.shared[self.get(session, shared_id).id]
+        for said in self.service._messages.values():
+            said[:] = [replace(m, shared="") if m.shared == shared_id else m for m in said]
+
+    def list(self, session: Session) -> list[SharedAnswer]:
+        return [one for session_id, one in self.shared.values() if session_id == session.id]
+
+    def own(self, shared_id: str, mine: bool) -> None:
+        """Have it shared by who looks, or by somebody else."""
+        session_id, found = self.shared[shared_id]
+        self.shared[shared_id] = (session_id, replace(found, mine=mine))
+
+
 class FakeService:
     """The rooms and methods of `Service` that pages call."""
 
@@ -550,12 +596,14 @@ class FakeService:
             collect_pages=5_000,
             searxng_url="",
             login="off",
+            public_url="",
         )
         self.owners = FakeOwners(self)
         self.sessions = FakeSessions(self)
         self.keys = FakeKeys(self)
         self.documents = FakeDocuments(self)
         self.conversations = FakeConversations(self)
+        self.shared_answers = FakeSharedAnswers(self)
         self.people = FakePeople(self)
         self.collecting = FakeCollector()
         self.upkeep = FakeUpkeep()

@@ -16,7 +16,7 @@ from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, sheets
 
 PAGES = ("app.py", *(f"pages/{n}" for n in ("1_Documents.py", "2_Collect.py", "3_Search.py")))
-PAGES += ("pages/4_Evaluation.py", "pages/5_Status.py")
+PAGES += ("pages/4_Evaluation.py", "pages/5_Status.py", "pages/6_Answer.py")
 AUTH = {
     "redirect_uri": "http://127.0.0.1:8501/oauth2callback",
     "cookie_secret": "0" * 64,
