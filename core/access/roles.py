@@ -45,7 +45,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.add_file documents.add_urls documents.add_loaded documents.load_samples
         documents.create_job documents.retry documents.remove documents.stop documents.resume
         documents.set_searched documents.set_all_searched documents.retry_all documents.unlock
-        documents.tag documents.keep_page
+        documents.tag documents.keep_page documents.remove_all
         collecting.preview collecting.start collecting.again collecting.pause collecting.stop
         collecting.resume collecting.schedule collecting.forget collecting.keep_upload
         evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate

@@ -9,15 +9,18 @@ from fastapi.responses import FileResponse
 
 from core.api import files
 from core.api.auth import ServiceDep, SessionDep
-from core.api.models import SHA256, DocumentChange
+from core.api.models import SHA256, DocumentChange, ManyChanged, ManyDocuments, ManyRemoved
 from core.api.replies import (
     ChunkOut,
     ChunksOut,
     DocumentOut,
     DocumentsOut,
+    ManyOut,
     PageOut,
     PagesOut,
 )
+from core.service import Service
+from core.types import Session
 
 router = APIRouter(tags=["Documents"])
 
@@ -35,6 +38,45 @@ def list_documents(
     found = service.documents.list(session)
     shown = [DocumentOut.model_validate(d) for d in found[offset : offset + limit]]
     return DocumentsOut(documents=shown, total=len(found))
+
+
+# ------------------------------------------------------------------------- many in one request
+
+
+@router.patch("/sessions/{session_id}/documents")
+def change_documents(body: ManyChanged, session: SessionDep, service: ServiceDep) -> ManyOut:
+    """Take many documents into the search or out of it, and give them tags or take tags away."""
+    found, unknown = _found(body, session, service)
+    if body.add_tags or body.remove_tags:
+        service.documents.tag(session, found, body.add_tags, body.remove_tags)
+    if body.searched is not None:
+        service.documents.set_all_searched(session, found, body.searched)
+    return ManyOut(count=len(found), unknown=unknown)
+
+
+@router.post("/sessions/{session_id}/documents/retry")
+def retry_documents(body: ManyDocuments, session: SessionDep, service: ServiceDep) -> ManyOut:
+    """Read those of the documents again that failed or were stopped."""
+    found, unknown = _found(body, session, service)
+    return ManyOut(count=service.documents.retry_all(session, found), unknown=unknown)
+
+
+@router.post("/sessions/{session_id}/documents/remove")
+def remove_documents(body: ManyRemoved, session: SessionDep, service: ServiceDep) -> ManyOut:
+    """Remove many documents, one after the other; a request that broke off can be sent again."""
+    found, unknown = _found(body, session, service)
+    count = service.documents.remove_all(session, found, answers_too=body.answers)
+    return ManyOut(count=count, unknown=unknown)
+
+
+def _found(body: ManyDocuments, session: Session, service: Service) -> tuple[list[str], list[str]]:
+    """The ids of a request that are of the session's library, each once, and the others."""
+    there = {document.id for document in service.documents.list(session)}
+    wanted = dict.fromkeys(body.documents)
+    return [one for one in wanted if one in there], [one for one in wanted if one not in there]
+
+
+# ------------------------------------------------------------------------------- one of them
 
 
 @router.get("/sessions/{session_id}/documents/{document_id}")

@@ -14,6 +14,8 @@ from core.types import DocumentKind, Level, Origin, QueryOptions, Scope, SearchO
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 SHA256 = r"^[0-9a-f]{64}$"
+MOST_DOCUMENTS = 1_000
+"""Documents that one request names."""
 EXAMPLE_SESSION = "3f6c1f9e-6a4b-4c1d-9b1a-5d8f0c2e7a10"
 
 SessionId = Annotated[
@@ -96,6 +98,36 @@ class DocumentChange(Request):
         return self
 
 
+class ManyDocuments(Request):
+    """Documents of one session; ids that are not of it are passed over and named in the reply."""
+
+    documents: list[DocumentId] = Field(min_length=1, max_length=MOST_DOCUMENTS)
+
+
+class ManyChanged(ManyDocuments):
+    """What to change of all of them; what is left out or null stays as it is."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"minProperties": 2})
+
+    searched: bool | None = Field(None, description="Whether they take part in searches.")
+    add_tags: list[Tag] = Field([], max_length=50, description="Tags that they get as well.")
+    remove_tags: list[Tag] = Field([], max_length=50, description="Tags that they lose.")
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> ManyChanged:
+        if self.model_fields_set == {"documents"}:
+            raise ValueError("say what to change: searched, add_tags or remove_tags")
+        return self
+
+
+class ManyRemoved(ManyDocuments):
+    """Documents to remove with everything that was made of them."""
+
+    answers: bool = Field(
+        False, description="Erase the answers that quote them as well, everybody's; for admins."
+    )
+
+
 class Urls(Request):
     """Web addresses to read into a session."""
 
@@ -122,7 +154,7 @@ class Scoped(BaseModel):
     """Which documents a question is asked of: those that every field lets through."""
 
     documents: list[DocumentId] | None = Field(
-        None, min_length=1, max_length=1000, description="Ids of documents."
+        None, min_length=1, max_length=MOST_DOCUMENTS, description="Ids of documents."
     )
     origin: list[Origin] = Field([], description="How they came into the session.")
     kind: list[DocumentKind] = Field([], description="Their formats.")

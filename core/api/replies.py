@@ -179,6 +179,13 @@ class DocumentsOut(Reply):
     total: int
 
 
+class ManyOut(Reply):
+    """What was done to many documents."""
+
+    count: int = Field(description="To how many it was done.")
+    unknown: list[str] = Field(description="Ids that are of no document of this library.")
+
+
 class HeadingOut(Reply):
     """A heading at `offset` of its page's text."""
 

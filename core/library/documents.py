@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -216,6 +217,20 @@ class Documents:
         if answers_too:
             self.erase_quotes(document)
         self.erase_collected(document)
+
+    def remove_all(
+        self, session: Session, document_ids: Sequence[str], *, answers_too: bool = False
+    ) -> int:
+        """Remove documents as `remove` does, one after the other; returns how many.
+
+        An id that is not of this session, or not any more, is passed over.
+        """
+        count = 0
+        for document_id in document_ids:
+            with contextlib.suppress(DocumentNotFound):
+                self.remove(session, document_id, answers_too=answers_too)
+                count += 1
+        return count
 
     def read_pages(self, session: Session) -> list[Document]:
         """Return the web pages that were read for answers and not kept, in order of reading."""

@@ -42,6 +42,7 @@ documents.load_samples                -       x      x
 documents.create_job                  -       x      x
 documents.retry                       -       x      x
 documents.remove                      -       x      x
+documents.remove_all                  -       x      x
 documents.stop                        -       x      x
 documents.resume                      -       x      x
 documents.set_searched                -       x      x

@@ -11,6 +11,7 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from core.api.files import disposition
+from core.types import DocumentState
 from tests.api.server import LIGHTHOUSE, WHO, Person, World, person
 from tests.conftest import settled
 
@@ -137,6 +138,58 @@ def test_a_document_is_tagged(world: World) -> None:
         assert somebody.client.patch(path, json={"tags": []}).json()["tags"] == []
         for wrong, status in (({}, 422), ({"tags": ["x" * 61]}, 422), ({"tags": ["\u200b"]}, 400)):
             assert somebody.client.patch(path, json=wrong).status_code == status
+
+
+def test_many_documents_are_changed_in_one_request(world: World) -> None:
+    with person(world, "many") as somebody:
+        path = f"/sessions/{somebody.session_id}/documents"
+        lighthouse, bread = (somebody.documents[name] for name in ("lighthouse.txt", "bread.md"))
+        both = [bread, lighthouse, bread]
+
+        def seen() -> dict[str, tuple[bool, list[str]]]:
+            listed = somebody.client.get(path).json()["documents"]
+            return {one["id"]: (one["searched"], one["tags"]) for one in listed}
+
+        others = {key: value for key, value in seen().items() if key not in both}
+        body = {"documents": [*both, "0" * 64], "searched": False, "add_tags": ["sea", "light"]}
+        done = somebody.client.patch(path, json=body)
+        assert done.json() == {"count": 2, "unknown": ["0" * 64]}
+        out = (False, ["sea", "light"])
+        assert seen() == {**others, lighthouse: out, bread: out}
+        body = {"documents": [bread], "remove_tags": ["sea"], "searched": True}
+        assert somebody.client.patch(path, json=body).json()["count"] == 1
+        assert seen() == {**others, lighthouse: out, bread: (True, ["light"])}
+
+        failed = [DocumentState.READY], DocumentState.FAILED
+        world.service.catalogue.documents.change_states(*failed, somebody.session_id, [bread])
+        again = somebody.client.post(f"{path}/retry", json={"documents": both})
+        assert again.json() == {"count": 1, "unknown": []}, "the other one did not fail"
+        world.settled(somebody.client, somebody.session_id)
+
+        gone = somebody.client.post(f"{path}/remove", json={"documents": [bread]})
+        assert gone.json() == {"count": 1, "unknown": []}
+        assert bread not in seen()
+        assert lighthouse in seen()
+        gone = somebody.client.post(f"{path}/remove", json={"documents": both})
+        assert gone.json() == {"count": 1, "unknown": [bread]}
+        assert seen() == others
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"documents": []}, 422),
+        ({"documents": ["x"], "searched": True}, 422),
+        ({"documents": ["0" * 64]}, 422),
+        ({"documents": ["0" * 64], "add_tags": ["\u200b"]}, 400),
+        ({"documents": ["0" * 64] * 1001, "searched": True}, 422),
+    ],
+)
+def test_what_is_wrong_for_many_documents(
+    ida: Person, body: dict[str, object], status: int
+) -> None:
+    path = f"/sessions/{ida.session_id}/documents"
+    assert ida.client.patch(path, json=body).status_code == status
 
 
 def test_a_document_is_taken_out_of_the_search_and_removed(world: World) -> None:

@@ -60,6 +60,9 @@ WITH_IDS: dict[str, Any] = {
     f"GET {A}": None,
     f"DELETE {A}": None,
     f"GET {S}/documents": None,
+    f"PATCH {S}/documents": {"documents": ["{document_id}"], "searched": False},
+    f"POST {S}/documents/retry": {"documents": ["{document_id}"]},
+    f"POST {S}/documents/remove": {"documents": ["{document_id}"]},
     f"GET {D}": None,
     f"PATCH {D}": {"searched": False},
     f"DELETE {D}": None,
@@ -84,6 +87,8 @@ WITH_IDS: dict[str, Any] = {
     "GET /v1/models/{model}": None,
     "POST /v1/chat/completions": CHAT,
 }
+
+MANY = [route for route, body in WITH_IDS.items() if isinstance(body, dict) and "documents" in body]
 
 COLLECTED = CollectRequest(CollectKind.STACK_EXCHANGE, files=("secret.xml",))
 """A run of collecting that fails at once: there is no such dump."""
@@ -188,6 +193,15 @@ def test_a_foreign_document_in_an_own_session_is_none(
 ) -> None:
     mixed = Ids({**theirs.values, "session_id": nils.session_id})
     assert ask(nils, route, mixed).status_code == 404
+
+
+@pytest.mark.parametrize("route", [route for route in WITH_IDS if route in MANY])
+def test_foreign_documents_in_an_own_session_are_unknown(
+    route: str, nils: Person, theirs: Ids
+) -> None:
+    mixed = Ids({**theirs.values, "session_id": nils.session_id})
+    done = ask(nils, route, mixed)
+    assert done.json() == {"count": 0, "unknown": [theirs.values["document_id"]]}
 
 
 @pytest.mark.parametrize("route", [route for route in WITH_IDS if R in route])
