@@ -240,14 +240,14 @@ class CitationStream:
         return is_source_list(self._text, self._at, self._labels, final=self._final)
 
     def _source_line(self, marks: int, end: int) -> None:
-        """A line that only names sources: its new marks stay, without their label."""
+        """A line that only names sources: its marks stay, without their label, if all are new."""
         at, named = marks, set[int]()
         while at < end:
             found = read_mark(self._text, at, self._count, self._labels, final=True)
             named.update(found.numbers if found else ())
             at = found.end if found else at + 1
         there = {number for number in named if 1 <= number <= self._count}
-        self._at = end if there <= self._numbers.keys() else marks
+        self._at = end if there & self._numbers.keys() or not there else marks
         self._removed_here = self._at == end
 
     def _opens_fence(self, fence: re.Match[str], rest: str) -> bool:

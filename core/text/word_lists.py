@@ -109,6 +109,35 @@ STOP_WORDS = _set(
 )
 """Function words and question words, in lower case; they carry no content."""
 
+IRREGULAR = {
+    form: line.split()[0]
+    for line in (
+        "pay paid", "buy bought", "sell sold", "build built", "make made", "give gave given",
+        "take took taken", "go went gone", "come came", "become became", "begin began begun",
+        "write wrote written", "win won", "lose lost", "find found", "keep kept", "leave left",
+        "meet met", "lead led", "hold held", "stand stood", "bring brought", "teach taught",
+        "think thought", "catch caught", "fight fought", "seek sought", "say said", "tell told",
+        "know knew known", "grow grew grown", "fall fell fallen", "rise rose risen",
+        "speak spoke spoken", "break broke broken", "choose chose chosen", "drive drove driven",
+        "eat ate eaten", "fly flew flown", "get got gotten", "hear heard", "hide hid hidden",
+        "lay laid", "lend lent", "mean meant", "run ran", "see saw seen", "send sent",
+        "shoot shot", "show shown", "sing sang sung", "sink sank sunk", "sleep slept",
+        "spend spent", "steal stole stolen", "throw threw thrown", "wear wore worn",
+        "bear bore borne", "draw drew drawn", "feel felt", "swim swam swum", "forget forgot",
+    )
+    for form in line.split()
+}  # fmt: skip
+"""English verbs whose forms no stem brings together, by their base form."""
+
+AUXILIARIES = _set("is are was were be been being has have had will can may must should did does")
+"""English auxiliary verbs."""
+
+DENYING_NOUNS = _set(
+    "no none neither kein keine keiner keinen keinem keines aucun aucune ningún ninguna nessun",
+    "nessuna nenhum nenhuma",
+)
+"""Negations that stand before a noun and deny what is said of it."""
+
 NEGATIONS = _set(
     "not no never none neither nor nobody nothing nowhere without cannot hardly",
     "nicht kein keine keiner keinen keinem keines nie niemals ohne weder noch nichts niemand",
@@ -279,6 +308,16 @@ FALLING = (
     r"\bsank|\bgesunken|\bverlust|\brückgang|\bperte|\bbaisse|\bpérdida",
 )  # fmt: skip
 """Beginnings of words that say in words what a minus sign says."""
+
+GOING_UP = (
+    r"\bincreas\w*", r"\bros(?:e|en)\b", r"\bris(?:e|es|en|ing)\b", r"\bgr[eo]w\w*", r"\bgain\w*",
+    r"\bclimb\w*", r"\bstieg\b|\bgestiegen|\banstieg|\bzunahme|\bhausse",
+)  # fmt: skip
+GOING_DOWN = (
+    r"\bdecreas\w*", r"\bdeclin\w*", r"\bfell\b", r"\bfall(?:s|en|ing)?\b", r"\bdrop\w*",
+    r"\breduc\w*", r"\bshr[aiu]nk\w*", r"\bsank\b|\bgesunken|\brückgang|\bbaisse",
+)  # fmt: skip
+"""Words for a change upwards and downwards."""
 
 SCALES = _set(
     "thousand thousands million millions billion billions trillion bn mio mrd tausend millionen",

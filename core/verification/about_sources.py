@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from core.text.sentences import split_sentences
-from core.text.terms import Term, fold, terms
+from core.text.terms import Term, content_keys, fold, terms
 
 _SOURCES = (
     r"(?:(?:the|these|those|this|my|your|given|provided|available|any|no|none of the|neither|both|"
@@ -33,6 +33,7 @@ _SAID = (
 )
 _LACKING = re.compile(
     rf"^(?:however|but|also|unfortunately|beyond that|apart from that|note that|and|thus|so)?,?\s*"
+    rf"(?:(?:for|as\s+(?:for|to)|on|about|regarding|concerning)\s+[^.:;]{{1,60}}:\s+)?"
     rf"(?:(?:in|from|according to)\s+{_SOURCES},?\s+)?(?:"
     rf"{_SOURCES}\s+(?:also\s+|itself\s+|themselves\s+|alone\s+)?{_NOT}\s+"
     rf"(?:\w+ly\s+)?{_SAYS}\b(?P<a>.*)"
@@ -122,10 +123,12 @@ def holding(missing: str, passages: Sequence[str]) -> str | None:
     >>> holding(" the price of the pump.", ["The pump is blue."]) is None
     True
     """
+    asks_number = bool(_WHEN.search(missing))
     wanted = {term.key for term in terms(missing) if _is_subject(term)}
+    if len(wanted) < _FEWEST and asks_number:  # "the number of employees" as it is said
+        wanted = set(content_keys(missing))
     if len(wanted) < _FEWEST:
         return None
-    asks_number = bool(_WHEN.search(missing))
     if not asks_number and re.match(
         r"\s*(?:who|whom|where|why|how|what|which|wer|wo|warum)\b", missing
     ):

@@ -21,7 +21,7 @@ from core.types import STATES_NOTHING, Citation, Claim, Support
 from core.verification.about_sources import holding, is_about_sources, lacks
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
 from core.verification.quantities import read_terms
-from core.verification.tables import OtherCell, other_cell, row_at
+from core.verification.tables import OtherCell, other_cell, other_cell_said, row_at
 
 Case: TypeAlias = tuple[str, tuple[str, ...]]
 """A sentence and the passages that it cites."""
@@ -175,10 +175,12 @@ def _cases(
     """One case for what is cited together; for what cites nothing, one for each likely source."""
     if statement.numbers:
         cited = tuple(passages[number] for number in statement.numbers)
-        cell: OtherCell | None = None
+        lines = [passage.lines for passage in cited]
         if row := row_at(text, statement.start):
             header, cells = (tuple(without_marks(one, passages) for one in part) for part in row)
-            cell = other_cell(header, cells, [passage.lines for passage in cited])
+            cell = other_cell(header, cells, lines)
+        else:
+            cell = other_cell_said(statement.words, lines)
         return [_Compared(statement, cited, compare(statement.words, cited, asked), cell)]
     cases = [
         _Compared(statement, (passage,), compare(statement.words, (passage,), asked))

@@ -53,10 +53,14 @@ BIAS = 0.84
 _SCALES_FOLDED = folded_words(*SCALES)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _FEWEST_FUNCTION_WORDS = 4
+_OF_MANY_LANGUAGES = folded_words("in an was die am so also de no me a as do on la")
+"""Function words of English that other languages write alike."""
 _MOST_BEST = 3
 _MATCHING = 0.4
 """The share of the statement's terms from which a sentence is about the same."""
 _MANY_MISSING = 10
+_FEW = 2
+"""Facts up to which the question's own words tell what a number is about: "The fourth child."."""
 _FAR = 0.34
 """Below this connection a number stands in the source, but for something else."""
 
@@ -140,7 +144,14 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     plain = [key for key, term in wanted.items() if term.kind == "word"]
     no_numbers = [key for key in numbers if key not in everything]
     no_names = [key for key in names if key not in everything]
-    connections = {key: _connection(key, wanted, sentences) for key in {*numbers, *names}}
+    around = set(wanted)
+    if len(wanted) <= _FEW:
+        said = {term.key for term in found if term.kind == "word"}  # a name may be "she" there
+        around |= said.intersection(asked, everything)
+    connections = {
+        **{key: _connection(key, wanted, sentences) for key in names},
+        **{key: _connection(key, around, sentences) for key in numbers},
+    }
     far = [key for key in numbers if connections[key] < _FAR and key in everything]
 
     covering = sorted(sentences, key=lambda sentence: -_share(wanted, sentence.keys))[:_MOST_BEST]
@@ -162,7 +173,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         "names_missing": len(no_names) / len(names) if names else 0.0,
         "name_connection": loosest(names),
         "name_swapped": _swapped(names, wanted, [(one.keys, one.names) for one in sentences]),
-        "number_swapped": _swapped(numbers, wanted, [(one.keys, one.numbers) for one in sentences]),
+        "number_swapped": _swapped(numbers, around, [(one.keys, one.numbers) for one in sentences]),
         "negation": float(negated),
         "negation_alone": float(bool(denied(words)) and not any(map(denied, best))),
         "opposite": float(opposites is not None),
@@ -220,27 +231,27 @@ def _share(wanted: Collection[str], there: Collection[str]) -> float:
     return sum(key in there for key in wanted) / len(wanted) if wanted else 0.0
 
 
-def _connection(key: str, wanted: Collection[str], sentences: Sequence[ReadSentence]) -> float:
+def _connection(key: str, around: Collection[str], sentences: Sequence[ReadSentence]) -> float:
     """The share of the statement's other terms that stand with `key`, at its best place.
 
     The sentences before and after count half.
     """
-    others = [other for other in wanted if other != key]
+    others = [other for other in around if other != key]
     if not others:
         return 1.0
     best = 0.0
     for at, sentence in enumerate(sentences):
         if key in sentence.keys:
             beside = [*sentences[max(0, at - 1) : at], *sentences[at + 1 : at + 2]]
-            around = frozenset().union(*(other.keys for other in beside))
-            both = (1.0 if other in sentence.keys else 0.5 * (other in around) for other in others)
+            near = frozenset().union(*(other.keys for other in beside))
+            both = (1.0 if other in sentence.keys else 0.5 * (other in near) for other in others)
             best = max(best, sum(both) / len(others))
     return best
 
 
 def _swapped(
     ours: Sequence[str],
-    wanted: Collection[str],
+    around: Collection[str],
     theirs: Sequence[tuple[frozenset[str], frozenset[str]]],
 ) -> float:
     """How surely another name (or number) stands in the source where one of `ours` stands.
@@ -251,11 +262,11 @@ def _swapped(
     """
     surest = 0.0
     for key in ours:
-        others = [other for other in wanted if other != key]
+        others = [other for other in around if other != key]
         if len(others) < 2:
             continue
         without = (
-            _share(others, keys) for keys, kind in theirs if key not in keys and kind - set(wanted)
+            _share(others, keys) for keys, kind in theirs if key not in keys and kind - set(around)
         )
         with_it = (_share(others, keys) for keys, _ in theirs if key in keys)
         surest = max(surest, max(without, default=0.0) - max(with_it, default=0.0))
@@ -284,8 +295,11 @@ def _rounds_to(exact: float, rounded: float, key: str) -> bool:
 
 
 def _other_language(words: str, passages: Sequence[Passage]) -> bool:
-    """Whether none of the statement's function words occurs in the passages."""
+    """Whether none of the statement's function words occurs in the passages.
+
+    Words that several languages have do not count.
+    """
     function = {term.key for term in terms(words) if term.kind == "stop"}
-    if len(function) < _FEWEST_FUNCTION_WORDS:
+    if len(function) < _FEWEST_FUNCTION_WORDS or function <= _OF_MANY_LANGUAGES:
         return False
-    return not any(function & passage.words for passage in passages)
+    return not any(function & passage.words - _OF_MANY_LANGUAGES for passage in passages)

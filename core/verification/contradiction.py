@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
-from core.text.terms import Term, content_keys, fold, folded_words, terms
-from core.text.word_lists import NEGATIONS, OPPOSITES
+from core.text.terms import Term, fold, folded_words, stem, terms
+from core.text.word_lists import AUXILIARIES, DENYING_NOUNS, IRREGULAR, NEGATIONS, OPPOSITES
 
 _NEGATIONS = folded_words(*NEGATIONS)
+_DENYING_NOUNS = folded_words(*DENYING_NOUNS)
 _CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
 _CJK_NOT = re.compile(r"[不没沒無无非未]")
 
 
 def negation_differs(words: str, best: Sequence[str]) -> bool:
     """Whether one of the two denies a word that the other states, in the sentences that match."""
-    ours = denied(words)
-    theirs = [(denied(sentence), set(content_keys(sentence))) for sentence in best]
-    for key in ours:
-        there = [denying for denying, keys in theirs if key in keys]
-        if there and not any(key in denying for denying in there):
+    theirs = [(denied(sentence), _content(sentence)) for sentence in best]
+    for about in _denials(words):
+        there = [denying for denying, keys in theirs if about & keys]
+        if there and not any(about & denying for denying in there):
             return True
-    in_ours = set(content_keys(words))
-    if theirs and any(key in in_ours and key not in ours for key in theirs[0][0]):
+    stated = _content(words) - denied(words)
+    if best and any(
+        about & _content(words) and about & _content(words) <= stated for about in _denials(best[0])
+    ):
         return True
     if not (_CJK_NOT.search(words) or any(map(_CJK_NOT.search, best[:1]))):
         return False
@@ -30,15 +33,42 @@ def negation_differs(words: str, best: Sequence[str]) -> bool:
 
 
 def denied(sentence: str) -> set[str]:
-    """The content word that each negation is about: the next one, or at the end the last one."""
-    keys: set[str] = set()
+    """The content words that the negations of a sentence are about."""
+    return {key for about in _denials(sentence) for key in about}
+
+
+def _denials(sentence: str) -> list[set[str]]:
+    """The content word that each negation is about: the next one, or at the end the last one.
+
+    Before a noun it denies what is said of the noun too: "no dividend was paid".
+    """
     found = terms(sentence)
+    about = []
     for at, term in enumerate(found):
-        if fold(term.form) in _NEGATIONS or _CONTRACTED.search(term.form):
-            after = [t.key for t in found[at + 1 : at + 4] if _is_content(t)]
-            before = [t.key for t in found[max(0, at - 3) : at] if _is_content(t)]
-            keys.update(after[:1] or before[-1:])
-    return keys
+        if fold(term.form) in _DENYING_NOUNS and (both := _noun_and_verb(found[at + 1 :])):
+            about.append(both)
+        elif fold(term.form) in _NEGATIONS or _CONTRACTED.search(term.form):
+            after = [_key(t) for t in found[at + 1 : at + 4] if _is_content(t)]
+            before = [_key(t) for t in found[max(0, at - 3) : at] if _is_content(t)]
+            about.append({*(after[:1] or before[-1:])})
+    return [keys for keys in about if keys]
+
+
+def _noun_and_verb(found: Sequence[Term]) -> set[str]:
+    """The words up to an auxiliary verb with the one after it; nothing where none follows."""
+    noun = list(takewhile(_is_content, found))
+    auxiliary = list(takewhile(lambda term: fold(term.form) in AUXILIARIES, found[len(noun) :]))
+    verb = found[len(noun) + len(auxiliary) :][:1]
+    return {_key(term) for term in (*noun, *verb)} if noun and auxiliary else set()
+
+
+def _content(sentence: str) -> set[str]:
+    return {_key(term) for term in terms(sentence) if term.kind != "stop"}
+
+
+def _key(term: Term) -> str:
+    base = IRREGULAR.get(fold(term.form))
+    return stem(base) if base else term.key
 
 
 def _is_content(term: Term) -> bool:

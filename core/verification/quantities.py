@@ -14,6 +14,8 @@ from core.text.terms import Term, fold, terms
 from core.text.word_lists import (
     AMBIGUOUS_MONTHS,
     FALLING,
+    GOING_DOWN,
+    GOING_UP,
     MONTH_NUMBERS,
     NUMBER_VALUES,
     ORDINAL_VALUES,
@@ -43,6 +45,10 @@ _MINUS = re.compile(r"(?:^|[\s(|$€£])[-\u2212\u2013][$€£]?\s?$")
 _BEFORE = re.compile(r"(US\$|[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY))\s?$")
 _AFTER = re.compile(r"\s?(%|°C|°F|[€$£¥]|[^\W\d_]+)")
 _FALLING = re.compile("|".join(FALLING), re.I)
+_MOVED = re.compile(rf"(?P<up>{'|'.join(GOING_UP)})|(?P<down>{'|'.join(GOING_DOWN)})", re.I)
+_CLAUSE = re.compile(r"[.;:,](?=\s)|[()|\n]")
+_WORDS_BETWEEN = 3
+"""Words between a change and its number at most: "fell from 612 kg to 588"."""
 _ONES = {
     word: number
     for number, line in enumerate(
@@ -75,6 +81,8 @@ class Quantity:
     unit: str = ""
     scale: int = 0  # the power of ten that a word after it names
     negative: bool = False
+    moved: int = 0  # 1 where something is said to have gone up by it or to it, -1 where down
+    change: str = ""  # the words that say so, with the number: "rose by 5 %"
 
 
 def read_terms(text: str) -> list[Term]:
@@ -136,8 +144,19 @@ def quantities(text: str) -> list[Quantity]:
             at = after.end()
         negative = bool(_MINUS.search(before))
         start = term.start - (len(money[0]) if money else 0)
-        found.append(Quantity(term.key, text[start:at].strip(), unit, scale, negative))
+        began, moved = _moved(text, start)
+        form, change = text[start:at].strip(), text[began:at].strip()
+        found.append(Quantity(term.key, form, unit, scale, negative, moved, change))
     return found
+
+
+def _moved(text: str, start: int) -> tuple[int, int]:
+    """Where the change begins that a number at `start` is the amount of, and its direction."""
+    before = _CLAUSE.split(text[:start])[-1]
+    changes = list(_MOVED.finditer(before))
+    if not changes or len(before[changes[-1].end() :].split()) > _WORDS_BETWEEN:
+        return start, 0
+    return start - len(before) + changes[-1].start(), 1 if changes[-1]["up"] else -1
 
 
 def other_quantity(words: str, sources: Sequence[str]) -> tuple[str, str] | None:
@@ -149,13 +168,16 @@ def other_quantity(words: str, sources: Sequence[str]) -> tuple[str, str] | None
     ('5 kg', '5 g')
     >>> other_quantity("It fell by 5 %.", ["Growth: -5 %"]) is None
     True
+    >>> other_quantity("It rose by 5 %.", ["A decrease of 5 % was seen."])
+    ('rose by 5 %', 'decrease of 5 %')
     """
     theirs = [(one, source) for source in sources for one in quantities(source)]
     for ours in quantities(words):
         same = [(one, source) for one, source in theirs if one.key == ours.key]
         if not same or any(_agree(ours, words, one, source) for one, source in same):
             continue
-        return ours.form, same[0][0].form
+        one = same[0][0]
+        return (ours.change, one.change) if ours.moved * one.moved < 0 else (ours.form, one.form)
     return None
 
 
@@ -163,6 +185,8 @@ def _agree(ours: Quantity, words: str, theirs: Quantity, source: str) -> bool:
     if ours.unit and theirs.unit and ours.unit != theirs.unit:
         return False
     if ours.scale and theirs.scale and ours.scale != theirs.scale:
+        return False
+    if ours.moved * theirs.moved < 0:
         return False
     if ours.negative == theirs.negative:
         return True

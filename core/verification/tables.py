@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.text.terms import content_keys, terms
+from core.verification.quantities import read_terms
 
 _RULE = re.compile(r"[\s|:+=-]*[-=][\s|:+=-]*")
 _GAP = re.compile(r"\t+| {2,}")
@@ -69,6 +70,27 @@ def other_cell(
     return None if any(one is None for one in wrong) else wrong[0]
 
 
+def other_cell_said(words: str, sources: Sequence[str]) -> OtherCell | None:
+    """The cell of a source's table that a sentence names, where it gives a number of another cell.
+
+    A sentence names a cell with one row and one column of a table that has a header.
+    """
+    said = {term.key: term.form for term in read_terms(words) if term.kind == "number"}
+    keys = _keys(words)
+    for table in (table for source in sources for table in tables(source)):
+        rows = [cells for cells in table.rows if _is_named(cells[0], keys)]
+        columns = [at for at, name in enumerate(table.header) if at and _is_named(name, keys)]
+        if len(rows) != 1 or len(columns) != 1 or columns[0] >= len(rows[0]):
+            continue
+        row, name = rows[0], table.header[columns[0]]
+        cell = row[columns[0]]
+        there = {number for cells in table.rows for one in cells[1:] for number in _numbers(one)}
+        given = said.keys() - _numbers(row[0]) - _numbers(name)
+        if given and given <= there and _numbers(cell) and not given & _numbers(cell):
+            return OtherCell(", ".join(said[key] for key in sorted(given)), row[0], name, cell)
+    return None
+
+
 def row_at(answer: str, start: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The header and the row of the table that has a line at `start`; None outside of tables."""
     begin = answer.rfind("\n", 0, start) + 1
@@ -98,6 +120,10 @@ def _wrong(
         if not numbers <= everywhere:
             return OtherCell(cell, row[0], name, " | ".join(cells[1:]))
     return None
+
+
+def _is_named(name: str, keys: frozenset[str]) -> bool:
+    return bool(_keys(name)) and _keys(name) <= keys
 
 
 def _column(name: str, header: Sequence[str]) -> int | None:
