@@ -76,8 +76,11 @@ def test_words_are_found_on_every_page_and_the_citation_comes_back(
     page.screenshot(path=artifacts / f"search-in-document-{'dark' if dark else 'light'}.png")
     assert findings(page) == []
 
+    evidence.get_by_label("Larger").click()
+    zoom = evidence.locator(".zoom").inner_text()
     box.press("Enter")
     expect(said).to_have_text("3 of 10, page 5")
+    expect(evidence.locator(".zoom")).to_have_text(zoom)  # as chosen, on another page
     expect(evidence.locator(".evidence-page")).to_have_text("Page 5 of 20")
     expect(now).to_be_in_viewport()
     expect(cited).to_have_count(0)
@@ -134,6 +137,9 @@ def test_the_sheet_of_a_phone_has_the_search(
         evidence.get_by_label("Next match").tap()
     expect(evidence.get_by_role("status")).to_have_text("4 of 10, page 7")
     expect(evidence.locator(".box.now")).to_be_in_viewport()
+    tools = evidence.locator(".evidence-tools > button")
+    assert tools.count() > 8
+    assert len({round(outline(tool)["y"]) for tool in tools.all()}) == 1, "the tools are one line"
     around = outline(evidence.locator(".find"))
     assert around["x"] >= 0
     assert around["x"] + around["width"] <= 390

@@ -7,8 +7,10 @@ const STEPS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4]
 const evidencePanel = (data, send, walk, search) => {
   const view = data.image ? pageView(data) : null
   const body = view ? view.body : data.text.length ? pageText(data) : null
-  const reveal = () => {
-    if (view) view.fit("passage")
+  // A size that the person chose stays while they read on in the same document.
+  const reveal = chosen => {
+    if (view && chosen) view.restore(chosen)
+    else if (view) view.fit("passage")
     else if (body) scrollToMark(body)
   }
   const tool = (name, label, onClick, there = true) => {
@@ -70,7 +72,7 @@ const evidencePanel = (data, send, walk, search) => {
   const aim = () => {
     if (body) scrollToMark(body)
   }
-  return { panel, reveal, aim, mark: find => view?.mark(find) }
+  return { panel, reveal, aim, mark: find => view?.mark(find), chosen: () => view?.chosen() }
 }
 
 // The panel ends where the box for questions begins, however high that is.
@@ -247,6 +249,15 @@ const pageView = data => {
     place()
     scrollToMark(body)
   }
+  const chosen = () => (mode === "passage" ? null : { mode, quarter, zoom: width / widths.width() })
+  const restore = before => {
+    quarter = before.quarter
+    if (before.mode) return fit(before.mode)
+    mode = ""
+    width = widths.width() * before.zoom
+    place()
+    scrollToMark(body)
+  }
   const turn = () => {
     quarter = (quarter + 1) % 4
     fit(mode === "page" ? "page" : "width")
@@ -256,7 +267,7 @@ const pageView = data => {
     if (across && across !== body.clientWidth && mode) fit(mode)
     across = body.clientWidth
   }
-  return { body, said, fit, step, turn, again, mark }
+  return { body, said, fit, step, turn, again, mark, chosen, restore }
 }
 
 const markBox = (className, [left, top, right, bottom]) => {

@@ -310,6 +310,7 @@ const showEvidence = (memory, root, data, send, open) => {
   const held = before && memory.find.holds(focused) ? focused : null
   const place = data.evidence ? `${data.opened} ${data.use}` : ""
   if (place !== memory.place) memory.find.reset()
+  const size = before && place === memory.place ? memory.chosen?.() : null
   memory.place = place
   before?.remove()
   root.classList.toggle("with-evidence", Boolean(data.evidence))
@@ -332,7 +333,9 @@ const showEvidence = (memory, root, data, send, open) => {
   memory.walk.check = bar
   memory.drawChecks = draw
   memory.checks = ""
-  const { panel, reveal, aim, mark } = evidencePanel(data.evidence, send, memory.walk, memory.find)
+  const made = evidencePanel(data.evidence, send, memory.walk, memory.find)
+  const { panel, reveal, aim, mark } = made
+  memory.chosen = made.chosen
   memory.mark = mark
   memory.aim = aim
   mark(data.evidence.find)
@@ -346,7 +349,7 @@ const showEvidence = (memory, root, data, send, open) => {
   }
   held?.focus({ preventScroll: true })
   requestAnimationFrame(() => {
-    reveal()
+    reveal(size)
     if (!covering && !held) panel.scrollIntoView({ block: "nearest", behavior: "smooth" })
   })
 }
