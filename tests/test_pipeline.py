@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 
+import core.pipeline
 from core.pipeline import TimeLimit
+from core.planning.plan import make_plan
 from core.service import Service
-from core.types import Answer, AskRequest, Level, ModelChoice, QueryOptions, Scope, Session
+from core.types import (
+    Answer,
+    AskRequest,
+    Level,
+    ModelChoice,
+    QueryOptions,
+    QueryPlan,
+    Scope,
+    Session,
+    Step,
+)
 from core.types.steps import PassagesRead
 from tests.conftest import settled
 
@@ -271,3 +285,24 @@ def test_what_a_follow_up_looks_at_again_is_in_its_scope(
     request = AskRequest(session, "How far can it be seen?", talk, options=options)
     found = service.search(request)
     assert {hit.document.label for hit in (*found.hits, *found.dropped)} <= {"bread.txt"}
+
+
+def test_who_plans_a_search_is_told_of_the_documents_in_its_scope(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that understands the question is given their titles."""
+    told: list[set[str]] = []
+
+    def planned(*args: Any) -> Generator[Step, None, QueryPlan]:
+        told.append({document.label for document in args[-1]})
+        return make_plan(*args)
+
+    monkeypatch.setattr(core.pipeline, "make_plan", planned)
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
+    settled(service, session)
+    ids = {one.label: one.id for one in service.documents.list(session)}
+    for scope in (Scope(documents=frozenset({ids["bread.txt"]})), Scope()):
+        options = QueryOptions(scope=scope)
+        service.search(AskRequest(session, "How far can it be seen?", options=options))
+    assert told == [{"bread.txt"}, {"bread.txt", "lighthouse.txt"}]

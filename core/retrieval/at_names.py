@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 from core.types import Document
 
 _AT = re.compile(r"(?<!\S)@(?=\S)")
+_ALSO = re.compile(r"(?:\s*,)?\s+(?:(?:and|or|und|oder|&)\s+)?@(?=\S)", re.I)
+"""What stands between two names of one list."""
 _QUOTED = re.compile(r'"([^"\n]+)"')
 _BARE = re.compile(r"\S*[^\s.,;:?!)]")
 _NO_WORD = re.compile(r"[\W_]")
@@ -20,7 +22,7 @@ def addressed(question: str, documents: Collection[Document]) -> tuple[str, froz
 
     A name is the label of a document, or how a word of labels and titles begins; with spaces it
     stands in quotes. One that names nothing is text as any other: None where none does. Within a
-    sentence, "this document" stands for the name.
+    sentence, "this document" stands for the name, "these documents" for several in a row.
 
     >>> docs = [Document("1", "s", "Annual report.pdf", "Annual report.pdf", None, "ready")]
     >>> addressed("@annual what was the revenue?", docs)
@@ -31,8 +33,7 @@ def addressed(question: str, documents: Collection[Document]) -> tuple[str, froz
     named: set[str] = set()
     text, at = question, 0
     while mark := _AT.search(text, at):
-        name, end = _name(text, mark.end(), documents)
-        found = _called(name, documents)
+        found, end = _called_in_a_row(text, mark.end(), documents)
         if not found:
             at = mark.end()
             continue
@@ -48,6 +49,22 @@ def addressed(question: str, documents: Collection[Document]) -> tuple[str, froz
     if not named:
         return question, None
     return text.strip() or "What is this about?", frozenset(named)
+
+
+def _called_in_a_row(
+    text: str, start: int, documents: Collection[Document]
+) -> tuple[set[str], int]:
+    """The documents of the name that begins there, and of names that follow it in one list."""
+    name, end = _name(text, start, documents)
+    found = set(_called(name, documents))
+    while found and (more := _ALSO.match(text, end)):
+        name, after = _name(text, more.end(), documents)
+        others = _called(name, documents)
+        if not others:
+            break
+        found.update(others)
+        end = after
+    return found, end
 
 
 def _name(text: str, start: int, documents: Collection[Document]) -> tuple[str, int]:

@@ -135,7 +135,13 @@ def test_words_are_found_side_by_side_in_their_order(
     assert where(words, text, language) == wanted
 
 
-@given(words=st.text(max_size=12), text=st.text(max_size=60))
+FEW = st.sampled_from(("fish", "Fishes", "fisch", "%"))
+
+
+@given(
+    words=st.lists(FEW, max_size=3).map(" ".join) | st.text(max_size=12),
+    text=st.lists(FEW, max_size=12).map(" ".join) | st.text(max_size=60),
+)
 def test_occurrences_are_spans_in_order(words: str, text: str) -> None:
     at = 0
     for start, end in occurrences(words, text):

@@ -199,6 +199,7 @@ const pageView = data => {
   let quarter = 0
   let mode = "passage"
   let width = 0 // of the page as it is printed, in pixels
+  let zoom = 1 // of the width that fits
 
   const room = () => ({ across: body.clientWidth, down: body.clientHeight })
   const acrossToWidth = across => (quarter % 2 ? across / tall : across)
@@ -231,7 +232,8 @@ const pageView = data => {
     page.style.transform = `${[...shifts, `translateY(${width}px)`][quarter]} rotate(${quarter * 90}deg)`
     slot.style.width = `${across}px`
     slot.style.height = `${down}px`
-    said.textContent = `${Math.round((width / widths.width()) * 100)} %`
+    zoom = width / widths.width()
+    said.textContent = `${Math.round(zoom * 100)} %`
   }
   const fit = wanted => {
     mode = wanted
@@ -249,7 +251,7 @@ const pageView = data => {
     place()
     scrollToMark(body)
   }
-  const chosen = () => (mode === "passage" ? null : { mode, quarter, zoom: width / widths.width() })
+  const chosen = () => (mode === "passage" ? null : { mode, quarter, zoom })
   const restore = before => {
     quarter = before.quarter
     if (before.mode) return fit(before.mode)
