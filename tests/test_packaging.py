@@ -49,7 +49,7 @@ def test_the_wheel_holds_every_file_that_is_needed(held: zipfile.ZipFile) -> Non
     beside += tracked("data_main/samples")
     assert len(packages) > 200
     assert set(packages) | {f"footnote_app/{name}" for name in beside} <= names
-    assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
+    assert not [name for name in names if name.startswith(("tests/", "benchmarks/", "training/"))]
 
 
 def test_the_wheel_says_what_it_needs(held: zipfile.ZipFile) -> None:

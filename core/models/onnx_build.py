@@ -2,7 +2,8 @@
 
 The graph consists of the operators that ONNX Runtime has fused kernels for and keeps the weights of
 its matrices as 8-bit integers. An encoder ends with mean pooling and L2 normalisation, a classifier
-with its head. It runs as a program of its own, so that its memory is freed:
+with its head, a reader (training/) with its three. It runs as a program of its own, so that its
+memory is freed:
 `python -m core.models.onnx_build WEIGHTS_FOLDER MODEL_FILE`. It needs `onnx` and `safetensors`.
 """
 
@@ -25,6 +26,7 @@ LEVELS = 64
 without VNNI cannot overflow, so that every processor computes the same."""
 
 EMBEDDING, TOKEN_STATES, LOGITS = "embedding", "token_states", "logits"  # names of outputs
+SPAN, RELEVANCE, VERDICT = "span", "relevance", "verdict"  # of a reader
 
 Array = NDArray[Any]
 
@@ -44,7 +46,9 @@ def build(weights_folder: Path, target: Path) -> None:
     Inputs: `input_ids`, int64 (batch, tokens), without padding; a classifier also takes
     `token_type_ids`. Outputs of an encoder: `embedding`, float32 (batch, dimension), the mean over
     the tokens, of length 1, and `token_states`, float32 (batch, tokens, dimension). Output of a
-    classifier: `logits`, float32 (batch, labels). Raises `ValueError` for another architecture.
+    classifier: `logits`, float32 (batch, labels). A reader takes what a classifier takes and gives
+    `span`, float32 (batch, tokens, 2), `relevance` (batch, 1) and `verdict` (batch, 3). Raises
+    `ValueError` for another architecture.
     """
     import onnx
     from safetensors.numpy import load_file
@@ -74,6 +78,8 @@ class _Graph:
     def __init__(self, weights: dict[str, Array], config: dict[str, Any]) -> None:
         self.weights, self.config = weights, config
         self.classifies = "classifier.weight" in weights
+        self.reads = "span.weight" in weights
+        self.takes_two = self.classifies or self.reads
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
@@ -85,10 +91,14 @@ class _Graph:
             state = self._layer(state, layer)
         sizes: list[str | int] = ["batch", "tokens"]
         names = ["input_ids"]
+        if self.takes_two:
+            names.append("token_type_ids")
         if self.classifies:
             self._classify(state)
-            names.append("token_type_ids")
             shapes = {LOGITS: ["batch", len(self.weights["classifier.bias"])]}
+        elif self.reads:
+            self._read(state)
+            shapes = {SPAN: [*sizes, 2], RELEVANCE: ["batch", 1], VERDICT: ["batch", 3]}
         else:
             self._pool(state)
             dimension = self.config["hidden_size"]
@@ -105,12 +115,11 @@ class _Graph:
     def _embed(self) -> str:
         """Words plus positions plus segments. An encoder's texts are all of the first segment,
         whose vector is added to the positions."""
-        words = self._weight("embeddings.word_embeddings.weight")
         positions = self.weights["embeddings.position_embeddings.weight"]
         segments = self.weights["embeddings.token_type_embeddings.weight"]
-        self._node("Gather", [words, "input_ids"], "words")
+        self._words()
         self._node("Shape", ["input_ids"], "length", start=1, end=2)
-        if self.classifies:
+        if self.takes_two:
             self._node("Gather", [self._constant("segments", segments), "token_type_ids"], "types")
             self._node("Add", ["words", "types"], "typed")
         else:
@@ -120,13 +129,27 @@ class _Graph:
             self._constant("first", np.array([0], np.int64)),
         ]
         self._node("Slice", [*ends, "length"], "places")
-        self._node("Add", ["typed" if self.classifies else "words", "places"], "placed")
+        self._node("Add", ["typed" if self.takes_two else "words", "places"], "placed")
         norm = "embeddings.LayerNorm."
         scale_and_bias = [self._weight(norm + "weight"), self._weight(norm + "bias")]
         epsilon = self.config["layer_norm_eps"]
         return self._node(
             "LayerNormalization", ["placed", *scale_and_bias], "embedded", epsilon=epsilon
         )
+
+    def _words(self) -> str:
+        """The vectors of the words; those of a reader as integers, with a scale for each word."""
+        name = "embeddings.word_embeddings.weight"
+        if not self.reads:
+            return self._node("Gather", [self._weight(name), "input_ids"], "words")
+        table = self.weights[name]
+        scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / 127
+        integers = self._constant(name, np.round(table / scale).astype(np.int8))
+        scales = self._constant("words.scale", scale.astype(np.float32))
+        self._node("Gather", [integers, "input_ids"], "words.integers")
+        self._node("Gather", [scales, "input_ids"], "words.scales")
+        self._node("Cast", ["words.integers"], "words.numbers", to=1)  # to float32
+        return self._node("Mul", ["words.numbers", "words.scales"], "words")
 
     def _layer(self, state: str, layer: int) -> str:
         """Attention and feed-forward, each added to its input and normalised."""
@@ -181,6 +204,17 @@ class _Graph:
             first = self._node("Gemm", [first, *weights], output, transB=1)
             if layer == "pooler.dense":
                 first = self._node("Tanh", [first], "pooled-tanh")
+
+    def _read(self, state: str) -> None:
+        """Start and end of each token, and of the first token relevance and verdict, as floats."""
+        matrix = self._constant("span.matrix", self.weights["span.weight"].T)
+        self._node("MatMul", [state, matrix], "span.product")
+        self._node("Add", ["span.product", self._weight("span.bias")], SPAN)
+        first = self._constant("cls", np.array(0))
+        self._node("Gather", [state, first], "first-state", axis=1)
+        for output in (RELEVANCE, VERDICT):
+            weights = [self._weight(f"{output}.{name}") for name in ("weight", "bias")]
+            self._node("Gemm", ["first-state", *weights], output, transB=1)
 
     def _quantised(self, name: str, matrix: Array) -> list[str]:
         """Integers, a scale for each column, and zero points of 0."""

@@ -58,7 +58,14 @@ class Encoder:
         self, text: str, outputs: Sequence[str], second: str | None = None
     ) -> list[NDArray[np.float32]]:
         """The outputs of these names for a text, or for two that are read together."""
-        encoded = self._tokenizer.encode(clean(text), None if second is None else clean(second))
+        return self.run_tokens(self.tokens(text, second), outputs)
+
+    def tokens(self, text: str, second: str | None = None) -> Any:
+        """The tokens of a text, or of two, with their places: an `Encoding` of `tokenizers`."""
+        return self._tokenizer.encode(clean(text), None if second is None else clean(second))
+
+    def run_tokens(self, encoded: Any, outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The outputs of these names for tokens."""
         values = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,

@@ -92,6 +92,22 @@ def make_classifier(
     return _with_tokenizer(model)
 
 
+def make_reader(folder: Path) -> Path:
+    """A BERT model with the three heads of a reader (training/)."""
+    model = folder / "model"
+    _write(model / "config.json", CONFIG)
+    numbers = np.random.default_rng(3)
+    heads = {"span": 2, "relevance": 1, "verdict": 3}
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name, size in heads.items():
+        shapes |= {f"{name}.weight": (size, SIZE), f"{name}.bias": (size,)}
+    save_file(
+        {**_encoder_weights(numbers, "bert."), **_random(numbers, shapes)},
+        model / "model.safetensors",
+    )
+    return _with_tokenizer(model)
+
+
 def publish_onnx(model: Path, file: str, output: str, table: Array) -> None:
     """Put an ONNX file into the folder of a model, with the inputs that exported models have.
 

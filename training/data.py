@@ -1,0 +1,373 @@
+"""The examples that the reader learns from, made of public sets, and what is kept apart.
+
+Every set is split by document (an article, a volume, a paper), never by question. A document is
+held out for the final figures, for choices, or learned from: `part_of` says which.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from functools import lru_cache
+from math import log
+from pathlib import Path
+from typing import Any
+
+from core.text.sentences import split_sentences
+from core.text.terms import content_keys
+from training.claims import changed, shortened
+from training.windows import Span, around, sentences_of
+
+LONGEST_ANSWER = 160  # characters: longer ones say little about where an answer begins and ends
+
+
+class Part(StrEnum):
+    """What a document is for."""
+
+    LEARNED = "learned"
+    CHOICES = "choices"
+    HELD_OUT = "held out"
+
+
+class Verdict(IntEnum):
+    """What a passage says of a sentence."""
+
+    SUPPORTED = 0
+    CONTRADICTED = 1
+    NEITHER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question, or a sentence to be judged, with a passage.
+
+    `reads` says whether the answer span is known: `answer` is its place in the passage, None where
+    no answer stands there. `relevant` and `verdict` are None where they are not known.
+    """
+
+    source: str
+    document: str
+    text: str
+    passage: str
+    reads: bool = False
+    answer: Span | None = None
+    relevant: bool | None = None
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about a paragraph. `answers` is empty where the paragraph holds none."""
+
+    source: str
+    document: str
+    text: str
+    paragraph: str
+    answers: tuple[str, ...]
+    place: Span | None = None
+
+
+def part_of(document: str, aside: frozenset[str] = frozenset()) -> Part:
+    """By a hash of the document's name: a tenth is held out, another is for choices.
+
+    Documents `aside` are held out too: other evaluations ask about them.
+    """
+    tenth = hashlib.sha256(document.encode()).digest()[0] % 10
+    if tenth == 0 or document in aside:
+        return Part.HELD_OUT
+    return Part.CHOICES if tenth == 1 else Part.LEARNED
+
+
+def examples(data: Path, part: Part, seed: int) -> list[Example]:
+    """All examples of one part, in an order that the seed alone decides."""
+    chance = random.Random(seed)
+    found: list[Example] = []
+    asked = [*squad(data), *natural_questions(data), *covid(data), *multihop(data)]
+    aside = talked_about(data)
+    asked = [one for one in asked if part_of(one.document, aside) is part]
+    found += with_distractors(asked, chance)
+    for other in (judged_replies, long_answers):
+        found += [one for one in other(data) if part_of(one.document, aside) is part]
+    found += claims(asked, chance)
+    chance.shuffle(found)
+    return found
+
+
+def talked_about(data: Path) -> frozenset[str]:
+    """The documents that the conversations are about."""
+    folder = data / "golden" / "talks" / "documents"
+    return frozenset(path.name for path in folder.iterdir()) if folder.is_dir() else frozenset()
+
+
+# --------------------------------------------------------------------------------- the sets
+
+
+def squad(data: Path) -> Iterator[Question]:
+    """SQuAD 1.1's questions, and 2.0's unanswerable ones with the paragraph nearest to them.
+
+    The unanswerable ones stand in the order of their articles but name none: each is given to the
+    article that most of its neighbours are nearest to.
+    """
+    folder = data / "golden" / "squad"
+    rows = lines(folder / "golden.jsonl")
+    paragraphs: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for source in row["sources"]:
+            paragraphs.setdefault(source["document"], {})[source["quote"]] = None
+            answers = tuple(row["answers"])
+            yield Question("squad", source["document"], row["question"], source["quote"], answers)
+    nearest = Nearest(
+        [(paragraph, name) for name, found in paragraphs.items() for paragraph in found]
+    )
+    open_ = [row["question"] for row in rows if not row["sources"]]
+    guesses = [nearest(question)[0][1] for question in open_]
+    for at, question in enumerate(open_):
+        near = Counter(guesses[max(0, at - 10) : at + 11])
+        article = near.most_common(1)[0][0]
+        found = next(text for text, name in nearest(question) if name == article)
+        yield Question("squad", article, question, found, ())
+
+
+def natural_questions(data: Path, *, checking: bool = False) -> Iterator[Question]:
+    """Questions typed into a search engine, of every second volume; the rest is for checking."""
+    folder = data / "golden" / "nq"
+    volumes = sorted(path.name for path in (folder / "documents").glob("*.md"))
+    wanted = volumes[1::2] if checking else volumes[::2]
+    texts = {name: (folder / "documents" / name).read_text("utf-8") for name in wanted}
+    for row in lines(folder / "golden.jsonl"):
+        source = row["sources"][0]
+        text = texts.get(source["document"], "")
+        paragraph = next((p for p in text.split("\n\n") if source["quote"] in p), None)
+        if paragraph is not None:
+            start = paragraph.index(source["quote"])
+            place = next(_places(row["answers"], source["quote"]), None)
+            found = (start + place[0], start + place[1]) if place else None
+            answers = tuple(row["answers"])
+            yield Question("nq", source["document"], row["question"], paragraph, answers, found)
+
+
+def covid(data: Path) -> Iterator[Question]:
+    """Spans in scientific papers."""
+    for row in lines(data / "qa" / "covid" / "train.jsonl"):
+        text, answer = row["context"], row["answer"].strip()
+        start = text.find(answer, max(0, row["start"] - 2))
+        if start >= 0:
+            place = start, start + len(answer)
+            yield Question("covid", text[:200], row["question"], text, (answer,), place)
+
+
+def multihop(data: Path) -> Iterator[Question]:
+    """HotpotQA: the paragraph that holds the answer, and the other one that leads to it."""
+    path = data / "qa" / "multihop" / "hotpotqa_train.json"
+    for row in json.loads(path.read_text("utf-8")) if path.is_file() else []:
+        right = {title for title, _ in row["supporting_facts"]}
+        for title, parts in row["context"]:
+            paragraph = "".join(parts).strip()
+            answer = row["answer"]
+            if title in right and answer in paragraph and answer not in ("yes", "no"):
+                yield Question("hotpot", row["_id"], row["question"], paragraph, (answer,))
+
+
+def judged_replies(data: Path) -> Iterator[Example]:
+    """BEGIN's replies of language models, judged by people; one half is for checking."""
+    verdicts = {
+        "Fully attributable": Verdict.SUPPORTED,
+        "Not fully attributable": Verdict.NEITHER,
+    }
+    for row in lines(data / "qa" / "begin" / "dev.jsonl"):
+        passage, verdict = row["knowledge"], verdicts.get(row["label"])
+        is_taught = hashlib.sha256(passage.encode()).digest()[-1] % 2 == 0
+        if is_taught and verdict is not None:
+            yield Example("begin", passage, row["response"], passage, verdict=verdict)
+
+
+def long_answers(data: Path) -> Iterator[Example]:
+    """ClapNQ: answers that people wrote, of sentences that they marked, and unanswerable twins."""
+    for kind in ("answerable", "unanswerable"):
+        for row in lines(data / "qa" / "clapnq" / f"clapnq_dev_{kind}.jsonl"):
+            passage = row["passages"][0]
+            document, parts = passage["title"], passage["sentences"]
+            text = " ".join(parts)
+            if kind == "unanswerable":
+                cut, _ = around(text, nearest_place(row["input"], text))
+                yield Example("clapnq", document, row["input"], cut, reads=True)
+                continue
+            output = row["output"][0]
+            chosen = " ".join(output["selected_sentences"])
+            yield Example("clapnq", document, row["input"], chosen, relevant=True)
+            for piece in split_sentences(output["answer"])[:2]:
+                yield Example(
+                    "clapnq", document, piece.text, chosen, verdict=Verdict.SUPPORTED
+                )  # fmt: skip
+
+
+# ------------------------------------------------------------------- from questions to examples
+
+
+def with_distractors(asked: Sequence[Question], chance: random.Random) -> Iterator[Example]:
+    """Each question with its window, and every second one with a passage that does not answer.
+
+    What does not answer is another paragraph of the document, the nearest but the right one, or
+    the same paragraph away from the answer.
+    """
+    texts: dict[str, dict[str, None]] = {}
+    for one in asked:
+        texts.setdefault(one.document, {})[one.paragraph] = None
+    every = Nearest([(text, name) for name, found in texts.items() for text in found])
+    by_document = {name: Nearest([(text, name) for text in found]) for name, found in texts.items()}
+    for one in asked:
+        if not one.answers:
+            cut, _ = around(one.paragraph, nearest_place(one.text, one.paragraph), chance)
+            yield Example(one.source, one.document, one.text, cut, reads=True)
+            continue
+        place = one.place or answer_place(one)
+        if place is None:
+            continue
+        cut, span = around(one.paragraph, place, chance)
+        short = place[1] - place[0] <= LONGEST_ANSWER
+        yield Example(
+            one.source, one.document, one.text, cut, short, span if short else None, True
+        )  # fmt: skip
+        if chance.random() < 0.6:
+            near = by_document[one.document]
+            if len(near) < 3:
+                near = every
+            elif chance.random() < 0.4 and (away := _away(one, place)):
+                yield Example(one.source, one.document, one.text, away, reads=True)
+                continue
+            other = _other_paragraph(one, near, chance)
+            if other is not None:
+                cut, _ = around(other, nearest_place(one.text, other), chance)
+                yield Example(
+                    one.source, one.document, one.text, cut, reads=True, relevant=False
+                )  # fmt: skip
+
+
+def answer_place(one: Question) -> Span | None:
+    """Where the shortest answer stands: in the sentence that shares most with the question."""
+    asked = keys_of(one.text)
+    found = list(_places(one.answers, one.paragraph))
+    if not found:
+        return None
+    shortest = min(end - start for start, end in found)
+    found = [place for place in found if place[1] - place[0] == shortest]
+    pieces = sentences_of(one.paragraph)
+
+    def shared(place: Span) -> int:
+        piece = next((p for p in pieces if p[0] <= place[0] < p[1]), place)
+        return len(asked & keys_of(one.paragraph[piece[0] : piece[1]]))
+
+    return max(found, key=shared)
+
+
+def nearest_place(question: str, text: str) -> Span:
+    """The sentence of a text that shares the most words with a question."""
+    asked = keys_of(question)
+    return max(
+        sentences_of(text), key=lambda p: len(asked & keys_of(text[p[0] : p[1]]))
+    )  # fmt: skip
+
+
+def _places(answers: Iterable[str], text: str) -> Iterator[Span]:
+    for answer in answers:
+        pattern = r"\s+".join(map(re.escape, answer.split()))
+        for found in re.finditer(rf"(?<!\w){pattern}(?!\w)", text) if pattern else ():
+            yield found.span()
+
+
+def _away(one: Question, place: Span) -> str | None:
+    """The part of the paragraph before or behind the answer's sentence, whichever is longer."""
+    pieces = sentences_of(one.paragraph)
+    before = [p for p in pieces if p[1] <= place[0]]
+    after = [p for p in pieces if p[0] >= place[1]]
+    kept: list[Span] = max(before, after, key=len)
+    text = one.paragraph[kept[0][0] : kept[-1][1]] if kept else ""
+    holds = next(_places(one.answers, text), None) is not None
+    return None if len(text) < 60 or holds else around(text, nearest_place(one.text, text))[0]
+
+
+def _other_paragraph(one: Question, near: Nearest, chance: random.Random) -> str | None:
+    found = [
+        text
+        for text, _ in near(one.text)[:4]
+        if text != one.paragraph and next(_places(one.answers, text), None) is None
+    ]
+    return chance.choice(found[:2]) if found else None
+
+
+def claims(asked: Sequence[Question], chance: random.Random) -> Iterator[Example]:
+    """Sentences of the paragraphs as they are, changed, and of another paragraph."""
+    paragraphs = list(dict.fromkeys((one.source, one.document, one.paragraph) for one in asked))
+    for at, (source, document, text) in enumerate(paragraphs):
+        pieces = [p for p in sentences_of(text) if 50 <= p[1] - p[0] <= 250]
+        most = 1 if source == "covid" else 3  # papers are many, and cut into sentences badly
+        for number, place in enumerate(chance.sample(pieces, min(most, len(pieces)))):
+            sentence = text[place[0] : place[1]]
+            cut, _ = around(text, place, chance)
+            other = changed(sentence, text, chance)
+            verdict = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NEITHER)[(at + number) % 3]
+            if verdict is Verdict.CONTRADICTED and other is not None:
+                yield Example(source, document, other, cut, verdict=verdict)
+            elif verdict is Verdict.NEITHER and len(paragraphs) > 2:
+                step = chance.choice((-1, 1)) if chance.random() < 0.7 else chance.randint(2, 40)
+                away = paragraphs[(at + step) % len(paragraphs)][2]
+                if away != text:
+                    cut, _ = around(away, nearest_place(sentence, away), chance)
+                    yield Example(source, document, shortened(sentence), cut, verdict=verdict)
+            elif verdict is Verdict.SUPPORTED:
+                yield Example(source, document, shortened(sentence), cut, verdict=verdict)
+
+
+@lru_cache(maxsize=65536)
+def keys_of(text: str) -> frozenset[str]:
+    """The keys of the words of a text that carry meaning."""
+    return frozenset(content_keys(text))
+
+
+class Nearest:
+    """Texts with their names, ordered by the rare words that they share with a question."""
+
+    def __init__(self, texts: Sequence[tuple[str, str]]) -> None:
+        self._texts = texts
+        self._keys = [keys_of(text) for text, _ in texts]
+        counts = Counter(key for keys in self._keys for key in keys)
+        self._weights = {key: log(1 + len(texts) / count) for key, count in counts.items()}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __call__(self, question: str) -> list[tuple[str, str]]:
+        asked = {key: self._weights.get(key, 0.0) for key in keys_of(question)}
+        scores = [sum(w for key, w in asked.items() if key in keys) for keys in self._keys]
+        order = sorted(range(len(scores)), key=lambda at: -scores[at])
+        return [self._texts[at] for at in order]
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """The objects in a file of JSON lines; none where there is no such file."""
+    text = path.read_text("utf-8") if path.is_file() else ""
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def counted(found: Iterable[Example]) -> Mapping[str, Counter[str]]:
+    """By source, how many examples there are for each head."""
+    tests: dict[str, Callable[[Example], bool]] = {
+        "answer": lambda one: one.reads and one.answer is not None,
+        "no answer": lambda one: one.reads and one.answer is None,
+        "relevant": lambda one: one.relevant is True,
+        "not relevant": lambda one: one.relevant is False,
+        "supported": lambda one: one.verdict is Verdict.SUPPORTED,
+        "contradicted": lambda one: one.verdict is Verdict.CONTRADICTED,
+        "neither": lambda one: one.verdict is Verdict.NEITHER,
+    }
+    counts: dict[str, Counter[str]] = {}
+    for one in found:
+        tally = counts.setdefault(one.source, Counter())
+        tally.update(name for name, test in tests.items() if test(one))
+    return counts

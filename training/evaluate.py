@@ -1,0 +1,273 @@
+"""How good the reader is, head by head, with and without it, on what it has not learned from.
+
+    python -m training.evaluate --data DIR --model FOLDER [--part choices] [--only HEAD ...]
+
+DIR holds the public sets. FOLDER holds `model.onnx` with its tokenizer: what
+`python -m core.models.onnx_build` makes of the weights. "without" is the program as it is.
+Differences are tested by a paired permutation test over questions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+from benchmarks.learn_extractive import auc
+from benchmarks.quality_measures import Scores, mean, p_value
+from benchmarks.support_check import begin, judged
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.answering.extractive.candidates import Candidate
+from core.answering.extractive.choosing import choose
+from core.answering.extractive.highlights import mark_words
+from core.config import load_settings
+from core.evaluation.beir import read_collection
+from core.evaluation.measures.answer import exact_match, token_f1
+from core.models.embedding import load_embedder
+from core.models.port import Embedder
+from core.text.terms import content_keys
+from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, SearchResult
+from training import data as sets
+from training.data import Part, Question, part_of
+from training.reading import Numbers, Read, Reader, read_candidates
+
+WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
+"""What the reader's score counts beside the one of today, in the order of the sentences."""
+RERANKED = 30
+JUDGED = ("scifact", "cran", "med", "adi")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of a paragraph with what the program and the reader make of its sentences."""
+
+    question: Question
+    candidates: list[Candidate]
+    scores: Numbers
+    hit: Hit
+    reads: list[Read | None]
+
+    def best(self, weight: float) -> Candidate | None:
+        """The sentence that would be quoted first."""
+        added = [read.score if read else -30.0 for read in self.reads]
+        joined = np.asarray(self.scores + weight * np.array(added, np.float32), np.float32)
+        chosen = choose(self.question.text, self.candidates, joined, [self.hit])
+        return chosen[0] if chosen else None
+
+    def is_right(self, weight: float) -> float:
+        best = self.best(weight)
+        answers = [" ".join(answer.split()) for answer in self.question.answers]
+        text = " ".join(best.sentence.text.split()) if best else ""
+        return float(any(answer in text for answer in answers))
+
+    @property
+    def read(self) -> tuple[str, float]:
+        """The words that the reader sets off in the whole paragraph, and how sure it is."""
+        found = [(read, c) for read, c in zip(self.reads, self.candidates, strict=True) if read]
+        read, candidate = max(found, key=lambda one: one[0].score, default=(None, None))
+        if read is None or candidate is None:
+            return "", -30.0
+        return candidate.sentence.text[slice(*read.span)], read.score
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    given = _arguments(arguments)
+    reader = Reader(given.model, given.model / "model.onnx")
+    embedder = load_embedder(load_settings())
+    part = Part.CHOICES if given.part == "choices" else Part.HELD_OUT
+    if "answers" in given.only:
+        for name in ("squad", "nq"):
+            asked = list(answers(given.data, name, part, reader, embedder, given.limit))
+            if asked:
+                told_answers(name, asked)
+    if "support" in given.only:
+        told_support(given.data, part, reader, embedder)
+    if "relevance" in given.only:
+        for name in JUDGED:
+            told_relevance(given.data, name, reader, given.queries)
+    return 0
+
+
+# --------------------------------------------------------------------------------- answers
+
+
+def answers(
+    data: Path, name: str, part: Part, reader: Reader, embedder: Embedder, limit: int
+) -> Iterator[Asked]:
+    """Questions of articles of this part, each with its paragraph alone as the search result."""
+    answerer = ExtractiveAnswerer(embedder)
+    aside = sets.talked_about(data)
+    if name == "nq":  # every second volume was never looked at
+        is_final = part is Part.HELD_OUT
+        asked = [
+            one for one in sets.natural_questions(data, checking=is_final)
+            if is_final or part_of(one.document) is part
+        ]  # fmt: skip
+    else:
+        asked = [one for one in sets.squad(data) if part_of(one.document, aside) is part]
+    for one in asked[:: max(1, len(asked) // limit)]:
+        hit = _hit(one)
+        result = SearchResult(QueryPlan(one.text, one.text, (one.text,)), (hit,))
+        scored = answerer.score(one.text, result)
+        reads = read_candidates(reader, one.text, scored.candidates, scored.scores)
+        yield Asked(one, scored.candidates, scored.scores, hit, reads)
+
+
+def told_answers(name: str, asked: Sequence[Asked]) -> None:
+    """Right sentence first, the words set off, and whether there is an answer, printed."""
+    answered = [one for one in asked if one.question.answers and one.candidates]
+    print(f"{name}: {len(answered)} questions with an answer, {len(asked) - len(answered)} without")
+    before = _values(one.is_right(0.0) for one in answered)
+    for weight in WEIGHTS:
+        after = _values(one.is_right(weight) for one in answered)
+        print(f"  right sentence first, weight {weight}: {_told(after, before)}")
+    marks = [_mark(one) for one in answered]
+    for title, measure in (("exact match", exact_match), ("F1", token_f1)):
+        read = _values(measure(one.read[0], one.question.answers) or 0.0 for one in answered)
+        ruled = _values(
+            measure(mark, one.question.answers) or 0.0
+            for mark, one in zip(marks, answered, strict=True)
+        )
+        print(f"  words set off, {title}: {mean(ruled):.3f}; read {_told(read, ruled)}")
+    both = [at for at, mark in enumerate(marks) if mark]
+    for title, texts in (("rules", marks), ("read", [one.read[0] for one in answered])):
+        if not both:
+            break
+        found = [token_f1(texts[at], answered[at].question.answers) or 0.0 for at in both]
+        print(f"  where the rules set words off ({len(both)}): F1 {title} {np.mean(found):.3f}")
+    without = [one.read[1] for one in asked if not one.question.answers]
+    if without:
+        print(f"  answerable: AUC {auc([one.read[1] for one in answered], without):.3f}")
+        tops = [float(one.scores.max()) for one in asked if not one.question.answers]
+        print(
+            f"  by the score of today: {auc([float(a.scores.max()) for a in answered], tops):.3f}"
+        )
+
+
+def _mark(one: Asked) -> str:
+    best = one.best(0.0)
+    span = mark_words(one.question.text, best.sentence.text) if best else None
+    return best.sentence.text[slice(*span)] if best and span else ""
+
+
+def _hit(one: Question) -> Hit:
+    text = one.paragraph
+    title = one.document.rpartition(".")[0].replace("_", " ")
+    document = Document("d", "", one.document, title, None, DocumentState.READY, title=title)
+    return Hit(Chunk("d:0", "d", 0, 0, None, 0, len(text), text), document, dense=0.5, rank=1)
+
+
+# --------------------------------------------------------------------------------- support
+
+
+def told_support(data: Path, part: Part, reader: Reader, embedder: Embedder) -> None:
+    """BEGIN's half that nothing was learned from, and claims made by rule, printed."""
+    replies = [reply for reply in begin(data) if not reply.building]
+    right = np.array([reply.attributable for reply in replies])
+    today = np.array([score for score, _ in judged(replies, embedder)])
+    read = np.array([
+        min(supported(reader, sentence, reply.passage) for sentence in reply.sentences or ("",))
+        for reply in replies
+    ])  # fmt: skip
+    both = _ranks(today) + _ranks(read)
+    for title, scores in (("today", today), ("read", read), ("ranks of both", both)):
+        print(
+            f"BEGIN, {len(replies)} replies, {title}: AUC {auc(scores[right], scores[~right]):.3f}"
+        )
+    made = [
+        one for one in sets.examples(data, part, 1)
+        if one.verdict is not None and one.source in ("squad", "nq")
+    ]  # fmt: skip
+    for wrong in (sets.Verdict.CONTRADICTED, sets.Verdict.NEITHER):
+        values: dict[bool, list[float]] = {True: [], False: []}
+        for one in made:
+            if one.verdict in (sets.Verdict.SUPPORTED, wrong):
+                good = one.verdict is sets.Verdict.SUPPORTED
+                values[good].append(supported(reader, one.text, one.passage))
+        if all(values.values()):
+            score, count = auc(values[True], values[False]), len(values[False])
+            print(f"claims, supported or {wrong.name.lower()}: AUC {score:.3f}, n={count}")
+
+
+def supported(reader: Reader, sentence: str, passage: str) -> float:
+    """How probable it is that the passage supports the sentence."""
+    return reader.read(sentence, passage).verdict[0]
+
+
+def _ranks(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[
+    tuple[int], np.dtype[np.float64]
+]:  # fmt: skip
+    return np.argsort(np.argsort(values)).astype(np.float64)
+
+
+# ------------------------------------------------------------------------------- relevance
+
+
+def told_relevance(data: Path, name: str, reader: Reader, limit: int) -> None:
+    """The first passages by BM25 reordered, and both orders joined: nDCG@10, printed."""
+    collection = read_collection(data / "retrieval" / name)
+    ids = [text.id for text in collection.documents]
+    texts = [f"{text.title} {text.text}".strip() for text in collection.documents]
+    index = BM25Okapi([content_keys(text) for text in texts])
+    orders: dict[str, dict[str, list[str]]] = {"BM25": {}, "read": {}, "both": {}}
+    queries = list(collection.queries)
+    for query in queries[:: max(1, len(queries) // limit)]:
+        asked = collection.queries[query]
+        found = index.get_scores(content_keys(asked))
+        first = np.argsort(-found, kind="stable")[:RERANKED]
+        read = np.array([reader.read(asked, texts[at]).relevance for at in first])
+        joined = found[first] / max(1e-9, found[first].std()) + read / max(1e-9, read.std())
+        orders["BM25"][query] = [ids[at] for at in first]
+        orders["read"][query] = [ids[at] for at in first[np.argsort(-read, kind="stable")]]
+        orders["both"][query] = [ids[at] for at in first[np.argsort(-joined, kind="stable")]]
+    values = {
+        title: {query: ndcg(order, collection.qrels[query]) for query, order in run.items()}
+        for title, run in orders.items()
+    }
+    told = "; ".join(f"{title} {_told(found, values['BM25'])}" for title, found in values.items())
+    print(f"{name}, nDCG@10 of {len(values['BM25'])} queries: {told}")
+
+
+def ndcg(order: Sequence[str], grades: dict[str, int]) -> float:
+    """nDCG@10 with linear gains (Järvelin and Kekäläinen, 2002).
+
+    >>> ndcg(["a", "b"], {"b": 1})
+    0.6309297535714575
+    """
+    discounts = 1 / np.log2(np.arange(2, 12))
+    gains = [grades.get(one, 0) for one in order[:10]]
+    best = sorted(grades.values(), reverse=True)[:10]
+    ideal = float(np.dot(best, discounts[: len(best)]))
+    return float(np.dot(gains, discounts[: len(gains)])) / ideal if ideal else 0.0
+
+
+def _values(found: Iterable[float]) -> Scores:
+    return {str(at): value for at, value in enumerate(found)}
+
+
+def _told(found: Scores, before: Scores) -> str:
+    if found == before:
+        return f"{mean(found):.3f}"
+    return f"{mean(found):.3f} ({mean(found) - mean(before):+.3f}, p {p_value(found, before):.3f})"
+
+
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__)
+    heads = ("answers", "support", "relevance")
+    parser.add_argument("--data", type=Path, required=True, help="the folder with all sets")
+    parser.add_argument("--model", type=Path, required=True, help="the folder with model.onnx")
+    parser.add_argument("--part", choices=("held out", "choices"), default="held out")
+    parser.add_argument("--only", nargs="+", choices=heads, default=heads)
+    parser.add_argument("--limit", type=int, default=10_000, help="questions of a set")
+    parser.add_argument("--queries", type=int, default=100, help="queries of a judged collection")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
