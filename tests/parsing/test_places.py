@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,7 +43,10 @@ class Holder:
 
     def give_back(self) -> None:
         self._done.set()
+
+    def join(self) -> None:
         self._thread.join(60)
+        assert not self._thread.is_alive()
 
 
 Hold = Callable[..., Holder]
@@ -51,15 +54,18 @@ Hold = Callable[..., Holder]
 
 @pytest.fixture
 def hold() -> Iterator[Hold]:
-    places = Places()
-    with ExitStack() as stack:
+    places, holders = Places(), list[Holder]()
 
-        def one(who: str, *, small: bool = False) -> Holder:
-            holder = Holder(places, who, small=small)
-            stack.callback(holder.give_back)
-            return holder
+    def one(who: str, *, small: bool = False) -> Holder:
+        holders.append(Holder(places, who, small=small))
+        return holders[-1]
 
-        yield one
+    yield one
+    # All give back before one is waited for: it may be waiting for the place of another.
+    for holder in holders:
+        holder.give_back()
+    for holder in holders:
+        holder.join()
 
 
 def test_two_have_all_the_memory_and_two_a_part(hold: Hold) -> None:

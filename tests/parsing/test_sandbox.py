@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -243,14 +244,13 @@ def test_nothing_is_left_behind(
     assert list((tmp_path / "temp").iterdir()) == []
 
 
-def test_the_child_starts_quickly(tmp_path: Path, limits: Settings) -> None:
-    source = pdf(tmp_path / "a.pdf", ["short"])
-    load_in_child(source, name="a.pdf", settings=limits)
-    before = os.times()
-    load_in_child(source, name="a.pdf", settings=limits)
-    after = os.times()
-    used = after.children_user + after.children_system
-    assert used - before.children_user - before.children_system < 0.6
+def test_the_child_loads_nothing_before_it_knows_what_the_file_needs() -> None:
+    command = [sys.executable, "-c", "import sys, core.parsing.child; print(*sys.modules)"]
+    loaded = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
+    assert "core.parsing.child" in loaded
+    heavy = {"PIL", "chromadb", "httpx", "langchain_core", "lxml", "numpy", "onnxruntime",
+             "pypdfium2", "rapidocr", "sqlalchemy", "streamlit", "trafilatura"}  # fmt: skip
+    assert heavy.isdisjoint(loaded)
 
 
 def test_pages_are_drawn_in_a_child(tmp_path: Path, limits: Settings) -> None:

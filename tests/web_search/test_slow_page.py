@@ -18,7 +18,7 @@ FOUR = ("/velmark", "/velmark-harbour", "/velmark-food", "/whales")
 def test_the_other_four_answer(tmp_path: Path) -> None:
     pages = {path: PAGES[path] for path in FOUR} | {"/slow": HANGS}
     with live_web(
-        tmp_path, pages=pages, found=(), always=[*FOUR, "/slow"], web_seconds=8.0
+        tmp_path, pages=pages, found=(), always=[*FOUR, "/slow"], web_seconds=12.0
     ) as live:
         live.service.stores.embedder()
         began = time.monotonic()
@@ -26,7 +26,7 @@ def test_the_other_four_answer(tmp_path: Path) -> None:
         took = time.monotonic() - began
         assert len(live.service.documents.read_pages(live.session)) == 4
     assert answer.citations[0].url.endswith("/velmark")
-    assert took < 30  # the slow page would take sixty
+    assert took < 40  # the slow page would take sixty
     told = notice(answer, "web-pages-left-out").text
     assert told.startswith("Left out 1 page of the web")
     assert "/slow (" in told
