@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 
 from core.answering.conflicts import with_conflicts
 from core.answering.factory import make_answerer
+from core.answering.generative.draft import STOPPED
 from core.answering.generative.prompts import PRESETS
 from core.answering.port import Answerer
 from core.answering.recall import recalled
+from core.answering.report import Report, together
 from core.answering.routes import smalltalk
 from core.answering.routes.authors import authors, unnamed
 from core.answering.routes.comparison import contrasts, side_by_side, sides_asked
@@ -29,9 +31,11 @@ from core.citations.placing import place_citations
 from core.config import Settings
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
+from core.planning.parsing import Section
 from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
+from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, written_out
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.question_pairs import with_answers
@@ -55,6 +59,7 @@ from core.types import (
 from core.types.steps import Planned
 from core.web_search.search import WebFindings, WebSearch
 
+_FEWEST_SECTIONS = 2
 _ALIKE = 0.8
 """How alike (`LexicalIndex.like`) a word must be to one of theirs to be no stranger there."""
 _NONE_ASKED = Notice(
@@ -141,22 +146,90 @@ class Pipeline:
         prompt = PRESETS[options.preset or "balanced"]
         embedder = sentence_embedder(self.retriever().embedder)
         answerer = make_answerer(request.model, self.settings, embedder, limit.over, prompt=prompt)
+        recorder = Recorder()
+        if sections := (yield from recorder.run(self._sections(request))):
+            events = self._reported(request, sections, answerer, limit, recorder)
+        else:
+            events = yield from self._looked_up(request, routed, answerer)
+        for event in events:
+            if isinstance(event, Answer):
+                found = event if event.search is None else with_conflicts(event, event.search)
+                answer = self._scoped(request, self._said(request, limit.with_notice(found)))
+                answer = place_citations(answer, self.catalogue.content, request.session.id)
+                event = replace(answer, seconds=time.monotonic() - began)
+            yield event
+
+    def _looked_up(
+        self, request: AskRequest, routed: Routed, answerer: Answerer
+    ) -> Generator[Step, None, Iterator[Event]]:
+        """The events of the answer to one search, or to the reading that it bears out."""
         result = yield from self.search(request)
         answering = self._answered(request, result, answerer)
         other = self._other_reading(request, result.plan)
         if routed.route is Route.COMPARISON:
-            events = iter((yield from self._compared(request, routed, answering, answerer)))
-        elif other is None:
-            events = answering
-        else:
-            events = iter((yield from self._borne_out(request, answering, other, answerer)))
-        for event in events:
-            if isinstance(event, Answer):
-                answer = limit.with_notice(with_conflicts(event, event.search or result))
-                answer = self._scoped(request, self._said(request, answer))
-                answer = place_citations(answer, self.catalogue.content, request.session.id)
-                event = replace(answer, seconds=time.monotonic() - began)
-            yield event
+            return iter((yield from self._compared(request, routed, answering, answerer)))
+        if other is None:
+            return answering
+        return iter((yield from self._borne_out(request, answering, other, answerer)))
+
+    def _sections(self, request: AskRequest) -> Generator[Step, None, tuple[Section, ...]]:
+        """The sections of an answer in depth, as a model plans them; () for one without."""
+        options, settings = request.options, self.settings
+        if options.level is not Level.IN_DEPTH or options.queries or options.web:
+            return ()
+        budget = ModelBudget.of(settings, request.model, request.cancelled)
+        if budget.model is None:
+            return ()
+        each = settings.context_tokens + settings.answer_tokens
+        searches = min(settings.depth_rounds, settings.question_tokens // each)
+        if searches < _FEWEST_SECTIONS:
+            return ()
+        library = list(self._asked(request).values())
+        planning = plan_sections(
+            request.question, request.history, budget, library,
+            searches=searches, seconds=settings.question_seconds,
+        )  # fmt: skip
+        return (yield from planning)
+
+    def _reported(
+        self,
+        request: AskRequest,
+        sections: Sequence[Section],
+        answerer: Answerer,
+        limit: TimeLimit,
+        recorder: Recorder,
+    ) -> Iterator[Event]:
+        """The events of an answer in sections: each is searched, written and checked by itself.
+
+        A section is shown when it is done. Those that the limit leaves no time for are named.
+        """
+        report, found, reached = Report(), list[SearchResult](), True
+        for section in sections:
+            if limit.over():
+                reached = False
+                report.missing.append((section.title, _unreached(request)))
+                continue
+            asked = replace(request, question=section.question, history=())
+            plan = QueryPlan(section.question, section.question, (section.question,))
+            result = yield from self._found(asked, plan, ModelBudget(), recorder)
+            found.append(result)
+            for event in self._answered(asked, result, answerer):
+                if isinstance(event, Step):
+                    yield event
+                elif isinstance(event, Answer) and event.abstention is None and event.text.strip():
+                    yield TextPiece(report.add(section.title, event))
+                elif isinstance(event, Answer):
+                    reached = reached and not limit.over()
+                    why = _unreached(request) if limit.over() else "The documents do not say."
+                    report.missing.append((section.title, why))
+        if (report.answers or not reached) and (end := report.end()):
+            yield TextPiece(end)
+        plan = QueryPlan(request.question, request.question, (), Level.IN_DEPTH)
+        whole = together(SearchResult(plan, (), steps=tuple(recorder.steps)), found)
+        searched = _counts(self._asked(request).values())
+        stopped = (STOPPED,) if request.cancelled() and not reached else ()
+        answer = report.answer(whole, searched, stopped, reached=reached)
+        yield replace(answer, answerer=answerer.name)
 
     def _answered(
         self, request: AskRequest, result: SearchResult, answerer: Answerer
@@ -319,6 +392,11 @@ class Pipeline:
         answer = authors(*read)
         # "It" may be something that a document tells of, but not before anything was asked.
         return answer or (None if request.history else unnamed(request.question, documents))
+
+
+def _unreached(request: AskRequest) -> str:
+    """Why a section was not looked for."""
+    return "You stopped it before." if request.cancelled() else "The time was used up."
 
 
 def _counts(documents: Collection[Document]) -> tuple[int, int]:

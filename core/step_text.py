@@ -18,6 +18,7 @@ from core.types.steps import (
     PassagesRead,
     Planned,
     Queried,
+    Sectioned,
     Waiting,
     WebIndexed,
     WebPageRead,
@@ -64,6 +65,9 @@ def step_text(step: Step) -> str:
         case Graded(kept, shown, enough, query):
             outcome = "enough" if enough else f"next: {query or 'nothing more'}"
             return f"kept {kept} of {shown}; {outcome}"
+        case Sectioned(titles, searches, seconds):
+            limits = f"at most {searches} searches and {_minutes(seconds)}"
+            return f"{'; '.join(titles)} ({limits})"
         case WebQueried(queries, by, time_range, withheld):
             since = f", of the last {time_range}" if time_range else ""
             said = f"{' | '.join(queries)} ({_BY[by]}{since})"
@@ -86,6 +90,10 @@ def step_text(step: Step) -> str:
             return f"{read:,} of {total:,} passages, {matching:,} match"
         case _ as unknown:
             assert_never(unknown)
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.3g} min" if seconds >= 60 else f"{seconds:g} s"
 
 
 def _fused(fused: Fused) -> str:

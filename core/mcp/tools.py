@@ -31,6 +31,13 @@ SessionId = Annotated[
 ]
 DocumentId = Annotated[str, Field(description="As in a passage or a listing.", pattern=_ID)]
 Question = Annotated[str, Field(min_length=1, max_length=4000)]
+Level = Annotated[
+    Literal["as typed", "rewritten", "several", "in depth", "auto"],
+    Field(
+        description="Effort for understanding the question. `in depth` takes minutes; what needs "
+        "a report is answered in sections."
+    ),
+]
 DocumentIds = Annotated[
     list[DocumentId] | None,
     Field(description="Only of these documents.", min_length=1, max_length=1000),
@@ -211,6 +218,7 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
         ctx: Context[Any, Any],
         question: Question,
         session_id: SessionId = None,
+        level: Level = "auto",
         documents: DocumentIds = None,
         origin: Origins = None,
         tags: Tags = None,
@@ -219,7 +227,7 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
     ) -> Answered:
         """Answer a question from the documents, each claim with its citation."""
         session = await rest.session(ctx, session_id)
-        body: dict[str, Any] = {"session_id": session, "question": question}
+        body: dict[str, Any] = {"session_id": session, "question": question, "level": level}
         body |= _scope(documents, origin, tags, added_after, published_after)
         return Answered.of(session, await rest.call(ctx, "POST", "query", body))
 

@@ -17,6 +17,7 @@ from core.text.terms import content_keys
 
 LONGEST_QUERY = 300  # characters
 MOST_QUERIES = 4
+LONGEST_TITLE = 80  # characters
 LONGEST_REASON = 160
 LONGEST_SUMMARY = 2_000
 _QUOTES = " \t*`\"'“”„«»"
@@ -50,6 +51,30 @@ class Verdict:
     reasons: dict[int, str]
     enough: bool
     query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of an answer, with the question that is searched and answered for it."""
+
+    title: str
+    question: str
+
+
+def read_sections(text: str, most: int) -> tuple[Section, ...] | None:
+    """The first `most` sections that a model planned; () where it wants none, or only one."""
+    given = read_object(text)
+    planned = _first(given, "sections", "parts", "outline") if given is not None else None
+    if not isinstance(planned, list):
+        return None
+    found: dict[str, Section] = {}
+    for one in (one for one in planned if isinstance(one, dict)):
+        question = _query(_first(one, "question", "query"))
+        title = (_query(_first(one, "title", "heading", "name")) or question or "")[:LONGEST_TITLE]
+        if question and distinct([question], list(found)):
+            found[question] = Section(title.strip(), question)
+    sections = tuple(found.values())[:most]
+    return sections if len(sections) > 1 else ()
 
 
 def read_rewrite(text: str) -> str | None:

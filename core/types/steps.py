@@ -117,6 +117,16 @@ class Graded:
 
 
 @dataclass(frozen=True, slots=True)
+class Sectioned:
+    """The sections that an answer will have, and its limits: searches, and seconds in all."""
+
+    titles: tuple[str, ...]
+    searches: int
+    seconds: float
+    kind: Literal["sections"] = "sections"
+
+
+@dataclass(frozen=True, slots=True)
 class WebQueried:
     """The queries for the web, who wrote them, and how new results are to be ("" for any age).
 
@@ -225,6 +235,7 @@ Detail = Annotated[
     | Diversified
     | Interleaved
     | Graded
+    | Sectioned
     | WebQueried
     | WebSearched
     | WebPageRead

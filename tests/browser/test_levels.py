@@ -35,6 +35,7 @@ REPLIES: list[Any] = [
     Reply("quote"),
     {"goal": GOAL, "queries": ["dense and lexical fusion", "reciprocal rank fusion"]},
     Reply("quote"),
+    {"sections": []},
     {"goal": GOAL, "queries": ["dense and lexical fusion"]},
     DEEP,
     {"hits": [{"id": 1, "keep": True, "reason": "a weight"}], "enough": True, "next_query": ""},

@@ -57,7 +57,10 @@ def test_the_tools_over_http(world: World, ida: Person, mode: str) -> None:
         found = await called(client, "search", question="lamp", session_id=ida.session_id, top_k=1)
         assert len(found["passages"]) == 1
 
-        answer = await called(client, "ask", question=WHO, session_id=ida.session_id)
+        asked = {"question": WHO, "session_id": ida.session_id}
+        deep = await called(client, "ask", **asked, level="in depth")
+        assert any("No language model is chosen" in notice for notice in deep["notices"])
+        answer = await called(client, "ask", **asked)
         assert answer["answer"] == ida.query(WHO)["answer"]
         cited = answer["citations"][0]
         assert cited["document"] == "lighthouse.txt"

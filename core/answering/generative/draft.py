@@ -13,6 +13,7 @@ from core.llm.port import ChatEnd
 from core.types import Hit, Notice
 
 _CURE = "Press Retry."
+STOPPED = Notice("stopped", "This answer was stopped before its end.", _CURE, "info")
 _ENDS = {
     "length": Notice(
         "answer-cut",
@@ -21,7 +22,7 @@ _ENDS = {
     ),
     "repetition": Notice("repetition", "The model began to repeat itself and was stopped.", _CURE),
     "too long": Notice("too-long", "The model wrote on past its limit and was stopped.", _CURE),
-    "cancelled": Notice("stopped", "This answer was stopped before its end.", _CURE, "info"),
+    "cancelled": STOPPED,
 }
 
 _WITHDRAWN = Notice(

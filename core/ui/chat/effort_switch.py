@@ -12,8 +12,8 @@ _WIDE = 132
 EFFORT_HELP = (
     "Quick searches for your words as they are. Standard first rewrites the question so that it "
     "stands by itself. Thorough searches with up to four queries. Deep reads what it finds and "
-    "searches again. Automatic chooses for each question. Without a language model, fixed rules "
-    "make the queries."
+    "searches again; what needs a report is answered in sections. Automatic chooses for each "
+    "question. Without a language model, fixed rules make the queries."
 )
 
 

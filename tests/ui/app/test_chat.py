@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.answering.exports.registry import FORMS
 from core.errors import ModelUnavailable
-from core.types import Answer
+from core.types import Answer, Step
+from core.types.steps import Sectioned
 from tests.ui.app.fake_service import QUESTIONS, FakeService, canned_answer
 from tests.ui.app.pages import answered, button, open_tab, session_of, sheets
 
@@ -78,6 +79,25 @@ def test_an_answer_shows_its_sources_claims_and_search(fake: FakeService) -> Non
     assert content["searched"]["hits"][0]["dense"] == {"score": "0.71", "rank": "#1"}
     assert content["searched"]["dropped"][0]["dropped"] == "too like a better passage"
     assert content["copy"].endswith("lists in which a passage stands.”")
+
+
+def test_an_answer_in_sections_shows_them_with_its_limits(fake: FakeService) -> None:
+    def in_sections(question: str) -> Answer:
+        answer = canned_answer(question)
+        assert answer.search
+        limits = Step("sections", Sectioned(("Price", "Delivery"), 6, 300.0), count=2)
+        search = replace(answer.search, steps=(limits, *answer.search.steps))
+        text = f"## Price\n\n{answer.text}\n\n## What was not found\n\n- Delivery: You stopped it."
+        return replace(answer, text=text, claims=(), search=search)
+
+    fake.answer = in_sections
+    tab = open_tab()
+    tab.chat_input[0].set_value("Compare price and delivery.").run()
+    answered(tab, fake)
+    assert not tab.exception
+    content = sheets(tab)[0]["content"]
+    assert str(content["tree"]).count("heading") + str(content["tree"]).count("'h") >= 2
+    assert "Price; Delivery (at most 6 searches and 5 min)" in str(content["searched"]["steps"][0])
 
 
 def test_a_refusal_says_what_was_searched(fake: FakeService) -> None:
