@@ -216,12 +216,15 @@ def test_a_model_that_hangs_is_ended_by_the_limit(
     events = []
     for event in ask(planned(*SECTIONS), Reply("quote"), hanging):
         events.append(event)
-        if isinstance(event, TextPiece):
-            clock.ahead = ENDED  # the model hangs from here on
+        is_asked = isinstance(event, Step) and event.name == "context"
+        if is_asked and any(isinstance(one, TextPiece) for one in events):
+            clock.ahead = ENDED  # the model of the second section hangs from here on
     answer, shown = told(events)
     assert not answer.complete
     assert answer.text.startswith("## Price")
     assert "- Liability: The time was used up." in answer.text
+    assert answer.search is not None
+    assert len(answer.search.sent) == 2, "nothing is searched after the limit"
     assert "time-limit" in {notice.code for notice in answer.notices}
     assert "".join(shown) == answer.text
 
@@ -239,6 +242,8 @@ def test_the_person_stops_it(ask: Asking) -> None:
     assert answer.text.startswith("## Price")
     assert answer.citations
     assert "- Delivery: You stopped it before." in answer.text
+    assert answer.search is not None
+    assert len(answer.search.sent) == 1, "nothing is searched any more"
     assert [notice.code for notice in answer.notices] == ["stopped"]
     assert "".join(shown) == answer.text
 
