@@ -136,6 +136,19 @@ def test_only_the_first_matches_are_listed_and_the_rest_is_not_read(
     assert (len(found.places), found.more) == (11, True)
 
 
+def test_of_many_to_remove_what_is_not_there_is_passed_over(
+    service: Service, session: Session
+) -> None:
+    document = service.documents.add_file(session, "a.txt", b"word").document
+    kept = service.documents.add_file(session, "b.txt", b"other").document
+    assert document
+    assert kept
+    other = service.sessions.create(session.owner_id)
+    assert service.documents.remove_all(other, [document.id]) == 0
+    assert service.documents.remove_all(session, [document.id, "0" * 64, document.id]) == 1
+    assert [one.id for one in service.documents.list(session)] == [kept.id]
+
+
 def test_no_document_of_another_session_is_searched(service: Service, session: Session) -> None:
     document = service.documents.add_file(session, "a.txt", b"word").document
     assert document
