@@ -107,6 +107,11 @@ def result_words(run: CollectRun) -> str:
     return " · ".join([", ".join(parts), *tail])
 
 
+def began_words(run: CollectRun, zone: tzinfo) -> str:
+    """When the run was begun, by the clock of the time zone, as the next refresh is."""
+    return f"{run.created_at.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
 def next_words(run: CollectRun, now: datetime, zone: tzinfo) -> str:
     """When the next refresh comes, by the calendar of the time zone; "" where none does."""
     if run.next_refresh_at is None:

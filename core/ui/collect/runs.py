@@ -12,6 +12,7 @@ from core.types import CollectKind, CollectRun, CollectState, RefreshEvery, Sess
 from core.ui.collect.formatting import (
     EVERY,
     STATES,
+    began_words,
     limits,
     live_words,
     next_words,
@@ -71,7 +72,7 @@ def _run(context: PageContext, run: CollectRun, *, is_newest: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(word, color=colour)
             st.markdown(f"**{escape_markdown(title(run.request))}**")
-            st.caption(f"{run.created_at:%Y-%m-%d %H:%M} UTC")
+            st.caption(began_words(run, browser_zone()))
         if run.state in _LIVE:
             st.progress(run.progress.share or 0.0, escape_markdown(live_words(run.progress)))
         else:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from core.types import CollectKind, CollectRequest, CollectRun, CollectState, RefreshEvery
-from core.ui.collect.formatting import EVERY, next_words
+from core.ui.collect.formatting import EVERY, began_words, next_words
 
 NOW = datetime(2026, 11, 22, 21, tzinfo=UTC)
 
@@ -34,6 +35,12 @@ def planned(at: datetime | None) -> CollectRun:
 )
 def test_the_day_of_the_next_refresh(at: datetime | None, zone: str, said: str) -> None:
     assert next_words(planned(at), NOW, ZoneInfo(zone)) == said
+
+
+def test_when_a_run_was_begun_is_told_by_the_clock_of_the_time_zone() -> None:
+    run = replace(planned(None), created_at=datetime(2026, 11, 23, 1, 43, tzinfo=UTC))
+    assert began_words(run, ZoneInfo("America/New_York")) == "2026-11-22 20:43"
+    assert began_words(run, UTC) == "2026-11-23 01:43"
 
 
 def test_each_choice_has_its_words() -> None:
