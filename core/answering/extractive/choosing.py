@@ -156,6 +156,9 @@ def _add_further(
 ) -> None:
     """Add what is nearly as good, and what holds a part of the question that is still open."""
     first, top = chosen[0]
+    short, long = short_form_asked(question)
+    if long and spelled_out(first.sentence.text, short):
+        return  # what it stands for is all that was asked
     said = set(content_keys(first.sentence.text))
     open_ = set(content_keys(question)) - said - set(content_keys(first.under))
     asked = set(content_keys(question))

@@ -27,6 +27,8 @@ _NAVIGATION = re.compile(
     re.I,
 )
 _PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
+_NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
+_MOST_NUMBERS = 8
 _QUESTION = "?？؟"
 _TITLE_WORDS = 12
 
@@ -81,6 +83,7 @@ def _is_furniture(text: str) -> bool:
         or _NAVIGATION.match(text)
         or _PAGE.fullmatch(text)
         or _is_label(text)
+        or _is_figures(text)
         or _is_shouted(text)
     )
 
@@ -96,3 +99,15 @@ def _is_label(text: str) -> bool:
     signs = [ch for ch in text if not ch.isspace()]
     letters = sum(ch.isalpha() for ch in signs)
     return "|" not in text and len(signs) > 3 and letters < 0.15 * len(signs)
+
+
+def _is_figures(text: str) -> bool:
+    """Cells of a table without its lines: many numbers, and as many as words.
+
+    >>> _is_figures("None BM25 59.1 66.9 55.0 70.9 68.8 Single DPR 78.4 79.4 73.2 79.8")
+    True
+    """
+    words = text.split()
+    numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
+    apart = "|" not in text and ": " not in text  # rows and records are shown as such
+    return apart and numbers >= _MOST_NUMBERS and 2 * numbers >= len(words)

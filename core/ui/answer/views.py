@@ -273,7 +273,7 @@ def _around(passage: str, quote: str) -> str:
 
 
 def _meta(answer: Answer) -> list[str]:
-    parts = ["Quoted word for word from the sources"]
+    parts = ["Quoted word for word from the sources"] if answer.citations else []
     if answer.abstention:
         parts = ["No answer was written"]
     elif answer.answerer != "extractive":

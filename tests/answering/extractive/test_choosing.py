@@ -125,7 +125,7 @@ def test_what_a_short_form_stands_for_opens() -> None:
         "The LOR is a book of lamps."
     )
     stands = chosen("what does LOR stand for?", [5.0, 4.0, 5.0], text)
-    assert stands[0] == "We light the Lamp Oil Register (LOR) in June."
+    assert stands == ["We light the Lamp Oil Register (LOR) in June."]
     assert chosen("what is lor?", [5.0, 4.0, 4.5], text)[0] == "The LOR is a book of lamps."
     without = text.replace("The LOR is a book of lamps.", "Boats pass by.")
     assert chosen("what is lor?", [5.0, 4.0, 0.0], without)[0].startswith("We light")

@@ -23,6 +23,7 @@ from core.text.sentences import Sentence, SentenceKind
         "Page 4 of 12",
         "0 20 40 60 80 100",
         "ANNUAL REPORT OF ACME, INC.",
+        "Retriever Top-20 None BM25 59.1 66.9 55.0 70.9 68.8* Single DPR 78.4% 79.4 (73.2) 79.8",
     ],
 )
 def test_what_surrounds_an_answer_is_not_quoted(text: str) -> None:
@@ -37,6 +38,13 @@ def test_what_surrounds_an_answer_is_not_quoted(text: str) -> None:
         ("time.sleep(secs)", SentenceKind.HEADING),
         ("Code 605: Science Proposal Support Office", SentenceKind.HEADING),
         ("12 34 56", SentenceKind.CODE),
+        ("2010 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9", SentenceKind.ROW),
+        ("day: 1 2 3 4 5 6 7 8 9 10", SentenceKind.PROSE),
+        ("Subtotal 100,629 Sales Tax 10.20% 10264.158", SentenceKind.PROSE),
+        (
+            "They won in 1 2 3 4 5 6 7 8 of the years that the league of the town was held at all",
+            SentenceKind.PROSE,
+        ),
     ],
 )
 def test_what_says_something_is(text: str, kind: SentenceKind) -> None:

@@ -72,6 +72,12 @@ def test_the_footer_says_who_wrote_and_whether_it_is_whole() -> None:
     )
 
 
+def test_the_footer_of_a_reply_that_quotes_nothing_says_so_of_nothing() -> None:
+    assert answer_view(Answer("thanks", "You are welcome.", seconds=0.01))["meta"] == "10 ms"
+    quoted = replace(canned_answer("q"), answerer="extractive")
+    assert answer_view(quoted)["meta"].startswith("Quoted word for word from the sources")
+
+
 def test_notices_come_with_their_cure() -> None:
     answer = Answer("q", "t", notices=(Notice("cut", "Cut.", "Use less.", "error"),))
     assert answer_view(answer)["notices"] == [
