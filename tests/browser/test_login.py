@@ -66,6 +66,8 @@ def menu(page: Page, entry: str) -> None:
 def add(page: Page, name: str, text: str) -> None:
     """Upload a text, and wait until it is read."""
     side_bar(page).get_by_role("link", name="Documents").click()
+    expect(page.get_by_text("No documents yet.")).to_be_visible(timeout=SLOW)
+    wait_until_at_rest(page)  # a box that is drawn anew loses what was put into it
     box = page.get_by_test_id("stFileUploader").locator("input[type=file]").first
     box.set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
     expect(page.get_by_text("1 document: 1 ready")).to_be_visible(timeout=SLOW)
