@@ -19,7 +19,7 @@ BUSY = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 
 
 def long_text(number: int) -> bytes:
-    return "".join(f"Sentence {n} of the long text {number}.\n\n" for n in range(20_000)).encode()
+    return "".join(f"Sentence {n} of the long text {number}.\n\n" for n in range(60_000)).encode()
 
 
 def test_a_small_file_is_ready_while_long_texts_of_another_session_are_read(
