@@ -159,6 +159,42 @@ def test_a_chip_opens_its_evidence_with_the_passage_marked(
     assert is_focused(chip)
 
 
+LATE = """
+const [soon, every] = [window.setTimeout, window.setInterval]
+window.looks = []
+window.setInterval = (look, wait, ...rest) => {
+  if (wait === 1000) window.looks.push(look)
+  return every(wait === 1000 ? () => {} : look, wait, ...rest)
+}
+window.setTimeout = (work, wait, ...rest) => soon(work, window.busy ? 1500 : wait, ...rest)
+"""
+"""The looks at questions in the making are the test's; while `busy`, what is to be soon is late."""
+
+
+def test_a_click_is_taken_while_the_page_looks_for_questions_to_ask_next(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    """Streamlit sends a click with the look that comes before it, and once more by itself."""
+    page = open_browser()
+    page.add_init_script(LATE)
+    page.goto(pages.url)
+    ask(page, "What is said while questions are being made?")
+    chip, evidence = page.locator("button.chip.cited").first, page.locator(".evidence")
+    chip.wait_for()
+    page.wait_for_function("window.looks.length > 0")
+    for shown in (1, 0, 1):  # a second click on the same chip closes
+        wait_until_at_rest(page)
+        chip.evaluate(
+            """chip => {
+              window.busy = true
+              chip.click()
+              window.busy = false
+              window.looks.at(-1)()
+            }"""
+        )
+        expect(evidence).to_have_count(shown)
+
+
 @pytest.mark.parametrize("width", [1440, 1200])
 def test_the_page_of_evidence_can_be_read(
     pages: Server, open_browser: OpenBrowser, width: int, artifacts: Path

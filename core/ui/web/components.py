@@ -130,12 +130,19 @@ def draw_desk(edit: int = 0) -> None:
 
 
 def _sent(key: str, name: str, then: Callable[[dict[str, Any]], None] | None) -> Callable[[], None]:
-    """A callback that hands on what the browser sent, if it is what we expect at all."""
+    """A callback that hands on what the browser sent, if it is what we expect at all, once.
+
+    The same click comes twice where a fragment that runs every second was about to run: Streamlit
+    sends what is pending with its run, and again by itself. Done twice, a click would undo itself.
+    """
 
     def received() -> None:
         value = st.session_state.get(key, {}).get(name)
-        if then is not None and isinstance(value, dict):
-            then(value)
+        done: dict[tuple[str, str], object] = st.session_state.setdefault("events-done", {})
+        if then is None or not isinstance(value, dict) or done.get((key, name)) == value:
+            return
+        then(value)
+        done[key, name] = value  # only now: a run that is stopped in `then` leaves it to the next
 
     return received
 

@@ -358,8 +358,8 @@ class FakeDocuments:
     def suggestions(self, session: Session) -> list[str]:
         return list(QUESTIONS)
 
-    def suggestions_after(self, session: Session, answer: Answer) -> list[str]:
-        return list(QUESTIONS)
+    def suggestions_after(self, session: Session, answer: Answer) -> list[str] | None:
+        return None if "being made" in answer.question else list(QUESTIONS)
 
     def retry(self, session: Session, document_id: str) -> None:
         document = self.get(session, document_id)
