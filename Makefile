@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Modules are compiled when they are first imported, and kept: without that every start takes seconds more.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test test-fast test-long coverage quality check check-web install install-dev clean
+.PHONY: run test test-fast test-long test-grown coverage quality check check-web install install-dev clean
 
 run: $(VENV)/installed
 	$(BIN)/python serve.py
@@ -50,7 +50,7 @@ node_modules/installed: package.json package-lock.json
 	touch $@
 
 test: $(VENV)/installed-dev node_modules/installed
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not grown" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --doctest-modules core scraper
 
 # What another Python could break: everything that is compiled, a start without a network, an answer.
@@ -72,8 +72,19 @@ quality: $(VENV)/installed-dev
 
 # Which lines the tests reach in their own process: what the parser's children do is not counted.
 coverage: $(VENV)/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser" --timeout=900 \
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown" --timeout=900 \
 		-n $(TEST_PROCESSES) --dist loadfile --cov --cov-report=term:skip-covered
+
+# The catalogue and what stands on it over a PostgreSQL of their own, which the tests start and stop.
+test-grown: $(VENV)/installed-grown
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
+	echo "PostgreSQL is not installed. On Debian and Ubuntu: apt install postgresql"; exit 1; }
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -p tests.grown.postgresql -m "not long and not browser and not sqlite" \
+		-n $(TEST_PROCESSES) --dist loadfile $(GROWN)
+
+$(VENV)/installed-grown: requirements-grown.txt | $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements-grown.txt
+	touch $@
 
 test-long: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600

@@ -7,7 +7,7 @@ AppError
 |- Busy
 |- AccessError      KeyRequired  KeyRefused  NotAllowed  ForeignSite  TooManyRequests
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
-|                   ModelChanged
+|                   ModelChanged  DatabaseUnreachable
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
 |                   JobNotFound  RunNotFound  KeyNotFound  MemberNotFound  InvalidId
 |- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
@@ -145,6 +145,12 @@ class ModelChanged(StorageError):
     """The vectors of a session were made with another embedding model."""
 
     cure = "Rebuild the indexes on the Status page, or set EMBEDDING_MODEL back."
+
+
+class DatabaseUnreachable(StorageError):
+    """The database of the catalogue ended, or cannot be reached."""
+
+    cure = "Try again in a moment; if it stays, see that it runs where DATABASE_URL says."
 
 
 # -------------------------------------------------------------------------------- not found

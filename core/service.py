@@ -160,8 +160,8 @@ class Service:
         failures().note("warm-up", error)
 
     def ready(self) -> bool:
-        """Return whether models are loaded and the indexes agree with the catalogue."""
-        return self._ready.is_set()
+        """Return whether models are loaded, the indexes checked, and the catalogue reachable."""
+        return self._ready.is_set() and self.catalogue.database.is_reachable
 
     def wait_ready(self, seconds: float) -> bool:
         """Wait until `ready()`, at most so long."""

@@ -55,10 +55,11 @@ def test_the_wheel_holds_every_file_that_is_needed(held: zipfile.ZipFile) -> Non
 def test_the_wheel_says_what_it_needs(held: zipfile.ZipFile) -> None:
     text = held.read(f"footnote-{__version__}.dist-info/METADATA").decode()
     said = [line for line in text.splitlines() if line.startswith("Requires-Dist: ")]
-    for name, has_extra in (("requirements.txt", False), ("requirements-models.txt", True)):
-        lines = (ROOT / name).read_text("utf-8").splitlines()
+    for name, extra in (("", ""), ("-models", "extra == 'models'"), ("-grown", "extra == 'grown'")):
+        lines = (ROOT / f"requirements{name}.txt").read_text("utf-8").splitlines()
         wanted = sum(bool(line) and not line.startswith("#") for line in lines)
-        assert sum(("extra == 'models'" in line) is has_extra for line in said) == wanted
+        found = [line for line in said if (extra in line if extra else "extra ==" not in line)]
+        assert len(found) == wanted
 
 
 def test_the_command_finds_its_files_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`requirements.txt` and `requirements-models.txt` list what is imported: no more, no less."""
+"""The `requirements*.txt` of the program list what is imported: no more, no less."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = ("requirements.txt", "requirements-models.txt")
+FILES = ("requirements.txt", "requirements-models.txt", "requirements-grown.txt")
 IMPORTED_AS = {
     "markdown-it-py": "markdown_it",
     "pillow": "PIL",
@@ -23,6 +23,7 @@ NEVER_IMPORTED = {
     "langchain-ollama": "LangChain loads it by the name of the provider",
     "langchain-openai": "LangChain loads it by the name of the provider",
     "lxml_html_clean": "justext imports it, which trafilatura requires",
+    "psycopg": "SQLAlchemy loads it by the name of the driver",
 }
 COMES_WITH = {
     "anyio": "mcp",
@@ -74,7 +75,8 @@ def test_every_imported_package_is_listed() -> None:
 
 def test_what_is_never_imported_has_a_comment_above_it() -> None:
     reason, explained = False, set[str]()
-    for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines():
+    lines = "\n".join((ROOT / file).read_text("utf-8") for file in FILES).splitlines()
+    for line in lines:
         name = re.split(r"[\[>]", line)[0]
         reason = line.startswith("#") or (reason and name in NEVER_IMPORTED)
         explained |= {name} if reason else set()

@@ -82,7 +82,7 @@ def _add_health(app: FastAPI) -> None:
 
     @app.get("/ready", tags=["Health"], responses={503: {"model": Ready}})
     async def ready(response: Response) -> Ready:
-        """Whether models are loaded and the indexes agree with the catalogue (503 until then)."""
+        """Whether models are loaded, indexes checked, and the catalogue reachable; 503 if not."""
         is_ready = app.state.get_service().ready()
         response.status_code = 200 if is_ready else 503
         return Ready(ready=is_ready)

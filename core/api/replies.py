@@ -39,7 +39,7 @@ class Alive(Reply):
 
 
 class Ready(Reply):
-    """Whether models are loaded and the indexes agree with the catalogue."""
+    """Whether models are loaded, the indexes checked, and the catalogue reachable."""
 
     ready: bool
 

@@ -18,7 +18,13 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from core.errors import AppError, DocumentNotFound, IndexDamaged, Interrupted
+from core.errors import (
+    AppError,
+    DatabaseUnreachable,
+    DocumentNotFound,
+    IndexDamaged,
+    Interrupted,
+)
 from core.ids import digest
 from core.ingestion.addresses import fetch_original
 from core.ingestion.chunking import chunk_document
@@ -310,6 +316,10 @@ class IngestWorker:
                 self._fail(document, error.message, error.cure)
             else:
                 self._again(document)
+        except DatabaseUnreachable as error:  # no fault of the document: it waits again
+            log.warning("Stopped: document %s: %s", document.id[:12], error.message)
+            documents = self.ingester.stores.catalogue.documents
+            self._unrecorded.record(partial(documents.put_back, document.session_id, document.id))
         except AppError as error:
             self._fail(document, error.message, error.cure)
 
@@ -335,19 +345,17 @@ class IngestWorker:
             self._fail(document, error.message, error.cure)
 
     def _fail(self, document: Document, reason: str, cure: str) -> None:
-        ingester = self.ingester
         prometheus.read("failed")
+        self._unrecorded.record(partial(self._note_failure, document, reason, cure))
+
+    def _note_failure(self, document: Document, reason: str, cure: str) -> None:
+        ingester, catalogue = self.ingester, self.ingester.stores.catalogue
         if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
-        chunks = ingester.stores.catalogue.content.chunks(document.session_id, document.id)
-
-        def failed() -> None:
-            if ingester.wanted(document):
-                ingester.stores.catalogue.documents.set_state(
-                    document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
-                )
-
-        self._unrecorded.record(failed)
+        chunks = catalogue.content.chunks(document.session_id, document.id)
+        catalogue.documents.set_state(
+            document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
+        )
         try:
             ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
         except AppError as error:  # nothing of it is found; the next start removes it

@@ -73,7 +73,12 @@ def _catalogue(program: Program) -> Verdict:
             "It is as soon as nothing is being read and the disk has room for a copy of the file.",
         )
     noun = "session" if sessions == 1 else "sessions"
-    return "ok", f"{sessions} {noun} in {program.settings.data_dir}", ""
+    is_file = program.stores.catalogue.database.is_sqlite
+    return (
+        "ok",
+        f"{sessions} {noun} in {program.settings.data_dir if is_file else 'PostgreSQL'}",
+        "",
+    )
 
 
 def _disk(program: Program) -> Verdict:

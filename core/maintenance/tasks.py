@@ -157,6 +157,11 @@ class Upkeep:
         stores.catalogue.database.vacuum()
         stores.vectors.purge()
         saved = (before - stores.catalogue.database.bytes_on_disk()) / 1e6
+        if not stores.catalogue.database.is_sqlite:
+            return [
+                "The indexes hold nothing of what was deleted. The catalogue is in PostgreSQL, "
+                "which overwrites deleted rows with its own VACUUM."
+            ], True
         return [
             f"The stores hold nothing of what was deleted. {max(0.0, saved):.1f} MB freed."
         ], True

@@ -29,6 +29,7 @@ class Row:
     test: str
     is_long: bool
     is_quick: bool
+    is_grown: bool
 
 
 def names() -> dict[str, str]:
@@ -52,7 +53,8 @@ def _row(path: Path) -> Row:
             and node.name.startswith("test_")]  # fmt: skip
     codes = tuple(sorted(_MARK.findall(" ".join(marks))))
     name = path.relative_to(ROOT).as_posix()
-    return Row(codes, said.rstrip("."), name, any(long), not all(long))
+    is_grown = "pytest.mark.grown" in " ".join(marks)
+    return Row(codes, said.rstrip("."), name, any(long), not all(long), is_grown)
 
 
 def _is_long(node: ast.FunctionDef) -> bool:
@@ -63,7 +65,8 @@ def table(found: list[Row], results: dict[str, str]) -> str:
     """Return the rows in Markdown; a long test without a result says so."""
     lines = ["| fault | what happens | test | result |", "|---|---|---|---|"]
     for row in found:
-        run = ["in `make test`"] if row.is_quick else []
+        command = "make test-grown" if row.is_grown else "make test"
+        run = [f"in `{command}`"] if row.is_quick else []
         if row.is_long:
             run.append(f"long: {results.get(row.test, 'not run yet')}")
         fault = row.fault.replace("|", "\\|")

@@ -43,7 +43,11 @@ def canonical(name: str) -> str:
 def closure() -> dict[str, Version]:
     """What is installed of the requirements and of all that they require."""
     found: dict[str, Version] = {}
-    waiting = requirements("requirements.txt") + requirements("requirements-models.txt")
+    waiting = [
+        line
+        for name in ("requirements.txt", "requirements-models.txt", "requirements-grown.txt")
+        for line in requirements(name)
+    ]
     while waiting:
         requirement = waiting.pop()
         name = canonical(requirement.name)

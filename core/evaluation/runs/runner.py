@@ -61,7 +61,8 @@ class Runner:
 
     def start(self) -> None:
         """Mark runs that an earlier process left unfinished, so that they can be resumed."""
-        self.store.catalogue.runs.change_states(map(str, _ACTIVE), str(RunState.INTERRUPTED))
+        active = [str(state) for state in _ACTIVE]
+        self.store.catalogue.runs.change_states(active, str(RunState.INTERRUPTED))
 
     def stop(self) -> None:
         """Stop after the current question; the run can be resumed."""

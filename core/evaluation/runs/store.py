@@ -138,7 +138,8 @@ class EvaluationStore:
 
     def move(self, run_id: str, old: Iterable[RunState], new: RunState, reason: str = "") -> bool:
         """Change the state of a run that is in one of `old`; return whether it was."""
-        return self.catalogue.runs.change(run_id, map(str, old), state=str(new), reason=reason)
+        states = [str(state) for state in old]
+        return self.catalogue.runs.change(run_id, states, state=str(new), reason=reason)
 
     def finish(self, run_id: str, summary: Measures, notes: Sequence[str]) -> None:
         """Store the summary and end a run."""

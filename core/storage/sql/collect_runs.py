@@ -5,7 +5,7 @@ A schedule belongs to what is collected (`source`), so that each refresh hands i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from core.errors import SessionNotFound
 from core.storage.sql.database import Database, note_deletion
+from core.storage.sql.room import Room
 from core.storage.sql.rows import collect_run_of, dump_collecting, outcome_of
 from core.storage.sql.schema import collect_runs, collect_schedules, sessions
 from core.types import (
@@ -50,7 +51,7 @@ KEPT_RUNS = 100
 
 
 @dataclass(frozen=True)
-class CollectRuns:
+class CollectRuns(Room):
     """The runs of collecting. Each method is one transaction; raises `StorageError`."""
 
     database: Database
@@ -62,7 +63,7 @@ class CollectRuns:
 
         Raises `SessionNotFound`.
         """
-        with self.database.writing() as connection:
+        with self.database.writing(alone=True) as connection:
             if connection.scalar(select(sessions.c.id).where(sessions.c.id == session_id)) is None:
                 raise SessionNotFound("There is no such session any more.")
             return _added(connection, session_id, source, request, refresh=refresh)
@@ -107,7 +108,7 @@ class CollectRuns:
     def move(
         self,
         run_id: str,
-        old: Iterable[CollectState],
+        old: Collection[CollectState],
         new: CollectState,
         *,
         reason: str = "",
@@ -233,7 +234,7 @@ class CollectRuns:
         The next one is due an interval from now, however many were missed. A time more than an
         interval ahead was noted by a clock that was wrong: it becomes an interval from now.
         """
-        with self.database.writing() as connection:
+        with self.database.writing(alone=True) as connection:
             this = collect_runs.c.id == run.id
             row = connection.execute(_runs().where(this)).mappings().one_or_none()
             found = None if row is None else collect_run_of(row)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, delete, insert, literal, select, tuple_, update
+from sqlalchemy import Connection, Select, and_, delete, insert, literal, select, tuple_, update
 
 from core.errors import DocumentNotFound
 from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.places import CHUNK, Place, chunks_at, texts_at
+from core.storage.sql.room import Room
 from core.storage.sql.rows import chunk_of, chunk_row, dump_notices, page_of, page_row
 from core.storage.sql.schema import chunks, documents, pages
 from core.types import Chunk, DocumentState, LoadedDocument, Page
@@ -22,7 +23,7 @@ _Place = tuple[int, int]  # a document's key, a chunk's ordinal
 
 
 @dataclass(frozen=True)
-class Content:
+class Content(Room):
     """Pages and chunks of documents. Each method is one transaction; raises `StorageError`."""
 
     database: Database
@@ -40,7 +41,8 @@ class Content:
         not the text of its span.
         """
         with self.database.writing() as connection:
-            key = _key(connection, session_id, document_id)
+            # Locked first: in PostgreSQL what is noted of it meanwhile waits for the end.
+            key = connection.scalar(_found(session_id, document_id).with_for_update())
             if key is None:
                 raise DocumentNotFound("The document was removed while it was read.")
             _check(document_id, loaded.pages, passages)
@@ -178,8 +180,12 @@ def _check(document_id: str, given: Sequence[Page], passages: Sequence[Chunk]) -
 
 
 def _key(connection: Connection, session_id: str, document_id: str) -> int | None:
+    return connection.scalar(_found(session_id, document_id))
+
+
+def _found(session_id: str, document_id: str) -> Select[int]:
     where = and_(documents.c.session_id == session_id, documents.c.id == document_id)
-    return connection.scalar(select(documents.c.key).where(where))
+    return select(documents.c.key).where(where)
 
 
 def _chunks_of(

@@ -13,6 +13,7 @@ from sqlalchemy.sql.selectable import Select
 from core.errors import ConversationNotFound, NotFound, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.evaluation_tables import thumbs
+from core.storage.sql.room import Room
 from core.storage.sql.rows import (
     conversation_of,
     dump_answer,
@@ -26,7 +27,7 @@ from core.types import Answer, Check, Conversation, Message
 
 
 @dataclass(frozen=True)
-class Conversations:
+class Conversations(Room):
     """Each method is one transaction; raises `StorageError`.
 
     `person` is the id of the owner whose conversation it is; None is the owner of the session.

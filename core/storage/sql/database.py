@@ -1,7 +1,7 @@
 """The catalogue's database: opened, versioned, one transaction at a time, erased for good.
 
 SQLite runs in WAL mode: many readers beside one writer, and what was committed survives a
-crash or a power cut (`synchronous=FULL`).
+crash or a power cut (`synchronous=FULL`). PostgreSQL's part is in `core.storage.sql.postgresql`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,15 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from core.config import Settings
-from core.errors import DataDirectoryUnusable, NotEnoughSpace, SettingsError, StorageError
+from core.errors import (
+    DatabaseUnreachable,
+    DataDirectoryUnusable,
+    NotEnoughSpace,
+    SettingsError,
+    StorageError,
+)
 from core.storage.files.disk import usable_directory
+from core.storage.sql import postgresql
 from core.storage.sql.migrations import MIGRATIONS
 from core.storage.sql.schema import SCHEMA_VERSION, metadata, schema_info
 
@@ -64,7 +71,15 @@ class Database:
         self._file = Path(self._engine.url.database or "")
         self.is_sqlite = self._engine.dialect.name == "sqlite"
         self._writer = self._engine.execution_options(writes=True)
+        self._reader = self._engine
+        self._alone = self._schema = self._writer
+        if not self.is_sqlite:
+            of = self._engine.execution_options
+            self._reader = of(postgresql_readonly=True)
+            self._alone = of(isolation_level="SERIALIZABLE")
+            self._schema = of(isolation_level="READ COMMITTED")  # sees what it waited for
         self._changes = 0
+        self.is_reachable = True  # as the last transaction found it
         # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
         self._turn: AbstractContextManager[Any] = (
             threading.Lock() if self.is_sqlite else nullcontext()
@@ -92,15 +107,25 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent view for the queries of the block."""
-        with _our_errors(), self._engine.begin() as connection:
+        with self._our_errors(), self._reader.begin() as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """All changes of the block or none of them, and no other writer meanwhile."""
-        with self._turn, _our_errors():
+    def writing(self, *, alone: bool = False) -> Iterator[Connection]:
+        """All changes of the block or none of them, and no other writer meanwhile.
+
+        PostgreSQL has several writers: there, rows that another one changes meanwhile are refused
+        (`Overtaken`, for `Room`). `alone` is for a block that decides by rows that it does not
+        change, or that are not there: others that are `alone` are as if before or after it.
+        """
+        with self._changing(self._alone if alone else self._writer) as connection:
+            yield connection
+
+    @contextmanager
+    def _changing(self, engine: Engine) -> Iterator[Connection]:
+        with self._turn, self._our_errors():
             try:
-                with self._writer.begin() as connection:
+                with engine.begin() as connection:
                     yield connection
             finally:
                 self._changes += 1
@@ -147,7 +172,7 @@ class Database:
             log.warning("Deleted text is still in the catalogue's file: %s", error.message)
 
     def erased(self) -> bool:
-        """Return whether no deleted rows are left in the file."""
+        """Return whether no deleted rows are left in the file; what is in PostgreSQL is its own."""
         return not self.is_sqlite or self.read(_deletions) is None
 
     def vacuum(self) -> None:
@@ -172,14 +197,24 @@ class Database:
         return len([line for line in damaged if line != "ok"]) + len(dangling)
 
     @contextmanager
+    def _our_errors(self) -> Iterator[None]:
+        try:
+            yield
+            self.is_reachable = True
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            ours = _translated(error)
+            self.is_reachable = not isinstance(ours, DatabaseUnreachable)
+            raise ours from error
+
+    @contextmanager
     def _plain(self) -> Iterator[Run]:
         """Statements outside any transaction, for upkeep of the file."""
         options = {"plain": True}
-        with _our_errors(), self._engine.connect().execution_options(**options) as connection:
+        with self._our_errors(), self._engine.connect().execution_options(**options) as connection:
             yield connection.exec_driver_sql
 
     def _open_schema(self) -> None:
-        with self.writing() as connection:
+        with self._changing_schema() as connection:
             found = self._version(connection)
             if found == 0:
                 metadata.create_all(connection)
@@ -193,6 +228,13 @@ class Database:
         if found < SCHEMA_VERSION:
             self._migrate(found)
 
+    @contextmanager
+    def _changing_schema(self) -> Iterator[Connection]:
+        with self._changing(self._schema) as connection:
+            if not self.is_sqlite:
+                postgresql.lock_schema(connection)
+            yield connection
+
     def _version(self, connection: Connection) -> int:
         if not inspect(connection).has_table(schema_info.name):
             return 0
@@ -202,8 +244,9 @@ class Database:
         # One transaction: a crash leaves the old version whole. The copy is for a change of mind.
         if self.is_sqlite:
             self.copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
-        with self.writing() as connection:
-            for version in range(found, SCHEMA_VERSION):
+        with self._changing_schema() as connection:
+            # Another process may have done it meanwhile.
+            for version in range(self._version(connection), SCHEMA_VERSION):
                 MIGRATIONS[version](connection)
             connection.execute(update(schema_info).values(version=SCHEMA_VERSION))
 
@@ -217,8 +260,12 @@ class Database:
 
 
 def note_deletion(connection: Connection) -> None:
-    """Say, in the transaction that deletes, that there will be something to erase."""
-    connection.execute(update(schema_info).values(deletions=schema_info.c.deletions + 1))
+    """Say, in the transaction that deletes, that there will be something to erase.
+
+    PostgreSQL erases by itself, and deletions would wait for each other at this one row.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.execute(update(schema_info).values(deletions=schema_info.c.deletions + 1))
 
 
 def _note_erasure(connection: Connection, deletions: int) -> None:
@@ -239,8 +286,10 @@ def _checkpoint(run: Run) -> bool:
 def _engine(settings: Settings) -> Engine:
     try:
         url = make_url(settings.database_url) if settings.database_url else _file_url(settings)
+        if postgresql.is_postgresql(url):
+            return postgresql.open_engine(url)
         if url.get_backend_name() != "sqlite":
-            return create_engine(url, pool_pre_ping=True)
+            raise SettingsError("DATABASE_URL must name a PostgreSQL database, or an SQLite file.")
         if not url.database or ":memory:" in url.database:
             raise SettingsError("DATABASE_URL must name a file when it is an SQLite database.")
         engine = create_engine(url, pool_size=8, max_overflow=24)
@@ -269,20 +318,14 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
-@contextmanager
-def _our_errors() -> Iterator[None]:
-    try:
-        yield
-    except (SQLAlchemyError, sqlite3.Error) as error:
-        raise _translated(error) from error
-
-
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 _UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _translated(error: BaseException) -> StorageError:
+    if (found := postgresql.translated(error)) is not None:
+        return found
     cause = getattr(error, "orig", None) or error
     code = getattr(cause, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -23,6 +23,7 @@ from sqlalchemy import (
 from core.errors import DocumentNotFound, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.ready import ReadyDocuments
+from core.storage.sql.room import Room
 from core.storage.sql.rows import document_of, dump_tags, load_tags
 from core.storage.sql.schema import documents, sessions
 from core.types import CLOCK_SLACK, Document, DocumentKind, DocumentState
@@ -46,7 +47,7 @@ class ClaimLimits:
     troubled: bool | None = None
 
 
-class Documents:
+class Documents(Room):
     """The documents of all sessions. Each method is one transaction; raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:
@@ -148,7 +149,7 @@ class Documents:
         with self.database.writing() as connection:
             change(connection, session_id, document_id, progress=progress)
 
-    def set_searched(self, session_id: str, document_ids: Iterable[str], searched: bool) -> int:
+    def set_searched(self, session_id: str, document_ids: Collection[str], searched: bool) -> int:
         """Take documents into the search or out of it; returns how many changed."""
         wanted = set(document_ids)
         with self.database.writing() as connection:
@@ -162,7 +163,7 @@ class Documents:
     def set_tags(
         self,
         session_id: str,
-        document_ids: Iterable[str],
+        document_ids: Collection[str],
         add: Sequence[str] = (),
         remove: Collection[str] = (),
     ) -> int:
@@ -183,16 +184,15 @@ class Documents:
 
     def change_states(
         self,
-        old: Iterable[DocumentState],
+        old: Collection[DocumentState],
         new: DocumentState,
         session_id: str | None = None,
-        document_ids: Iterable[str] | None = None,
+        document_ids: Collection[str] | None = None,
     ) -> int:
         """Move all documents in one of the old states; returns how many moved.
 
         With `document_ids`, only those of the session.
         """
-        old = list(old)
         with self.database.writing() as connection:
             where: list[ColumnElement[bool]] = [documents.c.state.in_(old)]
             if session_id is not None:
@@ -286,6 +286,10 @@ class Documents:
         `replaces` defaults to what was given to `add`. Raises `DocumentNotFound`.
         """
         with self.database.writing() as connection:
+            # Its own row first, then those that go.
+            connection.execute(
+                select(documents.c.key).where(_is(session_id, document_id)).with_for_update()
+            )
             tags = list(_required(connection, session_id, document_id).tags)
             gone = {document_id}
             label = None

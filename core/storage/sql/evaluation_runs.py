@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -14,10 +14,11 @@ from core.errors import NotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.evaluation_tables import evaluation_results, evaluation_runs, human_marks
 from core.storage.sql.golden_sets import Row, add_rows, delete_row, numbered, of_session, one
+from core.storage.sql.room import Room
 
 
 @dataclass(frozen=True)
-class EvaluationRuns:
+class EvaluationRuns(Room):
     """Each method is one transaction; raises `StorageError`, and `NotFound` for a missing run."""
 
     database: Database
@@ -53,7 +54,7 @@ class EvaluationRuns:
             row = connection.execute(query.order_by(evaluation_runs.c.key).limit(1)).one_or_none()
             return None if row is None else (row.session_id, row.id)
 
-    def change(self, run_id: str, old: Iterable[str] = (), **values: Any) -> bool:
+    def change(self, run_id: str, old: Collection[str] = (), **values: Any) -> bool:
         """Set columns of a run whose state is one of `old` (of any state without `old`)."""
         with self.database.writing() as connection:
             where = [evaluation_runs.c.id == run_id]
@@ -62,7 +63,7 @@ class EvaluationRuns:
             changed = update(evaluation_runs).where(*where).values(**values)
             return connection.execute(changed).rowcount > 0
 
-    def change_states(self, old: Iterable[str], new: str) -> int:
+    def change_states(self, old: Collection[str], new: str) -> int:
         """Set the state of all runs that are in one of `old`; returns how many."""
         with self.database.writing() as connection:
             these = update(evaluation_runs).where(evaluation_runs.c.state.in_(tuple(old)))

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Table, delete, insert, select, update
 from core.errors import NotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.evaluation_tables import golden_items, golden_sets
+from core.storage.sql.room import Room
 
 Row = Mapping[str, Any]
 _AT_ONCE = 500
@@ -24,7 +25,7 @@ _AT_ONCE = 500
 
 
 @dataclass(frozen=True)
-class GoldenSets:
+class GoldenSets(Room):
     """Each method is one transaction; raises `StorageError`, and `NotFound` for a missing set."""
 
     database: Database

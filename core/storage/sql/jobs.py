@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from core.errors import SessionNotFound
 from core.storage.sql.database import Database, note_deletion
+from core.storage.sql.room import Room
 from core.storage.sql.rows import dump_items, job_of
 from core.storage.sql.schema import jobs, sessions
 from core.storage.sql.sharing import reachable
@@ -24,7 +25,7 @@ REMOVED = "A document that was removed"
 
 
 @dataclass(frozen=True)
-class Jobs:
+class Jobs(Room):
     """The jobs of sessions. Each method is one transaction; raises `StorageError`."""
 
     database: Database

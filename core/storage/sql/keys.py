@@ -10,6 +10,7 @@ from sqlalchemy import func, insert, select, update
 
 from core.errors import KeyNotFound, NotAllowed, SessionNotFound
 from core.storage.sql.database import Database
+from core.storage.sql.room import Room
 from core.storage.sql.rows import api_key_of
 from core.storage.sql.schema import api_keys
 from core.storage.sql.sharing import role_in
@@ -21,7 +22,7 @@ _USE_NOTED_EVERY = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
-class Keys:
+class Keys(Room):
     """The keys of owners. Each method is one transaction; raises `StorageError`."""
 
     database: Database

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.sql.selectable import Select
 
 from core.storage.sql.database import Database
+from core.storage.sql.room import Room
 from core.storage.sql.schema import conversations, documents, owners, sessions, signed_out
 from core.types import Person
 
@@ -26,7 +27,7 @@ not let a cookie in again."""
 
 
 @dataclass(frozen=True)
-class Owners:
+class Owners(Room):
     """The owners of sessions. Each method is one transaction; raises `StorageError`."""
 
     database: Database
@@ -57,7 +58,7 @@ class Owners:
         found = self.person(owner_id)
         if found is None or (found.name, found.email) == (name, email):
             return
-        with self.database.writing() as connection:
+        with self.database.writing(alone=True) as connection:
             if email:  # an address can be given to somebody else: the last to sign in has it
                 others = (owners.c.email == email) & (owners.c.id != owner_id)
                 connection.execute(update(owners).where(others).values(email=""))

@@ -12,6 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from core.storage.sql.database import Database, note_deletion
+from core.storage.sql.room import Room
 from core.storage.sql.rows import session_of
 from core.storage.sql.schema import owners, sessions
 from core.storage.sql.sharing import reached
@@ -19,7 +20,7 @@ from core.types import Session
 
 
 @dataclass(frozen=True)
-class Sessions:
+class Sessions(Room):
     """The sessions of all owners. Each method is one transaction; raises `StorageError`."""
 
     database: Database

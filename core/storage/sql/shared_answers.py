@@ -15,13 +15,14 @@ from sqlalchemy.sql.selectable import Select
 from core.errors import NotFound
 from core.ids import new_id
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
+from core.storage.sql.room import Room
 from core.storage.sql.rows import load_answer
 from core.storage.sql.schema import conversations, messages, owners, shared_answers
 from core.types import SharedAnswer
 
 
 @dataclass(frozen=True)
-class SharedAnswers:
+class SharedAnswers(Room):
     """Each method is one transaction; raises `StorageError`. `viewer_id` is who looks."""
 
     database: Database

@@ -29,6 +29,7 @@ from sqlalchemy.sql.selectable import Select
 
 from core.errors import NotAllowed, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
+from core.storage.sql.room import Room
 from core.storage.sql.schema import owners, session_members, sessions
 from core.types import Invitation, Member, Role
 
@@ -37,7 +38,7 @@ MOST_MEMBERS = 1_000
 
 
 @dataclass(frozen=True)
-class Sharing:
+class Sharing(Room):
     """The members of sessions. Each method is one transaction; raises `StorageError`."""
 
     database: Database

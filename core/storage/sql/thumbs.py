@@ -11,11 +11,12 @@ from core.storage.sql.conversations import owner_in
 from core.storage.sql.database import Database
 from core.storage.sql.evaluation_tables import thumbs
 from core.storage.sql.golden_sets import Row
+from core.storage.sql.room import Room
 from core.storage.sql.schema import conversations, messages
 
 
 @dataclass(frozen=True)
-class Thumbs:
+class Thumbs(Room):
     """Each method is one transaction; raises `StorageError`."""
 
     database: Database

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from core.storage.sql.database import Database
+from core.storage.sql.room import Room
 from core.storage.sql.schema import sessions, watched_files
 
 
@@ -25,7 +26,7 @@ class WatchedFile:
     modified: int
 
 
-class WatchedFiles:
+class WatchedFiles(Room):
     """The record of the watched folder. Each method is one transaction; raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:

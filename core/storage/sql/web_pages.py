@@ -11,12 +11,13 @@ from sqlalchemy import Connection, and_, delete, select, update
 
 from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.documents import change, listed, one, put_in
+from core.storage.sql.room import Room
 from core.storage.sql.schema import conversations, documents, messages
 from core.types import Document, DocumentKind, DocumentState
 
 
 @dataclass(frozen=True)
-class WebPages:
+class WebPages(Room):
     """The pages read for answers. Each method is one transaction; raises `StorageError`."""
 
     database: Database

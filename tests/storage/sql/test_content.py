@@ -136,6 +136,7 @@ def test_a_wrong_chunk_stores_nothing(catalogue: Catalogue, session_id: str, chu
     assert catalogue.content.pages(session_id, "D") == []
 
 
+@pytest.mark.sqlite
 def test_text_is_stored_once(catalogue: Catalogue, session_id: str, tmp_path: Path) -> None:
     store(catalogue, session_id, "D", ["The heron stands in the reeds. " * 3], size=31)
     catalogue.close()

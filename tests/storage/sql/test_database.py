@@ -43,6 +43,7 @@ def pragma(catalogue: Catalogue, name: str) -> object:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
+@pytest.mark.sqlite
 def test_every_connection_is_careful(catalogue: Catalogue) -> None:
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
     assert {name: pragma(catalogue, name) for name in wanted} == wanted
@@ -61,6 +62,7 @@ def test_all_or_nothing(catalogue: Catalogue, session_id: str) -> None:
     assert [page.text for page in catalogue.content.pages(session_id, "D")] == ["before"]
 
 
+@pytest.mark.sqlite
 def test_what_was_committed_survives_a_crash(
     catalogue: Catalogue, session_id: str, tmp_path: Path
 ) -> None:
@@ -130,6 +132,7 @@ def test_readers_and_writers_at_once(catalogue: Catalogue, session_id: str) -> N
 # ---------------------------------------------------------------------------------- versions
 
 
+@pytest.mark.sqlite
 def test_a_newer_catalogue_is_left_alone(tmp_path: Path) -> None:
     Catalogue(Settings(data_dir=tmp_path / "data")).close()
     connection = on_disk(tmp_path)
@@ -163,6 +166,7 @@ def old_catalogue(settings: Settings) -> str:
     return session_id
 
 
+@pytest.mark.sqlite
 def test_an_older_catalogue_is_migrated(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
@@ -181,6 +185,7 @@ def test_an_older_catalogue_is_migrated(tmp_path: Path, request: pytest.FixtureR
     migrated.close()
 
 
+@pytest.mark.sqlite
 def test_a_backup_does_not_keep_what_is_deleted(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -194,6 +199,7 @@ def test_a_backup_does_not_keep_what_is_deleted(
     catalogue.close()
 
 
+@pytest.mark.sqlite
 def test_a_failed_migration_changes_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
@@ -207,6 +213,7 @@ def test_a_failed_migration_changes_nothing(tmp_path: Path, request: pytest.Fixt
     catalogue.close()
 
 
+@pytest.mark.sqlite
 def test_a_catalogue_of_version_1_opens_with_all_that_is_in_it(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     session_id = old_catalogue(settings)
@@ -233,6 +240,7 @@ def test_a_catalogue_of_version_1_opens_with_all_that_is_in_it(tmp_path: Path) -
 # ----------------------------------------------------------------------------------- erasure
 
 
+@pytest.mark.sqlite
 def test_a_deleted_session_leaves_no_byte(
     catalogue: Catalogue, session_id: str, tmp_path: Path
 ) -> None:
@@ -263,6 +271,7 @@ def fill(catalogue: Catalogue, session_id: str, secret: str) -> None:
     catalogue.conversations.add_message(session_id, talk, "user", secret)
 
 
+@pytest.mark.sqlite
 def test_no_byte_is_left_where_sessions_lie_between_each_other(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
@@ -283,6 +292,7 @@ def test_no_byte_is_left_where_sessions_lie_between_each_other(
         assert raw_bytes(tmp_path).count(f"<mark {i:02}>".encode()) == 0
 
 
+@pytest.mark.sqlite
 def test_removed_parts_leave_no_byte(catalogue: Catalogue, session_id: str, tmp_path: Path) -> None:
     store(catalogue, session_id, "D", ["first secret"])
     talk = catalogue.conversations.create(session_id, "second secret").id
@@ -293,6 +303,7 @@ def test_removed_parts_leave_no_byte(catalogue: Catalogue, session_id: str, tmp_
     assert b"secret" not in raw_bytes(tmp_path)
 
 
+@pytest.mark.sqlite
 def test_a_large_file_is_erased_later(
     catalogue: Catalogue, session_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +315,7 @@ def test_a_large_file_is_erased_later(
     assert catalogue.database.erased()
 
 
+@pytest.mark.sqlite
 def test_no_space_for_erasing_is_said_and_mended(
     catalogue: Catalogue,
     session_id: str,
@@ -326,6 +338,7 @@ def test_no_space_for_erasing_is_said_and_mended(
     assert catalogue.database.erase()
 
 
+@pytest.mark.sqlite
 def test_deleting_a_large_session_is_quick(catalogue: Catalogue, session_id: str) -> None:
     document = loaded(*["word " * 200] * 2000)
     chunks = cut("D", document, 100)
@@ -340,6 +353,7 @@ def test_deleting_a_large_session_is_quick(catalogue: Catalogue, session_id: str
 # ------------------------------------------------------------------------- errors of the disk
 
 
+@pytest.mark.sqlite
 def test_a_full_disk(catalogue: Catalogue, session_id: str) -> None:
     store(catalogue, session_id, "D", ["kept"])
 
@@ -355,6 +369,7 @@ def test_a_full_disk(catalogue: Catalogue, session_id: str) -> None:
     assert catalogue.content.pages(session_id, "E") == []
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
@@ -383,6 +398,7 @@ def test_errors_of_sqlite_become_ours(
     assert "/" not in caught.value.message
 
 
+@pytest.mark.sqlite
 def test_a_file_that_is_no_catalogue(tmp_path: Path) -> None:
     (tmp_path / "library.db").write_bytes(b"This is no database at all. " * 100)
     with pytest.raises(StorageError, match="damaged"):
@@ -395,6 +411,7 @@ def test_a_wrong_database_url(tmp_path: Path, url: str) -> None:
         Catalogue(Settings(data_dir=tmp_path, database_url=url))
 
 
+@pytest.mark.sqlite
 def test_another_file_by_url(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/elsewhere.db"
     catalogue = Catalogue(Settings(data_dir=tmp_path / "data", database_url=url))

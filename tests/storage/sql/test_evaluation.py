@@ -111,6 +111,7 @@ def test_deleting_leaves_no_byte(catalogue: Catalogue, settings: Settings) -> No
         assert b"secret" not in path.read_bytes()
 
 
+@pytest.mark.sqlite
 def test_a_catalogue_without_the_tables_gets_them(settings: Settings) -> None:
     import sqlite3
 

@@ -18,7 +18,7 @@ from core.storage.sql.schema import SCHEMA_VERSION, metadata
 from core.types import AskRequest
 from tests.support.small_library import QUESTIONS, HashEmbedder, opened, troubles
 
-pytestmark = pytest.mark.F17
+pytestmark = [pytest.mark.F17, pytest.mark.sqlite]
 
 OLD = sorted((Path(__file__).parent / "old").glob("library-*.sql"))
 MODEL = HashEmbedder("model")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from unittest.mock import Mock
 
+import pytest
 from sqlalchemy import Connection
 from sqlalchemy.dialects import postgresql
 
@@ -36,6 +37,7 @@ def test_another_session_has_other_places(catalogue: Catalogue, session_id: str)
     assert catalogue.content.page_texts(other, [("D", 0)]) == {("D", 0): "theirs"}
 
 
+@pytest.mark.sqlite
 def test_no_table_is_read_from_end_to_end(catalogue: Catalogue, session_id: str) -> None:
     for number in range(5):
         store(catalogue, session_id, f"D{number}", ["one", "two"])

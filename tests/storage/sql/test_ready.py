@@ -29,6 +29,7 @@ def test_each_change_is_seen(catalogue: Catalogue, session_id: str) -> None:
     assert catalogue.documents.ready(session_id, searched_only=False) == {}
 
 
+@pytest.mark.sqlite
 def test_nothing_is_read_while_nothing_changes(
     catalogue: Catalogue, session_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ def test_an_owner_without_an_address_reaches_nothing_that_is_shared(
     assert catalogue.sessions.get(browser, session_id) is None
 
 
+@pytest.mark.sqlite
 def test_who_is_removed_reaches_it_no_more_and_their_address_is_erased(
     catalogue: Catalogue, session_id: str
 ) -> None:
@@ -73,6 +74,7 @@ def test_who_is_removed_reaches_it_no_more_and_their_address_is_erased(
     assert b"invited@example.org" not in raw_bytes(folder)
 
 
+@pytest.mark.sqlite
 def test_a_large_file_is_noted_to_be_erased_later(
     catalogue: Catalogue, session_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from core.config import Settings
 from core.storage.catalogue import Catalogue
 from core.types import Answer, Citation, DocumentKind, DocumentState, LoadedDocument, Page
@@ -90,6 +92,7 @@ def test_a_kept_page_waits_to_be_read_whole(catalogue: Catalogue, session_id: st
     assert catalogue.web_pages.list(session_id) == []
 
 
+@pytest.mark.sqlite
 def test_a_catalogue_of_version_2_is_migrated(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     Catalogue(settings).close()
