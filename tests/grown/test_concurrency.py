@@ -142,7 +142,7 @@ def test_tags_given_at_once_are_all_kept(catalogue: Catalogue, session_id: str) 
 
 def test_an_address_has_one_owner(catalogue: Catalogue) -> None:
     owners = [catalogue.owners.create(f"{number:064}") for number in range(THREADS)]
-    for turn in range(5):
+    for turn in range(15):
         email = f"ida{turn}@example.org"
         assert at_once(lambda n, email=email: catalogue.owners.sign_in(owners[n], "", email)) == []
         people = [catalogue.owners.person(owner) for owner in owners]
