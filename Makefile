@@ -76,6 +76,10 @@ coverage: $(VENV)/installed-dev
 		-n $(TEST_PROCESSES) --dist loadfile --cov --cov-report=term:skip-covered
 
 # The catalogue and what stands on it over a PostgreSQL of their own, which the tests start and stop.
+GROWN := tests/grown tests/storage/sql tests/storage/test_filters.py tests/storage/test_stale_reader.py tests/library \
+	tests/ingestion tests/service/test_service.py tests/service/test_foreign_ids.py tests/service/test_deleted_while_asking.py \
+	tests/maintenance/test_reconcile.py tests/maintenance/test_removal.py tests/maintenance/test_orphans.py
+
 test-grown: $(VENV)/installed-grown
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
 	echo "PostgreSQL is not installed. On Debian and Ubuntu: apt install postgresql"; exit 1; }

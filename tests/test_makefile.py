@@ -32,3 +32,11 @@ def test_a_python_that_will_not_do_gets_a_sentence_with_the_cure(kind: str, tmp_
     assert run.returncode != 0
     assert sentence in run.stdout
     assert not (tmp_path / ".venv").exists()
+
+
+def test_what_is_tested_over_postgresql_is_there() -> None:
+    joined = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
+    (line,) = [line for line in joined.splitlines() if line.startswith("GROWN := ")]
+    paths = line.removeprefix("GROWN := ").split()
+    assert "tests/grown" in paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
