@@ -31,6 +31,7 @@ from core.ids import checked_uuid
 from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
+from core.storage.files.disk import is_full
 from core.storage.stores import Stores
 from core.supervision import Unrecorded, Worker, isolated
 from core.types import (
@@ -303,10 +304,13 @@ class Collector:
     def _failed(self, run: CollectRun, error: Exception) -> None:
         if isinstance(error, AppError):
             message, cure = error.message, error.cure
+        elif is_full(error):
+            message = "What was read could not be stored: the disk is full."
+            cure = "Free some space, then refresh."
         elif isinstance(error, _FORESEEN):
             log.warning("Collecting failed: %s", error)
             message = "What was read could not be stored, or is damaged."
-            cure = "Look whether the disk is full, then refresh."
+            cure = "Look in the log, then refresh."
         else:
             message = "Reading failed in a way that was not foreseen."
             cure = f"Look in the log for run {run.id}."

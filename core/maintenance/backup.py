@@ -6,6 +6,7 @@ catalogue. A backup can be written while the program runs; it is restored while 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config import Settings
-from core.errors import InvalidRequest, StorageError
+from core.errors import InvalidRequest, NotEnoughSpace, StorageError
 from core.ids import checked_digest, is_uuid
 from core.storage.catalogue import Catalogue
 from core.storage.files.disk import storage_error
@@ -25,6 +26,7 @@ from core.storage.vectors.registry import vector_adapter
 
 MANIFEST = "manifest.json"
 _FORMAT = 1
+_COPIED = "restoring"
 
 Progress = Callable[[int, int], None]
 
@@ -66,7 +68,9 @@ def back_up(
         _write_manifest(unfinished)
         unfinished.rename(target)
     except OSError as error:
-        raise storage_error(error, "Writing the backup") from None
+        raise _failed(error, "Writing the backup") from None
+    except NotEnoughSpace:
+        raise _failed(OSError(errno.ENOSPC, ""), "Writing the backup") from None
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     megabytes = sum(p.stat().st_size for p in target.rglob("*") if p.is_file()) / 1e6
@@ -115,9 +119,10 @@ def _files(folder: Path) -> list[Path]:
 def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progress) -> list[str]:
     """Put a backup in the place of the data directory's content; for a stopped program.
 
-    Every file is proved before anything is touched. What was there is moved into a folder
-    `replaced-...` of the data directory, and only with `replace`. Raises `InvalidRequest` for
-    a folder that is no whole backup, or where there is something and `replace` is not set.
+    Every file is proved and copied before anything is touched. What was there is moved into a
+    folder `replaced-...` of the data directory, and only with `replace`. Raises `InvalidRequest`
+    for a folder that is no whole backup, or where there is something and `replace` is not set, and
+    `StorageError` and its kinds.
     """
     _only_sqlite(settings)
     files = _proved(backup, progress)
@@ -127,17 +132,22 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
             f"There already is a library in {settings.data_dir}.",
             "Say --replace to move it aside, or set DATA_DIR to an empty folder.",
         )
+    copied = settings.data_dir / _COPIED
     try:
-        aside = _move_aside(settings) if there else None
+        shutil.rmtree(copied, ignore_errors=True)  # of a process that was killed
         for done, name in enumerate(files):
             progress(done, len(files))
-            place = settings.data_dir / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(backup / name, place.with_name(f"{place.name}.restoring"))
-            os.replace(place.with_name(f"{place.name}.restoring"), place)
+            (copied / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(backup / name, copied / name)
+        aside = _move_aside(settings) if there else None
+        if (copied / "sessions").exists():
+            (copied / "sessions").rename(settings.sessions_dir)
+        (copied / FILE_NAME).rename(settings.data_dir / FILE_NAME)
         vector_adapter(settings).remove_files(settings)
     except OSError as error:
-        raise storage_error(error, "Restoring the backup") from None
+        raise _failed(error, "Restoring the backup") from None
+    finally:
+        shutil.rmtree(copied, ignore_errors=True)
     lines = [f"Restored {len(files)} files from {backup}."]
     lines += [f"What was there is in {aside}: remove it when all is well."] if aside else []
     return [*lines, "The indexes are made again at the next start."]
@@ -181,6 +191,13 @@ def _move_aside(settings: Settings) -> Path:
     if settings.sessions_dir.exists():
         settings.sessions_dir.rename(aside / "sessions")
     return aside
+
+
+def _failed(error: OSError, doing: str) -> StorageError:
+    found = storage_error(error, doing)
+    if isinstance(found, NotEnoughSpace):
+        found.cure = "Free some space on that disk, then begin again. Nothing was changed."
+    return found
 
 
 def _only_sqlite(settings: Settings) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from core.errors import AppError, InvalidRequest
 from core.ids import digest
@@ -18,6 +19,7 @@ from core.ingestion.worker import Ingester, collected_bytes
 from core.models.embedding_text import embedding_text
 from core.models.port import Vectors
 from core.storage.stores import Stores
+from core.supervision import Unrecorded
 from core.types import CLOCK_SLACK, Chunk, Document, DocumentKind, DocumentState, LoadedDocument
 from core.web_search.chunks import web_chunks
 
@@ -42,6 +44,11 @@ class LivePage:
         """The id of the page's document."""
         return live_id(self.url, self.loaded)
 
+    @property
+    def data(self) -> bytes:
+        """What is stored as the original of the page's document."""
+        return self.original or collected_bytes(self.loaded)
+
 
 def live_id(url: str, loaded: LoadedDocument) -> str:
     """Return the id of a page, derived from its address and its text."""
@@ -59,6 +66,7 @@ class LivePages:
 
     stores: Stores
     ingester: Ingester
+    _undone: Unrecorded = field(default_factory=Unrecorded)
 
     def forget_expired(self) -> None:
         """Remove expired pages in every session."""
@@ -85,14 +93,19 @@ class LivePages:
     def add(self, session_id: str, pages: Sequence[LivePage]) -> int:
         """Make pages searchable and return the number of their passages.
 
-        Raises an `AppError` if a store or the embedding model fails; then none is searchable.
+        Raises an `AppError` if a store or the embedding model fails; then none is searchable, and
+        what is left of them goes, on a full disk at the next call.
         """
         began = time.monotonic()
-        each = {page.id: page for page in pages}.values()
-        fresh = [page for page in each if self._entered(session_id, page)]
-        if not fresh:
-            return 0
+        self._undone.again()
+        fresh: list[LivePage] = []
         try:
+            for page in {page.id: page for page in pages}.values():
+                if self._entered(session_id, page):
+                    fresh.append(page)
+                    self._store(session_id, page)
+            if not fresh:
+                return 0
             vectors = self._embedded(fresh)
             with self.stores.locks.hold(session_id):
                 self._index(session_id, fresh, vectors)
@@ -101,7 +114,7 @@ class LivePages:
                     self.stores.catalogue.documents.mark_ready(session_id, page.id, seconds=seconds)
         except AppError:  # also if the session has just been deleted
             for page in fresh:
-                self._undo(session_id, page)
+                self._undone.record(partial(self._undo, session_id, page))
             raise
         return len(vectors)
 
@@ -126,21 +139,20 @@ class LivePages:
 
     def _entered(self, session_id: str, page: LivePage) -> bool:
         """Put a page into the catalogue; if it is there already, renew it and return False."""
-        data = page.original or collected_bytes(page.loaded)
         document = self.stores.catalogue.web_pages.add(
             session_id,
             page.id,
             _name(page),
-            size=len(data),
+            size=len(page.data),
             url=page.url,
             kind=page.loaded.kind,
             expires_at=datetime.now(UTC) + timedelta(hours=self.stores.settings.web_hours),
         )
-        if document is None:
-            return False
-        self.stores.originals.write(session_id, page.id, data)
+        return document is not None
+
+    def _store(self, session_id: str, page: LivePage) -> None:
+        self.stores.originals.write(session_id, page.id, page.data)
         self.stores.catalogue.content.save(session_id, page.id, page.loaded, page.chunks)
-        return True
 
     def _embedded(self, pages: Sequence[LivePage]) -> Vectors:
         titled = [(chunk, page.loaded.title) for page in pages for chunk in page.chunks]
@@ -163,13 +175,10 @@ class LivePages:
             )
 
     def _undo(self, session_id: str, page: LivePage) -> None:
-        try:
-            self.stores.catalogue.documents.remove(session_id, page.id)
-            with self.stores.locks.hold(session_id):
-                ids = [chunk.id for chunk in page.chunks]
-                self.ingester.unindex(session_id, page.id, ids)
-        except AppError:
-            return  # the reconciliation at the next start removes what is left
+        self.stores.catalogue.documents.remove(session_id, page.id)
+        with self.stores.locks.hold(session_id):
+            ids = [chunk.id for chunk in page.chunks]
+            self.ingester.unindex(session_id, page.id, ids)
         self.stores.originals.remove(session_id, page.id)
 
 

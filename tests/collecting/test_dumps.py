@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import sqlite3
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -110,3 +112,36 @@ def test_a_broken_dump_says_so(service: Service, session: Session, tmp_path: Pat
     run = ended(service, session, service.collecting.start(session, asking("so/Posts.xml")))
     assert run.state is CollectState.FAILED
     assert "cut off" in run.reason
+
+
+def sqlite_full() -> sqlite3.Error:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("PRAGMA max_page_count=1")
+        connection.execute("CREATE TABLE one (text)")
+        connection.execute("CREATE TABLE two (text)")
+    except sqlite3.Error as error:
+        return error
+    finally:
+        connection.close()
+    raise AssertionError("it is not full")
+
+
+@pytest.mark.F27
+@pytest.mark.parametrize("full", [OSError(errno.ENOSPC, "full"), sqlite_full()], ids=["os", "sql"])
+def test_a_disk_that_runs_full_is_named_and_a_refresh_goes_on(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch, full: Exception
+) -> None:
+    name = service.collecting.keep_upload(session, "Posts.xml", BytesIO(POSTS.encode()))
+
+    def fails(*_: object) -> None:
+        raise full
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scraper.stack_overflow.write_json", fails)
+        run = ended(service, session, service.collecting.start(session, asking(name, tag="")))
+    assert run.state is CollectState.FAILED
+    assert run.reason == "What was read could not be stored: the disk is full."
+    assert run.cure == "Free some space, then refresh."
+    again = ended(service, session, service.collecting.again(session, run.id))
+    assert (again.state, again.progress.added) == (CollectState.DONE, 2)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import shutil
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,3 +137,66 @@ def test_from_a_shell(
     assert main(["vacuum"]) == 0
     with opened(settings, MODEL) as service:
         assert all_found(service, the_session(service))
+
+
+@pytest.mark.F27
+@pytest.mark.parametrize("at", [1, 2, 4])
+def test_a_disk_that_runs_full_while_restoring_changes_nothing(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    with opened(settings, MODEL) as service:
+        fill(service)
+    back_up_running(settings, tmp_path / "b", quiet)
+    (folder,) = (tmp_path / "b").iterdir()
+    with opened(settings, MODEL) as service:
+        kept = service.sessions.create(service.owners.for_token("somebody else"), "Newer")
+    before = {path.name for path in settings.data_dir.iterdir()}
+    with monkeypatch.context() as patch:
+        full_at_call(patch, at)
+        with pytest.raises(
+            NotEnoughSpace, match="Restoring the backup failed: the disk is full"
+        ) as e:
+            restore(settings, folder, replace=True, progress=quiet)
+    assert e.value.cure == "Free some space on that disk, then begin again. Nothing was changed."
+    assert {path.name for path in settings.data_dir.iterdir()} == before
+    with opened(settings, MODEL) as service:
+        assert kept.id in service.catalogue.sessions.ids()
+        assert all_found(service, the_session(service))
+    restore(settings, folder, replace=True, progress=quiet)
+    with opened(settings, MODEL) as service:
+        assert all_found(service, the_session(service))
+        assert kept.id not in service.catalogue.sessions.ids()
+    assert not (settings.data_dir / "restoring").exists()
+
+
+def full_at_call(patch: pytest.MonkeyPatch, at: int) -> None:
+    """Let the disk be full when a file is copied for the so-and-so-many-th time."""
+    copyfile, count = shutil.copyfile, [0]
+
+    def copied(source: Any, target: Any) -> Any:
+        count[0] += 1
+        if count[0] == at:
+            Path(target).write_bytes(b"half")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return copyfile(source, target)
+
+    patch.setattr(shutil, "copyfile", copied)
+
+
+@pytest.mark.F27
+def test_a_disk_that_runs_full_while_backing_up_leaves_nothing(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(settings, MODEL) as service:
+        fill(service)
+    for full in (OSError(errno.ENOSPC, "full"), NotEnoughSpace("Writing to DATA_DIR failed.")):
+
+        def fails(*_: object, error: Exception = full) -> None:
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr("core.maintenance.backup._copy_originals", fails)
+            with pytest.raises(NotEnoughSpace, match="Writing the backup failed") as e:
+                back_up_running(settings, tmp_path / "b", quiet)
+        assert "Free some space on that disk" in e.value.cure
+        assert list((tmp_path / "b").iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -35,6 +36,13 @@ def storage_error(error: OSError, doing: str) -> StorageError:
     reason = (error.strerror or "the disk did not answer").lower()
     kind = DataDirectoryUnusable if error.errno in _UNUSABLE else StorageError
     return kind(f"{doing} failed: {reason}.")
+
+
+def is_full(error: Exception) -> bool:
+    """Whether an error says that a disk is full, be it of the system or of SQLite."""
+    if isinstance(error, sqlite3.Error):
+        return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return isinstance(error, OSError) and error.errno in _NO_SPACE
 
 
 def usable_directory(path: Path, setting: str) -> Path:

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.config import Settings
-from core.errors import IndexDamaged, StorageError
+from core.errors import IndexDamaged, NotEnoughSpace, StorageError
 from core.ids import checked_uuid
+from core.storage.files.disk import is_full
 from core.storage.lexical.query import (
     UNKNOWN,
     WEIGHTS,
@@ -45,6 +46,8 @@ _LOCK_SECONDS = 30.0
 _STRIPES = 32
 _ALIKE_START = 3  # letters
 _FRESH = "lexical.new"
+_FULL = 1_000_000  # bytes free below which a failed change means a full disk
+_NO_ROOM = "The lexical index cannot be written: the disk is full."
 _SETTLED = 2.0  # seconds after a deletion: several at once are erased together
 
 Entry = tuple[Sequence[Chunk], str, str]
@@ -73,7 +76,7 @@ class LexicalIndex:
         from tantivy import Document
 
         language = language or UNKNOWN
-        with self._writer_of(session_id), _our_errors():
+        with self._writer_of(session_id), _our_errors(self._root):
             index = self._index(session_id, create=True)
             assert index is not None
             with _writer(index) as writer:
@@ -154,7 +157,7 @@ class LexicalIndex:
 
     def delete_document(self, session_id: str, document_id: str) -> None:
         """Take all chunks of a document out; a document that is not there does not matter."""
-        with self._writer_of(session_id), _our_errors():
+        with self._writer_of(session_id), _our_errors(self._root):
             index = self._index(session_id)
             if index is not None:
                 with _writer(index) as writer:
@@ -185,7 +188,7 @@ class LexicalIndex:
         from tantivy import Document
 
         folder, fresh = self._folder(session_id), self._folder(session_id).with_name(_FRESH)
-        with self._writer_of(session_id), _our_errors():
+        with self._writer_of(session_id), _our_errors(self._root):
             shutil.rmtree(fresh, ignore_errors=True)
             index = _open_index(fresh, create=True)
             assert index is not None
@@ -352,13 +355,20 @@ def _allowed(chunk_id: str, documents: Collection[str] | None) -> bool:
 
 
 @contextmanager
-def _our_errors() -> Iterator[None]:
-    """Tantivy says everything by `ValueError`; with our queries that is a damaged index."""
+def _our_errors(written: Path | None = None) -> Iterator[None]:
+    """Tantivy says everything by `ValueError`; with our queries that is a damaged index.
+
+    Or a full disk, where one is `written`: Tantivy does not always say so.
+    """
     try:
         yield
     except ValueError as error:
         log.error("Tantivy: %s", error)
+        if written and ("os error 28" in str(error) or shutil.disk_usage(written).free < _FULL):
+            raise NotEnoughSpace(_NO_ROOM) from None
         raise IndexDamaged("The lexical index is damaged.") from None
     except OSError as error:
         log.error("Lexical index: %s", error)
+        if is_full(error):
+            raise NotEnoughSpace(_NO_ROOM) from None
         raise StorageError("The lexical index cannot be read or written.") from None

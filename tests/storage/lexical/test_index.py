@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import shutil
 import threading
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 
 import pytest
 import tantivy
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from core.config import Settings
-from core.errors import IndexDamaged, InvalidId, StorageError
+from core.errors import IndexDamaged, InvalidId, NotEnoughSpace, StorageError
 from core.ids import new_id
 from core.storage.lexical import index as lexical
 from core.storage.lexical.index import LexicalIndex
@@ -367,3 +369,39 @@ def test_words_that_may_be_mistyped_for_one_of_the_texts(index: LexicalIndex) ->
     assert index.like(session, "swich") == ("switch", pytest.approx(10 / 11))
     assert index.like(session, "velodrome")[1] < 0.8
     assert index.like(session, "zorblax") == ("", 0.0)
+
+
+NO_ROOM = "An IO error occurred: 'No space left on device (os error 28) at path \"/x\"'"
+KILLED = "An error occurred in a thread: 'An index writer was killed.. A worker thread panicked.'"
+
+
+@pytest.mark.F27
+@pytest.mark.parametrize(
+    ("said", "free", "error"),
+    [(NO_ROOM, 10**9, NotEnoughSpace), (KILLED, 0, NotEnoughSpace), (KILLED, 10**9, IndexDamaged)],
+)
+def test_a_full_disk_is_no_damage(
+    index: LexicalIndex,
+    monkeypatch: pytest.MonkeyPatch,
+    said: str,
+    free: int,
+    error: type[Exception],
+) -> None:
+    session = new_id()
+    add(index, session, "a", "alpha")
+
+    def fails(*_: object) -> None:
+        raise ValueError(said)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lexical, "_locked", fails)
+        patch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+        for change in (
+            lambda: add(index, session, "b", "alpha"),
+            lambda: index.delete_document(session, "a"),
+            lambda: index.rewrite(session, []),
+        ):
+            with pytest.raises(StorageError) as caught:
+                change()
+            assert type(caught.value) is error
+    assert found(index, session, "alpha") == ["a:0"]

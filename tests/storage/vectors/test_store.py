@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from core.config import Settings
-from core.errors import IndexDamaged, InvalidId, ModelChanged, StorageError
+from core.errors import IndexDamaged, InvalidId, ModelChanged, NotEnoughSpace, StorageError
 from core.ids import new_id
+from core.storage.vectors.chroma.client import our_errors
 from core.storage.vectors.chroma.store import ChromaStore
 
 DIMENSION = 32
@@ -193,3 +194,20 @@ def test_reading_while_writing(store: ChromaStore) -> None:
     for reader in readers:
         reader.join()
     assert problems == []
+
+
+@pytest.mark.F27
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("error returned from database: (code: 13) database or disk is full", NotEnoughSpace),
+        ("Error writing: No space left on device (os error 28)", NotEnoughSpace),
+        ("error returned from database: (code: 11) database disk image is malformed", IndexDamaged),
+    ],
+)
+def test_a_full_disk_is_no_damage(said: str, kind: type[StorageError]) -> None:
+    from chromadb.errors import InternalError
+
+    with pytest.raises(StorageError) as caught, our_errors():
+        raise InternalError(said)
+    assert type(caught.value) is kind

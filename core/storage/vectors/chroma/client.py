@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from core.errors import IndexDamaged, ModelChanged, StorageError
+from core.errors import IndexDamaged, ModelChanged, NotEnoughSpace, StorageError
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -24,6 +24,7 @@ OPEN_INDEXES = 128
 """Indexes that Chroma keeps in memory, 2.5 MB and three files each at least. Left alone it takes
 a fifth of the process's limit of open files: 204 of the usual 1,024, 4,000 of 20,000."""
 _SYNC = 1_000
+_FULL = ("(code: 13)", "os error 28")  # of SQLite, of the system
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _M_PERTURB = -6
 _OWN_PAGES = 128 << 10
@@ -133,6 +134,8 @@ def _translated(error: Any) -> StorageError:
     from chromadb.errors import InvalidArgumentError
 
     log.error("Chroma: %s: %s", type(error).__name__, error)
+    if any(said in str(error) for said in _FULL):
+        return NotEnoughSpace("The vectors cannot be written: the disk is full.")
     if isinstance(error, InvalidArgumentError) and "dimension" in str(error):
         return ModelChanged("The session's vectors were made with another embedding model.")
     if isinstance(error, InvalidArgumentError):
