@@ -83,6 +83,7 @@ def open_stores(settings: Settings) -> Stores:
         data_lock = undone.enter_context(DataLock(settings))
         catalogue = Catalogue(settings)
         undone.callback(catalogue.close)
+        catalogue.database.take()
         vectors = vector_adapter(settings).open(settings)
         undone.callback(vectors.close)
         originals, lexical = Originals(settings), LexicalIndex(settings)

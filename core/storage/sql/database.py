@@ -80,6 +80,8 @@ class Database:
             self._schema = of(isolation_level="READ COMMITTED")  # sees what it waited for
         self._changes = 0
         self.is_reachable = True  # as the last transaction found it
+        self._process_lock: postgresql.ProcessLock | None = None
+        self._coming_back = threading.Lock()
         # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
         self._turn: AbstractContextManager[Any] = (
             threading.Lock() if self.is_sqlite else nullcontext()
@@ -135,8 +137,27 @@ class Database:
         """How often something may have changed; None where other processes write as well."""
         return self._changes if self.is_sqlite else None
 
+    def take(self) -> None:
+        """Work on this database as the only process, until `close`. Raises `DataDirectoryInUse`.
+
+        For PostgreSQL; a file is taken with its directory.
+        """
+        if not self.is_sqlite:
+            self._process_lock = postgresql.ProcessLock(self._engine)
+            with self._our_errors():
+                self._process_lock.keep()
+
+    def _come_back(self) -> None:
+        """Take the database again after it was away; another process may have it meanwhile."""
+        with self._coming_back:
+            if not self.is_reachable and self._process_lock is not None:
+                self._process_lock.keep()
+            self.is_reachable = True
+
     def close(self) -> None:
         """Close every connection; the last one folds the WAL into the file."""
+        if self._process_lock is not None:
+            self._process_lock.release()
         self._engine.dispose()
 
     def erase(self, largest: int | None = None) -> bool:
@@ -199,11 +220,13 @@ class Database:
     @contextmanager
     def _our_errors(self) -> Iterator[None]:
         try:
+            if not self.is_reachable:
+                self._come_back()
             yield
-            self.is_reachable = True
         except (SQLAlchemyError, sqlite3.Error) as error:
             ours = _translated(error)
-            self.is_reachable = not isinstance(ours, DatabaseUnreachable)
+            if isinstance(ours, DatabaseUnreachable):
+                self.is_reachable = False
             raise ours from error
 
     @contextmanager

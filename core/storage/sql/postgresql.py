@@ -7,13 +7,20 @@ then done again (`core.storage.sql.room`).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, text
+from sqlalchemy import BigInteger, Connection, Engine, create_engine, func, literal, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from core.errors import DatabaseUnreachable, NotEnoughSpace, SettingsError, StorageError
+from core.errors import (
+    DatabaseUnreachable,
+    DataDirectoryInUse,
+    NotEnoughSpace,
+    SettingsError,
+    StorageError,
+)
 from core.storage.sql.room import Overtaken
 
 _DRIVER = "postgresql+psycopg"
@@ -27,6 +34,10 @@ _OF_LIBPQ = {
 }
 _SCHEMA_LOCK = 0x666F_6F74_6E6F_7465
 """The advisory lock under which the tables are made and changed."""
+_PROCESS_LOCK = _SCHEMA_LOCK + 1
+"""The advisory lock of the one process that works on a database."""
+_NOTICED = ("tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3")
+"""A process whose machine was cut off has lost its lock after a minute, not after hours."""
 
 
 def is_postgresql(url: URL) -> bool:
@@ -58,6 +69,48 @@ def open_engine(url: URL) -> Engine:
 def lock_schema(connection: Connection) -> None:
     """Let no other process make or change the tables until the end of the transaction."""
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
+
+
+class ProcessLock:
+    """The lock of the one process that works on a database; the server frees it when that ends.
+
+    It is held by a connection of its own, which ends with the server: `keep` takes it again.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def keep(self) -> None:
+        """Take the lock unless this process has it. Raises `DataDirectoryInUse`."""
+        if self._connection is not None:
+            try:
+                self._connection.scalar(select(1))
+                return
+            except DBAPIError:
+                self.release()
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()  # it takes no place of the pool, and close() ends it
+        try:
+            for setting in _NOTICED:
+                connection.exec_driver_sql(f"SET {setting}")
+            lock = select(func.pg_try_advisory_lock(literal(_PROCESS_LOCK, BigInteger)))
+            if not connection.scalar(lock):
+                raise DataDirectoryInUse(
+                    "Another Footnote process works on the catalogue at DATABASE_URL.",
+                    "Stop that process first, or give this one a database of its own.",
+                )
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+
+    def release(self) -> None:
+        """Give the lock back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(DBAPIError):
+                connection.close()
 
 
 _BUSY = "The catalogue is busy with other work."

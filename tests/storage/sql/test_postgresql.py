@@ -27,15 +27,17 @@ class OfTheDriver(Exception):
         self.sqlstate = sqlstate
 
 
+@pytest.mark.parametrize("scheme", ["postgresql", "postgresql+psycopg", "postgres"])
 def test_a_missing_driver_is_named_with_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    for scheme in ("postgresql", "postgresql+psycopg", "postgres"):
+    settings = Settings(data_dir=tmp_path, database_url=f"{scheme}://x@127.0.0.1/y")
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "psycopg", None)
         with pytest.raises(SettingsError, match="driver") as caught:
-            Catalogue(Settings(data_dir=tmp_path, database_url=f"{scheme}://x@127.0.0.1/y"))
-        assert "pip install -r requirements-grown.txt" in caught.value.cure
-        assert "footnote[grown]" in caught.value.cure
+            Catalogue(settings)
+    assert "pip install -r requirements-grown.txt" in caught.value.cure
+    assert "footnote[grown]" in caught.value.cure
 
 
 @pytest.mark.parametrize("scheme", ["postgresql+psycopg2", "postgresql+asyncpg"])
