@@ -12,6 +12,7 @@ from core.errors import NotEnoughSpace, StorageError
 from core.maintenance.checking import Trouble, check
 from core.maintenance.reconcile import Mender
 from core.maintenance.removal import Remover
+from core.maintenance.tasks import Upkeep
 from core.storage.files.reserve import Reserve
 from core.storage.stores import Stores, open_stores
 from tests.storage.made import store
@@ -150,3 +151,24 @@ def test_a_disk_without_any_room_says_so_and_keeps_the_document(
     with pytest.raises(NotEnoughSpace):
         remover.document(session_id, A)
     assert {d.id for d in stores.catalogue.documents.list(session_id)} == {A, B}
+
+
+def test_words_that_an_ended_process_left_are_erased_by_the_next(
+    stores: Stores, remover: Remover, session_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.storage.lexical.index._SETTLED", -1.0)
+    for number in range(12):  # enough that one part of the index holds several
+        document_id, text = f"{number:064x}", f"Note {number} speaks of the weather."
+        chunks = store(stores.catalogue, session_id, document_id, [text], f"{number}.txt")
+        stores.vectors.add(session_id, [chunk.id for chunk in chunks], MODEL.embed([text]))
+        stores.lexical.add(session_id, chunks, ["Made"])
+        stores.originals.write(session_id, document_id, text.encode())
+    remover.document(session_id, A)
+    assert stores.lexical.holds_deleted(session_id)
+    stores.lexical._deleted.clear()  # a process that begins knows of no deletion
+    upkeep = Upkeep(stores)
+    upkeep.run("start")
+    assert stores.lexical.to_erase() == [session_id]
+    upkeep.tidy()
+    assert not stores.lexical.holds_deleted(session_id)
+    assert documents_in(stores, session_id)["words"] == {B, *(f"{n:064x}" for n in range(12))}

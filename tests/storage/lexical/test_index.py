@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 
@@ -210,6 +211,54 @@ def test_words_of_a_deleted_document_go_with_its_segment_or_are_known_of(
     assert index.holds_deleted(session)
     index.delete_session(session)
     assert not index.holds_deleted(session)
+
+
+def test_what_was_deleted_is_erased_after_a_moment_of_rest(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0], sleep=time.sleep)
+    monkeypatch.setattr(lexical, "time", clock)
+    session, names = new_id(), [f"c{number}" for number in range(12)]
+    for name in names:
+        add(index, session, name, "the secret")
+    index.delete_document(session, "c3")
+    assert index.holds_deleted(session)
+    assert index.to_erase() == []
+    now[0] += 2.5
+    assert index.to_erase() == [session]
+    index.erase_later(session)
+    now[0] += 1.5
+    assert index.to_erase() == [], "more was deleted a moment ago"
+    now[0] += 1.0
+    assert index.to_erase() == [session]
+    assert index.to_erase() == [session], "until it is done"
+
+    def fails() -> Iterator[lexical.Entry]:
+        yield chunks_of("c0", ["the secret"]), "", "en"
+        raise StorageError("The catalogue cannot be read.")
+
+    with pytest.raises(StorageError):
+        index.rewrite(session, fails())
+    assert index.to_erase() == [session]
+    kept = [name for name in names if name != "c3"]
+    assert index.ids(session) == {f"{name}:0" for name in kept}, "the old one is there"
+    index.rewrite(session, [(chunks_of(name, ["the secret"]), "", "en") for name in kept])
+    assert index.to_erase() == []
+    assert not index.holds_deleted(session)
+    assert index.ids(session) == {f"{name}:0" for name in kept}
+
+
+def test_a_session_in_which_nothing_of_it_is_left_is_not_rewritten(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexical, "_SETTLED", -1.0)
+    session = new_id()
+    add(index, session, "a", "alpha")
+    index.delete_document(session, "a")
+    assert not index.holds_deleted(session)
+    assert index.to_erase() == []
+    assert index._deleted == {}, "it is not looked at again"
 
 
 def test_deleting_a_session(index: LexicalIndex, settings: Settings) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import UTC, datetime
+
 import pytest
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, select
 
 from core.storage.catalogue import Catalogue
 from core.storage.sql.migrations import MIGRATIONS
-from core.storage.sql.schema import SCHEMA_VERSION
+from core.storage.sql.schema import SCHEMA_VERSION, owners, session_members
+from core.types import Role
 
 pytestmark = pytest.mark.F17
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_no_version_is_without_a_way_on() -> None:
@@ -36,13 +42,37 @@ def columns(connection: Connection) -> dict[str, list[str]]:
     }
 
 
-def test_conversations_of_before_are_the_session_owners(
-    catalogue: Catalogue, session_id: str
-) -> None:
-    owner = catalogue.owners.find("a" * 64)
-    talk = catalogue.conversations.create(session_id, "Asked before")
+def test_conversations_of_before_are_the_session_owners(catalogue: Catalogue) -> None:
+    asked = []
+    for token in ("a" * 64, "b" * 64):
+        owner = catalogue.owners.create(token)
+        session_id = catalogue.sessions.create(owner, "Mine").id
+        talk = catalogue.conversations.create(session_id, "Asked before")
+        asked.append((session_id, owner, talk.id))
     with catalogue.database.writing() as connection:
         connection.exec_driver_sql("UPDATE conversations SET owner_id = ''")
-    assert catalogue.conversations.list(session_id, owner) == []
+    assert [catalogue.conversations.list(*where) for *where, _ in asked] == [[], []]
     catalogue.database.write(MIGRATIONS[4])
-    assert [c.id for c in catalogue.conversations.list(session_id, owner)] == [talk.id]
+    for *where, talk_id in asked:
+        assert [one.id for one in catalogue.conversations.list(*where)] == [talk_id]
+
+
+def test_members_who_have_signed_in_keep_what_is_shared_with_them(
+    catalogue: Catalogue, session_id: str
+) -> None:
+    """The others are invited; an owner without an address is nobody's."""
+    catalogue.owners.create("b" * 64)
+    known = {}
+    with catalogue.database.writing() as connection:
+        for token, email in (("c" * 64, "nils@example.org"), ("d" * 64, "eva@example.org")):
+            known[email] = owner = str(uuid.uuid4())
+            row = {"id": owner, "token_hash": token, "created_at": NOW, "name": "", "email": email}
+            connection.execute(owners.insert().values(**row))
+        for email in (*known, "new@example.org", ""):
+            row = {"session_id": session_id, "email": email, "role": Role.READER, "added_at": NOW}
+            connection.execute(session_members.insert().values(**row))
+    catalogue.database.write(MIGRATIONS[7])
+    with catalogue.database.reading() as connection:
+        members = select(session_members.c.email, session_members.c.accepted_by)
+        found = {email: accepted for email, accepted in connection.execute(members)}
+    assert found == {**known, "new@example.org": None, "": None}
