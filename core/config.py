@@ -111,7 +111,9 @@ class Settings(BaseModel):
 
     # Models that compute here
     embedding_model: str = Field(
-        "all-MiniLM-L6-v2", description="The bundled one, or a name on the model hub."
+        "all-MiniLM-L6-v2",
+        description="The bundled one, a name on the model hub, or a model of a provider: "
+        "ollama/nomic-embed-text.",
     )
     embedding_backend: Literal["auto", "onnx", "torch"] = Field(
         "auto", description="What runs the embedding model."
@@ -124,6 +126,11 @@ class Settings(BaseModel):
     )
     reranker_model: str = Field(
         "cross-encoder/ms-marco-MiniLM-L6-v2", description="A cross-encoder, or empty for none."
+    )
+    reader_model: str = Field(
+        "bundled",
+        description="What reads the best sentences with the question: the bundled reader, a folder "
+        "with one of your own, or empty for none.",
     )
 
     # Documents

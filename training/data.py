@@ -59,6 +59,7 @@ class Example:
     answer: Span | None = None
     relevant: bool | None = None
     verdict: Verdict | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Question:
     paragraph: str
     answers: tuple[str, ...]
     place: Span | None = None
+    title: str = ""
 
 
 def part_of(document: str, aside: frozenset[str] = frozenset()) -> Part:
@@ -121,7 +123,14 @@ def squad(data: Path) -> Iterator[Question]:
         for source in row["sources"]:
             paragraphs.setdefault(source["document"], {})[source["quote"]] = None
             answers = tuple(row["answers"])
-            yield Question("squad", source["document"], row["question"], source["quote"], answers)
+            yield Question(
+                "squad",
+                source["document"],
+                row["question"],
+                source["quote"],
+                answers,
+                title=_title(source["document"]),
+            )
     nearest = Nearest(
         [(paragraph, name) for name, found in paragraphs.items() for paragraph in found]
     )
@@ -131,7 +140,11 @@ def squad(data: Path) -> Iterator[Question]:
         near = Counter(guesses[max(0, at - 10) : at + 11])
         article = near.most_common(1)[0][0]
         found = next(text for text, name in nearest(question) if name == article)
-        yield Question("squad", article, question, found, ())
+        yield Question("squad", article, question, found, (), title=_title(article))
+
+
+def _title(document: str) -> str:
+    return Path(document).stem.replace("_", " ")
 
 
 def natural_questions(data: Path, *, checking: bool = False) -> Iterator[Question]:
@@ -149,7 +162,16 @@ def natural_questions(data: Path, *, checking: bool = False) -> Iterator[Questio
             place = next(_places(row["answers"], source["quote"]), None)
             found = (start + place[0], start + place[1]) if place else None
             answers = tuple(row["answers"])
-            yield Question("nq", source["document"], row["question"], paragraph, answers, found)
+            above = text[: text.index(paragraph)].rpartition("\n## ")[2]
+            yield Question(
+                "nq",
+                source["document"],
+                row["question"],
+                paragraph,
+                answers,
+                found,
+                above.partition("\n")[0].strip(),
+            )
 
 
 def covid(data: Path) -> Iterator[Question]:
@@ -171,7 +193,9 @@ def multihop(data: Path) -> Iterator[Question]:
             paragraph = "".join(parts).strip()
             answer = row["answer"]
             if title in right and answer in paragraph and answer not in ("yes", "no"):
-                yield Question("hotpot", row["_id"], row["question"], paragraph, (answer,))
+                yield Question(
+                    "hotpot", row["_id"], row["question"], paragraph, (answer,), title=title
+                )
 
 
 def judged_replies(data: Path) -> Iterator[Example]:
@@ -196,11 +220,13 @@ def long_answers(data: Path) -> Iterator[Example]:
             text = " ".join(parts)
             if kind == "unanswerable":
                 cut, _ = around(text, nearest_place(row["input"], text))
-                yield Example("clapnq", document, row["input"], cut, reads=True)
+                yield Example("clapnq", document, row["input"], cut, reads=True, title=document)
                 continue
             output = row["output"][0]
             chosen = " ".join(output["selected_sentences"])
-            yield Example("clapnq", document, row["input"], chosen, relevant=True)
+            yield Example(
+                "clapnq", document, row["input"], chosen, relevant=True, title=document
+            )  # fmt: skip
             for piece in split_sentences(output["answer"])[:2]:
                 yield Example(
                     "clapnq", document, piece.text, chosen, verdict=Verdict.SUPPORTED
@@ -224,7 +250,7 @@ def with_distractors(asked: Sequence[Question], chance: random.Random) -> Iterat
     for one in asked:
         if not one.answers:
             cut, _ = around(one.paragraph, nearest_place(one.text, one.paragraph), chance)
-            yield Example(one.source, one.document, one.text, cut, reads=True)
+            yield Example(one.source, one.document, one.text, cut, True, title=one.title)
             continue
         place = one.place or answer_place(one)
         if place is None:
@@ -232,21 +258,34 @@ def with_distractors(asked: Sequence[Question], chance: random.Random) -> Iterat
         cut, span = around(one.paragraph, place, chance)
         short = place[1] - place[0] <= LONGEST_ANSWER
         yield Example(
-            one.source, one.document, one.text, cut, short, span if short else None, True
-        )  # fmt: skip
+            one.source,
+            one.document,
+            one.text,
+            cut,
+            short,
+            span if short else None,
+            relevant=True,
+            title=one.title,
+        )
         if chance.random() < 0.6:
             near = by_document[one.document]
             if len(near) < 3:
                 near = every
             elif chance.random() < 0.4 and (away := _away(one, place)):
-                yield Example(one.source, one.document, one.text, away, reads=True)
+                yield Example(one.source, one.document, one.text, away, True, title=one.title)
                 continue
             other = _other_paragraph(one, near, chance)
             if other is not None:
                 cut, _ = around(other, nearest_place(one.text, other), chance)
                 yield Example(
-                    one.source, one.document, one.text, cut, reads=True, relevant=False
-                )  # fmt: skip
+                    one.source,
+                    one.document,
+                    one.text,
+                    cut,
+                    reads=True,
+                    relevant=False,
+                    title=one.title,
+                )
 
 
 def answer_place(one: Question) -> Span | None:

@@ -25,16 +25,19 @@ from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.choosing import choose
 from core.answering.extractive.highlights import mark_words
+from core.answering.extractive.reading import Read, read_candidates
+from core.answering.extractive.reading import Scores as Numbers
 from core.config import load_settings
 from core.evaluation.beir import read_collection
 from core.evaluation.measures.answer import exact_match, token_f1
 from core.models.embedding import load_embedder
 from core.models.port import Embedder
+from core.models.reader import Reader
+from core.text.markdown_quoting import collapse
 from core.text.terms import content_keys
 from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, SearchResult
 from training import data as sets
 from training.data import Part, Question, part_of
-from training.reading import Numbers, Read, Reader, read_candidates
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
 """What the reader's score counts beside the one of today, in the order of the sentences."""
@@ -72,13 +75,13 @@ class Asked:
         read, candidate = max(found, key=lambda one: one[0].score, default=(None, None))
         if read is None or candidate is None:
             return "", -30.0
-        return candidate.sentence.text[slice(*read.span)], read.score
+        return collapse(candidate.sentence.text)[slice(*read.span)], read.score
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     given = _arguments(arguments)
-    reader = Reader(given.model, given.model / "model.onnx")
+    reader = Reader(given.model)
     embedder = load_embedder(load_settings())
     part = Part.CHOICES if given.part == "choices" else Part.HELD_OUT
     if "answers" in given.only:
@@ -115,7 +118,8 @@ def answers(
         hit = _hit(one)
         result = SearchResult(QueryPlan(one.text, one.text, (one.text,)), (hit,))
         scored = answerer.score(one.text, result)
-        reads = read_candidates(reader, one.text, scored.candidates, scored.scores)
+        found = read_candidates(reader, one.text, scored.candidates, scored.scores, [hit])
+        reads = [found.get(candidate) for candidate in scored.candidates]
         yield Asked(one, scored.candidates, scored.scores, hit, reads)
 
 

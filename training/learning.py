@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import random
 import shutil
 import time
 import zipfile
@@ -19,6 +20,7 @@ from transformers.utils import logging as transformers_logging
 
 from training.data import Example, Part, Verdict, counted, examples
 from training.model import HEADS, LONGEST, Row, as_row, batches, load, loss, tokenizer_of
+from training.variety import varied
 
 WHEELS = Path(__file__).resolve().parents[1] / ".cache" / "weights"
 WARM_UP = 60  # steps
@@ -139,6 +141,7 @@ def _rows(given: argparse.Namespace, weights: Path) -> list[Row]:
     kept = given.out / f"examples-{given.seed}.jsonl"
     if not (given.resume and kept.is_file()):
         found = examples(given.data, Part.LEARNED, given.seed)
+        found = list(varied(found, random.Random(given.seed)))
         for source, tally in sorted(counted(found).items()):
             log.info("%s: %s", source, ", ".join(f"{n} {k}" for k, n in tally.items()))
         kept.write_text("".join(json.dumps(asdict(one)) + "\n" for one in found), "utf-8")

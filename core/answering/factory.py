@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.prompts import PRESETS, Prompt
 from core.answering.port import Answerer
 from core.config import Settings
+from core.errors import ModelUnavailable
 from core.models.port import Embedder
+from core.models.reader import Reader, load_reader
 from core.types import ModelChoice
+
+log = logging.getLogger(__name__)
 
 
 def make_answerer(
@@ -24,7 +29,7 @@ def make_answerer(
 
     `prompt` holds the instructions that a model gets.
     """
-    quoting = ExtractiveAnswerer(embedder)
+    quoting = ExtractiveAnswerer(embedder, _reader(settings))
     if choice is None or not choice.provider:
         return quoting
     from core.answering.generative.answerer import (
@@ -35,3 +40,12 @@ def make_answerer(
     return GenerativeAnswerer(
         make_chat_model(choice, settings), embedder, quoting, settings, cancelled, prompt=prompt
     )
+
+
+def _reader(settings: Settings) -> Reader | None:
+    """The reader, without which answers are quoted too; the Status page says why it is not here."""
+    try:
+        return load_reader(settings)
+    except ModelUnavailable as error:
+        log.warning("%s Answers are quoted without it.", error.message)
+        return None

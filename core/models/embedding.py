@@ -17,7 +17,7 @@ import numpy as np
 from core.config import Settings
 from core.errors import ModelUnavailable
 from core.models.embedding_prompts import Prompts, digest_with, own_prompts, prompts_for
-from core.models.hub import ModelFiles, model_files, sha256_of, torch_is_installed
+from core.models.hub import ModelFiles, model_files, torch_is_installed, verify
 from core.models.onnx_build import EMBEDDING
 from core.models.pooling import is_plain_mean, normalised, pooling_steps
 from core.models.port import REPORT_EVERY, Embedder, Progress, Vectors
@@ -33,6 +33,7 @@ BUNDLED_FOLDER = Path(__file__).parent / "bundled" / BUNDLED
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the published model.safetensors (revision 1110a243), from which the bundled file is built.
 Sessions keep it as the digest of their embedder."""
+_CURE = "Install the program again, or set EMBEDDING_MODEL."
 
 
 def load_embedder(settings: Settings) -> Embedder:
@@ -91,21 +92,14 @@ def bundled_encoder() -> Encoder:
         return _bundled_encoder(BUNDLED_FOLDER, tuple(changed))
     except OSError as error:
         log.error("%s: %s", BUNDLED, error)
-        raise _damaged("folder") from None
+        message = f"The folder of {BUNDLED} is missing or damaged."
+        raise ModelUnavailable(message, _CURE) from None
 
 
 @functools.lru_cache(maxsize=1)
 def _bundled_encoder(folder: Path, changed: tuple[int, ...]) -> Encoder:
-    for line in (folder / "SHA256SUMS").read_text("ascii").splitlines():
-        expected, name = line.split()
-        if not (folder / name).is_file() or sha256_of(folder / name) != expected:
-            raise _damaged(f"file {name}")
+    verify(folder, BUNDLED, _CURE)
     return Encoder(folder, folder / "model.onnx")
-
-
-def _damaged(what: str) -> ModelUnavailable:
-    message = f"The {what} of {BUNDLED} is missing or damaged."
-    return ModelUnavailable(message, "Install the program again, or set EMBEDDING_MODEL.")
 
 
 class OnnxEmbedder:

@@ -112,6 +112,14 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def verify(folder: Path, name: str, cure: str) -> None:
+    """Compare the files of a shipped model with its SHA256SUMS. Raises `ModelUnavailable`."""
+    for line in (folder / "SHA256SUMS").read_text("ascii").splitlines():
+        expected, file = line.split()
+        if not (folder / file).is_file() or sha256_of(folder / file) != expected:
+            raise ModelUnavailable(f"The file {file} of {name} is missing or damaged.", cure)
+
+
 def _builder_is_installed() -> bool:
     return all(importlib.util.find_spec(name) for name in ("onnx", "safetensors"))
 

@@ -18,9 +18,12 @@ from core.text.word_lists import (
 MAX_SENTENCE = 700
 """The longest piece of prose, in characters; longer ones are cut at a clause or a space."""
 
+_PAGES = r"\d+(?:[–-]\d+)?"
+_NOTE = rf"\[[\w ,;:–-]{{1,12}}\](?::\s?{_PAGES}(?:,\s?{_PAGES})*)?"
+"""The number of a note, with the pages that some encyclopaedias set behind it: "[14]: 108"."""
 _BOUNDARY = re.compile(
     r"[。！？｡][」』）】》〉”’\"]*"
-    r"|[.!?…؟۔।॥።]+[\"'”’»›)\]*_]*(?:\[[\w ,;:–-]{1,12}\])*(?=\s)"
+    rf"|[.!?…؟۔।॥።]+[\"'”’»›)\]*_]*(?:{_NOTE})*(?=\s)"
 )
 _INITIAL = re.compile(r"(?:^|[\s(\"'“‘«.\-])[^\W\d_]$")
 _DOTTED = re.compile(r"(?:^|[\s(])(?:[^\W\d_]\.){1,5}[^\W\d_]$")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from core.answering.extractive.answer_types import (
 )
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.answering.extractive.choosing import choose
-from core.answering.extractive.quotes import Quote, whole_quotes
+from core.answering.extractive.quotes import Quote, asks_for_list, whole_quotes
+from core.answering.extractive.reading import Read, joined, read_candidates
 from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
+from core.models.reader import Reader
 from core.text.markdown_quoting import collapse
 from core.text.terms import content_keys
 from core.types import (
@@ -48,12 +50,16 @@ LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one s
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The candidates of one search, with features and scores a row each."""
+    """The candidates of one search, with features and scores a row each.
+
+    `reads` has what the reader made of the best of them; their scores hold it.
+    """
 
     candidates: list[Candidate]
     matrix: scoring.Matrix
     scores: np.ndarray[tuple[int], np.dtype[np.float32]]
     rarity: scoring.Rarity
+    reads: Mapping[Candidate, Read] = field(default_factory=dict)
 
 
 class ExtractiveAnswerer:
@@ -65,8 +71,8 @@ class ExtractiveAnswerer:
 
     name = "extractive"
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
+    def __init__(self, embedder: Embedder, reader: Reader | None = None) -> None:
+        self._embedder, self._reader = embedder, reader
 
     def answer(
         self,
@@ -103,7 +109,11 @@ class ExtractiveAnswerer:
         alone = [collapse(c.sentence.text)[:LONGEST_EMBEDDED] for c in candidates]
         cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
         matrix = scoring.features(question, candidates, result.hits, cosines, rarity)
-        return Scored(candidates, matrix, scoring.scores(matrix), rarity)
+        scores = scoring.scores(matrix)
+        if self._reader is None or asks_for_list(question):
+            return Scored(candidates, matrix, scores, rarity)
+        reads = read_candidates(self._reader, question, candidates, scores, result.hits)
+        return Scored(candidates, matrix, joined(candidates, scores, reads), rarity, reads)
 
 
 def quoted(
@@ -122,8 +132,8 @@ def quoted(
     if not quotes or (insists(asked) and not _holds_wanted(asked, quotes)):
         answer = refusal(question, result, belief, searched)
         return [answer.text], answer
-    pieces, answer = compose(question, result, quotes, belief)
-    direct = is_direct(scored.scores.tolist()) and _holds_wanted(asked, quotes[:1])
+    pieces, answer = compose(question, result, quotes, belief, scored.reads)
+    direct = is_direct(scoring.scores(scored.matrix).tolist()) and _holds_wanted(asked, quotes[:1])
     return pieces, replace(answer, direct=direct)
 
 
@@ -154,7 +164,11 @@ def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:
 
 
 def compose(
-    question: str, result: SearchResult, quotes: Sequence[Quote], belief: float
+    question: str,
+    result: SearchResult,
+    quotes: Sequence[Quote],
+    belief: float,
+    reads: Mapping[Candidate, Read],
 ) -> tuple[list[str], Answer]:
     """The pieces of the text, and the answer whose text is all of them joined."""
     numbers: dict[PassageKey, int] = {}
@@ -176,7 +190,8 @@ def compose(
             for first, last in spans
         ]
         if not highlights:  # the first that answers; what follows it only adds
-            found = highlighted(result.plan.goal or question, quote, text, spans)
+            read = reads.get(quote.candidate)
+            found = highlighted(result.plan.goal or question, quote, text, spans, read)
             highlights += [(start + first, start + last) for first, last in found]
         pieces.append(gap + marked(text, quote, number))
         at += len(pieces[-1])

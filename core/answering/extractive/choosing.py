@@ -21,11 +21,11 @@ from core.types import Hit
 
 MOST = 3
 """The most sentences that an answer to one question quotes."""
-MARGIN = 2.0
+MARGIN = 2.5
 """How much worse than the best a further sentence may score."""
 SURE_MARGIN = 0.3
 """The same where the best holds all of the question's words and the kind of answer it wants."""
-OPEN_MARGIN = 3.0
+OPEN_MARGIN = 3.6
 """How much worse it may be where it holds what the first leaves open."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""

@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from core.answering.extractive.highlights import mark_cell, mark_record, mark_words
 from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.quotes import Quote, cells
+from core.answering.extractive.reading import Read
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
 
 Span = tuple[int, int]
+
+SURE = -2.0
+"""The reader's score from which on its words are set off: more are right than wrong there."""
 
 _ASKS_FOR_NAME = re.compile(
     r"\b(?:which|what|welche[rs]?) (?:function|method|class|command|funktion|methode|klasse)\b",
@@ -38,10 +42,13 @@ def written(quote: Quote) -> tuple[str, list[Span]]:
     return out, spans
 
 
-def highlighted(question: str, quote: Quote, text: str, spans: Sequence[Span]) -> list[Span]:
+def highlighted(
+    question: str, quote: Quote, text: str, spans: Sequence[Span], read: Read | None = None
+) -> list[Span]:
     """Return where in the Markdown of a quote the words stand that answer the question.
 
-    Of a table it is the cell asked for; of a list and of code nothing is set off.
+    Of a table it is the cell asked for; of a list and of code nothing is set off. What was `read`
+    in the sentence decides where the reader is sure, else rules do.
     """
     if quote.form in ("list", "code") or (quote.form == "table" and len(quote.parts) > 2):
         return []
@@ -56,6 +63,8 @@ def highlighted(question: str, quote: Quote, text: str, spans: Sequence[Span]) -
         at = next((n for n, part in enumerate(quote.parts) if part == quote.candidate.sentence), 0)
         row = quote.parts[at].kind is SentenceKind.ROW
         found = mark_record(question, parts[at]) if row else None
+        if read is not None and read.score >= SURE and not row:
+            found = read.span
         found = found or mark_words(question, parts[at])
     if found is None:
         return []

@@ -23,15 +23,16 @@ _CLEAR = 0.3
 def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None) -> Answer:
     """Return the answer that bears out what was typed; in doubt that of the `likely` reading.
 
-    Only the words that were typed count. A refusal bears out nothing, and neither does the `last`
-    answer said once more. One word that an ellipsis adds ("and Linz?") stands in too many sentences
-    to bear out a reading without the question before it.
+    Only the words that were typed count, and the less likely reading needs one of them in what it
+    quotes. A refusal bears out nothing, and neither does the `last` answer said once more. One word
+    that an ellipsis adds ("and Linz?") stands in too many sentences to bear out a reading without
+    the question before it.
     """
     if _adds_one_word(likely, typed) and likely.abstention is None and not repeats(likely, last):
         return likely
-    if _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR:
-        return other
-    return likely
+    is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
+    clearly = _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR
+    return other if is_quoted and clearly else likely
 
 
 def _adds_one_word(answer: Answer, typed: str) -> bool:
@@ -74,10 +75,17 @@ def _worth(answer: Answer, typed: str, last: Answer | None) -> float:
     if not total:
         return 1.0
     first = answer.citations[0]
-    claim = answer.claims[0] if answer.claims else None
-    quote = answer.text[claim.start : claim.end] if claim else first.quote
-    said = set(content_keys(quote))
+    said = _quoted_keys(answer)
     around = " ".join((first.passage, first.title, first.label, *first.headings))
     near = set(content_keys(around)) - said
     found = sum(w * (key in said) + _NEAR * w * (key in near) for key, w in weights.items())
     return 0.5 + found / total if found >= _LEAST * total else 0.0
+
+
+def _quoted_keys(answer: Answer) -> set[str]:
+    """The keys of the words of the first quote; none where nothing is cited."""
+    if not answer.citations:
+        return set()
+    claim = answer.claims[0] if answer.claims else None
+    quote = answer.text[claim.start : claim.end] if claim else answer.citations[0].quote
+    return set(content_keys(quote))

@@ -1,25 +1,28 @@
-"""The trained model at work: it reads a question, or a sentence to be judged, with a passage."""
+"""The reader: a small model that reads a question and a passage together.
+
+It is trained by `python -m training.reader` from the weights of the bundled embedding model, whose
+tokens it shares, and ships with the program; its card is `bundled/reader/README.md`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.answering.extractive.candidates import Candidate
+from core.config import Settings
+from core.errors import ModelUnavailable
+from core.models.hub import verify
 from core.models.onnx_build import RELEVANCE, SPAN, VERDICT
-from core.models.runtime import Encoder
+from core.models.runtime import Encoder, NotForOnnx
 
+BUNDLED_READER = Path(__file__).parent / "bundled" / "reader"
 MOST_TOKENS = 192  # what it learned with
 LONGEST_ANSWER = 30
 """Tokens."""
-MOST_READ = 10
-"""Candidates that are read: those that score best without it. Each takes about 10 ms."""
-LONGEST_NEIGHBOUR = 200
-"""Characters that are read of the sentence before and the one behind."""
 
 Span = tuple[int, int]
 Numbers = NDArray[np.float32]
@@ -64,13 +67,15 @@ class Reading:
 
 
 class Reader:
-    """The model on ONNX Runtime. Thread-safe.
+    """The model in a folder (`model.onnx`, its tokenizer) on ONNX Runtime. Thread-safe.
 
-    Raises `NotForOnnx` where the file is that of another model.
+    Raises `NotForOnnx` where the files are those of another model.
     """
 
-    def __init__(self, folder: Path, model_file: Path) -> None:
-        self._encoder = Encoder(folder, model_file, most_tokens=MOST_TOKENS)
+    def __init__(self, folder: Path) -> None:
+        self._encoder = Encoder(folder, folder / "model.onnx", most_tokens=MOST_TOKENS)
+        if not {SPAN, RELEVANCE, VERDICT} <= set(self._encoder.shapes):
+            raise NotForOnnx(f"The files of {folder.name} are no reader.")
 
     def read(self, text: str, passage: str) -> Reading:
         """A question, or a sentence to be judged, with a passage; what is too long is cut."""
@@ -89,28 +94,28 @@ class Reader:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What was read in a candidate: how surely it answers (a logit), and the words that do."""
+def load_reader(settings: Settings) -> Reader | None:
+    """The reader of the settings, one for the whole process; None where none is wanted.
 
-    score: float
-    span: Span
+    Raises `ModelUnavailable` where its file is missing, damaged or that of another model.
+    """
+    if not settings.reader_model:
+        return None
+    bundled = settings.reader_model == "bundled"
+    folder = BUNDLED_READER if bundled else Path(settings.reader_model)
+    try:
+        changed = (folder / "model.onnx").stat().st_mtime_ns
+    except OSError:
+        message = f"The reader has no file {folder / 'model.onnx'}."
+        raise ModelUnavailable(message, _CURE) from None
+    return _loaded(folder, changed)
 
 
-def read_candidates(
-    reader: Reader, question: str, candidates: Sequence[Candidate], scores: Numbers
-) -> list[Read | None]:
-    """Each candidate with its neighbours as the model reads it; None where it was not read."""
-    found: list[Read | None] = [None] * len(candidates)
-    for at in np.argsort(-scores, kind="stable")[:MOST_READ].tolist():
-        candidate = candidates[at]
-        before = candidate.before[-LONGEST_NEIGHBOUR:]
-        start = len(before) + 1 if before else 0
-        sentence = candidate.sentence.text
-        passage = f"{before} {sentence}" if before else sentence
-        passage = f"{passage} {candidate.after[:LONGEST_NEIGHBOUR]}".rstrip()
-        answer = reader.read(question, passage).answer(start, start + len(sentence))
-        if answer is not None:
-            (first, last), score = answer
-            found[at] = Read(score, (first - start, last - start))
-    return found
+_CURE = "Install the program again, or set READER_MODEL to nothing to go without."
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(folder: Path, changed: int) -> Reader:
+    if folder == BUNDLED_READER:
+        verify(folder, "the reader", _CURE)
+    return Reader(folder)

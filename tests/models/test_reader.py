@@ -1,20 +1,22 @@
-"""The trained model at work: what the graph computes, where answers stand, which candidates."""
+"""The reader: what its graph computes, where answers stand, and what becomes of a bad file."""
 
 from __future__ import annotations
 
 import itertools
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.answering.extractive.candidates import Candidate
+from core.config import Settings
+from core.errors import ModelUnavailable
+from core.models import reader as module
+from core.models.embedding import BUNDLED_FOLDER
 from core.models.onnx_build import build
-from core.text.sentences import Sentence
+from core.models.reader import BUNDLED_READER, LONGEST_ANSWER, Reader, Reading, load_reader
 from tests.models.reference import Reference
 from tests.models.tiny import make_reader
-from training import reading
-from training.reading import Reader, Reading, read_candidates
 
 QUESTION, PASSAGE = "the cat sat on a mat", "a dog sat : the short cat sat on the long mat"
 
@@ -28,7 +30,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reader(model: Path) -> Reader:
-    return Reader(model, model / "model.onnx")
+    return Reader(model)
 
 
 def test_it_computes_what_the_weights_say(model: Path, reader: Reader) -> None:
@@ -76,7 +78,7 @@ def test_a_span_is_never_longer_than_an_answer() -> None:
     places = tuple((2 * at, 2 * at + 1) for at in range(count))
     found = Reading(places, starts, ends, 0.0, 0.0, (1.0, 0.0, 0.0)).answer()
     assert found is not None
-    assert (found[0][1] - found[0][0] + 1) // 2 <= reading.LONGEST_ANSWER
+    assert (found[0][1] - found[0][0] + 1) // 2 <= LONGEST_ANSWER
     assert found[1] == 9
 
 
@@ -84,24 +86,50 @@ def test_where_no_token_stands_is_no_answer(reader: Reader) -> None:
     assert reader.read(QUESTION, PASSAGE).answer(1000) is None
 
 
-def test_the_best_candidates_are_read_within_their_sentence(reader: Reader) -> None:
-    texts = ["the cat sat on a mat", "a dog sat", "the dog"]
-    candidates = [
-        Candidate(0, Sentence(0, len(text), text), before, "a mat")
-        for text, before in zip(texts, ("", "the long dog " * 40, ""), strict=True)
-    ]
-    scores = np.array([2.0, 3.0, 1.0], np.float32)
-    found = read_candidates(reader, QUESTION, candidates, scores)
-    for text, read in zip(texts, found, strict=True):
-        assert read is not None
-        assert text[slice(*read.span)].strip() == text[slice(*read.span)] != ""
+def test_without_a_name_there_is_none() -> None:
+    assert load_reader(Settings(reader_model="")) is None
 
 
-def test_of_many_candidates_the_last_are_not_read(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, "MOST_READ", 1)
-    candidates = [Candidate(0, Sentence(0, 7, "the cat")), Candidate(0, Sentence(9, 14, "a dog"))]
-    first, second = read_candidates(reader, QUESTION, candidates, np.array([1, 2], np.float32))
-    assert first is None
-    assert second is not None
+def test_a_folder_of_ones_own_is_loaded_once(model: Path) -> None:
+    settings = Settings(reader_model=str(model))
+    assert load_reader(settings) is load_reader(settings) is not None
+
+
+def test_a_folder_without_the_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match=r"model\.onnx") as raised:
+        load_reader(Settings(reader_model=str(tmp_path)))
+    assert "READER_MODEL" in raised.value.cure
+
+
+def test_the_files_of_another_model_are_no_reader() -> None:
+    with pytest.raises(ModelUnavailable, match="no reader"):
+        load_reader(Settings(reader_model=str(BUNDLED_FOLDER)))
+
+
+def test_a_damaged_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "reader"
+    shutil.copytree(BUNDLED_READER, folder)
+    content = bytearray((folder / "model.onnx").read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / "model.onnx").write_bytes(content)
+    monkeypatch.setattr(module, "BUNDLED_READER", folder)
+    with pytest.raises(ModelUnavailable, match="damaged"):
+        load_reader(Settings())
+
+
+def test_the_bundled_reader_reads() -> None:
+    reader = load_reader(Settings())
+    assert reader is not None
+    passage = "The bridge was designed by Ada Blom. It was opened on 4 May 1931 by the king."
+    for question, words in (
+        ("who designed the bridge", "Ada Blom"),
+        ("when was it opened?", "4 May 1931"),
+    ):
+        found = reader.read(question, passage).answer()
+        assert found is not None
+        assert passage[slice(*found[0])] == words
+    answers = reader.read("who designed the bridge", passage).answer()
+    silent = reader.read("who designed the bridge", "Geese rest on the lake in autumn.").answer()
+    assert answers is not None
+    assert silent is not None
+    assert answers[1] > 0 > silent[1]

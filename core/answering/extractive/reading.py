@@ -1,0 +1,76 @@
+"""What the reader makes of the candidates that score best without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.answering.extractive.candidates import Candidate
+from core.models.reader import Reader
+from core.text.markdown_quoting import collapse
+from core.types import Hit
+
+MOST_READ = 10
+"""Candidates that are read: those that score best without it. Each takes about 10 ms."""
+LONGEST_NEIGHBOUR = 200
+"""Characters that are read of the sentence before and the one behind."""
+LANGUAGES = frozenset({"", "en"})
+WEIGHT = 0.2
+"""What the reader's score counts beside the score of the features."""
+
+Scores = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read in a candidate: how surely it answers (a logit), and the words that do.
+
+    `span` is a place in the sentence with its white space collapsed.
+    """
+
+    score: float
+    span: tuple[int, int]
+
+
+def read_candidates(
+    reader: Reader,
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: Scores,
+    hits: Sequence[Hit],
+) -> dict[Candidate, Read]:
+    """The best candidates as the reader reads them: title, neighbours, sentence.
+
+    The title of its document tells whose "we" or "the company" a sentence speaks of. None are read
+    where one is in a language that the reader does not know: they could not be compared.
+    """
+    found: dict[Candidate, Read] = {}
+    best = [candidates[at] for at in np.argsort(-scores, kind="stable")[:MOST_READ].tolist()]
+    if any(hits[one.hit].document.language not in LANGUAGES for one in best):
+        return found
+    for candidate in best:
+        document = hits[candidate.hit].document
+        before = f"{document.title or document.label}. "
+        if candidate.before:
+            before += f"{collapse(candidate.before)[-LONGEST_NEIGHBOUR:]} "
+        sentence = collapse(candidate.sentence.text)
+        after = collapse(candidate.after)[:LONGEST_NEIGHBOUR]
+        start = len(before)
+        reading = reader.read(question, f"{before}{sentence} {after}".rstrip())
+        answer = reading.answer(start, start + len(sentence))
+        if answer is not None:
+            (first, last), score = answer
+            found[candidate] = Read(score, (first - start, last - start))
+    return found
+
+
+def joined(candidates: Sequence[Candidate], scores: Scores, reads: dict[Candidate, Read]) -> Scores:
+    """The scores of the candidates with the reader's; what was not read gets the lowest of it."""
+    if not reads:
+        return scores
+    lowest = min(read.score for read in reads.values())
+    added = [reads[one].score if one in reads else lowest for one in candidates]
+    return np.asarray(scores + WEIGHT * np.array(added, np.float32), np.float32)
