@@ -12,7 +12,7 @@ from core.config import Settings
 from core.errors import AppError
 from core.maintenance.checking import healthy
 from core.maintenance.tasks import Upkeep
-from core.models.reader import load_reader
+from core.models.reader import reader_state
 from core.models.reranking import Reranker
 from core.parsing.confinement import holds
 from core.storage.stores import Stores
@@ -44,7 +44,7 @@ def examine(program: Program) -> list[Health]:
         "Embedding model": _embedding,
         "Indexes": _indexes,
         "Reranker": _reranker,
-        "Reader": _reader,
+        "Reader": lambda program: reader_state(program.settings),
         "OCR": _ocr,
         "Reading files": _confinement,
         "Language model": _language_model,
@@ -129,18 +129,6 @@ def _reranker(program: Program) -> Verdict:
     if reranker is None:
         return "off", "None is set; results keep the fused order.", ""
     return reranker.state()
-
-
-def _reader(program: Program) -> Verdict:
-    try:
-        reader = load_reader(program.settings)
-    except AppError as error:
-        message = f"{error.message} Quoted answers are chosen without it."
-        return "warning", message, error.cure
-    if reader is None:
-        return "off", "None is set; quoted answers are chosen without one.", ""
-    reader.read("Does it answer?", "It does.")
-    return "ok", f"{program.settings.reader_model}; it reads the best sentences of a search.", ""
 
 
 def _ocr(program: Program) -> Verdict:

@@ -18,11 +18,13 @@ from core.errors import ModelUnavailable
 from core.models.hub import verify
 from core.models.onnx_build import RELEVANCE, SPAN, VERDICT
 from core.models.runtime import Encoder, NotForOnnx
+from core.types import Verdict
 
 BUNDLED_READER = Path(__file__).parent / "bundled" / "reader"
 MOST_TOKENS = 192  # what it learned with
 LONGEST_ANSWER = 30
 """Tokens."""
+_CURE = "Install the program again, or set READER_MODEL to nothing to go without."
 
 Span = tuple[int, int]
 Numbers = NDArray[np.float32]
@@ -111,7 +113,16 @@ def load_reader(settings: Settings) -> Reader | None:
     return _loaded(folder, changed)
 
 
-_CURE = "Install the program again, or set READER_MODEL to nothing to go without."
+def reader_state(settings: Settings) -> Verdict:
+    """For the doctor: state ("ok", "warning", "off"), detail, cure."""
+    try:
+        reader = load_reader(settings)
+    except ModelUnavailable as error:
+        return "warning", f"{error.message} Quoted answers are chosen without it.", error.cure
+    if reader is None:
+        return "off", "None is set; quoted answers are chosen without one.", ""
+    reader.read("Does it answer?", "It does.")
+    return "ok", f"{settings.reader_model}: reads the best sentences of a search.", ""
 
 
 @functools.lru_cache(maxsize=1)

@@ -14,7 +14,14 @@ from core.errors import ModelUnavailable
 from core.models import reader as module
 from core.models.embedding import BUNDLED_FOLDER
 from core.models.onnx_build import build
-from core.models.reader import BUNDLED_READER, LONGEST_ANSWER, Reader, Reading, load_reader
+from core.models.reader import (
+    BUNDLED_READER,
+    LONGEST_ANSWER,
+    Reader,
+    Reading,
+    load_reader,
+    reader_state,
+)
 from tests.models.reference import Reference
 from tests.models.tiny import make_reader
 
@@ -104,6 +111,14 @@ def test_a_folder_without_the_file_is_named(tmp_path: Path) -> None:
 def test_the_files_of_another_model_are_no_reader() -> None:
     with pytest.raises(ModelUnavailable, match="no reader"):
         load_reader(Settings(reader_model=str(BUNDLED_FOLDER)))
+
+
+def test_the_doctor_says_whether_it_is_there(tmp_path: Path) -> None:
+    told = [reader_state(Settings(reader_model=name)) for name in ("bundled", "", str(tmp_path))]
+    assert [state for state, _, _ in told] == ["ok", "off", "warning"]
+    _, detail, cure = told[2]
+    assert "model.onnx" in detail
+    assert "READER_MODEL" in cure
 
 
 def test_a_damaged_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

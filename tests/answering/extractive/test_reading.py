@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.answering.extractive import reading
+from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.reading import Read, joined, read_candidates
+from core.answering.factory import make_answerer
+from core.config import Settings
 from core.models.onnx_build import build
 from core.models.reader import Reader
 from core.text.sentences import Sentence
+from core.types import Answer
 from tests.models.tiny import make_reader
-from tests.support.hits import hit
+from tests.support.hits import embedder, found, hit
 
 QUESTION = "the cat sat on a mat"
 HITS = [hit("the cat sat on a mat")]
@@ -43,6 +49,47 @@ def test_words_are_read_within_their_sentence(reader: Reader) -> None:
         text = " ".join(candidate.sentence.text.split())
         words = text[slice(*reads[candidate].span)]
         assert words.strip() == words != ""
+
+
+def test_the_title_is_read_before_the_sentence(reader: Reader) -> None:
+    scores = np.array([1.0], np.float32)
+    both = [
+        read_candidates(reader, QUESTION, candidates("the cat"), scores, [hit("x", title=title)])
+        for title in ("the dog sat on", "a cat")
+    ]
+    (first,), (second,) = (list(reads.values()) for reads in both)
+    assert first.score != second.score
+
+
+def test_nothing_is_read_where_one_is_in_another_language(reader: Reader) -> None:
+    german = replace(HITS[0], document=replace(HITS[0].document, language="de"))
+    two = [*candidates("the cat"), Candidate(1, Sentence(0, 9, "die Katze"))]
+    scores = np.array([1, 2], np.float32)
+    assert not read_candidates(reader, QUESTION, two, scores, [HITS[0], german])
+    assert len(read_candidates(reader, QUESTION, two, scores, HITS * 2)) == 2
+
+
+def test_lists_are_chosen_without_the_reader(reader: Reader) -> None:
+    text = "Tea and coffee are drinks. The cat sat on a mat. A dog sat there."
+    answerer = ExtractiveAnswerer(embedder(), reader)
+    for question, count in (("list all of the drinks", 0), ("where did the cat sit?", 3)):
+        assert len(answerer.score(question, found(question, [hit(text)])).reads) == count
+    question = "where did the cat sit?"
+    alone = ExtractiveAnswerer(embedder()).score(question, found(question, [hit(text)]))
+    joint = answerer.score(question, found(question, [hit(text)]))
+    assert joint.scores.tolist() != alone.scores.tolist()
+
+
+def test_the_bundled_reader_sets_off_words_that_no_rule_knows() -> None:
+    question = "what is the bridge made of"
+    hits = [hit("The bridge is made of red sandstone. It was opened in 1931 by the king.")]
+    marked = []
+    for name in ("bundled", ""):
+        answerer = make_answerer(None, Settings(reader_model=name), embedder())
+        *_, answer = answerer.answer(question, found(question, hits))
+        assert isinstance(answer, Answer)
+        marked.append([answer.text[start:end] for start, end in answer.highlights])
+    assert marked == [["red sandstone"], []]
 
 
 def test_of_many_candidates_the_last_are_not_read(

@@ -48,3 +48,12 @@ def test_one_added_word_does_not_bear_out_a_sentence_without_the_question() -> N
     assert better(asked, named, "and Linz?") is asked
     refused = replace(asked, abstention=Abstention("nothing", 1, 1))
     assert better(refused, named, "and Linz?") is named
+
+
+def test_the_less_likely_reading_needs_a_typed_word_in_what_it_quotes() -> None:
+    near = quoting("Boats pay a toll.")
+    near = replace(
+        near, citations=(replace(near.citations[0], passage="The harbour of Linz. Boats pay."),)
+    )
+    assert better(REFUSED, near, "and the harbour of Linz?") is REFUSED
+    assert better(near, REFUSED, "and the harbour of Linz?") is near
