@@ -56,9 +56,7 @@ def back_up(
     """
     _only_sqlite(settings)
     files = settings.sessions_dir.glob("*/originals/*")
-    originals.check_room(
-        folder, catalogue.database.bytes_on_disk() + sum(f.stat().st_size for f in files)
-    )
+    originals.check_room(folder, catalogue.database.bytes_on_disk() + sum(map(_size, files)))
     target = folder / f"footnote-{time.strftime('%Y%m%d-%H%M%S')}"
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
@@ -76,6 +74,13 @@ def back_up(
     megabytes = sum(p.stat().st_size for p in target.rglob("*") if p.is_file()) / 1e6
     lines = [f"Backed up to {target} ({megabytes:.1f} MB)."]
     return [*lines, f"{gone} originals were not there."] if gone else lines
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:  # an upload that was put in its place, or taken out, meanwhile
+        return 0
 
 
 def _copy_originals(
