@@ -13,7 +13,7 @@ from itertools import count
 import pytest
 
 from core.config import Settings
-from tests.grown.server import Server
+from tests.grown.server import Server, running
 
 _numbers = count(1)
 
@@ -21,12 +21,8 @@ _numbers = count(1)
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """A server for all tests of a process."""
-    server = Server()
-    try:
-        server.start()
+    with running() as server:
         yield server
-    finally:
-        server.remove()
 
 
 @pytest.fixture(autouse=True)

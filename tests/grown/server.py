@@ -13,6 +13,8 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -139,3 +141,14 @@ def _system_user() -> str:
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server of its own during the block; nothing is left of it."""
+    server = Server()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()

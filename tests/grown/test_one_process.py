@@ -14,7 +14,7 @@ from core.config import Settings
 from core.errors import DataDirectoryInUse
 from core.storage.stores import Stores, open_stores
 from tests.conftest import ROOT, eventually, settings_in
-from tests.grown.server import Server
+from tests.grown.server import Server, running
 
 pytestmark = [pytest.mark.grown, pytest.mark.F04]
 
@@ -32,12 +32,8 @@ time.sleep(300)
 @pytest.fixture
 def own() -> Iterator[Server]:
     """A server that only this test uses."""
-    server = Server()
-    try:
-        server.start()
+    with running() as server:
         yield server
-    finally:
-        server.remove()
 
 
 def opens(settings: Settings) -> bool:

@@ -13,7 +13,7 @@ from core.service import Service
 from core.supervision import failures
 from core.types import DocumentState
 from tests.conftest import answer_of, eventually, settings_in, settled
-from tests.grown.server import Server
+from tests.grown.server import Server, running
 
 pytestmark = [pytest.mark.grown, pytest.mark.F28]
 
@@ -21,12 +21,8 @@ pytestmark = [pytest.mark.grown, pytest.mark.F28]
 @pytest.fixture
 def own() -> Iterator[Server]:
     """A server that only this test uses."""
-    server = Server()
-    try:
-        server.start()
+    with running() as server:
         yield server
-    finally:
-        server.remove()
 
 
 def test_a_server_that_crashes_and_comes_back(own: Server, tmp_path: Path) -> None:
