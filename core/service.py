@@ -276,10 +276,14 @@ class Service:
 
     # ------------------------------------------------------------------------------ inside
 
-    def _quoted(self, request: AskRequest) -> Answer:
-        """The answer to a question that nobody waits for."""
-        events = self.pipeline.ask(self._completed(request))
-        return next(event for event in events if isinstance(event, Answer))
+    def _quoted(self, request: AskRequest) -> Answer | None:
+        """The answer to a question that nobody waits for; None once it is cancelled."""
+        for event in self.pipeline.ask(self._completed(request)):
+            if request.cancelled():
+                return None
+            if isinstance(event, Answer):
+                return event
+        return None
 
     def _erase_quotes(self, document: Document) -> None:
         self.catalogue.conversations.erase_quotes(document.session_id, document.id)

@@ -34,12 +34,13 @@ class Suggestions:
     """Suggestions for libraries and after answers, made in the background when first needed.
 
     They are remembered by what the session's search looks into, so a new document makes new ones.
-    One list is made at a time, and while `busy` nothing is asked: people's own questions come
-    first. Thread-safe.
+    One list is made at a time, and people's own questions come first: while `busy` nothing is
+    asked, and what is being asked is given up and asked again later. `ask` returns None where its
+    request was cancelled. Thread-safe.
     """
 
     def __init__(
-        self, stores: Stores, ask: Callable[[AskRequest], Answer], busy: Callable[[], bool]
+        self, stores: Stores, ask: Callable[[AskRequest], Answer | None], busy: Callable[[], bool]
     ) -> None:
         self._stores, self._ask, self._busy = stores, ask, busy
         self._made: OrderedDict[Key, tuple[str, ...]] = OrderedDict()
@@ -115,17 +116,30 @@ class Suggestions:
         with self._turn:
             try:
                 for asked, one in enumerate(candidates()):
-                    while self._busy() and not self._closing.wait(_LOOK_SECONDS):
-                        pass
-                    if asked >= most or len(kept) >= wanted or self._closing.is_set():
+                    if asked >= most or len(kept) >= wanted:
                         break
-                    request = AskRequest(session, one.question, cancelled=self._closing.is_set)
-                    if answers(self._ask(request), one):
+                    answer = self._answer(session, one.question)
+                    if answer is None:
+                        break
+                    if answers(answer, one):
                         kept.append(one.question)
             except AppError:  # a store or a model that fails: there is nothing to suggest
                 kept = []
             finally:
                 self._keep(key, kept)
+
+    def _answer(self, session: Session, question: str) -> Answer | None:
+        """The answer, made while nobody else asks; None where the program ends."""
+        request = AskRequest(session, question, cancelled=self._given_up)
+        while not self._closing.is_set():
+            if self._busy():
+                self._closing.wait(_LOOK_SECONDS)
+            elif (answer := self._ask(request)) is not None:
+                return answer
+        return None
+
+    def _given_up(self) -> bool:
+        return self._busy() or self._closing.is_set()
 
     def _keep(self, key: Key, questions: Sequence[str]) -> None:
         with self._lock:

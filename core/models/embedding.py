@@ -21,7 +21,7 @@ from core.models.hub import ModelFiles, model_files, torch_is_installed, verify
 from core.models.onnx_build import EMBEDDING
 from core.models.pooling import is_plain_mean, normalised, pooling_steps
 from core.models.port import REPORT_EVERY, Embedder, Progress, Vectors
-from core.models.query_cache import QueryMemory
+from core.models.query_cache import QueryMemory, SentenceMemory
 from core.models.runtime import Encoder, NotForOnnx, read_json
 from core.models.served import ServedEmbedder, is_served
 
@@ -71,9 +71,15 @@ def sentence_embedder(embedder: Embedder) -> Embedder:
     """The model that compares the sentences of found passages; searches are made with `embedder`.
 
     One at a server would be asked for dozens of sentences with every question, and answers would
-    fail with it: then it is the bundled one. Raises `ModelUnavailable`.
+    fail with it: then it is the bundled one. Vectors are remembered. Raises `ModelUnavailable`.
     """
-    return _bundled(bundled_encoder()) if isinstance(embedder, ServedEmbedder) else embedder
+    own = _bundled(bundled_encoder()) if isinstance(embedder, ServedEmbedder) else embedder
+    return _remembering(own)
+
+
+@functools.lru_cache(maxsize=1)
+def _remembering(embedder: Embedder) -> SentenceMemory:
+    return SentenceMemory(embedder)
 
 
 @functools.lru_cache(maxsize=1)

@@ -40,6 +40,10 @@ class Embedder(Protocol):
         """The vector of a query: float32 (dimension,), of length 1."""
         ...
 
+    def __hash__(self) -> int:
+        """One object is one model."""
+        ...
+
 
 class Classifier(Protocol):
     """Scores texts. Thread-safe."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from itertools import count
 
+from core.library.suggestions import Suggestions
 from core.service import Service
-from core.types import Answer, Session
+from core.types import Answer, AskRequest, Session
 from tests.conftest import answer_of, eventually, settled
 
 DRINKS = (
@@ -75,3 +77,31 @@ def test_nothing_is_asked_while_somebody_asks(service: Service, session: Session
         assert service.documents.suggestions(session) is None
         assert not eventually(lambda: service.documents.suggestions(session) is not None, 3)
     assert made(service, session)
+
+
+def test_what_is_being_asked_is_given_up_when_somebody_asks(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "drinks.md", DRINKS.encode())
+    settled(service, session)
+    asked: list[str] = []
+    people = [True, False]  # somebody comes during the first question, and is gone again
+
+    def ask(request: AskRequest) -> Answer | None:
+        asked.append(request.question)
+        return None if request.cancelled() else answer_of(service, session, request.question)
+
+    came = iter((False, *people))
+    suggesting = Suggestions(service.stores, ask, lambda: next(came, False))
+    assert eventually(lambda: suggesting.of_library(session) is not None, 60)
+    assert asked[0] == asked[1] != asked[2]
+    assert suggesting.of_library(session)
+
+
+def test_a_cancelled_question_is_left_at_its_next_step(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "drinks.md", DRINKS.encode())
+    settled(service, session)
+    looks = count()
+    asked = AskRequest(session, "What is tea?", cancelled=lambda: next(looks) > 0)
+    assert service._quoted(asked) is None
+    assert service._quoted(AskRequest(session, "What is tea?")) is not None

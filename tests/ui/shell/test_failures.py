@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.config import Settings
+from serve import page_options
+
 pytestmark = pytest.mark.I06
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,3 +55,9 @@ def test_streamlit_itself_shows_no_details() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["client"]["showErrorDetails"] == "none"
     assert config["browser"]["gatherUsageStats"] is False
+
+
+def test_the_server_does_not_stand_still_after_each_run_of_a_page() -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert config["runner"]["postScriptGC"] is False
+    assert page_options(Settings())["runner.postScriptGC"] is False
