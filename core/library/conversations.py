@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 
 from core.access.roles import guarded
 from core.answering.exports.port import Exported
@@ -102,15 +103,18 @@ class Conversations:
         conversation_id: str,
         form: FormName = "markdown",
         message_id: int | None = None,
+        zone: tzinfo = UTC,
     ) -> bytes:
         """Return a conversation as a file, or one of its answers with the question.
 
-        Raises `NotFound` where the conversation has no such answer.
+        Its days are those of `zone`. Raises `NotFound` where the conversation has no such answer.
         """
         found = self.get(session, conversation_id)
         said = self.messages(session, conversation_id)
         messages = said if message_id is None else one_answer(said, message_id)
-        opened = Exported(found, messages, lambda citation: self.open_evidence(session, citation))
+        opened = Exported(
+            found, messages, lambda citation: self.open_evidence(session, citation), zone
+        )
         return FORMS[form].write(opened)
 
     # Last, as its name hides the built-in one from the annotations below it.

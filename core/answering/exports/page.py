@@ -24,10 +24,11 @@ _LEFT_OUT = f"The image of the page is left out: a file shows at most {MOST_IMAG
 def write(exported: Exported) -> bytes:
     """Return the file."""
     title = exported.conversation.title
+    begun = exported.conversation.created_at.astimezone(exported.zone)
     evidence = _Images(exported.open_evidence)
     parts = [
         f'<h1 dir="auto">{escape(title)}</h1>',
-        f'<p class="about">{exported.conversation.created_at:%d %B %Y}</p>',
+        f'<p class="about">{begun:%d %B %Y}</p>',
     ]
     for at, message in enumerate(exported.messages):
         if message.role == "user":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 
 from core.types import Citation, Conversation, Evidence, Message
 
@@ -13,11 +14,13 @@ class Exported:
     """A conversation, or one of its answers: then `messages` are that answer and its question.
 
     `open_evidence` opens a citation, for the formats that show the page; it may take a second.
+    Days are those of `zone`.
     """
 
     conversation: Conversation
     messages: Sequence[Message]
     open_evidence: Callable[[Citation], Evidence]
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, slots=True)

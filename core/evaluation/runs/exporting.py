@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import UTC, tzinfo
 from typing import Any
 
 from core.citations.mark import plain_words
@@ -43,11 +44,11 @@ def as_json(run: Run, results: Iterable[Result]) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1, default=str)
 
 
-def as_markdown(run: Run, results: Sequence[Result]) -> str:
+def as_markdown(run: Run, results: Sequence[Result], zone: tzinfo = UTC) -> str:
     """Return a report: settings, the table by category, published figures beside ours."""
     tags = by_tag(results)
     names = [name for name in MEASURES if name in tags["all"]]
-    lines = [f"# {_cell(run.name)}", "", *_about(run), "", "## Measures", ""]
+    lines = [f"# {_cell(run.name)}", "", *_about(run, zone), "", "## Measures", ""]
     lines += [_row(["measure", *tags]), _row(["---"] * (len(tags) + 1))]
     counts = [f"{values.get('questions') or 0:.0f}" for values in tags.values()]
     lines.append(_row(["questions", *counts]))
@@ -92,7 +93,7 @@ def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _about(run: Run) -> list[str]:
+def _about(run: Run, zone: tzinfo) -> list[str]:
     settings = run.settings
     answers = f"{settings.provider} {settings.model}" if settings.provider else "quoted"
     judge = f"{settings.judge_provider} {settings.judge_model}" if settings.judge_model else "none"
@@ -103,7 +104,7 @@ def _about(run: Run) -> list[str]:
         "Answers": answers,
         "Judge": judge,
         **run.made_with,
-        "When": f"{run.created_at:%Y-%m-%d %H:%M} UTC",
+        "When": f"{run.created_at.astimezone(zone):%Y-%m-%d %H:%M %Z}",
     }
     return [f"- {name}: {_cell(value)}" for name, value in facts.items()] + [
         f"- {_cell(note)}" for note in run.notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from datetime import tzinfo
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from core.types import Conversation
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.time_zone import browser_zone
 
 _ASKED = "export-asked"
 
@@ -40,7 +42,9 @@ def export_dialog(
     for name, form in FORMS.items():  # a button each: a choice would draw the dialog anew
         st.download_button(
             form.label,
-            functools.partial(_file, context, conversation.id, name, message_id),
+            functools.partial(
+                _file, context, conversation.id, name, message_id, browser_zone()
+            ),
             file_name=f"{file_name(conversation.title)}.{form.suffix}",
             mime=form.media_type.partition(";")[0],
             icon=":material/download:",
@@ -51,9 +55,14 @@ def export_dialog(
 
 
 def _file(
-    context: PageContext, conversation_id: str, form: FormName, message_id: int | None
+    context: PageContext,
+    conversation_id: str,
+    form: FormName,
+    message_id: int | None,
+    zone: tzinfo,
 ) -> bytes:
-    return context.service.conversations.export(context.session, conversation_id, form, message_id)
+    export = context.service.conversations.export
+    return export(context.session, conversation_id, form, message_id, zone)
 
 
 def file_name(title: str) -> str:

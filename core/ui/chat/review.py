@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from core.types import Answer, Check, Message
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
+from core.ui.shell.time_zone import browser_zone
 
 
 def keep_check(context: PageContext, message: Message, check: Check) -> None:
@@ -35,7 +36,9 @@ def show_review(
         st.caption(f"{done} of {len(marks)} citations checked")
         st.download_button(
             "Export the review",
-            functools.partial(_review, context, message.answer, message.checks, question, marks),
+            functools.partial(
+                _review, context, message.answer, message.checks, question, marks, browser_zone()
+            ),
             file_name="review.html",
             mime="text/html",
             icon=":material/fact_check:",
@@ -51,6 +54,7 @@ def _review(
     checks: Sequence[Check],
     question: str,
     marks: Sequence[Use],
+    zone: tzinfo,
 ) -> str:
     """Made when the person clicks: every page is drawn for it."""
     citations = {citation.number: citation for citation in answer.citations}
@@ -66,5 +70,6 @@ def _review(
         for at, use in enumerate(marks)
     ]
     who = f"by {context.person.name} " if context.person else ""
-    signed = f"Checked {who}on {datetime.now(UTC):%d %B %Y}, with the sources as they were then."
+    today = datetime.now(zone)
+    signed = f"Checked {who}on {today:%d %B %Y}, with the sources as they were then."
     return review_html(question, answer, checked, signed)

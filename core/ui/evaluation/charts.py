@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from core.evaluation.measures.registry import title_of
 from core.evaluation.measures.statistics import mean_interval
 from core.evaluation.runs.results import Measures, Result, Run
+from core.ui.evaluation.formatting import when
 
 Chart = Any
 _BINS = 20
@@ -70,12 +72,12 @@ def by_tag_bars(results: Sequence[Result], name: str) -> Chart | None:
     return bars + base.mark_rule().encode(y=y, x="low:Q", x2="high:Q")
 
 
-def over_runs(runs: Sequence[Run], name: str) -> Chart | None:
+def over_runs(runs: Sequence[Run], name: str, zone: tzinfo) -> Chart | None:
     """One measure of every run of the same questions, in the order in which they were made."""
     import altair as alt
 
     rows = [
-        {"run": f"{number}. {run.name}", "at": run.created_at.isoformat(), "value": value}
+        {"run": f"{number}. {run.name}", "at": when(run.created_at, zone), "value": value}
         for number, run in enumerate(sorted(runs, key=lambda run: run.created_at), 1)
         if (value := run.summary.get(name)) is not None
     ]
@@ -88,7 +90,7 @@ def over_runs(runs: Sequence[Run], name: str) -> Chart | None:
         .encode(
             x=alt.X("run:N", title=None, sort=order, axis=alt.Axis(labelAngle=-30)),
             y=alt.Y("value:Q", title=title_of(name), scale=alt.Scale(zero=False)),
-            tooltip=["run:N", "value:Q", "at:N"],
+            tooltip=["run:N", "value:Q", alt.Tooltip("at:N", title="when")],
         )
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from core.evaluation.measures.registry import HEADLINES, MEASURES, title_of
@@ -23,9 +23,9 @@ STATES = {
 _CARDS = 6
 
 
-def when(moment: datetime) -> str:
-    """A moment, to the minute."""
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
+def when(moment: datetime, zone: tzinfo) -> str:
+    """A moment, to the minute, as the person's clock shows it."""
+    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
 def numbered(labels: Mapping[str, str]) -> dict[str, str]:
@@ -40,10 +40,10 @@ def set_label(one: GoldenSet) -> str:
     return f"{one_line(one.name)} · {count(one.questions, 'question')}"
 
 
-def run_label(run: Run) -> str:
+def run_label(run: Run, zone: tzinfo) -> str:
     """A run in a list."""
     asked = f"{run.done:,} of {run.total:,}" if run.state is not RunState.DONE else f"{run.total:,}"
-    return f"{one_line(run.name)} · {asked} · {when(run.created_at)}"
+    return f"{one_line(run.name)} · {asked} · {when(run.created_at, zone)}"
 
 
 def run_about(run: Run) -> str:

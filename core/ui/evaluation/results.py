@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.evaluation.measures.aggregate import by_tag, worst_first
 from core.evaluation.measures.registry import MEASURES, title_of
+from core.evaluation.measures.verdict import verdict
 from core.evaluation.runs.exporting import (
     OUTPUT_FILE,
     SUMMARY_FILE,
@@ -32,6 +33,7 @@ from core.ui.evaluation.marks import show_marks_summary
 from core.ui.evaluation.question import show_question
 from core.ui.shell.context import PageContext
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.time_zone import browser_zone
 
 _COLUMNS = 5
 """Measures beside each question in the table."""
@@ -46,6 +48,7 @@ def show_results(context: PageContext) -> None:
     run = choose_run(runs, "results-run", "Run")
     results = context.service.evaluations.results(context.session, run.id)
     tags = by_tag(results)
+    st.markdown(f"**{escape_markdown(verdict(results))}**")
     st.caption(escape_markdown(run_about(run)))
     for note in run.notes:
         st.text(printable(note))
@@ -75,7 +78,7 @@ def show_results(context: PageContext) -> None:
 def choose_run(runs: Sequence[Run], key: str, label: str, usual: int = 0) -> Run:
     """A selection of one run; the newest first."""
     known = {run.id: run for run in runs}
-    labels = numbered({run.id: run_label(run) for run in runs})
+    labels = numbered({run.id: run_label(run, browser_zone()) for run in runs})
     if st.session_state.get(key) not in known:
         st.session_state[key] = runs[min(usual, len(runs) - 1)].id
     chosen = st.selectbox(
@@ -95,12 +98,14 @@ def _cards(summary: Measures, run: Run) -> None:
 
 def _downloads(context: PageContext, run: Run) -> None:
     """Made when they are asked for: they hold every answer."""
-    evaluations = context.service.evaluations
+    evaluations, zone = context.service.evaluations, browser_zone()
     files = {
         OUTPUT_FILE: lambda: output_csv(evaluations.whole_results(context.session, run.id)),
         SUMMARY_FILE: lambda: summary_csv(evaluations.results(context.session, run.id)),
         "run.json": lambda: as_json(run, evaluations.whole_results(context.session, run.id)),
-        "report.md": lambda: as_markdown(run, evaluations.results(context.session, run.id)),
+        "report.md": lambda: as_markdown(
+            run, evaluations.results(context.session, run.id), zone
+        ),
     }
     with st.container(horizontal=True):
         for name, make in files.items():
@@ -142,7 +147,7 @@ def _plots(context: PageContext, run: Run, results: Sequence[Result], summary: M
     drawn = (
         (left, "Distribution", charts.distribution(results, chosen)),
         (right, "By tag, with 95 % intervals", charts.by_tag_bars(results, chosen)),
-        (left, "Over all runs of this set", charts.over_runs(same, chosen)),
+        (left, "Over all runs of this set", charts.over_runs(same, chosen, browser_zone())),
         (right, "Time by step", charts.latency(summary)),
     )
     for column, title, chart in drawn:

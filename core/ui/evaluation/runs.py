@@ -16,6 +16,7 @@ from core.ui.evaluation.sets import choose_set
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.time_zone import browser_zone
 
 _LOOK_EVERY = 1.0
 _ROWS = 20
@@ -123,7 +124,7 @@ def _runs(context: PageContext, busy: bool) -> None:
 def _row(context: PageContext, run: Run) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(f"{STATES[run.state]} · {run_label(run)}")
+            st.text(f"{STATES[run.state]} · {run_label(run, browser_zone())}")
             if not context.may("evaluations.start_run"):
                 pass
             elif run.state in _ACTIVE:

@@ -20,6 +20,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
 from core.ui.shell.formatting import count
+from core.ui.shell.time_zone import browser_zone
 
 _ROWS = 100
 """Rows of a set that are edited at once."""
@@ -140,7 +141,7 @@ def _from_chat(context: PageContext) -> None:
 def _details(context: PageContext, chosen: GoldenSet) -> None:
     items = context.service.evaluations.items(context.session, chosen.id)
     st.caption(
-        f"{count(len(items), 'question')} · changed {when(chosen.updated_at)} · "
+        f"{count(len(items), 'question')} · changed {when(chosen.updated_at, browser_zone())} · "
         f"version {chosen.digest[:12]}"
     )
     unknown = context.service.evaluations.unknown_documents(context.session, items)

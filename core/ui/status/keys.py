@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,6 +11,7 @@ from core.access.roles import KEYS
 from core.types import ApiKey, Role
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.time_zone import browser_zone
 
 if TYPE_CHECKING:
     from core.service import Service
@@ -64,11 +66,10 @@ def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{escape_markdown(key.name)}**", width="stretch")
         opens = sessions.get(key.session_id, "a session") if key.session_id else "all sessions"
-        used = f"used {key.last_used_at:%Y-%m-%d}" if key.last_used_at else "not used yet"
+        created = f"created {_day(key.created_at)}"
+        used = f"used {_day(key.last_used_at)}" if key.last_used_at else "not used yet"
         opens += "" if key.role is Role.ADMIN else f", {key.role}"
-        st.caption(
-            escape_markdown(f"{opens}, created {key.created_at:%Y-%m-%d}, {used}"), width="content"
-        )
+        st.caption(escape_markdown(f"{opens}, {created}, {used}"), width="content")
         st.button(
             "Revoke",
             icon=":material/key_off:",
@@ -76,6 +77,10 @@ def _row(service: Service, key: ApiKey, sessions: dict[str, str]) -> None:
             on_click=_revoke,
             args=(service, key),
         )
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.astimezone(browser_zone()):%Y-%m-%d}"
 
 
 def _revoke(service: Service, key: ApiKey) -> None:

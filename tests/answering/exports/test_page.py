@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta, timezone
 
 import pytest
 
@@ -35,6 +36,15 @@ def test_tables_lists_and_code_keep_their_form() -> None:
     assert '<ol start="3" dir="auto">' in made
     assert '<td dir="auto">Eiffel</td>' in made
     assert "<pre><code>code &lt;b&gt;\n</code></pre>" in made
+
+
+def test_the_day_is_that_of_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    days = [
+        page.write(replace(exported(), zone=timezone(timedelta(hours=hours)))).decode()
+        for hours in (-12, 14)
+    ]
+    first, last = (made.partition('<p class="about">')[2].partition("<")[0] for made in days)
+    assert first != last, "between these two clocks there always is a midnight"
 
 
 def test_a_file_has_only_so_many_images(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -532,11 +532,12 @@ class FakeConversations:
         conversation_id: str,
         form: FormName = "markdown",
         message_id: int | None = None,
+        zone: tzinfo = UTC,
     ) -> bytes:
         found = self.messages(session, conversation_id)
         messages = [one for one in found if message_id in (None, one.id)]
         look = partial(self.service.documents.evidence, session)
-        return FORMS[form].write(Exported(self.get(session, conversation_id), messages, look))
+        return FORMS[form].write(Exported(self.get(session, conversation_id), messages, look, zone))
 
     def list(self, session: Session) -> list[Conversation]:
         mine = [c for c in self.service._conversations.values() if c.session_id == session.id]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+from zoneinfo import ZoneInfo
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 import core.service
 from core.evaluation.golden.sets import GoldenItem, GoldenSource
 from core.evaluation.measures.talks import MEASURES
+from core.evaluation.runs.exporting import as_markdown
 from core.evaluation.runs.results import Mark, Run, RunSettings, RunState
 from core.service import Service
 from core.types import Role, Session
@@ -185,6 +189,30 @@ def test_a_run_is_started_followed_and_looked_at(service: Service, session: Sess
     assert [mark.rater for mark in service.evaluations.marks(session, run.id)] == ["Ida"]
     button_labels = [b.label for b in tab.button]
     assert "Save the rating" in button_labels
+
+
+def test_the_page_opens_with_a_verdict_and_the_time_of_the_browser(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = done(service, session)
+    said = set()
+    for zone in ("UTC", "Pacific/Kiritimati"):
+        monkeypatch.setattr(ContextProxy, "timezone", zone)
+        tab = open_tab(PAGE)
+        verdict = "**2 of 2 answers hold what was expected\\.**"
+        assert tab.markdown[0].value == verdict
+        moment = f"{run.created_at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}"
+        tab = tab_of(tab, "Results")
+        assert tab.markdown[0].value == verdict
+        assert words(tab).count("answers hold what was expected") == 1, "once is enough"
+        for name in ("Golden sets", "Run", "Results"):
+            drawn = f"{words(tab_of(tab, name))}{tab.selectbox and tab.selectbox[0].options}"
+            assert "UTC" not in drawn
+            said.update(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d", drawn))
+            assert name == "Golden sets" or moment in drawn
+        report = as_markdown(run, service.evaluations.results(session, run.id), ZoneInfo(zone))
+        assert f"- When: {moment} " in report
+    assert len(said) >= 2
 
 
 def test_two_runs_are_compared(service: Service, session: Session) -> None:

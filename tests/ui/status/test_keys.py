@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 
+from core.types import Role
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, serve, session_of
 
@@ -35,6 +37,19 @@ def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
     button(tab, "Revoke").click().run()
     assert fake.keys.list(owner) == []
     assert not tab.exception
+
+
+def test_its_day_is_told_by_the_clock_of_the_browser(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_tab(STATUS) and session_of(fake)
+    fake.keys.create(session.owner_id, "Mine", None, Role.READER)
+    days = set()
+    for zone in ("Etc/GMT+12", "Pacific/Kiritimati"):  # 26 hours apart
+        monkeypatch.setattr(ContextProxy, "timezone", zone)
+        captions = [str(caption.value).replace("\\", "") for caption in open_tab(STATUS).caption]
+        days |= {said.partition("created ")[2][:10] for said in captions if "created " in said}
+    assert len(days) == 2
 
 
 def test_a_key_for_one_session(fake: FakeService) -> None:
