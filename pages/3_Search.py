@@ -5,5 +5,9 @@ from core.ui.search.page import show_search
 from core.ui.shell.layout import heading, open_page
 
 context = open_page("Search", wide=evidence_is_open("search-"))
-heading("Search", "What the search finds and why, before anything is answered from it.")
+heading(
+    "Search",
+    "What the search finds and why, before anything is answered from it. The address of this page "
+    "leads back to your search.",
+)
 show_search(context)

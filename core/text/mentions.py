@@ -116,6 +116,26 @@ def occurrences(words: str, text: str, language: str = "") -> list[tuple[int, in
     return spans
 
 
+def common_words(words: str, text: str, language: str = "") -> list[tuple[int, int]]:
+    """Return the spans of the words of a text that these words have too, wherever they stand.
+
+    Each counts in any inflection, case and accent. Function words count only if there are no
+    others; words that touch, as in scripts without spaces, are one span.
+
+    >>> common_words("Who met the harbour master?", "Masters met at a harbour.")
+    [(0, 7), (8, 11), (17, 24)]
+    """
+    known = _keyed(terms(words), language)
+    wanted = {fold(term.form): term for term in _content(known) or known}
+    spans: list[tuple[int, int]] = []
+    for term in _keyed(terms(text), language):
+        if not any(_is_same_word(one, term, language) for one in wanted.values()):
+            continue
+        start = spans.pop()[0] if spans and term.start <= spans[-1][1] else term.start
+        spans.append((start, term.end))
+    return spans
+
+
 @lru_cache(maxsize=65536)
 def _terms_of(form: str, language: str) -> tuple[Term, ...]:
     """The terms of a word by itself: what kind it is in its sentence does not matter here."""

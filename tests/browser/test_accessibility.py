@@ -25,6 +25,28 @@ def findings(page: Page) -> list[str]:
     ]
 
 
+def shared_answer(page: Page, pages: Server) -> dict[str, list[str]]:
+    """The findings of the list of shared answers, of one of them, and of a link to none."""
+    page.goto(pages.url)
+    put(page, "SHARE What is carried?")
+    whole(page)
+    wait_until_at_rest(page)
+    page.get_by_role("button", name="Shared answers").click()
+    link = page.get_by_role("dialog").get_by_role("link", name="SHARE What is carried?")
+    expect(link).to_be_visible()
+    found = {"list of shared answers": findings(page)}
+    link.click()
+    page.get_by_role("heading", name="Shared answer").wait_for()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("button.chip.cited").nth(1).click()
+    expect(page.locator(".evidence .box")).to_have_count(1, timeout=SLOW)
+    found["shared answer with evidence"] = findings(page)
+    page.goto(f"{pages.url}/Answer?shared=gone")
+    expect(page.get_by_text("There is no such answer here")).to_be_visible()
+    found["shared answer that is gone"] = findings(page)
+    return found
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.timeout(300)
 def test_axe_finds_nothing_on_any_page(
@@ -38,6 +60,9 @@ def test_axe_finds_nothing_on_any_page(
     found["welcome"] = findings(page)
     put(page, "What is carried with every passage?")
     whole(page)
+    page.locator("button.chip.cited").nth(1).hover()
+    expect(page.locator(".card mark")).to_be_visible()
+    found["card"] = findings(page)
     page.locator("button.chip.cited").nth(1).click()
     page.get_by_text("Found but not used").click()
     page.get_by_text("How it searched").click()
@@ -49,4 +74,11 @@ def test_axe_finds_nothing_on_any_page(
         page.wait_for_timeout(1_500)  # what is drawn last is there
         expect(page.get_by_test_id("stException")).to_have_count(0)
         found[name] = findings(page)
+    page.goto(f"{pages.url}/Search?query=Which+meanings+are+compared?")
+    expect(page.locator(".hit mark").first).to_be_visible()
+    found["hits"] = findings(page)
+    page.get_by_role("button", name="Open glossary.md").click()
+    expect(page.locator(".evidence mark").first).to_be_visible()
+    found["hits with evidence"] = findings(page)
+    found |= shared_answer(page, pages)
     assert {name: those for name, those in found.items() if those} == {}

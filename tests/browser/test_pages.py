@@ -279,6 +279,34 @@ def test_citations_are_checked_one_by_one_and_the_review_exported(
     other.screenshot(path=artifacts / "review.png")
 
 
+def test_keys_that_come_faster_than_the_evidence(pages: Server, open_browser: OpenBrowser) -> None:
+    """A check is never kept with another citation than the one that is looked at."""
+    page = open_browser()
+    first_answer(page, pages)
+    page.locator("button.chip.cited").first.click()
+    walk, agrees = page.locator(".evidence .walk"), page.locator(".evidence .agrees")
+    expect(walk).to_contain_text("Citation 1 of 5")
+    wait_until_at_rest(page)
+    press = """keys => {
+      for (const key of keys) window.dispatchEvent(new KeyboardEvent("keydown", { key }))
+    }"""
+    held = """key => {
+      window.dispatchEvent(new KeyboardEvent("keydown", { key }))
+      const roots = [document, ...[...document.querySelectorAll("*")].map(n => n.shadowRoot)]
+      return roots.map(root => root?.querySelector(".evidence .agrees")).find(Boolean).disabled
+    }"""
+    assert page.evaluate(held, "j")
+    expect(walk).to_contain_text("Citation 2 of 5")
+    expect(agrees).to_be_enabled()
+    page.evaluate(press, ["j", "j"])
+    expect(walk).to_contain_text("Citation 4 of 5")
+    wait_until_at_rest(page)
+    page.evaluate(press, ["j", "k"])
+    wait_until_at_rest(page)
+    expect(walk).to_contain_text("Citation 4 of 5")
+    expect(agrees).to_be_enabled()
+
+
 def outline(place: Locator) -> FloatRect:
     found = place.bounding_box()
     assert found

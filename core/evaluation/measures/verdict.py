@@ -29,7 +29,9 @@ def verdict(results: Sequence[Result]) -> str:
     if failed := len(results) - len(asked):
         parts.append(f"{failed:,} of {len(results):,} questions failed")
     said = "; ".join(filter(None, parts))
-    return f"{said[:1].upper()}{said[1:]}." if said else "There is nothing to measure the answers by."
+    return (
+        f"{said[:1].upper()}{said[1:]}." if said else "There is nothing to measure the answers by."
+    )
 
 
 def _answered(asked: Sequence[Result]) -> str:

@@ -111,7 +111,7 @@ def _open(key: str, sources: Sources, marks: Marks, sent: dict[str, Any]) -> Non
         and isinstance(index, int)
         and 0 <= index < len(sources.get(group, ()))
     ):
-        state.open_evidence(key, group, index, use)
+        state.open_evidence(key, group, index, use, toggle=sent.get("walk") is not True)
 
 
 def _fetch_original(context: PageContext, key: str, sources: Sources) -> None:

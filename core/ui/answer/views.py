@@ -14,6 +14,7 @@ from core.answering.exports.markdown import answer_markdown
 from core.answering.routes.silence import BEING_READ, SCOPE_EMPTY
 from core.citations.uses import Use, uses
 from core.step_text import step_text
+from core.text.mentions import common_words
 from core.types import (
     STATES_NOTHING,
     Abstention,
@@ -47,6 +48,11 @@ _DROPPED = 30
 """Dropped hits that are listed."""
 
 _SUPPORTED = (Support.VERBATIM, Support.SUPPORTED)
+
+_SEEN = 240
+"""Characters of a passage that can surely be seen in the list of hits."""
+_BEFORE = 80
+"""Characters before the first word of the query, where a passage is shown from there on."""
 
 _QUOTE = 600
 """Characters of a quote or a passage that are sent for a list or a card."""
@@ -101,11 +107,12 @@ def live_view(question: str, text: str, *, live: bool = True) -> View:
 
 
 def hits_view(result: SearchResult, seconds: float) -> View:
-    """The hits of a search without an answer."""
+    """The hits of a search without an answer, with the words of its queries set off."""
+    words = " ".join(dict.fromkeys((result.plan.question, *result.plan.queries)))
     return {
         "view": "hits",
         "hits": [
-            {**hit_view(hit), **_passage(hit), "also": one_line(also_in(hit.also_in))}
+            {**hit_view(hit), **_passage(hit, words), "also": one_line(also_in(hit.also_in))}
             for hit in result.hits
         ],
         "notices": [notice_view(notice) for notice in result.notices],
@@ -258,11 +265,26 @@ def _stage(score: float | None, rank: int | None) -> View:
     return {"score": format_score(score), "rank": "" if rank is None else f"#{rank}"}
 
 
-def _passage(hit: Hit) -> View:
-    """The text of a hit; tables and code keep their lines."""
+def _passage(hit: Hit, words: str) -> View:
+    """The text of a hit from near the first of the words on; tables and code keep their lines.
+
+    The text comes in pieces, each with whether it is one of the words.
+    """
     lines = hit.chunk.kind is not ChunkKind.TEXT
     text = printable(hit.chunk.text) if lines else one_line(hit.chunk.text)
-    return {"text": text[:_QUOTE], "lines": lines}
+    found = common_words(words, text, hit.document.language)
+    start = 0
+    if found and found[0][0] > _SEEN:
+        start = text.rfind("\n" if lines else " ", 0, found[0][0] - (0 if lines else _BEFORE)) + 1
+    shown = text[: start + _QUOTE]
+    pieces: list[tuple[str, bool]] = [("… ", False)] if start and not lines else []
+    for left, right in found:
+        if left >= len(shown):
+            break
+        pieces += [(shown[start:left], False), (shown[left:right], True)]
+        start = right
+    pieces.append((shown[start:], False))
+    return {"text": [[piece, on] for piece, on in pieces if piece], "lines": lines}
 
 
 def _around(passage: str, quote: str) -> str:

@@ -42,9 +42,7 @@ def export_dialog(
     for name, form in FORMS.items():  # a button each: a choice would draw the dialog anew
         st.download_button(
             form.label,
-            functools.partial(
-                _file, context, conversation.id, name, message_id, browser_zone()
-            ),
+            functools.partial(_file, context, conversation.id, name, message_id, browser_zone()),
             file_name=f"{file_name(conversation.title)}.{form.suffix}",
             mime=form.media_type.partition(";")[0],
             icon=":material/download:",

@@ -103,9 +103,7 @@ def _downloads(context: PageContext, run: Run) -> None:
         OUTPUT_FILE: lambda: output_csv(evaluations.whole_results(context.session, run.id)),
         SUMMARY_FILE: lambda: summary_csv(evaluations.results(context.session, run.id)),
         "run.json": lambda: as_json(run, evaluations.whole_results(context.session, run.id)),
-        "report.md": lambda: as_markdown(
-            run, evaluations.results(context.session, run.id), zone
-        ),
+        "report.md": lambda: as_markdown(run, evaluations.results(context.session, run.id), zone),
     }
     with st.container(horizontal=True):
         for name, make in files.items():

@@ -20,13 +20,15 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 
 LONGEST_QUERY = 2_000
+_IN_ADDRESS = "query"
+_LINKED = "query-in-address"
 _MODES: dict[Literal["hybrid", "dense", "lexical"], str] = {
-    "hybrid": "Hybrid",
-    "dense": "Dense",
-    "lexical": "Lexical",
+    "hybrid": "Both",
+    "dense": "Meaning",
+    "lexical": "Words",
 }
 _FUSIONS: dict[Literal["weighted", "rrf"], str] = {
-    "weighted": "Weighted score",
+    "weighted": "Score",
     "rrf": "Rank",
 }
 
@@ -44,7 +46,8 @@ class Searched:
 
 
 def show_search(context: PageContext) -> None:
-    """The query, its settings, and the hits."""
+    """The query, its settings, and the hits; the address of the page names the query."""
+    linked = _take_link()
     with (
         st.form("search", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -63,12 +66,28 @@ def show_search(context: PageContext) -> None:
     last = _last(context)
     own = st.session_state.pop("own-queries", ())
     changed = last and (last.options, last.level) != (options, level)
-    if question.strip() and (pressed or changed or own):
+    if question.strip() and (pressed or changed or own or linked):
         with show_errors(), st.spinner("Searching"):
             last = _search(context, question, options, level, own)
             st.session_state["searched"] = last
     if last:
+        _put_in_address(last.question)
         _hits(context, last)
+
+
+def _take_link() -> bool:
+    """Whether the address names a query that this tab has not searched; it is put into the box."""
+    linked = st.query_params.get(_IN_ADDRESS, "")[:LONGEST_QUERY]
+    if not linked.strip() or linked == st.session_state.get(_LINKED):
+        return False
+    st.session_state["query"] = st.session_state[_LINKED] = linked
+    return True
+
+
+def _put_in_address(question: str) -> None:
+    st.session_state[_LINKED] = question
+    if st.query_params.get(_IN_ADDRESS) != question:
+        st.query_params[_IN_ADDRESS] = question
 
 
 def _level(context: PageContext) -> Level:
@@ -128,17 +147,17 @@ def _settings(start: SearchOptions) -> SearchOptions:
         left, right = st.columns(2, gap="large")
         with left:
             mode = st.segmented_control(
-                "Mode",
+                "Search by",
                 list(_MODES),
                 default=start.mode,
                 format_func=_MODES.__getitem__,
                 key="search-mode",
-                help="Dense finds other words for the same meaning. Lexical finds names and "
-                "numbers as they are typed. Hybrid combines both.",
+                help="Meaning finds other words for the same thing. Words finds names and numbers "
+                "as they are typed.",
                 required=True,
             )
             fusion = st.segmented_control(
-                "Combine by",
+                "Combine both by",
                 list(_FUSIONS),
                 default=start.fusion,
                 format_func=_FUSIONS.__getitem__,
@@ -147,7 +166,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 required=True,
             )
             weight = st.slider(
-                "Weight of dense against lexical",
+                "Weight of meaning against words",
                 0.0,
                 1.0,
                 start.dense_weight,
@@ -155,25 +174,31 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 key="search-weight",
                 disabled=mode != "hybrid" or fusion != "weighted",
             )
-            rerank = st.toggle("Rerank with a second model", start.rerank, key="search-rerank")
+            rerank = st.toggle(
+                "Sort the best anew with a second model", start.rerank, key="search-rerank"
+            )
             join = st.toggle("Join neighbouring passages", start.join_neighbours, key="search-join")
         with right:
             top_k = st.number_input("Passages shown", 1, 50, start.top_k, key="search-top-k")
             fetch_k = st.number_input(
-                "Passages to choose them from",
+                "Passages they are chosen from",
                 1,
                 500,
                 start.fetch_k,
                 key="search-fetch-k",
             )
             candidates = st.number_input(
-                "Candidates from each side", 1, 1000, start.candidates, key="search-candidates"
+                "Passages found by each way of searching",
+                1,
+                1000,
+                start.candidates,
+                key="search-candidates",
             )
             diversify = st.toggle(
                 "Avoid passages that repeat each other", start.diversify, key="search-diversify"
             )
             lambda_ = st.slider(
-                "Relevance against variety",
+                "Best fit against variety",
                 0.0,
                 1.0,
                 start.mmr_lambda,

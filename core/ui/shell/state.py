@@ -180,10 +180,12 @@ def opened(sheet: str | None = None) -> Opened | None:
     return found
 
 
-def open_evidence(sheet: str, group: str, index: int, use: int | None = None) -> None:
-    """Open a source; the one that is open is closed by opening it again."""
+def open_evidence(
+    sheet: str, group: str, index: int, use: int | None = None, *, toggle: bool = True
+) -> None:
+    """Open a source; the one that is open is closed by opening it again, if it is a toggle."""
     now, wanted = opened(sheet), Opened(sheet, group, index, use=use)
-    if now == wanted:
+    if now == wanted and toggle:
         close_evidence()
     else:
         st.session_state["opened"] = wanted

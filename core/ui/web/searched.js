@@ -122,10 +122,10 @@ const queriesBlock = (data, again) => {
 }
 
 const SCORES = [
-  ["dense", "Dense"],
-  ["lexical", "Lexical"],
-  ["fused", "Fused"],
-  ["rerank", "Rerank"],
+  ["dense", "Meaning"],
+  ["lexical", "Words"],
+  ["fused", "Combined"],
+  ["rerank", "Reranked"],
 ]
 
 const hitsTable = (hits, open, several) => {

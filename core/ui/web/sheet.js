@@ -77,7 +77,9 @@ const answerView = (memory, data, open, again, edit, save, share) => {
           blocks(data.tree, number => chip(number, "cited"), verdict),
         )
       : null,
-    data.verdict.length ? verdictLine(memory, data.verdict, data.uses.length) : null,
+    data.verdict.length || data.uses.length
+      ? verdictLine(memory, data.verdict, data.uses.length)
+      : null,
     noticeList(data.notices.filter(notice => !notice.above)),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
     data.unused.length ? unusedList(memory, data, open) : null,
@@ -227,7 +229,11 @@ const hitsView = (memory, data, open, again) => [
           ),
           button("quiet", `Open ${hit.label}`, () => open("hits", index), "Open"),
         ),
-        textual("p", hit.lines ? "hit-text lines" : "hit-text", hit.text),
+        textual(
+          "p",
+          hit.lines ? "hit-text lines" : "hit-text",
+          hit.text.map(([piece, on]) => (on ? el("mark", "", piece) : piece)),
+        ),
         hit.also ? el("p", "hit-also muted", hit.also) : null,
         el(
           "dl",
@@ -285,12 +291,18 @@ const openChip = (memory, chips, data) => {
 const walkThrough = (memory, data, open) => {
   const chips = citationChips(memory)
   const at = openChip(memory, chips, data)
+  let next = at // keys may come faster than the evidence
   const go = delta => {
-    memory.at = (at + delta + chips.length) % chips.length
-    const chip = chips[memory.at]
+    if (chips.length < 2) return
+    next = (next + delta + chips.length) % chips.length
+    const chip = chips[next]
+    memory.at = next
+    memory.heading = chip
     const [group, index] = chip.dataset.source.split("-")
-    open(group, Number(index), chip.dataset.use === undefined ? null : Number(chip.dataset.use))
+    const use = chip.dataset.use === undefined ? null : Number(chip.dataset.use)
+    open(group, Number(index), use, true)
     chip.scrollIntoView({ block: "nearest" })
+    holdChecks(memory, data)
   }
   return {
     at,
@@ -301,6 +313,13 @@ const walkThrough = (memory, data, open) => {
     total: chips.filter(chip => chip.dataset.use !== undefined).length,
     checks: data.checks,
   }
+}
+
+// On the way to another citation nothing is said of the one that is still shown.
+const holdChecks = (memory, data) => {
+  const onTheWay = Boolean(memory.heading && !isOpen(memory.heading, data))
+  for (const node of memory.walk?.check.querySelectorAll("button, input") ?? [])
+    node.disabled = onTheWay
 }
 
 const showEvidence = (memory, root, data, send, open) => {
@@ -363,7 +382,7 @@ export default function (component) {
     memory.closing = name === "close"
     setTriggerValue(name, { ...value, at: Date.now() })
   }
-  const open = (group, index, use = null) => send("open", { group, index, use })
+  const open = (group, index, use = null, walk = false) => send("open", { group, index, use, walk })
   const again = data.again ? queries => send("again", { queries }) : null
   if (!memory.card) {
     memory.card = makeCard(root)
@@ -419,6 +438,8 @@ export default function (component) {
     memory.checks = checks
     memory.drawChecks(data.checks)
   }
+  if (!data.evidence) memory.heading = null
+  holdChecks(memory, data)
   if (data.file && data.file.at !== memory.file) {
     memory.file = data.file.at
     openFile(data.file)

@@ -20,6 +20,31 @@ def test_hits_show_the_score_and_rank_of_every_stage(fake: FakeService) -> None:
     assert hits[2]["lexical"] == {"score": "", "rank": ""}
 
 
+def test_the_words_of_the_query_are_set_off(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.text_input(key="query").set_value("Which meanings are compared?")
+    button(tab, "Search").click().run()
+    hits = sheets(tab)[0]["content"]["hits"]
+    marked = [[piece for piece, on in hit["text"] if on] for hit in hits]
+    assert marked[1][:2] == ["compares", "meanings"]
+    assert "".join(piece for piece, _ in hits[1]["text"]).startswith("Dense retrieval compares")
+
+
+def test_a_search_is_shared_by_its_address(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.text_input(key="query").set_value("scores & ranks")
+    button(tab, "Search").click().run()
+    assert tab.query_params["query"] == "scores & ranks"
+    other = open_tab(SEARCH, query="scores & ranks")
+    assert other.text_input(key="query").value == "scores & ranks"
+    assert sheets(other)[0]["content"]["hits"]
+    other.text_input(key="query").set_value("something else")
+    button(other, "Search").click().run()
+    assert other.query_params["query"] == "something else"
+    assert other.text_input(key="query").value == "something else"
+    assert not sheets(open_tab(SEARCH, query="  "))
+
+
 def test_settings_are_tried_at_once_and_carried_into_the_chat(fake: FakeService) -> None:
     tab = open_tab(SEARCH)
     tab.text_input(key="query").set_value("scores")
