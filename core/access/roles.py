@@ -28,6 +28,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.list documents.get documents.pages documents.page documents.chunks
         documents.original documents.read_pages documents.searched documents.suggestions
         documents.suggestions_after documents.evidence documents.page_evidence documents.find
+        documents.draw_ahead
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check
         conversations.search conversations.pin

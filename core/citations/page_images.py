@@ -6,9 +6,11 @@ places of its own, which are fair between people; it never takes those of readin
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,7 @@ from pathlib import Path
 from core.config import Settings
 from core.errors import AppError, Busy, DamagedFile, ParserDied, TooComplex
 from core.parsing.sandbox import render_page
+from core.supervision import in_background
 from core.turns import Turns
 
 SCALE = 2.0  # pixels for each PDF point: readable on a dense screen
@@ -27,6 +30,7 @@ _SECONDS = 15
 _MEMORY_MB = 800
 _KEPT_BYTES = 48_000_000
 _FAILED_SECONDS = 60.0  # in which a page that could not be drawn is not tried again
+_MOST_AHEAD = 8  # pages that are to be drawn before somebody opens them
 _CURE = "Open it again in a few seconds; its text can be read meanwhile."
 
 
@@ -71,6 +75,8 @@ class PageImages:
         self._bytes = 0
         self._drawing: dict[_Page, Future[bytes]] = {}
         self._shared = 0
+        self._ahead: deque[tuple[Path, int, str]] = deque(maxlen=_MOST_AHEAD)
+        self._going_ahead = False
 
     def draw(self, path: Path, ordinal: int, who: str) -> bytes:
         """The image (PNG) of a page of a PDF, for the person `who`.
@@ -99,6 +105,33 @@ class PageImages:
         finally:
             with self._lock:
                 self._shared -= 1
+
+    def draw_ahead(self, path: Path, ordinals: Sequence[int], who: str) -> None:
+        """Draw pages that are likely to be opened next, in the background, one at a time.
+
+        None is begun while somebody waits for another one. What cannot be drawn is left: who
+        opens it is told why.
+        """
+        with self._lock:
+            self._ahead.extend((path, ordinal, who) for ordinal in ordinals)
+            begins, self._going_ahead = not self._going_ahead, True
+        if begins:
+            in_background("drawing pages ahead", self._go_ahead)
+
+    def _go_ahead(self) -> None:
+        try:
+            while True:
+                with self._lock:
+                    if not self._ahead:
+                        return
+                    path, ordinal, who = self._ahead.popleft()
+                    if self._drawing:
+                        continue
+                with contextlib.suppress(AppError):
+                    self.draw(path, ordinal, who)
+        finally:
+            with self._lock:
+                self._going_ahead = False
 
     def _draw(self, page: _Page, who: str, done: Future[bytes]) -> bytes:
         drawn: bytes | _Failure | None = None

@@ -72,19 +72,26 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
     return found
 
 
-def words_at_marks(answer: str, numbers: Collection[int]) -> list[tuple[int, str]]:
+def words_at_marks(answer: str, numbers: Collection[int]) -> list[tuple[int, str, str]]:
     """The number of each mark of an answer, in order, with the words that it stands for.
 
+    These are its sentence, and the part of it that stands between the mark and the one before.
+
     >>> words_at_marks("It is so. [1] It is not [2].", {1, 2})
-    [(1, 'It is so.'), (2, 'It is not .')]
+    [(1, 'It is so.', 'It is so.'), (2, 'It is not .', 'It is not')]
     """
     marks = list(find_marks(answer, numbers))
     pieces = _pieces(answer, marks)
     owners = [_owner(mark.start(), mark.end(), pieces, answer) for mark in marks]
-    return [
-        (int(mark.group(1)), "" if owner is None else plain(pieces[owner].text))
-        for mark, owner in zip(marks, owners, strict=True)
-    ]
+    found, end = [], 0
+    for mark, owner in zip(marks, owners, strict=True):
+        words = near = ""
+        if owner is not None:
+            words = plain(pieces[owner].text)
+            near = plain(answer[max(pieces[owner].start, end) : mark.start()])
+        found.append((int(mark.group(1)), words, near))
+        end = mark.end()
+    return found
 
 
 def plain(markdown: str) -> str:

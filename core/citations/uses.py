@@ -37,7 +37,7 @@ class Use:
 def uses(answer: str, citations: Sequence[Citation]) -> list[Use]:
     """The use of each mark of the answer, in order."""
     cited = {citation.number: citation for citation in citations}
-    return [_use(cited[number], words) for number, words in words_at_marks(answer, cited)]
+    return [_use(cited[number], *words) for number, *words in words_at_marks(answer, cited)]
 
 
 def spans_of(citation: Citation) -> tuple[Span, ...]:
@@ -45,11 +45,13 @@ def spans_of(citation: Citation) -> tuple[Span, ...]:
     return citation.spans or ((citation.start, citation.end),)
 
 
-def _use(citation: Citation, words: str) -> Use:
+def _use(citation: Citation, words: str, near: str) -> Use:
+    """The use of a mark whose sentence has these words, and so many of them `near` before it."""
     spans = spans_of(citation)
     texts = [_text(citation, span) for span in spans]
     if len(spans) > 1:
-        spans = tuple(spans[at] for at in _meant(words, texts))
+        quoted = _quoted(near, texts)  # two quotes without a stop between them are one sentence
+        spans = tuple(spans[at] for at in (quoted if len(quoted) == 1 else _meant(words, texts)))
     chosen = [_text(citation, span) for span in spans]
     quote = " … ".join(chosen) if citation.spans else citation.quote
     return Use(citation.number, spans, quote, _BEFORE_STOP.sub("", words))
@@ -57,14 +59,22 @@ def _use(citation: Citation, words: str) -> Use:
 
 def _meant(words: str, texts: Sequence[str]) -> list[int]:
     """Which of the texts the words say: those that they quote, else those that share most."""
-    said = collapse(words).casefold()
-    plain_texts = [plain(text).casefold() for text in texts]
-    quoted = [at for at, text in enumerate(plain_texts) if text and (text in said or said in text)]
-    if said and quoted:
+    if quoted := _quoted(words, texts):
         return quoted
     scores = overlaps(words, texts)
     best = max(scores)
     return [at for at, score in enumerate(scores) if score >= NEARLY * best]
+
+
+def _quoted(words: str, texts: Sequence[str]) -> list[int]:
+    """Which of the texts these words quote, or are quoted of; none where there are no words."""
+    said = collapse(words).casefold()
+    plain_texts = [plain(text).casefold() for text in texts]
+    return [
+        at
+        for at, text in enumerate(plain_texts)
+        if said and text and (text in said or said in text)
+    ]
 
 
 def _text(citation: Citation, span: Span) -> str:

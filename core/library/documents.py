@@ -30,6 +30,7 @@ from core.types import (
     Chunk,
     Citation,
     Document,
+    DocumentKind,
     DocumentState,
     Evidence,
     Job,
@@ -297,6 +298,17 @@ class Documents:
             quote="", title=document.title, url=document.url, attribution=document.attribution,
         )  # fmt: skip
         return self.evidence(session, citation, found=found)
+
+    def draw_ahead(self, session: Session, places: Sequence[tuple[str, int]]) -> None:
+        """Draw pages that are likely to be opened next: ids of documents with a page's ordinal.
+
+        It goes on in the background; what is no PDF, or not there any more, is passed over.
+        """
+        for document_id, ordinal in places:
+            document = self.catalogue.documents.get(session.id, document_id)
+            if document and document.kind is DocumentKind.PDF and 0 <= ordinal < document.pages:
+                path = self.stores.originals.path(session.id, document.id)
+                self.images.draw_ahead(path, [ordinal], session.viewer_id)
 
     def find(self, session: Session, document_id: str, words: str) -> Matches:
         """Return where words stand side by side in a document, in any inflection.

@@ -35,6 +35,7 @@ documents.suggestions_after           x       x      x
 documents.evidence                    x       x      x
 documents.page_evidence               x       x      x
 documents.find                        x       x      x
+documents.draw_ahead                  x       x      x
 documents.add_file                    -       x      x
 documents.add_urls                    -       x      x
 documents.add_loaded                  -       x      x

@@ -271,7 +271,7 @@ def test_citations_are_checked_one_by_one_and_the_review_exported(
     other.goto(f"file://{download.value.path()}")
     other.set_content(Path(download.value.path()).read_text("utf-8"))
     expect(other.locator("strong").first).to_have_text(
-        "2 of 4 citations checked: 1 agree, 1 do not."
+        "2 of 4 citations checked: 1 agrees, 1 does not."
     )
     expect(other.locator("section").first).to_contain_text("Word for <b>word</b>")
     assert other.locator(".page img").count() == 2
@@ -411,6 +411,30 @@ def test_evidence_of_a_deleted_document_says_so(
     expect(page.locator(".evidence .notice")).to_have_text("This document was deleted.")
     expect(page.locator(".evidence-body")).to_have_count(0)
     page.screenshot(path=artifacts / "deleted.png")
+
+
+def test_the_box_has_the_focus_and_an_answer_is_read_out(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    page.goto(pages.url)
+    box = page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_focused()
+    page.get_by_role("link", name="Status").click()
+    page.get_by_role("heading", name="Status").wait_for()
+    page.get_by_role("link", name="Chat").click()
+    expect(box).to_be_focused()
+    page.keyboard.type("ECHO It goes on. " + "A long answer goes on. " * 40)
+    page.keyboard.press("Enter")
+    told = page.locator(".sheet [aria-live=polite]")
+    expect(told).to_have_text("The answer is being written.")
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
+    expect(told).to_contain_text("Answer: It goes on.")
+    phone = open_browser(phone=True)
+    phone.goto(pages.url)
+    phone.get_by_test_id("stChatInputTextArea").wait_for()
+    wait_until_at_rest(phone)
+    expect(phone.get_by_test_id("stChatInputTextArea")).not_to_be_focused()
 
 
 def test_everything_can_be_reached_with_the_keyboard(

@@ -67,6 +67,26 @@ def drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drawing
     made.threads.shutdown()
 
 
+def test_pages_are_drawn_ahead_and_are_there_when_they_are_opened(drawing: Drawing) -> None:
+    drawing.go()
+    drawing.images.draw_ahead(drawing.source, [3, 2, 3], "ada")
+    eventually(lambda: drawing.drawn() == [3, 2] and not drawing.images._going_ahead)
+    assert drawing.images.draw(drawing.source, 2, "ada").startswith(b"\x89PNG 2")
+    drawing.images.draw_ahead(drawing.source.with_name("gone.pdf"), [0], "ada")
+    drawing.images.draw_ahead(drawing.source, [4], "ada")
+    eventually(lambda: drawing.drawn() == [3, 2, 4])
+
+
+def test_nothing_is_drawn_ahead_while_somebody_waits(drawing: Drawing) -> None:
+    opened = drawing.ask(1, "ada")
+    eventually(lambda: drawing.drawn() == [1])
+    drawing.images.draw_ahead(drawing.source, [2, 3], "ada")
+    eventually(lambda: not drawing.images._going_ahead)
+    drawing.go()
+    assert opened.result(30)
+    assert drawing.drawn() == [1]
+
+
 def test_equal_requests_start_one_process_and_the_image_is_kept(drawing: Drawing) -> None:
     asked = [drawing.ask(3, f"person {number}") for number in range(6)]
     assert eventually(lambda: drawing.drawn() == [3])

@@ -31,6 +31,10 @@ def quotes(answer: str) -> list[str]:
             "Gustave was an engineer. [1] It is 330 metres high. [1]",
             ["Gustave was an engineer.", "It is 330 metres high."],
         ),
+        (
+            "The tower was built in 1889 [1] It is 330 metres high [1]",
+            ["The tower was built in 1889.", "It is 330 metres high."],
+        ),
         ("It is 330 metres high [1].", ["It is 330 metres high."]),
         ("- It is 330 metres high [1]\n- Many visit it [1]",
          ["It is 330 metres high.", "Many visit it."]),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from core.citations.page_images import PageImages
 from core.errors import DocumentNotFound, InvalidRequest, PasswordProtected
 from core.service import Service
 from core.types import AddOutcome, DocumentState, Matches, Session
@@ -121,6 +122,24 @@ def test_words_are_found_on_all_pages_of_one_document(
     assert len(boxes) == 2  # a line each
     assert boxes[0][3] <= boxes[1][1] + 0.005
     assert (evidence.boxes, evidence.found) == ((), tuple(spans))
+
+
+def test_only_pages_of_pdfs_are_drawn_ahead(
+    service: Service, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = service.documents.add_file
+    book = add(session, "a.pdf", pdf(tmp_path / "a.pdf", ["One page."], ["Two."])).document
+    text = add(session, "a.txt", b"One page.").document
+    assert book
+    assert text
+    settled(service, session)
+    asked: list[list[int]] = []
+    monkeypatch.setattr(
+        PageImages, "draw_ahead", lambda self, path, ordinals, who: asked.append(ordinals)
+    )
+    places = [(book.id, 1), (book.id, 2), (book.id, -1), (text.id, 0), ("f" * 64, 0)]
+    service.documents.draw_ahead(session, places)
+    assert asked == [[1]]
 
 
 def test_only_the_first_matches_are_listed_and_the_rest_is_not_read(

@@ -32,8 +32,9 @@ def review_html(question: str, answer: Answer, checked: Sequence[Checked], signe
     done = [one for one in checked if one.check and one.check.agrees is not None]
     agree = sum(bool(one.check and one.check.agrees) for one in done)
     summary = (
-        f"{len(done)} of {len(checked)} citations checked: {agree} agree, "
-        f"{len(done) - agree} do not."
+        f"{len(done)} of {len(checked)} citations checked: "
+        f"{agree} {'agrees' if agree == 1 else 'agree'}, "
+        f"{len(done) - agree} {'does' if len(done) - agree == 1 else 'do'} not."
     )
     parts = [
         f"<h1>{escape(question)}</h1>",

@@ -16,6 +16,7 @@ from core.step_text import step_text
 from core.types import (
     Answer,
     AskRequest,
+    Level,
     Message,
     ModelChoice,
     Notice,
@@ -24,6 +25,7 @@ from core.types import (
     Step,
 )
 from core.ui.answer import views
+from core.ui.answer.search_view import EFFORTS
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
@@ -52,6 +54,8 @@ _SHOWN = 12
 _METER = 736  # pixels: as wide as the text of an answer
 _ROOM = 480  # pixels left free below an answer that is being written
 _GOING_ON = {"query": "Searching", "graded": "Searching again", "second query": "Searching again"}
+_DRAWN_AHEAD = 3
+"""Cited pages of a new answer that are drawn before somebody opens them."""
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
 
 
@@ -181,9 +185,10 @@ def question_box(
         return
     question = str(st.session_state.pop("chosen_question", None) or "").strip()
     queries = st.session_state.pop("chosen_queries", ())
+    level = st.session_state.pop("chosen_level", None)
     if question and not busy:
         with show_errors():
-            start_answer(context, conversation, question, model, queries)
+            start_answer(context, conversation, question, model, queries, level)
             st.rerun()
 
 
@@ -242,6 +247,7 @@ def start_answer(
     question: str,
     model: ModelChoice | None = None,
     queries: Sequence[str] = (),
+    level: Level | None = None,
 ) -> Run:
     """Start the answer; a conversation is made for the first question.
 
@@ -255,7 +261,7 @@ def start_answer(
         conversation = context.service.conversations.create(context.session, question).id
     state.remember_conversation(conversation)
     state.close_evidence()
-    options = with_web(context, QueryOptions(level=current_level(context), scope=scope))
+    options = with_web(context, QueryOptions(level=level or current_level(context), scope=scope))
     if queries:
         options = replace(options, queries=tuple(queries))
     request = AskRequest(context.session, question, conversation, options=options, model=model)
@@ -311,6 +317,8 @@ def _show_answer(
         export=functools.partial(ask_for_export, message.id),
         share=functools.partial(ask_to_share, message.id),
     )
+    if last:
+        _draw_first_pages(context, message, answer)
     if now := state.opened(key):
         named = answer.citations[now.index :][:1] if now.group == "cited" else ()
         link = [state.CitationLink(citation.number, message.id) for citation in named]
@@ -329,6 +337,8 @@ def _show_answer(
         unread = any(notice.code == BEING_READ for notice in answer.notices)
         label = "Ask again" if unread else "Retry"
         st.button(label, icon=":material/refresh:", on_click=again)
+    elif last and not nothing_searched:
+        _offer_again(question, answer)
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
             if answer.prompt:
@@ -342,6 +352,30 @@ def _show_answer(
         show_suggestions("Ask next", look, _ASK_NEXT, asked)
     if roomy:
         st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
+
+
+def _draw_first_pages(context: PageContext, message: Message, answer: Answer) -> None:
+    """Have the pages drawn that the first marks of a new answer lead to, once."""
+    if st.session_state.get("drawn-ahead") != message.id:
+        st.session_state["drawn-ahead"] = message.id
+        places = dict.fromkeys((one.document_id, one.page_ordinal) for one in answer.citations)
+        context.service.documents.draw_ahead(context.session, list(places)[:_DRAWN_AHEAD])
+
+
+def _offer_again(question: str, answer: Answer) -> None:
+    """The same question at another effort, with the model that is chosen now."""
+    before = answer.search.plan.level if answer.search else None
+    efforts = {name: level for level, name in EFFORTS.items() if level not in (Level.AUTO, before)}
+    chosen = st.menu_button(
+        "Ask again",
+        list(efforts),
+        icon=":material/replay:",
+        key="ask-again",
+        type="tertiary",
+        help="The same question at another effort, with the language model that is chosen now.",
+    )
+    if chosen in efforts:  # it is taken by the box below, in this run
+        ask_next(question, scope=answer.scope, level=efforts[chosen])
 
 
 def _show_next_step(context: PageContext, question: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
-from core.types import Scope
+from core.types import Level, Scope
 from core.ui.chat.scope_picker import repeat_scope
 from core.ui.shell.escaping import escape_markdown
 
@@ -16,15 +16,21 @@ Look = Callable[[], list[str] | None]
 """Gives the questions, None while they are being made."""
 
 
-def ask_next(question: str, queries: Sequence[str] = (), scope: Scope | None = None) -> None:
+def ask_next(
+    question: str,
+    queries: Sequence[str] = (),
+    scope: Scope | None = None,
+    level: Level | None = None,
+) -> None:
     """Ask this question in the coming run (for buttons); `queries` are the person's own.
 
-    It is asked of the documents of the `scope`, where one is given.
+    It is asked of the documents of the `scope` and at the `level`, where they are given.
     """
     if scope is not None:
         repeat_scope(scope)
     st.session_state["chosen_question"] = question
     st.session_state["chosen_queries"] = tuple(queries)
+    st.session_state["chosen_level"] = level
 
 
 def show_suggestions(title: str, look: Look, most: int, asked: Collection[str] = ()) -> None:

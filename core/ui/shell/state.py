@@ -256,6 +256,10 @@ def evidence(
         while len(kept) >= _KEPT_EVIDENCE:
             del kept[next(iter(kept))]
         kept[key] = there
+    if there.image:  # whoever reads a page turns to the next one, or back
+        documents.draw_ahead(
+            context.session, [(citation.document_id, at) for at in reversed(there.neighbours)]
+        )
     return there
 
 

@@ -24,12 +24,26 @@ const follow = area => {
   area.closest("[data-testid=stChatInput]")?.addEventListener("click", sent)
 }
 
+// Whoever opens the chat can type at once. On a phone the keyboard would cover half of it, and who
+// is at something else stays there.
+const takeFocus = area => {
+  const at = document.activeElement
+  const idle = !at || at === document.body || at.closest("[data-testid=stPageLink]")
+  if (idle && !window.matchMedia("(pointer: coarse)").matches) area.focus({ preventScroll: true })
+}
+
+const seen = new WeakSet()
+
 export default function ({ data }) {
   let looks = 0
   const look = () => {
     const area = box()
     if (area) follow(area)
-    else if (looks++ < 40) setTimeout(look, 50)
+    if (area && !area.disabled && !seen.has(area)) {
+      seen.add(area)
+      takeFocus(area)
+    }
+    if ((!area || area.disabled) && looks++ < 40) setTimeout(look, 50)
     if (area && data?.edit) area.focus()
   }
   look()

@@ -267,6 +267,22 @@ const arrive = root => {
   }
 }
 
+// A screen reader is told when an answer is begun, and what it says when it is whole: of an answer
+// that was seen to be written, as the sheet may be another one by then.
+const TOLD = 1_000
+let written = null
+const tell = (memory, content) => {
+  const say = words => setTimeout(() => (memory.said.textContent = words), 100)
+  if (content.live && written !== content.question) {
+    written = content.question
+    say("The answer is being written.")
+  } else if (!content.live && written !== null && written === content.question) {
+    written = null
+    const answer = memory.main.querySelector(".abstention") ?? memory.main.querySelector(".prose")
+    say(`Answer: ${answer?.innerText.slice(0, TOLD) ?? ""}`)
+  }
+}
+
 const VIEWS = { answer: answerView, hits: hitsView }
 const NARROW = "(max-width: 900px)" // here the evidence covers the page
 
@@ -387,6 +403,8 @@ export default function (component) {
   if (!memory.card) {
     memory.card = makeCard(root)
     memory.main = root.appendChild(el("div", "main"))
+    memory.said = root.appendChild(el("p", "said"))
+    memory.said.setAttribute("aria-live", "polite")
     memory.find = finder(send)
     memory.onKey = event => {
       if (!memory.walk || event.defaultPrevented) return
@@ -413,6 +431,7 @@ export default function (component) {
     const share = () => send("share", {})
     const view = VIEWS[data.content.view]
     fill(memory.main, view(memory, data.content, open, again, edit, save, share))
+    tell(memory, data.content)
   }
   const chips = citationChips(memory)
   const one = data.use === null && memory.at < 0 ? null : chips[openChip(memory, chips, data)]

@@ -26,7 +26,7 @@ def review(note: str = "") -> str:
 
 def test_it_says_what_was_checked_and_shows_the_place() -> None:
     made = review()
-    assert "2 of 4 citations checked: 1 agree, 1 do not." in made
+    assert "2 of 4 citations checked: 1 agrees, 1 does not." in made
     assert made.count("not checked</span>") == 2
     assert 'style="left:10.00%;top:20.00%;width:40.00%;height:5.00%"' in made
     assert "data:image/png;base64,cG5n" in made

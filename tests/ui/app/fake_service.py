@@ -451,6 +451,9 @@ class FakeDocuments:
             found=tuple(found),
         )  # fmt: skip
 
+    def draw_ahead(self, session: Session, places: Sequence[tuple[str, int]]) -> None:
+        self.service.drawn_ahead += places
+
     def find(self, session: Session, document_id: str, words: str) -> Matches:
         """Every second page of the handbook has the text."""
         pdf = document_id == "doc-handbook.pdf"
@@ -609,6 +612,7 @@ class FakeService:
         self.collecting = FakeCollector()
         self.upkeep = FakeUpkeep()
         self.asked: list[str] = []
+        self.drawn_ahead: list[tuple[str, int]] = []
         self.options: list[QueryOptions] = []
         self.offers: tuple[Offer, ...] | None = ()
         self.models = SimpleNamespace(

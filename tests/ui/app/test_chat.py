@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.answering.exports.registry import FORMS
 from core.errors import ModelUnavailable
-from core.types import Answer, Step
+from core.types import Answer, Level, Step
 from core.types.steps import Sectioned
+from core.ui.shell import state
 from tests.ui.app.fake_service import QUESTIONS, FakeService, canned_answer
 from tests.ui.app.pages import answered, button, open_tab, session_of, sheets
 
@@ -176,6 +177,35 @@ def test_a_failed_answer_says_why_and_can_be_asked_again(fake: FakeService) -> N
     answered(tab, fake)
     assert not tab.error
     assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What?"]
+
+
+def test_pages_that_will_be_opened_are_drawn_ahead(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    tab = answered(tab, fake)
+    (message,) = [m for m in fake._messages[str(tab.query_params["conversation"])] if m.answer]
+    assert message.answer
+    cited = dict.fromkeys((c.document_id, c.page_ordinal) for c in message.answer.citations)
+    assert fake.drawn_ahead == list(cited)[:3]
+    tab.run()
+    assert fake.drawn_ahead == list(cited)[:3], "once for each answer"
+    fake.drawn_ahead.clear()
+    tab.session_state["opened"] = state.Opened("answer-0", "cited", 0)
+    tab.run()
+    document, page = next(iter(cited))
+    assert fake.drawn_ahead == [(document, page + 1)], "the fake evidence has one neighbour"
+
+
+def test_an_answer_is_made_again_at_another_effort(fake: FakeService) -> None:
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    tab = answered(tab, fake)
+    tab.menu_button(key="ask-again").click("Deep").run()
+    tab = answered(tab, fake)
+    assert not tab.exception
+    assert fake.asked == ["What is carried?"] * 2
+    assert [options.level for options in fake.options] == [Level.AUTO, Level.IN_DEPTH]
+    assert "level" not in fake.sessions.preferences(session_of(fake)), "the switch stays"
 
 
 def test_an_incomplete_answer_can_be_asked_for_again(fake: FakeService) -> None:

@@ -1,0 +1,8 @@
+"""A page of the bare app."""
+
+import streamlit as st
+
+st.set_page_config(layout="wide")
+st.title("One")
+st.caption("A page with little on it.")
+st.text_input("A field")
