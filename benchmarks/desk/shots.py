@@ -58,8 +58,9 @@ def look(browser: Browser, server: Server, folder: Path, view: str) -> None:
     for at, name in enumerate(_PAGES, 6):
         page.goto(f"{server.url}/{name}")
         page.get_by_role("heading", level=1).first.wait_for()
-        if "?" in name:
-            page.locator(".hit").first.wait_for()
+        for there, what in (("Documents", ".documents .row"), ("Search", ".hit")):
+            if name.startswith(there):
+                page.locator(what).first.wait_for()
         keep(f"{at}-{name.partition('?')[0].lower()}")
     context.close()
 

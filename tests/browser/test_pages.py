@@ -574,7 +574,7 @@ def test_documents_are_previewed_taken_out_and_removed(
     page.get_by_role("button", name="Preview b.md").click()
     dialog = page.get_by_test_id("stDialog")
     expect(dialog).to_contain_text("Keeping what was said")
-    dialog.get_by_role("tab", name="Chunks").click()
+    dialog.get_by_role("tab", name="Passages").click()
     expect(dialog).to_contain_text("1 · page 3 · Storage › Keeping what was said")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)

@@ -6,6 +6,7 @@ as text. So nothing is escaped here, and nothing may be: what is shown is what w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,6 +50,8 @@ _DROPPED = 30
 
 _SUPPORTED = (Support.VERBATIM, Support.SUPPORTED)
 
+_HEADING = re.compile(r"^#{1,6}[ \t]+", re.M)
+"""What makes a line of Markdown a heading: nothing to read where all stands on one line."""
 _SEEN = 240
 """Characters of a passage that can surely be seen in the list of hits."""
 _BEFORE = 80
@@ -271,7 +274,7 @@ def _passage(hit: Hit, words: str) -> View:
     The text comes in pieces, each with whether it is one of the words.
     """
     lines = hit.chunk.kind is not ChunkKind.TEXT
-    text = printable(hit.chunk.text) if lines else one_line(hit.chunk.text)
+    text = printable(hit.chunk.text) if lines else one_line(_HEADING.sub("", hit.chunk.text))
     found = common_words(words, text, hit.document.language)
     start = 0
     if found and found[0][0] > _SEEN:

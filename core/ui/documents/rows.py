@@ -176,7 +176,8 @@ def _figures(document: Document) -> list[list[str]]:
     if document.state is DocumentState.READY:
         pages = f"{document.pages:,}"
         figures.append([pages, "page" if document.pages == 1 else "pages"])
-        figures.append([f"{document.chunks:,}", "chunk" if document.chunks == 1 else "chunks"])
+        words = "passage" if document.chunks == 1 else "passages"
+        figures.append([f"{document.chunks:,}", words])
     if document.size:
         number, unit = format_size(document.size).split()
         figures.append([number, unit])

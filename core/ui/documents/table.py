@@ -321,7 +321,7 @@ def _preview_dialog(context: PageContext, document: Document) -> None:
     st.text(printable(document.label))
     # Both are drawn at once: a tab that asks for a run loses the keyboard's focus while it waits,
     # and Escape would no longer close the dialog.
-    text, chunks = st.tabs(["Extracted text", "Chunks"])
+    text, chunks = st.tabs(["Extracted text", "Passages"])
     with text:
         _pages(context, document)
     with chunks:

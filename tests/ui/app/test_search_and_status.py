@@ -27,7 +27,9 @@ def test_the_words_of_the_query_are_set_off(fake: FakeService) -> None:
     hits = sheets(tab)[0]["content"]["hits"]
     marked = [[piece for piece, on in hit["text"] if on] for hit in hits]
     assert marked[1][:2] == ["compares", "meanings"]
-    assert "".join(piece for piece, _ in hits[1]["text"]).startswith("Dense retrieval compares")
+    shown = "".join(piece for piece, _ in hits[1]["text"])
+    assert "Dense retrieval compares" in shown
+    assert "#" not in shown, "the marks of headings are not to be read"
 
 
 def test_a_search_is_shared_by_its_address(fake: FakeService) -> None:
