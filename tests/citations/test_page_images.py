@@ -67,7 +67,9 @@ def drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drawing
     made.threads.shutdown()
 
 
-def test_pages_are_drawn_ahead_and_are_there_when_they_are_opened(drawing: Drawing) -> None:
+def test_pages_are_drawn_ahead_and_are_there_when_they_are_opened(
+    drawing: Drawing, caplog: pytest.LogCaptureFixture
+) -> None:
     drawing.go()
     drawing.images.draw_ahead(drawing.source, [3, 2, 3], "ada")
     eventually(lambda: drawing.drawn() == [3, 2] and not drawing.images._going_ahead)
@@ -75,6 +77,7 @@ def test_pages_are_drawn_ahead_and_are_there_when_they_are_opened(drawing: Drawi
     drawing.images.draw_ahead(drawing.source.with_name("gone.pdf"), [0], "ada")
     drawing.images.draw_ahead(drawing.source, [4], "ada")
     eventually(lambda: drawing.drawn() == [3, 2, 4])
+    assert "A fault" not in caplog.text, "that a file is gone is foreseen"
 
 
 def test_nothing_is_drawn_ahead_while_somebody_waits(drawing: Drawing) -> None:

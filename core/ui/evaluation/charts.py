@@ -17,6 +17,7 @@ Chart = Any
 _BINS = 20
 _HEIGHT, _ROW, _AXIS = 300, 34, 64  # pixels: of a chart, of a bar, of what is around the bars
 _TAGS = 12
+_LINE = "#868d89"  # of intervals: seen on light and on dark, which black is not
 _LABEL = 220  # pixels of a label
 
 
@@ -69,7 +70,7 @@ def by_tag_bars(results: Sequence[Result], name: str) -> Chart | None:
     bars = base.mark_bar(opacity=0.75).encode(
         y=y, x=alt.X("mean:Q", title=title_of(name)), tooltip=["tag:N", "mean:Q", "n:Q"]
     )
-    return bars + base.mark_rule().encode(y=y, x="low:Q", x2="high:Q")
+    return bars + base.mark_rule(color=_LINE).encode(y=y, x="low:Q", x2="high:Q")
 
 
 def over_runs(runs: Sequence[Run], name: str, zone: tzinfo) -> Chart | None:
@@ -128,12 +129,16 @@ def differences(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
     y = alt.Y(
         "name:N", title=None, sort=[row["name"] for row in rows], axis=alt.Axis(labelLimit=_LABEL)
     )
-    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(strokeDash=[4, 4]).encode(x="x:Q")
+    zero = (
+        alt.Chart(alt.Data(values=[{"x": 0}]))
+        .mark_rule(color=_LINE, strokeDash=[4, 4])
+        .encode(x="x:Q")
+    )
     points = base.mark_point(filled=True, size=60).encode(
         y=y, x=alt.X("mean:Q", title="B - A"), color=alt.Color("verdict:N", title=None),
         tooltip=["name:N", "mean:Q", "low:Q", "high:Q", "p:Q"],
     )  # fmt: skip
-    return zero + base.mark_rule().encode(y=y, x="low:Q", x2="high:Q") + points
+    return zero + base.mark_rule(color=_LINE).encode(y=y, x="low:Q", x2="high:Q") + points
 
 
 def _values(results: Sequence[Result], name: str) -> list[float]:
