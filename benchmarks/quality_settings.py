@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from benchmarks.quality_sets import Cut
-from core.retrieval.presets import CHUNKS, PRESETS
+from core.retrieval.presets import PRESETS
 from core.types import SearchOptions
 
 BASELINE = "equal weights"
@@ -39,10 +39,11 @@ class Setting:
 
 def _preset(name: str) -> Setting:
     """A preset as it stands; the default one with ten hits, so that all of @10 is filled."""
-    options = replace(PRESETS[name], join_neighbours=False)
+    preset = PRESETS[name]
+    options = replace(preset.search, join_neighbours=False)
     if name == "balanced":
         return Setting(name, replace(options, top_k=10))
-    return Setting(name, options, Cut(*CHUNKS[name]))
+    return Setting(name, options, Cut(preset.cutting.size or 1000, preset.cutting.overlap or 0))
 
 
 CHUNKINGS = tuple(

@@ -9,6 +9,8 @@ import uuid
 from core.errors import InvalidId
 
 _UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_INDEX = re.compile(r"[0-9a-f-]{36}-[1-9][0-9]{0,2}")
+_UUID_LENGTH = 36
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -22,6 +24,24 @@ def checked_uuid(value: str) -> str:
     if not isinstance(value, str) or not _UUID4.fullmatch(value):
         raise InvalidId("This is not the id of a session.", "Use an id that the program gave you.")
     return value
+
+
+def checked_index(name: str) -> str:
+    """Return `name` if it names an index of a session; raises `InvalidId` for anything else.
+
+    It is the session's id; of a further cut (`core.types.Cut`), with a hyphen and its number.
+    """
+    return name if isinstance(name, str) and is_index(name) else checked_uuid(name)
+
+
+def is_index(name: str) -> bool:
+    """Whether `name` has the form of the name of an index."""
+    return is_uuid(name) or (_INDEX.fullmatch(name) is not None and is_uuid(name[:_UUID_LENGTH]))
+
+
+def session_of_index(name: str) -> str:
+    """Return the id of the session that an index is of."""
+    return name[:_UUID_LENGTH]
 
 
 def is_uuid(value: str) -> bool:

@@ -38,6 +38,7 @@ from core.planning.rules import other_reading
 from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, written_out
 from core.retrieval.ambiguity import with_ambiguity
+from core.retrieval.presets import PRESETS as WAYS
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
 from core.retrieval.search import search
@@ -47,6 +48,7 @@ from core.storage.catalogue import Catalogue
 from core.types import (
     Answer,
     AskRequest,
+    Cut,
     Document,
     Event,
     Level,
@@ -102,14 +104,14 @@ class Pipeline:
 
         As typed where a model reads it.
         """
-        options, session_id = request.options, request.session.id
+        options = request.options
         by_model = request.model is not None and bool(request.model.provider)
         if by_model or options.queries or options.web or options.level is Level.AS_TYPED:
             return Spelled(request.question)
         documents = self._asked(request)
         lexical, content = self.retriever().lexical, self.catalogue.content
         question = written_out(request.question)
-        return in_words_of(documents, question, session_id, lexical, content)
+        return in_words_of(documents, question, self._cut(request), lexical, content)
 
     def _found(
         self, request: AskRequest, plan: QueryPlan, budget: ModelBudget, recorder: Recorder
@@ -123,10 +125,21 @@ class Pipeline:
                 session_id, plan, options, budget.model, request.cancelled, typed
             )
             web = yield from recorder.run(reading)
-        searching = search(self.retriever(), session_id, plan, options, budget)
-        result = yield from recorder.run(searching)
+        retriever = replace(self.retriever(), cut=lambda _: self._cut(request))
+        result = yield from recorder.run(search(retriever, session_id, plan, options, budget))
         result = replace(web.added_to(result), steps=tuple(recorder.steps))
+        result = replace(
+            result, notices=(*result.notices, *_other_cut(request, self._cut(request)))
+        )
         return with_ambiguity(result)
+
+    def _cut(self, request: AskRequest) -> Cut:
+        """The cut that is searched: that of the question's preset where it stands, whole."""
+        standing = self.catalogue.cuts.standing(request.session.id)
+        name = request.options.preset
+        wanted = WAYS[name].cutting if name else None
+        fitting = (cut for cut in standing if cut.ready and cut.cutting == wanted)
+        return next(fitting, next(iter(standing), Cut(request.session.id)))
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
         """Steps and pieces of text, then exactly one `Answer`. Raises as `search` does."""
@@ -263,19 +276,18 @@ class Pipeline:
 
     def _said(self, request: AskRequest, answer: Answer) -> Answer:
         """The answer with what it could not look into; a refusal where a name is in no document."""
-        session_id = request.session.id
         ready = self._asked(request)
         if answer.answerer == "extractive" and ready and not request.options.web:
-            lexical = self.retriever().lexical
+            lexical, index = self.retriever().lexical, self._cut(request).index
 
             def held(word: str) -> bool:
-                return bool(lexical.query(session_id, word, 1, ready))
+                return bool(lexical.query(index, word, 1, ready))
 
             unknown = unknown_words(request.question, held)
             if not unknown and any(one.language in ("", "en") for one in ready.values()):
                 rare = rare_words(request.question)
                 missing = [word for word in rare if not held(word)]
-                unknown = tuple(w for w in missing if lexical.like(session_id, w)[1] < _ALIKE)
+                unknown = tuple(w for w in missing if lexical.like(index, w)[1] < _ALIKE)
             last = _last(request)
             if unknown:
                 answer = unknown_refusal(answer, unknown, _counts(ready.values()))
@@ -312,14 +324,14 @@ class Pipeline:
     ) -> Generator[Step, None, Answer]:
         """The answer to where a phrase is mentioned, from every passage of the documents."""
         session_id, recorder, content = request.session.id, Recorder(), self.catalogue.content
-        retriever = self.retriever()
+        retriever, index = self.retriever(), self.catalogue.cuts.in_force(session_id).index
         ledger = yield from recorder.run(
             read_through(
                 routed.subjects[0],
                 documents,
                 content.chunk_batches(session_id, documents.keys()),
                 retriever.embedder,
-                lambda ids: retriever.vectors.vectors(session_id, ids),
+                lambda ids: retriever.vectors.vectors(index, ids),
                 limit.over,
             )
         )
@@ -392,6 +404,19 @@ class Pipeline:
         answer = authors(*read)
         # "It" may be something that a document tells of, but not before anything was asked.
         return answer or (None if request.history else unnamed(request.question, documents))
+
+
+def _other_cut(request: AskRequest, cut: Cut) -> tuple[Notice, ...]:
+    """A notice where the documents are not cut as the preset of the question describes."""
+    name = request.options.preset
+    if not name or cut.cutting == WAYS[name].cutting:
+        return ()
+    text = f"The documents are not cut as the preset {name} describes: passages are as before."
+    return (
+        Notice(
+            "other-cut", text, "Choose the preset for the session; then wait until it is indexed."
+        ),
+    )
 
 
 def _unreached(request: AskRequest) -> str:

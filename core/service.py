@@ -34,6 +34,7 @@ from core.config import Settings, hide_secrets, load_settings
 from core.errors import AppError
 from core.evaluation.service import Evaluations
 from core.ingestion.adding import Adder
+from core.ingestion.recutting import Recutter
 from core.ingestion.worker import Ingester, IngestWorker
 from core.library.conversations import Conversations
 from core.library.documents import Documents
@@ -97,7 +98,8 @@ class Service:
         self.worker = IngestWorker(
             Ingester(self.stores), self.upkeep.mend_session, self.upkeep.tidy
         )
-        self.live = LivePages(self.stores, self.worker.ingester)
+        self.recutter = Recutter(self.worker.ingester)
+        self.live = LivePages(self.stores)
         self.web = WebSearch(settings, self.live)
         self.suggestions = Suggestions(
             self.stores, self._quoted, lambda: self.queue.busy.working() > 0
@@ -112,7 +114,7 @@ class Service:
         self.people = People(settings, self.catalogue)
         self.collecting = Collector(self.stores, adder, self.remover)
         self.watch = FolderWatch(self.stores, adder, self.remover)
-        self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave)
+        self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave, self.recutter)
         self.models = Models(settings, self.catalogue, Offers(settings))
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
         self.documents = Documents(
@@ -141,6 +143,7 @@ class Service:
             self.worker.start()
         isolated("the upkeep of the start", self._mend, self._note_fault)
         if not self._closing.is_set():
+            self.recutter.start()
             self.collecting.begin()
             self.watch.begin()
             self._ready.set()
@@ -175,6 +178,7 @@ class Service:
         self.evaluations.close()
         self.suggestions.close()
         self.web.close()
+        self.recutter.stop()
         self.worker.stop()
         if self._warming is not None:
             self._warming.join(_ENDING_SECONDS)
@@ -213,7 +217,12 @@ class Service:
         """Return the search over the stores of this process."""
         stores = self.stores
         return Retriever(
-            stores.catalogue, stores.vectors, stores.lexical, stores.embedder(), self.reranker()
+            stores.catalogue,
+            stores.vectors,
+            stores.lexical,
+            stores.embedder(),
+            self.reranker(),
+            cut=stores.catalogue.cuts.in_force,
         )
 
     def reranker(self) -> Reranker | None:

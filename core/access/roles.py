@@ -24,6 +24,7 @@ _BY_ROLE: Mapping[Role, str] = {
     Role.READER: """
         search ask
         sessions.preferences sessions.search_options sessions.preset
+        sessions.indexing
         models.choose
         documents.list documents.get documents.pages documents.page documents.chunks
         documents.original documents.read_pages documents.searched documents.suggestions
@@ -42,7 +43,7 @@ _BY_ROLE: Mapping[Role, str] = {
     """,
     # Change what is in it, what is searched and how, and measure that.
     Role.EDITOR: """
-        sessions.set_preferences
+        sessions.set_preferences sessions.choose_preset
         documents.add_file documents.add_urls documents.add_loaded documents.load_samples
         documents.create_job documents.retry documents.remove documents.stop documents.resume
         documents.set_searched documents.set_all_searched documents.retry_all documents.unlock

@@ -55,6 +55,14 @@ class NewSession(Request):
     """A session to make."""
 
     name: Name = Field("My library", examples=["Annual reports"])
+    preset: Preset = Field("balanced", description="How it is cut, searched and answered.")
+
+
+class PresetChoice(Request):
+    """The preset of a session, and others that its documents are indexed for as well."""
+
+    preset: Preset
+    beside: list[Preset] = Field([], max_length=4, description="Indexed for these as well.")
 
 
 class NewName(Request):
@@ -148,6 +156,15 @@ class SearchSettings(Request):
     rerank: bool | None = None
     dense_weight: float | None = Field(None, ge=0, le=1)
     join_neighbours: bool | None = None
+    min_similarity: float | None = Field(
+        None, ge=-1, le=1, description="The least cosine similarity of a dense candidate."
+    )
+    rerank_weight: float | None = Field(
+        None, ge=0, le=1, description="Of the reranker's score; 1 is its order alone."
+    )
+    mmr: Literal["pages", "plain"] | None = Field(
+        None, description='"pages" holds back a page that is there already; "plain" does not.'
+    )
 
 
 class Scoped(BaseModel):
@@ -191,7 +208,7 @@ class SearchRequest(Scoped, Request):
 
     def search_options(self, usual: SearchOptions) -> SearchOptions:
         """The settings of this search; `usual` are those of the session."""
-        base = PRESETS[self.preset] if self.preset else usual
+        base = PRESETS[self.preset].search if self.preset else usual
         given = self.options.model_dump(exclude_none=True) if self.options else {}
         return replace(base, **given)
 

@@ -80,6 +80,18 @@ class SessionsOut(Reply):
     sessions: list[SessionOut]
 
 
+class IndexingOut(Reply):
+    """The preset of a session, and how far its documents are indexed for it."""
+
+    preset: str
+    beside: list[str] = Field(description="The documents are indexed for these as well.")
+    whole: bool = Field(description="False: until it is, they are searched as they were before.")
+    done: int = Field(description="Documents that are indexed for it, while it is not whole.")
+    total: int
+    reason: Text = Field(description='Why the work stopped, else "".')
+    cure: Text
+
+
 class CountOut(Reply):
     """How many documents were moved."""
 

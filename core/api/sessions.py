@@ -9,12 +9,20 @@ from fastapi import APIRouter, Path, Query, Response
 from core.access.callers import sessions_for
 from core.answering.exports.registry import FORMS, FormName
 from core.api.auth import CallerDep, ServiceDep, SessionDep
-from core.api.models import UUID, ConversationChange, NewConversation, NewName, NewSession
+from core.api.models import (
+    UUID,
+    ConversationChange,
+    NewConversation,
+    NewName,
+    NewSession,
+    PresetChoice,
+)
 from core.api.replies import (
     ConversationOut,
     ConversationsOut,
     ConversationWhole,
     CountOut,
+    IndexingOut,
     SessionOut,
     SessionsOut,
 )
@@ -34,7 +42,9 @@ def list_sessions(caller: CallerDep, service: ServiceDep) -> SessionsOut:
 def create_session(body: NewSession, caller: CallerDep, service: ServiceDep) -> SessionOut:
     """Make a new, empty session."""
     caller.check_making()
-    return SessionOut.model_validate(service.sessions.create(caller.owner_id, body.name))
+    return SessionOut.model_validate(
+        service.sessions.create(caller.owner_id, body.name, body.preset)
+    )
 
 
 @router.get("/sessions/{session_id}")
@@ -47,6 +57,19 @@ def read_session(session: SessionDep) -> SessionOut:
 def rename_session(body: NewName, session: SessionDep, service: ServiceDep) -> SessionOut:
     """Give a session another name."""
     return SessionOut.model_validate(service.sessions.rename(session, body.name))
+
+
+@router.get("/sessions/{session_id}/preset")
+def read_preset(session: SessionDep, service: ServiceDep) -> IndexingOut:
+    """The preset of a session, and how far its documents are indexed for it."""
+    return IndexingOut.model_validate(service.sessions.indexing(session))
+
+
+@router.put("/sessions/{session_id}/preset")
+def choose_preset(body: PresetChoice, session: SessionDep, service: ServiceDep) -> IndexingOut:
+    """Choose a preset; the documents are indexed for it, and searched as before meanwhile."""
+    service.sessions.choose_preset(session, body.preset, body.beside)
+    return IndexingOut.model_validate(service.sessions.indexing(session))
 
 
 @router.delete("/sessions/{session_id}", status_code=204)

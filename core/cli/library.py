@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.cli.shell import progress
 from core.config import Settings
 from core.errors import InvalidRequest
+from core.retrieval.presets import PRESETS, USUAL
 from core.types import DocumentState, Session
 
 if TYPE_CHECKING:
@@ -46,6 +47,17 @@ def library(settings: Settings, kept: Path | None = None) -> Iterator[tuple[Serv
         yield service, sessions[0] if sessions else service.sessions.create(owner, "evaluation")
     finally:
         service.close()
+
+
+def index_for(service: Service, session: Session, presets: Sequence[str]) -> None:
+    """Have the documents indexed for each of these presets, side by side, and wait for it."""
+    first, *beside = dict.fromkeys(one if one in PRESETS else USUAL for one in presets)
+    service.sessions.choose_preset(session, first, beside)
+    while not (state := service.sessions.indexing(session)).whole:
+        if state.reason:
+            raise InvalidRequest(state.reason, state.cure)
+        progress(f"indexed {state.done} of {state.total} documents", last=False)
+        time.sleep(_POLL_SECONDS)
 
 
 def filled(service: Service, session: Session, documents: Path | None) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli import options, thresholds
-from core.cli.library import filled, library
+from core.cli.library import filled, index_for, library
 from core.cli.shell import failed, progress
 from core.config import load_settings
 from core.errors import AppError, InvalidRequest
@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         items = _items(arguments)
         columns = _columns(arguments)
         with library(load_settings(), arguments.library) as (service, session):
+            index_for(service, session, [settings.preset for _, settings in columns])
             aliases = filled(service, session, arguments.documents)
             statuses = [
                 _one(service, session, arguments, name, items, settings, aliases)

@@ -9,9 +9,11 @@ are longer than a chunk: tables between their lines, listings between their defi
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from core.ingestion.code_chunks import code_pieces
 from core.types import Block, Chunk, ChunkKind, Heading, LoadedDocument, Page
@@ -22,6 +24,7 @@ _LINE_END = re.compile(r"\n+")
 _WORDS = 120  # characters of words that are cut from a long stretch without sentences at once
 _TINY = 5  # a section under a fifth of the chunk size may be joined with the next
 _TINIEST = 200
+_SHORTEST_LISTING = 10  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,12 @@ class _Section:
 
 
 def chunk_document(
-    loaded: LoadedDocument, document_id: str, *, size: int, overlap: int
+    loaded: LoadedDocument, document_id: str, *, size: int, overlap: int, apart: bool = False
 ) -> list[Chunk]:
     """All chunks of a document in reading order, none longer than `size` characters.
 
-    Neighbours within a section share up to `overlap` characters, cut at a sentence or line.
+    Neighbours within a section share up to `overlap` characters, cut at a sentence or line. With
+    `apart` no two sections share a chunk, and neither do text and a listing (`is_listing`).
 
     >>> from core.types import DocumentKind
     >>> page = Page(0, "One. Two.")
@@ -62,11 +66,18 @@ def chunk_document(
     for page in loaded.pages:
         sections = _sections(page, path)
         blocks = deque(sorted(page.blocks, key=lambda block: block.start))
-        for section in _joined(page, sections, size):
-            for start, end, kind in _spans(page, section, blocks, size, min(overlap, size // 2)):
-                chunks.append(_chunk(page, section, (start, end, kind), document_id, len(chunks)))
+        for section in sections if apart else _joined(page, sections, size):
+            units = list(_units(page, section, blocks, size))
+            for group in _apart(page, units) if apart else [units]:
+                for span in _spans(group, size, min(overlap, size // 2)):
+                    chunks.append(_chunk(page, section, span, document_id, len(chunks)))
         path = sections[-1].path if sections else path
     return chunks
+
+
+def is_listing(text: str) -> bool:
+    """Whether the text of a code block has two lines or more, and more than ten characters."""
+    return "\n" in text.strip() and len(text.strip()) > _SHORTEST_LISTING
 
 
 def _chunk(
@@ -158,11 +169,20 @@ def _length(page: Page, section: _Section) -> int:
 # ------------------------------------------------------------------------------------ spans
 
 
-def _spans(
-    page: Page, section: _Section, blocks: deque[Block], size: int, overlap: int
-) -> Iterator[tuple[int, int, ChunkKind]]:
-    """The spans of the chunks of a section, each reaching back into the one before."""
-    units = list(_units(page, section, blocks, size))
+def _apart(page: Page, units: Sequence[_Unit]) -> Iterator[list[_Unit]]:
+    """The units in groups that share no chunk: each listing, and the text between two."""
+    bounds = sorted(
+        at
+        for block in page.blocks
+        if block.kind is ChunkKind.CODE and is_listing(page.text[block.start : block.end])
+        for at in (block.start, block.end)
+    )
+    for _, group in groupby(units, lambda unit: bisect_right(bounds, unit.start)):
+        yield list(group)
+
+
+def _spans(units: Sequence[_Unit], size: int, overlap: int) -> Iterator[tuple[int, int, ChunkKind]]:
+    """The spans of the chunks of these units, each reaching back into the one before."""
     first = 0
     while first < len(units):
         repeats = first > 0 and units[first].kind is ChunkKind.TEXT

@@ -11,6 +11,7 @@ from core.models.embedding_text import embedding_text
 from core.models.port import Embedder, Progress, Vectors
 from core.storage.catalogue import Catalogue
 from core.storage.vectors.port import VectorStore
+from core.types import Cut, Document
 
 
 def embed_new(
@@ -43,14 +44,24 @@ def vectors_of_replaced(
     before = catalogue.documents.get(session_id, replaced) if replaced else None
     if before is None:
         return {}
-    wanted, title = set(texts), before.title or before.name
+    found: dict[str, Vectors] = {}
+    for cut in catalogue.cuts.standing(session_id):
+        found |= vectors_in(catalogue, store, cut, before, texts)
+    return found
+
+
+def vectors_in(
+    catalogue: Catalogue, store: VectorStore, cut: Cut, document: Document, texts: Sequence[str]
+) -> dict[str, Vectors]:
+    """By text, the vectors that a document has of these texts in a cut of its session."""
+    wanted, title = set(texts), document.title or document.name
     ids = {
         text: chunk.id
-        for chunk in catalogue.content.chunks(session_id, before.id)
+        for chunk in catalogue.content.chunks_in(cut, document.id)
         if (text := embedding_text(chunk, title)) in wanted
     }
     try:
-        found = store.vectors(session_id, list(ids.values()))
+        found = store.vectors(cut.index, list(ids.values()))
     except StorageError:  # an index that is being made again: then they are computed
         return {}
     return {text: found[chunk_id] for text, chunk_id in ids.items() if chunk_id in found}

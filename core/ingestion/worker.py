@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from core.errors import (
 )
 from core.ids import digest
 from core.ingestion.addresses import fetch_original
-from core.ingestion.chunking import chunk_document
+from core.ingestion.cutting import cut_document, in_cut
 from core.ingestion.passwords import Passwords
 from core.ingestion.slices import Slices
 from core.ingestion.vector_reuse import embed_new, vectors_of_replaced
@@ -38,7 +38,7 @@ from core.storage.sql.documents import SMALL, ClaimLimits
 from core.storage.stores import Stores
 from core.supervision import Unrecorded, Worker, isolated
 from core.telemetry import prometheus
-from core.types import Chunk, Document, DocumentState, LoadedDocument
+from core.types import Chunk, Cut, Document, DocumentState, LoadedDocument
 
 log = logging.getLogger(__name__)
 
@@ -69,20 +69,37 @@ class Ingester:
         """
         began = time.monotonic()
         loaded = self._load(document)
-        chunks = chunk_document(
-            loaded,
-            document.id,
-            size=self.stores.settings.chunk_size,
-            overlap=self.stores.settings.chunk_overlap,
-        )
-        self._check_wanted(document)
-        self.stores.originals.check_space(len(chunks) * 6_000)
-        self.stores.catalogue.content.save(document.session_id, document.id, loaded, chunks)
-        vectors = self._embed(document, loaded, chunks)
-        with self.stores.locks.hold(document.session_id):
+        known: dict[str, Vectors] = {}
+        while True:
+            cuts = self._cuttings(document)
+            chunks = [c for cut in cuts for c in self.chunks_of(loaded, document.id, cut)]
             self._check_wanted(document)
-            self._index(document, loaded, chunks, vectors)
-            self._commit(document, chunks, time.monotonic() - began)
+            self.stores.originals.check_space(len(chunks) * 6_000)
+            self.stores.catalogue.content.save(document.session_id, document.id, loaded, chunks)
+            vectors = self._embed(document, loaded, chunks, known)
+            with self.stores.locks.hold(document.session_id):
+                self._check_wanted(document)
+                if self._cuttings(document) == cuts:
+                    self._index(document, loaded, cuts, chunks, vectors)
+                    self._commit(document, chunks, time.monotonic() - began)
+                    return
+            # The session is cut in other ways since then: what is the same is not embedded again.
+            title = loaded.title or document.name
+            texts = (embedding_text(chunk, title) for chunk in chunks)
+            known = dict(zip(texts, vectors, strict=True))
+
+    def chunks_of(self, loaded: LoadedDocument, document_id: str, cut: Cut) -> list[Chunk]:
+        """The chunks of a document in one cut of its session. Raises `TooLarge`."""
+        settings = self.stores.settings
+        size, overlap = settings.chunk_size, settings.chunk_overlap
+        chunks = cut_document(loaded, document_id, cut.cutting, size=size, overlap=overlap)
+        return in_cut(chunks, cut)
+
+    def _cuttings(self, document: Document) -> list[Cut]:
+        """The cuts of the session, whatever state they are in."""
+        standing = self.stores.catalogue.cuts.standing(document.session_id)
+        by_number = sorted(standing, key=lambda cut: cut.number)
+        return [Cut(cut.session_id, cut.number, cut.cutting) for cut in by_number]
 
     def _load(self, document: Document) -> LoadedDocument:
         if document.url and not self.stores.originals.has(document.session_id, document.id):
@@ -105,11 +122,18 @@ class Ingester:
             password=self.passwords.take(document),
         )
 
-    def _embed(self, document: Document, loaded: LoadedDocument, chunks: list[Chunk]) -> Vectors:
+    def _embed(
+        self,
+        document: Document,
+        loaded: LoadedDocument,
+        chunks: list[Chunk],
+        known: Mapping[str, Vectors],
+    ) -> Vectors:
         title = loaded.title or document.name
         texts = [embedding_text(chunk, title) for chunk in chunks]
         where = (document.session_id, document.id)
-        known = vectors_of_replaced(self.stores.catalogue, self.stores.vectors, *where, texts)
+        replaced = vectors_of_replaced(self.stores.catalogue, self.stores.vectors, *where, texts)
+        known = {**replaced, **known}
         with self.slices.turn() as next_slice:
 
             def progress(done: int, total: int) -> None:
@@ -124,40 +148,31 @@ class Ingester:
         self,
         document: Document,
         loaded: LoadedDocument,
+        cuts: list[Cut],
         chunks: list[Chunk],
         vectors: Vectors,
     ) -> None:
-        session_id, title = document.session_id, loaded.title or document.name
-        self.stores.vectors.add(session_id, [chunk.id for chunk in chunks], vectors)
-        self.stores.lexical.add(session_id, chunks, [title] * len(chunks), language=loaded.language)
-        if (
-            self.stores.catalogue.sessions.collection(session_id) is None
-        ):  # what is there may be another model's
-            embedder = self.stores.embedder()
-            self.stores.catalogue.sessions.set_collection(
-                session_id, embedder.name, embedder.digest, embedder.dimension
-            )
+        title = loaded.title or document.name
+        for cut in cuts:
+            mine = [at for at, chunk in enumerate(chunks) if cut.holds(chunk.id)]
+            of_it = [chunks[at] for at in mine]
+            self.stores.add_to_cut(cut, title, loaded.language, of_it, vectors[mine])
+        self.stores.note_model(document.session_id)
 
     def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
         session_id, catalogue = document.session_id, self.stores.catalogue
         stale = {
-            replaced: [chunk.id for chunk in catalogue.content.chunks(session_id, replaced)]
+            replaced: catalogue.content.ids_in_every_cut(session_id, replaced)
             for replaced in catalogue.documents.replaced(session_id, document.id)
         }
         try:
             catalogue.documents.mark_ready(session_id, document.id, seconds=seconds)
         except DocumentNotFound:  # removed a moment ago: leave nothing of it in the indexes
-            self.unindex(session_id, document.id, [chunk.id for chunk in chunks])
+            self.stores.unindex(session_id, document.id, [chunk.id for chunk in chunks])
             raise Interrupted("The document was removed while it was being read.") from None
         for replaced, chunk_ids in stale.items():
-            self.unindex(session_id, replaced, chunk_ids)
+            self.stores.unindex(session_id, replaced, chunk_ids)
             self.stores.originals.remove(session_id, replaced)
-
-    def unindex(self, session_id: str, document_id: str, chunk_ids: list[str]) -> None:
-        """Take a document out of both indexes; what is not there is no error."""
-        with self.stores.locks.hold(session_id):
-            self.stores.vectors.delete_document(session_id, chunk_ids)
-            self.stores.lexical.delete_document(session_id, document_id)
 
     def _progress(self, document: Document, share: float) -> None:
         self.stores.catalogue.documents.set_progress(document.session_id, document.id, share)
@@ -352,12 +367,12 @@ class IngestWorker:
         ingester, catalogue = self.ingester, self.ingester.stores.catalogue
         if not ingester.wanted(document):  # stopped or removed: that is no failure
             return
-        chunks = catalogue.content.chunks(document.session_id, document.id)
+        chunk_ids = catalogue.content.ids_in_every_cut(document.session_id, document.id)
         catalogue.documents.set_state(
             document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
         )
         try:
-            ingester.unindex(document.session_id, document.id, [c.id for c in chunks])
+            ingester.stores.unindex(document.session_id, document.id, chunk_ids)
         except AppError as error:  # nothing of it is found; the next start removes it
             log.warning("What failed is still in an index: %s", error.message)
 

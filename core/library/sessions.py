@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.access import roles
 from core.access.roles import guarded
-from core.errors import SessionNotFound
+from core.errors import InvalidRequest, SessionNotFound
 from core.ids import checked_uuid
+from core.ingestion.recutting import Recutter
 from core.maintenance.removal import Remover
-from core.retrieval.presets import PRESETS
+from core.retrieval.presets import PRESETS, USUAL
 from core.storage.catalogue import Catalogue
 from core.text.names import clean_title
-from core.types import SearchOptions, Session
+from core.types import Indexing, SearchOptions, Session
 
 
 @guarded("sessions")
@@ -22,16 +23,22 @@ from core.types import SearchOptions, Session
 class Sessions:
     """Sessions of owners. `get` and `create` are the only ways to a `Session`.
 
-    `leave` waits for work in a session that is being deleted, given its id.
+    `leave` waits for work in a session that is being deleted, given its id; `recutter` indexes one
+    again for another preset.
     """
 
     catalogue: Catalogue
     remover: Remover
     leave: Callable[[str], None]
+    recutter: Recutter
 
-    def create(self, owner_id: str, name: str = "") -> Session:
-        """Add an empty session."""
-        return self.catalogue.sessions.create(owner_id, clean_title(name or "My library"))
+    def create(self, owner_id: str, name: str = "", preset: str = USUAL) -> Session:
+        """Add an empty session. Raises `InvalidRequest` for a preset that there is not."""
+        _known(preset)
+        session = self.catalogue.sessions.create(owner_id, clean_title(name or "My library"))
+        if preset != USUAL:
+            self.choose_preset(session, preset)
+        return session
 
     def get(self, owner_id: str, session_id: str) -> Session:
         """Return a session of this owner, or one that is shared with them.
@@ -65,14 +72,65 @@ class Sessions:
         """Return the search settings of this session, for requests that bring none."""
         chosen = self.catalogue.sessions.preferences(session.id).get("search", {})
         fields = SearchOptions.__dataclass_fields__
-        return SearchOptions(**{key: value for key, value in chosen.items() if key in fields})
+        of_preset = PRESETS[self.preset(session)].search
+        return replace(of_preset, **{key: one for key, one in chosen.items() if key in fields})
 
     def preset(self, session: Session) -> str:
         """Return the name of the preset of this session, for requests that bring none."""
         chosen = self.catalogue.sessions.preferences(session.id).get("preset")
-        return chosen if chosen in PRESETS else "balanced"
+        return chosen if chosen in PRESETS else USUAL
+
+    def choose_preset(self, session: Session, name: str, beside: Sequence[str] = ()) -> None:
+        """Search and answer as a preset describes; the documents are indexed for it if need be.
+
+        They are searched as before until that is done (`indexing`). For those `beside`, they are
+        indexed as well, so that questions can be asked by either. Raises `InvalidRequest`.
+        """
+        beside = tuple(dict.fromkeys(one for one in beside if one != name))
+        for one in (name, *beside):
+            _known(one)
+        values: dict[str, Any] = {"preset": name, "beside": beside}
+        if name != self.preset(session):
+            values["search"] = {}  # what was set for another one does not fit
+        self.set_preferences(session, values)
+        self.catalogue.cuts.want(session.id, [PRESETS[one].cutting for one in (name, *beside)])
+        self.recutter.wake()
+
+    def indexing(self, session: Session) -> Indexing:
+        """Return the preset of a session, those beside it, and how far it is indexed for them."""
+        cuts, name = self.catalogue.cuts, self.preset(session)
+        kept = self.catalogue.sessions.preferences(session.id).get("beside", ())
+        found = Indexing(name, tuple(one for one in kept if one in PRESETS))
+        standing = cuts.standing(session.id)
+        there = {cut.cutting: cut for cut in standing if cut.wanted}
+        wanted = [there.get(PRESETS[one].cutting) for one in (name, *found.beside)]
+        if not standing:
+            return found
+        if any(cut is None for cut in wanted):
+            text = "The documents were indexed before this preset had a cutting of its own."
+            return replace(found, whole=False, reason=text, cure="Choose the preset again.")
+        for cut in wanted:
+            if cut is not None and not (cut.ready and (cut.in_force or cut is not wanted[0])):
+                failure = self.recutter.failure(session.id)
+                ready = self.catalogue.documents.ready(session.id, searched_only=False).values()
+                total = sum(document.chunks > 0 for document in ready)
+                return replace(
+                    found,
+                    whole=False,
+                    done=max(0, total - len(cuts.missing(cut))),
+                    total=total,
+                    reason=failure.message if failure else "",
+                    cure=failure.cure if failure else "",
+                )
+        return found
 
     # Last, as its name hides the built-in one from the annotations below it.
     def list(self, owner_id: str) -> list[Session]:
         """Return the sessions of this owner and those shared with them, last used first."""
         return self.catalogue.sessions.list(owner_id)
+
+
+def _known(preset: str) -> None:
+    if preset not in PRESETS:
+        text = f"There is no preset {preset[:40]}."
+        raise InvalidRequest(text, f"There are: {', '.join(PRESETS)}.")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 
 from core.errors import AppError, StorageError
 from core.storage.stores import Stores
 from core.storage.vectors.port import REBUILDING
-from core.types import DocumentState
+from core.types import Cut, DocumentState
 
 SAMPLE = 8
 _SETTLED = (DocumentState.WAITING, DocumentState.FAILED, DocumentState.STOPPED)
@@ -102,13 +102,19 @@ def check_session(stores: Stores, session_id: str, digest: str) -> list[Finding]
     with stores.locks.hold(session_id):
         return [
             Finding(trouble, count, session_id)
-            for part in (_files, _vectors, _lexical)
-            for trouble, count in part(stores, session_id, digest)
+            for trouble, count in chain(
+                _files(stores, session_id),
+                *(
+                    _vectors(stores, cut, digest)
+                    for cut in stores.catalogue.cuts.standing(session_id)
+                ),
+                *(_lexical(stores, cut) for cut in stores.catalogue.cuts.standing(session_id)),
+            )
             if count
         ]
 
 
-def _files(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:
+def _files(stores: Stores, session_id: str) -> Iterator[tuple[Trouble, int]]:
     files = stores.originals.ids(session_id, stores.opened)
     known = {document.id: document for document in stores.catalogue.documents.list(session_id)}
     yield Trouble.STRAY_FILE, len(files - known.keys())
@@ -117,37 +123,37 @@ def _files(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, i
     yield Trouble.NO_ORIGINAL, sum(d.id not in there for d in ready)
 
 
-def _vectors(stores: Stores, session_id: str, digest: str) -> Iterator[tuple[Trouble, int]]:
-    wanted = set(stores.catalogue.content.chunk_ids(session_id))
-    if needs_consent(stores, session_id, digest) and wanted:
+def _vectors(stores: Stores, cut: Cut, digest: str) -> Iterator[tuple[Trouble, int]]:
+    wanted = set(stores.catalogue.content.chunk_ids(cut.session_id, cut))
+    if needs_consent(stores, cut.session_id, digest) and wanted:
         yield Trouble.OTHER_MODEL, len(wanted)
         return
     try:
-        present = stores.vectors.ids(session_id)
-        whole = not wanted or stores.vectors.probe(session_id, sampled(wanted & present))
+        present = stores.vectors.ids(cut.index)
+        whole = not wanted or stores.vectors.probe(cut.index, sampled(wanted & present))
     except StorageError:
         yield Trouble.VECTORS_DAMAGED, 1
         return
     yield Trouble.VECTORS_DAMAGED, int(not whole)
-    unfinished = (stores.catalogue.sessions.collection(session_id) or ("", digest, 0))[
+    unfinished = (stores.catalogue.sessions.collection(cut.session_id) or ("", digest, 0))[
         1
     ] == REBUILDING
     missing = len(wanted - present)
     yield Trouble.NO_VECTOR, len(wanted) if unfinished and not missing else missing
-    yield Trouble.STRAY_VECTOR, len(strays(stores, session_id, present))
+    yield Trouble.STRAY_VECTOR, len(strays(stores, cut, present))
 
 
-def _lexical(stores: Stores, session_id: str, _: str) -> Iterator[tuple[Trouble, int]]:
-    wanted = set(stores.catalogue.content.chunk_ids(session_id))
+def _lexical(stores: Stores, cut: Cut) -> Iterator[tuple[Trouble, int]]:
+    wanted = set(stores.catalogue.content.chunk_ids(cut.session_id, cut))
     try:
-        present = stores.lexical.ids(session_id)
-        whole = not wanted & present or _found_by_words(stores, session_id, wanted & present)
+        present = stores.lexical.ids(cut.index)
+        whole = not wanted & present or _found_by_words(stores, cut, wanted & present)
     except StorageError:
         yield Trouble.LEXICAL_DAMAGED, 1
         return
     yield Trouble.LEXICAL_DAMAGED, int(not whole)
     yield Trouble.NOT_INDEXED, len(wanted - present)
-    yield Trouble.STRAY_INDEXED, len(strays(stores, session_id, present))
+    yield Trouble.STRAY_INDEXED, len(strays(stores, cut, present))
 
 
 def needs_consent(stores: Stores, session_id: str, digest: str) -> bool:
@@ -156,14 +162,15 @@ def needs_consent(stores: Stores, session_id: str, digest: str) -> bool:
     return made_with is not None and made_with[1] not in (digest, REBUILDING)
 
 
-def strays(stores: Stores, session_id: str, present: set[str]) -> set[str]:
-    """Of the ids in an index those that are of no passage, and of no document being read."""
+def strays(stores: Stores, cut: Cut, present: set[str]) -> set[str]:
+    """Of the ids in an index of a cut those of no passage, and of no document being read."""
+    session_id = cut.session_id
     busy = {
         document.id
         for document in stores.catalogue.documents.list(session_id)
         if document.state not in (*_SETTLED, DocumentState.READY)
     }
-    wanted = set(stores.catalogue.content.chunk_ids(session_id))
+    wanted = set(stores.catalogue.content.chunk_ids(session_id, cut))
     return {i for i in present - wanted if i.rpartition(":")[0] not in busy}
 
 
@@ -173,15 +180,15 @@ def sampled(ids: set[str]) -> list[str]:
     return ordered[:: max(1, len(ordered) // SAMPLE)][:SAMPLE]
 
 
-def _found_by_words(stores: Stores, session_id: str, ids: set[str]) -> bool:
+def _found_by_words(stores: Stores, cut: Cut, ids: set[str]) -> bool:
     """Whether at least one of the sampled chunks is found by its own words.
 
     Not each: chunks that say the same, or nothing that is a word, do not find themselves.
     """
-    chunks = stores.catalogue.content.chunks_by_id(session_id, sampled(ids))
+    chunks = stores.catalogue.content.chunks_by_id(cut.session_id, sampled(ids))
     tried = False
     for chunk in islice(chunks.values(), SAMPLE):
-        found = stores.lexical.query(session_id, chunk.text[:400], 50)
+        found = stores.lexical.query(cut.index, chunk.text[:400], 50)
         if any(chunk_id == chunk.id for chunk_id, _ in found):
             return True
         tried = tried or bool(found)
@@ -192,6 +199,7 @@ def healthy(stores: Stores, session_id: str) -> bool:
     """Whether sampled chunks of a session find themselves, quickly (for the doctor)."""
     sample = list(islice(stores.catalogue.content.chunk_ids(session_id), SAMPLE))
     try:
-        return not sample or stores.vectors.probe(session_id, sample)
+        index = stores.catalogue.cuts.in_force(session_id).index
+        return not sample or stores.vectors.probe(index, sample)
     except AppError:
         return False

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import Interrupted, StorageError
+from core.ids import session_of_index
 from core.maintenance.checking import (
     Finding,
     Trouble,
@@ -25,7 +26,7 @@ from core.maintenance.checking import (
 from core.models.embedding_text import embedding_text
 from core.storage.stores import Stores
 from core.storage.vectors.port import REBUILDING
-from core.types import Chunk, Document, DocumentState
+from core.types import Chunk, Cut, Document, DocumentState
 
 log = logging.getLogger(__name__)
 
@@ -67,19 +68,22 @@ class Mender:
         self._make_lexical(session_id, anew=True)
         return self._make_vectors(session_id, anew=not changed)
 
-    def index_anew(self, session_id: str) -> None:
-        """Make the lexical index of a session anew: no word of what was deleted stays.
+    def index_anew(self, index_name: str) -> None:
+        """Make a lexical index anew: no word of what was deleted stays.
 
         Searches find everything meanwhile. Raises `Interrupted` where the work is stopped.
         """
+        session_id = session_of_index(index_name)
 
-        def entries() -> Iterator[tuple[list[Chunk], str, str]]:
-            for document, chunks in self._ready(session_id):
+        def entries(cut: Cut) -> Iterator[tuple[list[Chunk], str, str]]:
+            for document, chunks in self._ready(cut):
                 self._check_stopped()
                 yield chunks, document.title or document.name, document.language
 
         with self.stores.locks.hold(session_id):
-            self.stores.lexical.rewrite(session_id, entries())
+            for cut in self._cuts(session_id):
+                if cut.index == index_name:
+                    self.stores.lexical.rewrite(index_name, entries(cut))
 
     # -------------------------------------------------------------------------------- vectors
 
@@ -93,35 +97,40 @@ class Mender:
             )
         if anew:
             with stores.locks.hold(session_id):
-                stores.vectors.delete_index(session_id)
+                for cut in self._cuts(session_id):
+                    stores.vectors.delete_index(cut.index)
         made = self._fill_vectors(session_id)
         with stores.locks.hold(session_id):
             made += self._fill_vectors(session_id)  # what was added meanwhile: little
             stores.catalogue.sessions.set_collection(session_id, *this_model)
-        stores.vectors.drop_others(session_id)
+        for cut in self._cuts(session_id):
+            stores.vectors.drop_others(cut.index)
         return made
 
     def _fill_vectors(self, session_id: str) -> int:
+        return sum(self._fill_cut(cut) for cut in self._cuts(session_id))
+
+    def _fill_cut(self, cut: Cut) -> int:
         stores, made = self.stores, 0
-        present = stores.vectors.ids(session_id)
-        missing = set(stores.catalogue.content.chunk_ids(session_id)) - present
+        present = stores.vectors.ids(cut.index)
+        missing = set(stores.catalogue.content.chunk_ids(cut.session_id, cut)) - present
         self.done, self.total = 0, len(missing)
-        for document, chunks in self._ready(session_id):
+        for document, chunks in self._ready(cut):
             title = document.title or document.name
             lacking = [chunk for chunk in chunks if chunk.id in missing]
             for start in range(0, len(lacking), _AT_ONCE):
-                made += self._embed(document, title, lacking[start : start + _AT_ONCE])
+                made += self._embed(cut, document, title, lacking[start : start + _AT_ONCE])
         return made
 
-    def _embed(self, document: Document, title: str, chunks: Sequence[Chunk]) -> int:
+    def _embed(self, cut: Cut, document: Document, title: str, chunks: Sequence[Chunk]) -> int:
         self._check_stopped()
         stores = self.stores
         texts = [embedding_text(chunk, title) for chunk in chunks]
         found = stores.embedder().embed(texts)
         with stores.locks.hold(document.session_id):
-            if not self._still_ready(document):
+            if not self._still_ready(document) or not self._stands(cut):
                 return 0
-            stores.vectors.add(document.session_id, [chunk.id for chunk in chunks], found)
+            stores.vectors.add(cut.index, [chunk.id for chunk in chunks], found)
         self.done += len(chunks)
         self.progress(self.done, self.total)
         return len(chunks)
@@ -142,54 +151,66 @@ class Mender:
         if anew:
             with stores.locks.hold(session_id):
                 stores.lexical.delete_session(session_id)
+        for cut in self._cuts(session_id):
+            self._fill_lexical(cut)
+
+    def _fill_lexical(self, cut: Cut) -> None:
+        stores = self.stores
         try:
-            present = stores.lexical.ids(session_id)
+            present = stores.lexical.ids(cut.index)
         except StorageError:
             return  # said again by the next check
-        for document, chunks in self._ready(session_id):
+        for document, chunks in self._ready(cut):
             if all(chunk.id in present for chunk in chunks):
                 continue
             self._check_stopped()
             title = document.title or document.name
-            with stores.locks.hold(session_id):
-                if self._still_ready(document):
-                    stores.lexical.delete_document(session_id, document.id)
+            with stores.locks.hold(cut.session_id):
+                if self._still_ready(document) and self._stands(cut):
+                    stores.lexical.delete_document(cut.index, document.id)
                     titles = [title] * len(chunks)
-                    stores.lexical.add(session_id, chunks, titles, language=document.language)
+                    stores.lexical.add(cut.index, chunks, titles, language=document.language)
 
     # --------------------------------------------------------------------------------- strays
 
     def _remove_strays(self, session_id: str, troubles: set[Trouble]) -> None:
         stores = self.stores
         with stores.locks.hold(session_id):
-            if Trouble.STRAY_VECTOR in troubles:
-                stray = strays(stores, session_id, stores.vectors.ids(session_id))
-                stores.vectors.delete_document(session_id, sorted(stray))
-            if Trouble.STRAY_INDEXED in troubles:
-                stray = strays(stores, session_id, stores.lexical.ids(session_id))
-                for document_id in sorted({i.rpartition(":")[0] for i in stray}):
-                    self._index_anew(session_id, document_id)
+            for cut in self._cuts(session_id):
+                if Trouble.STRAY_VECTOR in troubles:
+                    stray = strays(stores, cut, stores.vectors.ids(cut.index))
+                    stores.vectors.delete_document(cut.index, sorted(stray))
+                if Trouble.STRAY_INDEXED in troubles:
+                    stray = strays(stores, cut, stores.lexical.ids(cut.index))
+                    for document_id in sorted({i.rpartition(":")[0] for i in stray}):
+                        self._index_anew(cut, document_id)
             if Trouble.STRAY_FILE in troubles:
                 known = {document.id for document in stores.catalogue.documents.list(session_id)}
                 for document_id in stores.originals.ids(session_id, stores.opened) - known:
                     stores.originals.remove(session_id, document_id)
 
-    def _index_anew(self, session_id: str, document_id: str) -> None:
+    def _index_anew(self, cut: Cut, document_id: str) -> None:
         """Entries can only be removed by document: one that stays is put back."""
         lexical = self.stores.lexical
-        lexical.delete_document(session_id, document_id)
-        document = self.stores.catalogue.documents.get(session_id, document_id)
+        lexical.delete_document(cut.index, document_id)
+        document = self.stores.catalogue.documents.get(cut.session_id, document_id)
         if document is not None and document.state is DocumentState.READY:
-            chunks = self.stores.catalogue.content.chunks(session_id, document_id)
+            chunks = self.stores.catalogue.content.chunks_in(cut, document_id)
             titles = [document.title or document.name] * len(chunks)
-            lexical.add(session_id, chunks, titles, language=document.language)
+            lexical.add(cut.index, chunks, titles, language=document.language)
 
     # --------------------------------------------------------------------------------- inside
 
-    def _ready(self, session_id: str) -> Iterator[tuple[Document, list[Chunk]]]:
-        found = self.stores.catalogue.documents.ready(session_id, searched_only=False)
+    def _cuts(self, session_id: str) -> list[Cut]:
+        return self.stores.catalogue.cuts.standing(session_id)
+
+    def _stands(self, cut: Cut) -> bool:
+        return cut.number in {now.number for now in self._cuts(cut.session_id)}
+
+    def _ready(self, cut: Cut) -> Iterator[tuple[Document, list[Chunk]]]:
+        found = self.stores.catalogue.documents.ready(cut.session_id, searched_only=False)
         for document in found.values():
-            yield document, self.stores.catalogue.content.chunks(session_id, document.id)
+            yield document, self.stores.catalogue.content.chunks_in(cut, document.id)
 
     def _still_ready(self, document: Document) -> bool:
         now = self.stores.catalogue.documents.get(document.session_id, document.id)

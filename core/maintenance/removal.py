@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from core.errors import StorageError
 from core.storage.files.reserve import Reserve
@@ -27,7 +28,7 @@ class Remover:
     def document(self, session_id: str, document_id: str) -> None:
         """Remove one document; nothing happens if it is not there."""
         stores = self.stores
-        chunk_ids = [chunk.id for chunk in stores.catalogue.content.chunks(session_id, document_id)]
+        chunk_ids = stores.catalogue.content.ids_in_every_cut(session_id, document_id)
 
         def frugally() -> None:
             stores.originals.remove(session_id, document_id)
@@ -39,8 +40,10 @@ class Remover:
 
         with stores.locks.hold(session_id):
             self.reserve.spent_on(remove_rows, frugally)
-            _tried(lambda: stores.vectors.delete_document(session_id, chunk_ids))
-            _tried(lambda: stores.lexical.delete_document(session_id, document_id))
+            for cut in stores.catalogue.cuts.standing(session_id):
+                index, mine = cut.index, [key for key in chunk_ids if cut.holds(key)]
+                _tried(partial(stores.vectors.delete_document, index, mine))
+                _tried(partial(stores.lexical.delete_document, index, document_id))
             stores.originals.remove(session_id, document_id)
 
     def session(self, session_id: str, leave: Callable[[], None] = lambda: None) -> None:

@@ -86,8 +86,8 @@ class Upkeep:
             return
         try:
             self.stores.catalogue.database.erase()
-            for session_id in self.stores.lexical.to_erase():
-                Mender(self.stores, self._stopped).index_anew(session_id)
+            for index_name in self.stores.lexical.to_erase():
+                Mender(self.stores, self._stopped).index_anew(index_name)
         finally:
             self._turn.release()
 
@@ -132,8 +132,9 @@ class Upkeep:
         for number, session_id in enumerate(sessions):
             self._set(replace(self.state(), doing="Checking", done=number, total=len(sessions)))
             found += self._mender().mend(session_id)
-            if self.stores.lexical.holds_deleted(session_id):
-                self.stores.lexical.erase_later(session_id)
+            for cut in self.stores.catalogue.cuts.standing(session_id):
+                if self.stores.lexical.holds_deleted(cut.index):
+                    self.stores.lexical.erase_later(cut.index)
         mended = [finding for finding in found if finding.trouble not in KEPT]
         left = [finding for finding in found if finding.trouble in KEPT]
         lines = _words(mended, "Mended") if mended or not left else []
@@ -152,8 +153,9 @@ class Upkeep:
         stores = self.stores
         before = stores.catalogue.database.bytes_on_disk()
         for session_id in stores.catalogue.sessions.ids():
-            if stores.lexical.holds_deleted(session_id):
-                self._mender().index_anew(session_id)
+            for cut in stores.catalogue.cuts.standing(session_id):
+                if stores.lexical.holds_deleted(cut.index):
+                    self._mender().index_anew(cut.index)
         stores.catalogue.database.vacuum()
         stores.vectors.purge()
         saved = (before - stores.catalogue.database.bytes_on_disk()) / 1e6

@@ -90,7 +90,7 @@ def _side(
 
 def _dense(corpus: Corpus, query: str, options: SearchOptions) -> Ranked:
     found = corpus.vectors.query(
-        corpus.session_id,
+        corpus.cut.index,
         corpus.embedder.embed_query(query),
         options.candidates,
         corpus.documents.keys(),
@@ -102,9 +102,10 @@ def _dense(corpus: Corpus, query: str, options: SearchOptions) -> Ranked:
 def _lexical(corpus: Corpus, query: str, named: Named, options: SearchOptions) -> Ranked:
     """Return the best of all documents, and the best of those that the query names."""
     search, count = corpus.lexical.query, options.candidates
-    found = search(corpus.session_id, query, count, corpus.documents.keys())
+    index = corpus.cut.index
+    found = search(index, query, count, corpus.documents.keys())
     if within := meant(named):
-        found = _merged(found, search(corpus.session_id, query, count, within))
+        found = _merged(found, search(index, query, count, within))
     return found
 
 
@@ -164,7 +165,7 @@ def _named(corpus: Corpus, query: str, options: SearchOptions) -> Named:
 
     def share_within(word: str, documents: Collection[str]) -> float:
         try:
-            return corpus.lexical.share_within(corpus.session_id, word, documents)
+            return corpus.lexical.share_within(corpus.cut.index, word, documents)
         except StorageError:  # the lexical side will fail in the same way, with a notice
             return 0.0
 

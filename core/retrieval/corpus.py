@@ -13,7 +13,7 @@ from core.errors import StorageError
 from core.models.port import Embedder
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.port import EXACT_UP_TO, VectorStore
-from core.types import Chunk, Document
+from core.types import Chunk, Cut, Document
 
 Vectors = NDArray[np.float32]
 
@@ -46,14 +46,19 @@ class SearchedCatalogue(Protocol):
 
 @dataclass(frozen=True)
 class Corpus:
-    """The documents of a session that are ready and searched, with their stores."""
+    """The documents of a session that are ready and searched, in one cut, with their stores."""
 
-    session_id: str
+    cut: Cut
     documents: Mapping[str, Document]
     content: SearchedContent
     vectors: VectorStore
     lexical: LexicalIndex
     embedder: Embedder
+
+    @property
+    def session_id(self) -> str:
+        """The session whose documents they are."""
+        return self.cut.session_id
 
     def document_of(self, chunk_id: str) -> Document | None:
         """Return the document of a chunk, or None if it is not searched or gone."""
@@ -61,9 +66,12 @@ class Corpus:
 
     def all_chunk_ids(self) -> list[str] | None:
         """Return the ids of all chunks that may be found, if few (see `VectorStore.query`)."""
+        if not self.cut.in_force:  # the number of chunks is known of the cut in force
+            return None
         if sum(document.chunks for document in self.documents.values()) > EXACT_UP_TO:
             return None
-        return [f"{d.id}:{n}" for d in self.documents.values() for n in range(d.chunks)]
+        first = self.cut.first
+        return [f"{d.id}:{first + n}" for d in self.documents.values() for n in range(d.chunks)]
 
     def vectors_of(self, ids: Sequence[str], read: Mapping[str, Vectors]) -> dict[str, Vectors]:
         """Return the vectors of those chunks that have one; those in `read` are not read again.
@@ -72,7 +80,7 @@ class Corpus:
         """
         missing = [key for key in ids if key not in read]
         try:
-            found = self.vectors.vectors(self.session_id, missing) if missing else {}
+            found = self.vectors.vectors(self.cut.index, missing) if missing else {}
         except StorageError:
             return {}
         every = {**read, **found}

@@ -1,38 +1,80 @@
-"""Named search settings (pure), after the systems that this program unites."""
+"""Named ways from cutting to hits (pure), after the systems that this program unites.
+
+The prompt of each preset is in `core/answering/generative/prompts.py`, by the same name.
+"""
 
 from __future__ import annotations
 
-from core.types import SearchOptions
+from dataclasses import dataclass, field
 
-PRESETS: dict[str, SearchOptions] = {
-    "balanced": SearchOptions(),
-    # The nearest passages, made diverse.
-    "documents": SearchOptions(
-        mode="dense", candidates=100, fetch_k=30, top_k=7, mmr_lambda=0.5, rerank=False
+from core.types import Cutting, SearchOptions
+
+USUAL = "balanced"
+"""The preset of a session for which none was chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """How documents are cut, and how they are searched."""
+
+    search: SearchOptions
+    cutting: Cutting = field(default_factory=Cutting)
+
+
+PRESETS: dict[str, Preset] = {
+    "balanced": Preset(SearchOptions()),
+    # The nearest passages, made diverse by MMR as it is defined.
+    "documents": Preset(
+        SearchOptions(
+            mode="dense",
+            candidates=100,
+            fetch_k=30,
+            top_k=7,
+            mmr="plain",
+            mmr_lambda=0.5,
+            rerank=False,
+            join_neighbours=False,
+        ),
+        Cutting(1000, 500, separators=("\n\n", "\n", " ", "")),
     ),
     # Three from each side; of the dense ones, those of a similarity of 0.7 or more.
-    "python-docs": SearchOptions(
-        fusion="rrf",
-        candidates=3,
-        fetch_k=6,
-        top_k=6,
-        diversify=False,
-        rerank=False,
-        min_similarity=0.7,
+    "python-docs": Preset(
+        SearchOptions(
+            fusion="rrf",
+            candidates=3,
+            fetch_k=6,
+            top_k=6,
+            diversify=False,
+            rerank=False,
+            join_neighbours=False,
+            min_similarity=0.7,
+        ),
+        Cutting(1000, 50),
     ),
-    # Ten by cosine, the best three by the cross-encoder.
-    "stack-overflow": SearchOptions(
-        mode="dense", candidates=10, fetch_k=10, top_k=3, diversify=False
+    # Ten by cosine, the best three in the cross-encoder's order.
+    "stack-overflow": Preset(
+        SearchOptions(
+            mode="dense",
+            candidates=10,
+            fetch_k=10,
+            top_k=3,
+            diversify=False,
+            rerank_weight=1.0,
+            join_neighbours=False,
+        ),
+        Cutting(1000, 150, apart=True),
     ),
-    # Fifty by cosine, the best ten by the cross-encoder.
-    "live-web": SearchOptions(mode="dense", candidates=50, fetch_k=50, top_k=10, diversify=False),
+    # Fifty by cosine, the best ten in the cross-encoder's order.
+    "live-web": Preset(
+        SearchOptions(
+            mode="dense",
+            candidates=50,
+            fetch_k=50,
+            top_k=10,
+            diversify=False,
+            rerank_weight=1.0,
+            join_neighbours=False,
+        ),
+        Cutting(1000, 100, least=100),
+    ),
 }
-
-CHUNKS: dict[str, tuple[int, int]] = {
-    "documents": (1000, 500),
-    "python-docs": (1000, 50),
-    "stack-overflow": (1000, 150),
-    "live-web": (1000, 100),
-}
-"""Size and overlap, in characters, of the chunks of each system. A library has one pair, set by
-CHUNK_SIZE and CHUNK_OVERLAP; the benchmark chunks its documents for each preset."""

@@ -20,7 +20,7 @@ def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> lis
     ids = [key for key in plan.previous_chunks if key.partition(":")[0] in documents]
     chunks = retriever.catalogue.content.chunks_by_id(session_id, ids)
     try:
-        vectors = retriever.vectors.vectors(session_id, list(chunks))
+        vectors = retriever.vectors.vectors(retriever.cut(session_id).index, list(chunks))
         goal = retriever.embedder.embed_query(plan.goal)
     except (StorageError, ModelError):
         return []  # the search fails in the same way and reports it

@@ -19,9 +19,6 @@ from core.steps import Timer
 from core.types import Chunk, Hit, SearchOptions, Step
 from core.types.steps import ByMethod, Diversified
 
-RERANK_WEIGHT = 0.5
-"""The weight of the cross-encoder's score; the fused score has the rest."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
@@ -66,7 +63,7 @@ def rerank(
     except ModelError as error:
         step = Step("rerank", ByMethod(reranker.name, error.message), count=0)
         return replace(ranking, steps=(*ranking.steps, step))
-    reranked = rerank_hits(first, scores, RERANK_WEIGHT)
+    reranked = rerank_hits(first, scores, options.rerank_weight)
     step = timer.step("rerank", ByMethod(reranker.name), len(reranked))
     return replace(ranking, hits=(*reranked, *rest), steps=(*ranking.steps, step))
 
@@ -147,6 +144,9 @@ def _by_mmr(
     matrix = _matrix(pool, vectors)
     if matrix is None:
         return range(options.top_k)
+    if options.mmr == "plain":
+        cosine = np.array([hit.dense or 0.0 for hit in pool], np.float32)
+        return mmr(matrix, cosine, options.top_k, options.mmr_lambda)
     ranked = min_max([(hit.chunk.id, -float(n)) for n, hit in enumerate(pool)])
     if not any(hit.rerank is not None for hit in pool):
         ranked = min_max([(hit.chunk.id, hit.fused or 0.0) for hit in pool])

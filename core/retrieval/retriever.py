@@ -12,14 +12,15 @@ from core.retrieval.corpus import Corpus, SearchedCatalogue
 from core.retrieval.ranking import rank
 from core.storage.lexical.index import LexicalIndex
 from core.storage.vectors.port import VectorStore
-from core.types import Document, Hit, QueryPlan, SearchOptions, SearchResult
+from core.types import Cut, Document, Hit, QueryPlan, SearchOptions, SearchResult
 
 
 @dataclass(frozen=True)
 class Retriever:
     """Searches the documents of a session. Thread-safe if its parts are.
 
-    `asks` says which documents may be found; all others are as if they were not there.
+    `asks` says which documents may be found; all others are as if they were not there. `cut` says
+    in which cut a session is searched; it is asked anew for each search.
     """
 
     catalogue: SearchedCatalogue
@@ -28,6 +29,7 @@ class Retriever:
     embedder: Embedder
     reranker: Reranker | None = None
     asks: Callable[[Document], bool] = lambda document: True
+    cut: Callable[[str], Cut] = Cut
 
     def search(self, session_id: str, plan: QueryPlan, options: SearchOptions) -> SearchResult:
         """Return hits for the plan's queries, best first, and what was dropped, with reasons.
@@ -47,7 +49,7 @@ class Retriever:
     def corpus(self, session_id: str) -> Corpus:
         """Return the documents of a session that may be found now."""
         return Corpus(
-            session_id,
+            self.cut(session_id),
             self.documents(session_id),
             self.catalogue.content,
             self.vectors,

@@ -10,6 +10,7 @@ from core.planning.spelling import Spelled, spelled, word_like
 from core.storage.lexical.index import LexicalIndex
 from core.storage.sql.content import Content
 from core.text.terms import content_keys
+from core.types import Cut
 
 _MISTYPED = 0.84
 """The least similarity (`LexicalIndex.like`) of a word or its stem to a stem of the documents."""
@@ -18,7 +19,7 @@ _MISTYPED = 0.84
 def in_words_of(
     documents: Collection[str],
     question: str,
-    session_id: str,
+    cut: Cut,
     lexical: LexicalIndex,
     content: Content,
 ) -> Spelled:
@@ -26,16 +27,16 @@ def in_words_of(
 
     def is_word(word: str) -> bool:
         return word.casefold() in common_words() or bool(
-            lexical.query(session_id, word, 1, documents)
+            lexical.query(cut.index, word, 1, documents)
         )
 
     def like(word: str) -> str | None:
         forms = (word, *content_keys(word))
-        stem, ratio = max((lexical.like(session_id, form) for form in forms), key=itemgetter(1))
+        stem, ratio = max((lexical.like(cut.index, form) for form in forms), key=itemgetter(1))
         if ratio < _MISTYPED:
             return None
-        ids = [chunk_id for chunk_id, _ in lexical.query(session_id, stem, 1, documents)]
-        found = content.chunks_by_id(session_id, ids)
+        ids = [chunk_id for chunk_id, _ in lexical.query(cut.index, stem, 1, documents)]
+        found = content.chunks_by_id(cut.session_id, ids)
         return word_like(stem, " ".join(chunk.text for chunk in found.values()))
 
     return spelled(question, is_word, like)

@@ -17,6 +17,7 @@ from core.config import Settings
 from core.storage.sql.collect_runs import CollectRuns
 from core.storage.sql.content import Content
 from core.storage.sql.conversations import Conversations
+from core.storage.sql.cuts import Cuts
 from core.storage.sql.database import Database
 from core.storage.sql.documents import Documents
 from core.storage.sql.evaluation_runs import EvaluationRuns
@@ -45,6 +46,7 @@ class Catalogue:
         self.sharing = Sharing(self.database)
         self.keys = Keys(self.database)
         self.documents = Documents(self.database)
+        self.cuts = Cuts(self.database)
         self.content = Content(self.database)
         self.web_pages = WebPages(self.database)
         self.jobs = Jobs(self.database)

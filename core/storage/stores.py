@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
@@ -16,8 +16,9 @@ from core.storage.files.lock import DataLock
 from core.storage.files.originals import Originals
 from core.storage.files.private import keep_private
 from core.storage.lexical.index import LexicalIndex
-from core.storage.vectors.port import VectorStore
+from core.storage.vectors.port import Vectors, VectorStore
 from core.storage.vectors.registry import vector_adapter
+from core.types import Chunk, Cut
 
 _STRIPES = 64
 
@@ -58,6 +59,35 @@ class Stores:
                 self._embedder = load_embedder(self.settings)
                 self.vectors.follow(self._embedder.digest, self._made_with)
             return self._embedder
+
+    def add_to_cut(
+        self,
+        cut: Cut,
+        title: str,
+        language: str,
+        chunks: Sequence[Chunk],
+        vectors: Vectors,
+    ) -> None:
+        """Put the chunks that one document has in a cut into both of its indexes."""
+        self.vectors.add(cut.index, [chunk.id for chunk in chunks], vectors)
+        self.lexical.add(cut.index, chunks, [title] * len(chunks), language=language)
+
+    def unindex(self, session_id: str, document_id: str, chunk_ids: Sequence[str]) -> None:
+        """Take a document out of the indexes of every cut; what is not there is no error."""
+        with self.locks.hold(session_id):
+            for cut in self.catalogue.cuts.standing(session_id):
+                mine = [chunk_id for chunk_id in chunk_ids if cut.holds(chunk_id)]
+                self.vectors.delete_document(cut.index, mine)
+                self.lexical.delete_document(cut.index, document_id)
+
+    def note_model(self, session_id: str) -> None:
+        """Note which model makes the vectors of a session, at the first ones."""
+        if self.catalogue.sessions.collection(session_id) is None:
+            # What is there already may be another model's.
+            embedder = self.embedder()
+            self.catalogue.sessions.set_collection(
+                session_id, embedder.name, embedder.digest, embedder.dimension
+            )
 
     def close(self) -> None:
         """Close the stores and give the lock on the data directory back."""

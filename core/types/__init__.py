@@ -33,6 +33,7 @@ from core.types.collecting import (
     CollectState,
     RefreshEvery,
 )
+from core.types.cuts import SPAN, Cut, Cutting, Indexing
 from core.types.documents import (
     CLOCK_SLACK,
     AddOutcome,
@@ -66,6 +67,7 @@ from core.types.steps import Level, SentQuery, Step
 
 __all__ = [
     "CLOCK_SLACK",
+    "SPAN",
     "STATES_NOTHING",
     "Abstention",
     "AddOutcome",
@@ -87,6 +89,8 @@ __all__ = [
     "CollectState",
     "Conversation",
     "ConversationHit",
+    "Cut",
+    "Cutting",
     "Document",
     "DocumentKind",
     "DocumentState",
@@ -96,6 +100,7 @@ __all__ = [
     "Health",
     "HealthState",
     "Hit",
+    "Indexing",
     "Invitation",
     "Job",
     "JobItem",

@@ -35,7 +35,9 @@ class SearchOptions:
     lowers it where the embedding model does not know the language of what is found. `normalise`
     says how the sides' scores are made comparable. `support` is how much candidates count that
     say alike, `names` how much it counts that the question names the document; 0 turns them off.
-    Dense candidates below `min_similarity` (cosine) are left out.
+    Dense candidates below `min_similarity` (cosine) are left out. `rerank_weight` is what the
+    reranker's score counts against the fused one, 1 its order alone. `mmr` "pages" weighs scores
+    of 0 to 1 and holds back a page that is there already; "plain" is MMR by cosine alone.
     """
 
     mode: Literal["hybrid", "dense", "lexical"] = "hybrid"
@@ -53,6 +55,8 @@ class SearchOptions:
     support: float = 2.0
     names: float = 2.0
     min_similarity: float = -1.0
+    rerank_weight: float = 0.5
+    mmr: Literal["pages", "plain"] = "pages"
 
 
 @dataclass(frozen=True, slots=True)

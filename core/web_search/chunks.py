@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.ingestion.chunking import chunk_document
+from core.ingestion.cutting import cut_document
 from core.text.terms import content_keys
-from core.types import Chunk, Heading, LoadedDocument, Page
+from core.types import Chunk, Cutting, Heading, LoadedDocument, Page
 
 SIZE, OVERLAP, LEAST = 1000, 100, 100  # characters
+CUTTING = Cutting(SIZE, OVERLAP, least=LEAST)
 _RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.M)
 
 
@@ -26,15 +27,7 @@ def web_chunks(loaded: LoadedDocument, document_id: str) -> list[Chunk]:
     A passage that is too short is joined with its neighbour, so one may exceed `SIZE` slightly.
     """
     ruled = replace(loaded, pages=tuple(map(_with_rules, loaded.pages)))
-    chunks = chunk_document(ruled, document_id, size=SIZE, overlap=OVERLAP)
-    texts = {page.ordinal: page.text for page in loaded.pages}
-    joined: list[Chunk] = []
-    for chunk in chunks:
-        if joined and _belongs(joined[-1], chunk):
-            joined[-1] = _join(joined[-1], chunk, texts[chunk.page_ordinal])
-        else:
-            joined.append(chunk)
-    return numbered(joined)
+    return numbered(cut_document(ruled, document_id, CUTTING, size=SIZE, overlap=OVERLAP))
 
 
 def nearest(chunks: Sequence[Chunk], queries: Sequence[str], most: int) -> list[Chunk]:
@@ -66,20 +59,6 @@ def numbered(chunks: Sequence[Chunk]) -> list[Chunk]:
         )
         for place, chunk in enumerate(chunks)
     ]
-
-
-def _belongs(before: Chunk, chunk: Chunk) -> bool:
-    short = len(before.text) < LEAST or len(chunk.text) < LEAST
-    return short and before.page_ordinal == chunk.page_ordinal
-
-
-def _join(before: Chunk, chunk: Chunk, text: str) -> Chunk:
-    """Join two passages; the result has the place of the longer one."""
-    main = before if len(before.text) >= len(chunk.text) else chunk
-    start, end = min(before.start, chunk.start), max(before.end, chunk.end)
-    return replace(
-        main, ordinal=before.ordinal, id=before.id, start=start, end=end, text=text[start:end]
-    )  # fmt: skip
 
 
 def _with_rules(page: Page) -> Page:

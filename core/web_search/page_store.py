@@ -15,12 +15,21 @@ from functools import partial
 
 from core.errors import AppError, InvalidRequest
 from core.ids import digest
-from core.ingestion.worker import Ingester, collected_bytes
+from core.ingestion.cutting import in_cut
+from core.ingestion.worker import collected_bytes
 from core.models.embedding_text import embedding_text
 from core.models.port import Vectors
 from core.storage.stores import Stores
 from core.supervision import Unrecorded
-from core.types import CLOCK_SLACK, Chunk, Document, DocumentKind, DocumentState, LoadedDocument
+from core.types import (
+    CLOCK_SLACK,
+    Chunk,
+    Cut,
+    Document,
+    DocumentKind,
+    DocumentState,
+    LoadedDocument,
+)
 from core.web_search.chunks import web_chunks
 
 _MOST = 500
@@ -65,7 +74,6 @@ class LivePages:
     """Stores the pages that were read for answers in their sessions. Thread-safe."""
 
     stores: Stores
-    ingester: Ingester
     _undone: Unrecorded = field(default_factory=Unrecorded)
 
     def forget_expired(self) -> None:
@@ -99,16 +107,20 @@ class LivePages:
         began = time.monotonic()
         self._undone.again()
         fresh: list[LivePage] = []
+        cuts = self.stores.catalogue.cuts.standing(session_id)
         try:
             for page in {page.id: page for page in pages}.values():
                 if self._entered(session_id, page):
                     fresh.append(page)
-                    self._store(session_id, page)
+                    self._store(session_id, page, cuts)
             if not fresh:
                 return 0
             vectors = self._embedded(fresh)
             with self.stores.locks.hold(session_id):
-                self._index(session_id, fresh, vectors)
+                stored = {cut.number for cut in cuts}
+                for cut in self.stores.catalogue.cuts.standing(session_id):
+                    self._index(cut, fresh, vectors, stored=cut.number in stored)
+                self.stores.note_model(session_id)
                 seconds = (time.monotonic() - began) / max(1, len(fresh))
                 for page in fresh:
                     self.stores.catalogue.documents.mark_ready(session_id, page.id, seconds=seconds)
@@ -133,9 +145,10 @@ class LivePages:
         self.stores.catalogue.web_pages.keep(session_id, document.id)
 
     def _unindex(self, document: Document) -> None:
-        ids = [f"{document.id}:{place}" for place in range(document.chunks)]
-        with self.stores.locks.hold(document.session_id):
-            self.ingester.unindex(document.session_id, document.id, ids)
+        session_id, numbers = document.session_id, range(document.chunks)  # the same in every cut
+        cuts = self.stores.catalogue.cuts.standing(session_id)
+        ids = [f"{document.id}:{cut.first + number}" for cut in cuts for number in numbers]
+        self.stores.unindex(session_id, document.id, ids)
 
     def _entered(self, session_id: str, page: LivePage) -> bool:
         """Put a page into the catalogue; if it is there already, renew it and return False."""
@@ -150,35 +163,36 @@ class LivePages:
         )
         return document is not None
 
-    def _store(self, session_id: str, page: LivePage) -> None:
+    def _store(self, session_id: str, page: LivePage, cuts: Sequence[Cut]) -> None:
         self.stores.originals.write(session_id, page.id, page.data)
-        self.stores.catalogue.content.save(session_id, page.id, page.loaded, page.chunks)
+        chunks = [chunk for cut in cuts for chunk in in_cut(page.chunks, cut)]
+        self.stores.catalogue.content.save(session_id, page.id, page.loaded, chunks)
 
     def _embedded(self, pages: Sequence[LivePage]) -> Vectors:
         titled = [(chunk, page.loaded.title) for page in pages for chunk in page.chunks]
         return self.stores.embedder().embed([embedding_text(c, title) for c, title in titled])
 
-    def _index(self, session_id: str, pages: Sequence[LivePage], vectors: Vectors) -> None:
-        ids = [chunk.id for page in pages for chunk in page.chunks]
-        if not ids:
+    def _index(
+        self, cut: Cut, pages: Sequence[LivePage], vectors: Vectors, *, stored: bool
+    ) -> None:
+        """Index pages, cut in the same way in every cut, where their chunks are `stored` or not."""
+        cuts = {page.id: in_cut(page.chunks, cut) for page in pages}
+        for page in () if stored else pages:
+            self.stores.catalogue.content.add_chunks(cut.session_id, page.id, cuts[page.id])
+        if not any(cuts.values()):
             return
-        self.stores.vectors.add(session_id, ids, vectors)
+        ids = [chunk.id for page in pages for chunk in cuts[page.id]]
+        self.stores.vectors.add(cut.index, ids, vectors)
         for language in {page.loaded.language for page in pages}:
             of = [page for page in pages if page.loaded.language == language]
-            chunks = [chunk for page in of for chunk in page.chunks]
+            chunks = [chunk for page in of for chunk in cuts[page.id]]
             titles = [page.loaded.title for page in of for _ in page.chunks]
-            self.stores.lexical.add(session_id, chunks, titles, language=language)
-        if self.stores.catalogue.sessions.collection(session_id) is None:
-            embedder = self.stores.embedder()
-            self.stores.catalogue.sessions.set_collection(
-                session_id, embedder.name, embedder.digest, embedder.dimension
-            )
+            self.stores.lexical.add(cut.index, chunks, titles, language=language)
 
     def _undo(self, session_id: str, page: LivePage) -> None:
+        ids = self.stores.catalogue.content.ids_in_every_cut(session_id, page.id)
         self.stores.catalogue.documents.remove(session_id, page.id)
-        with self.stores.locks.hold(session_id):
-            ids = [chunk.id for chunk in page.chunks]
-            self.ingester.unindex(session_id, page.id, ids)
+        self.stores.unindex(session_id, page.id, ids)
         self.stores.originals.remove(session_id, page.id)
 
 

@@ -13,7 +13,7 @@ from core.answering.exports.registry import FORMS
 from core.types import Answer, AskRequest
 from core.ui.chat.language_model import current_choice
 from tests.api.server import WHO, Person, World
-from tests.conftest import answer_of
+from tests.conftest import answer_of, eventually
 from tests.standins.scripts import Reply
 
 
@@ -153,6 +153,22 @@ def test_its_name_may_be_a_path(world: World, ida: Person, monkeypatch: pytest.M
     monkeypatch.setattr(world.model, "models", [name])
     world.model.queue(Reply("quote", times=None))
     assert ida.query(WHO, provider="openai", model=name)["usage"]["model"] == name
+
+
+def test_the_preset_of_a_session(ida: Person) -> None:
+    client = ida.client
+    session = client.post("/sessions", json={"preset": "documents"}).json()["id"]
+    place = f"/sessions/{session}/preset"
+    assert client.get(place).json()["preset"] == "documents"
+    assert eventually(lambda: client.get(place).json()["whole"])
+    chosen = client.put(place, json={"preset": "balanced", "beside": ["live-web", "balanced"]})
+    assert (chosen.json()["preset"], chosen.json()["beside"]) == ("balanced", ["live-web"])
+    assert client.put(place, json={"preset": "none"}).status_code == 422
+    refused = client.put("/sessions/none/preset", json={"preset": "balanced"})
+    assert refused.status_code == 400
+    body = {"session_id": ida.session_id, "question": "lighthouse lamp"}
+    strict = body | {"options": {"mode": "dense", "min_similarity": 0.99}}
+    assert client.post("/search", json=strict).json()["hits"] == []
 
 
 def test_a_preset_is_the_search_and_the_prompt(world: World, ida: Person) -> None:

@@ -189,6 +189,39 @@ def test_the_reranker_has_its_share(animals: Library) -> None:
     assert all(hit.rerank is None for hit in without.hits)
 
 
+def test_the_reranker_orders_alone_where_a_system_says_so(animals: Library) -> None:
+    options = replace(PLAIN, mode="dense", fetch_k=5, top_k=5, rerank_weight=1.0)
+    retriever = animals.retriever(Reversing())
+    hits = retriever.search(animals.session_id, plan_by_rule("How long do cats sleep?"), options)
+    lengths = [len(text) for text in texts(hits.hits)]
+    assert lengths == sorted(lengths)
+    assert len(lengths) > 2
+
+
+def test_plain_mmr_goes_by_cosine_and_knows_no_pages(animals: Library) -> None:
+    question, k, weight = "How long do cats and dogs sleep?", 4, 0.5
+    whole = {"mode": "dense", "rerank": False, "fetch_k": 30}
+    pool = search(animals, question, top_k=30, diversify=False, **whole).hits
+    result = search(
+        animals, question, top_k=k, diversify=True, mmr="plain", mmr_lambda=weight, **whole
+    )
+    embedder = animals.retriever().embedder
+    vectors = animals.retriever().vectors.vectors(
+        animals.session_id, [hit.chunk.id for hit in pool]
+    )
+    query = embedder.embed_query(question)
+    chosen: list[str] = []
+    while len(chosen) < k:  # Carbonell and Goldstein's formula, as LangChain has it
+        gains = {
+            key: weight * float(vector @ query)
+            - (1 - weight) * max((float(vector @ vectors[one]) for one in chosen), default=0.0)
+            for key, vector in vectors.items()
+            if key not in chosen
+        }
+        chosen.append(max(gains, key=lambda key: gains[key]))
+    assert [hit.chunk.id for hit in result.hits] == chosen
+
+
 def test_a_missing_reranker_is_a_step_not_a_notice(animals: Library) -> None:
     retriever = animals.retriever(Missing())
     result = retriever.search(animals.session_id, plan_by_rule("How long do cats sleep?"), PLAIN)

@@ -70,10 +70,10 @@ def ask_item(
 
 def query_options(run: RunSettings) -> QueryOptions:
     """Return the query options for the questions of a run."""
-    options = PRESETS[run.preset] if run.preset in PRESETS else search_options(run)
-    instructions = run.preset if run.preset in PRESETS else "balanced"
-    web = run.way.startswith("web")
-    return QueryOptions(options, Level(run.level), web=web, preset=instructions)
+    preset = PRESETS.get(run.preset)
+    options = preset.search if preset else search_options(run)
+    web, name = run.way.startswith("web"), run.preset if preset else None
+    return QueryOptions(options, Level(run.level), web=web, preset=name)
 
 
 def search_options(run: RunSettings) -> SearchOptions:

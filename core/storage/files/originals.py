@@ -163,7 +163,7 @@ class Originals:
         for pattern in ("*/originals/.incoming-*", "*/collected/*/*.new"):
             for path in self._root.glob(pattern):
                 path.unlink(missing_ok=True)
-        for pattern in ("*/scratch/*", "*/collected/*/.pairs-*", "*/lexical.new"):
+        for pattern in ("*/scratch/*", "*/collected/*/.pairs-*", "*/lexical*.new"):
             for path in self._root.glob(pattern):
                 shutil.rmtree(path, ignore_errors=True)
         for path in self._scratch.glob("*"):

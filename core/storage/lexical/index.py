@@ -1,4 +1,4 @@
-"""The words of all sessions in Tantivy: one small index a session, ids and terms only.
+"""The words of all sessions in Tantivy: a small index for each cut of one, ids and terms only.
 
 The only module that imports tantivy. Text is analysed here, in the language of its document, and
 handed over as terms; a query is analysed in every language that the session's index holds.
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.config import Settings
 from core.errors import IndexDamaged, NotEnoughSpace, StorageError
-from core.ids import checked_uuid
+from core.ids import checked_index, checked_uuid, is_index, session_of_index
 from core.storage.files.disk import is_full
 from core.storage.lexical.query import (
     UNKNOWN,
@@ -45,7 +45,7 @@ _OPEN = 32  # indexes kept open
 _LOCK_SECONDS = 30.0
 _STRIPES = 32
 _ALIKE_START = 3  # letters
-_FRESH = "lexical.new"
+_FOLDER = "lexical"
 _FULL = 1_000_000  # bytes free below which a failed change means a full disk
 _NO_ROOM = "The lexical index cannot be written: the disk is full."
 _SETTLED = 2.0  # seconds after a deletion: several at once are erased together
@@ -55,7 +55,9 @@ Entry = tuple[Sequence[Chunk], str, str]
 
 
 class LexicalIndex:
-    """BM25 over the chunks of a session. Thread-safe; one process writes a session's index.
+    """BM25 over the chunks of a cut of a session. Thread-safe; one process writes an index.
+
+    The name of an index is `core.types.Cut.index`.
 
     Raises `StorageError`, `IndexDamaged` and `InvalidId`.
     """
@@ -68,7 +70,7 @@ class LexicalIndex:
         self._writing = tuple(threading.Lock() for _ in range(_STRIPES))
 
     def add(
-        self, session_id: str, chunks: Sequence[Chunk], titles: Sequence[str], language: str = ""
+        self, index_name: str, chunks: Sequence[Chunk], titles: Sequence[str], language: str = ""
     ) -> None:
         """Add the chunks of one document. `titles` go with `chunks`; `language` is ISO 639-1."""
         if not chunks:
@@ -76,8 +78,8 @@ class LexicalIndex:
         from tantivy import Document
 
         language = language or UNKNOWN
-        with self._writer_of(session_id), _our_errors(self._root):
-            index = self._index(session_id, create=True)
+        with self._writer_of(index_name), _our_errors(self._root):
+            index = self._index(index_name, create=True)
             assert index is not None
             with _writer(index) as writer:
                 for chunk, title in zip(chunks, titles, strict=True):
@@ -85,7 +87,7 @@ class LexicalIndex:
 
     def query(
         self,
-        session_id: str,
+        index_name: str,
         text: str,
         n: int,
         allowed_documents: Collection[str] | None = None,
@@ -98,7 +100,7 @@ class LexicalIndex:
         if n < 1 or (allowed_documents is not None and not allowed_documents):
             return []
         with _our_errors():
-            index = self._index(session_id)
+            index = self._index(index_name)
             if index is None:
                 return []
             searcher = index.searcher()
@@ -111,10 +113,10 @@ class LexicalIndex:
                 return kept[:n]
             return _best(searcher, only_documents(index.schema, query, allowed_documents), n)
 
-    def share_within(self, session_id: str, word: str, documents: Collection[str]) -> float:
+    def share_within(self, index_name: str, word: str, documents: Collection[str]) -> float:
         """Of the chunks that hold a word, the share that is of these documents; 1 if none does."""
         with _our_errors():
-            index = self._index(session_id)
+            index = self._index(index_name)
             query = None
             if index is not None:
                 searcher = index.searcher()
@@ -125,14 +127,14 @@ class LexicalIndex:
             within = _count(searcher, only_documents(index.schema, query, documents))
             return within / all_of_them if all_of_them else 1.0
 
-    def like(self, session_id: str, word: str) -> tuple[str, float]:
+    def like(self, index_name: str, word: str) -> tuple[str, float]:
         """The stem of the session's texts that is most like a word, and how alike they are.
 
         Of the stems with the same first three letters; ("", 0.0) where there is none. Likeness is
         the ratio of difflib, 1 for the same.
         """
         with _our_errors():
-            index = self._index(session_id)
+            index = self._index(index_name)
             if index is None:
                 return "", 0.0
             word = word.lower()
@@ -143,52 +145,53 @@ class LexicalIndex:
             ratio, term = max(alike, default=(0.0, ""))
             return term, ratio
 
-    def ids(self, session_id: str) -> set[str]:
+    def ids(self, index_name: str) -> set[str]:
         """The ids of all chunks in the index."""
         from tantivy import Query
 
         with _our_errors():
-            index = self._index(session_id)
+            index = self._index(index_name)
             if index is None:
                 return set()
             searcher = index.searcher()
             count = searcher.num_docs
             return {chunk_id for chunk_id, _ in _best(searcher, Query.all_query(), max(1, count))}
 
-    def delete_document(self, session_id: str, document_id: str) -> None:
+    def delete_document(self, index_name: str, document_id: str) -> None:
         """Take all chunks of a document out; a document that is not there does not matter."""
-        with self._writer_of(session_id), _our_errors(self._root):
-            index = self._index(session_id)
+        with self._writer_of(index_name), _our_errors(self._root):
+            index = self._index(index_name)
             if index is not None:
                 with _writer(index) as writer:
                     writer.delete_documents_by_term("document", document_id)
-                self.erase_later(session_id)
+                self.erase_later(index_name)
 
-    def erase_later(self, session_id: str) -> None:
-        """Let `to_erase` name a session, once no more is deleted in it."""
-        self._deleted[session_id] = time.monotonic()
+    def erase_later(self, index_name: str) -> None:
+        """Let `to_erase` name an index, once no more is deleted in it."""
+        self._deleted[index_name] = time.monotonic()
 
     def to_erase(self) -> list[str]:
-        """The sessions that still hold words of what was deleted: `rewrite` them.
+        """The indexes that still hold words of what was deleted: `rewrite` them.
 
         Not before a moment of rest, so that many deletions are erased together.
         """
         now = time.monotonic()
         settled = [s for s, at in list(self._deleted.items()) if now - at > _SETTLED]
-        for session_id in settled:
-            if not self.holds_deleted(session_id):
-                self._deleted.pop(session_id, None)
-        return [session_id for session_id in settled if session_id in self._deleted]
+        for index_name in settled:
+            if not self.holds_deleted(index_name):
+                self._deleted.pop(index_name, None)
+        return [index_name for index_name in settled if index_name in self._deleted]
 
-    def rewrite(self, session_id: str, entries: Iterable[Entry]) -> None:
+    def rewrite(self, index_name: str, entries: Iterable[Entry]) -> None:
         """Write the index anew with these documents alone, and put it in the place of the old one.
 
         Searches go on in the old one meanwhile. What `entries` raises leaves the old one there.
         """
         from tantivy import Document
 
-        folder, fresh = self._folder(session_id), self._folder(session_id).with_name(_FRESH)
-        with self._writer_of(session_id), _our_errors(self._root):
+        folder = self._folder(index_name)
+        fresh = folder.with_name(f"{folder.name}.new")
+        with self._writer_of(index_name), _our_errors(self._root):
             shutil.rmtree(fresh, ignore_errors=True)
             index = _open_index(fresh, create=True)
             assert index is not None
@@ -199,28 +202,35 @@ class LexicalIndex:
                             fields = _fields(chunk, title, language or UNKNOWN)
                             writer.add_document(Document(**fields))
                 with self._lock:
-                    self._open.pop(session_id, None)
+                    self._open.pop(index_name, None)
                     if folder.exists():
                         shutil.rmtree(folder)
                     fresh.rename(folder)
-                    self._deleted.pop(session_id, None)
+                    self._deleted.pop(index_name, None)
             finally:
                 shutil.rmtree(fresh, ignore_errors=True)
 
-    def holds_deleted(self, session_id: str) -> bool:
+    def holds_deleted(self, index_name: str) -> bool:
         """Whether words of deleted documents are still on the disk, though never found.
 
         Tantivy drops them when it merges the part of the index that they are in. To be rid of
         them now, `rewrite` the session's index with what the catalogue holds.
         """
-        folder = self._folder(session_id)
+        folder = self._folder(index_name)
         return folder.is_dir() and any(path.suffix == ".del" for path in folder.iterdir())
 
     def delete_session(self, session_id: str) -> None:
-        """Remove the index with its folder, whatever state it is in."""
-        folder = self._folder(session_id)
-        with self._writer_of(session_id), self._lock, _our_errors():
-            self._open.pop(session_id, None)
+        """Remove all indexes of a session."""
+        for folder in sorted((self._root / checked_uuid(session_id)).glob(f"{_FOLDER}*")):
+            if is_index(name := session_id + folder.name.removeprefix(_FOLDER)):
+                self.delete_index(name)
+
+    def delete_index(self, index_name: str) -> None:
+        """Remove an index with its folder, whatever state it is in."""
+        folder = self._folder(index_name)
+        with self._writer_of(index_name), self._lock, _our_errors():
+            self._open.pop(index_name, None)
+            self._deleted.pop(index_name, None)
             if folder.exists():
                 shutil.rmtree(folder)
 
@@ -231,24 +241,25 @@ class LexicalIndex:
 
     # -------------------------------------------------------------------------------- Tantivy
 
-    def _writer_of(self, session_id: str) -> threading.Lock:
+    def _writer_of(self, index_name: str) -> threading.Lock:
         """The lock of those who write this session's index; others are written meanwhile."""
-        return self._writing[hash(session_id) % _STRIPES]
+        return self._writing[hash(index_name) % _STRIPES]
 
-    def _folder(self, session_id: str) -> Path:
-        return self._root / checked_uuid(session_id) / "lexical"
+    def _folder(self, index_name: str) -> Path:
+        session_id = session_of_index(checked_index(index_name))
+        return self._root / session_id / f"{_FOLDER}{index_name.removeprefix(session_id)}"
 
-    def _index(self, session_id: str, *, create: bool = False) -> Index | None:
+    def _index(self, index_name: str, *, create: bool = False) -> Index | None:
         """The session's index, None if it has none. The least used one is closed for it."""
-        folder = self._folder(session_id)
+        folder = self._folder(index_name)
         with self._lock:
-            index = self._open.get(session_id)
+            index = self._open.get(index_name)
             if index is None:
                 index = _open_index(folder, create)
                 if index is None:
                     return None
-                self._open[session_id] = index
-            self._open.move_to_end(session_id)
+                self._open[index_name] = index
+            self._open.move_to_end(index_name)
             while len(self._open) > _OPEN:
                 self._open.popitem(last=False)
             return index

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, and_, delete, insert, literal, select, tuple_, update
 
 from core.errors import DocumentNotFound
+from core.storage.sql.cuts import first_in_force, within
 from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.places import CHUNK, Place, chunks_at, texts_at
 from core.storage.sql.room import Room
 from core.storage.sql.rows import chunk_of, chunk_row, dump_notices, page_of, page_row
 from core.storage.sql.schema import chunks, documents, pages
-from core.types import Chunk, DocumentState, LoadedDocument, Page
+from core.types import SPAN, Chunk, Cut, DocumentState, LoadedDocument, Page
 
 _STREAM = 10_000  # ids a query of `chunk_ids`
 _BATCH = 500  # chunks a query of `chunk_batches`
@@ -35,7 +36,7 @@ class Content(Room):
         loaded: LoadedDocument,
         passages: Sequence[Chunk],
     ) -> None:
-        """Store pages and chunks in place of earlier ones; the state becomes indexing.
+        """Store pages and chunks, those of every cut, for earlier ones; the state: indexing.
 
         Raises `DocumentNotFound` if it was removed meanwhile, `ValueError` for a chunk that is
         not the text of its span.
@@ -45,7 +46,8 @@ class Content(Room):
             key = connection.scalar(_found(session_id, document_id).with_for_update())
             if key is None:
                 raise DocumentNotFound("The document was removed while it was read.")
-            _check(document_id, loaded.pages, passages)
+            _check(document_id, {page.ordinal: page.text for page in loaded.pages}, passages)
+            first = first_in_force(connection, session_id)
             connection.execute(delete(chunks).where(chunks.c.document_key == key))
             if connection.execute(delete(pages).where(pages.c.document_key == key)).rowcount:
                 note_deletion(connection)
@@ -67,9 +69,25 @@ class Content(Room):
                     pages=len(loaded.pages),
                     pages_without_text=loaded.pages_without_text,
                     pages_ocr=sum(page.ocr for page in loaded.pages),
-                    chunks=len(passages),
+                    chunks=sum(first <= chunk.ordinal < first + SPAN for chunk in passages),
                 )
             )
+
+    def add_chunks(self, session_id: str, document_id: str, passages: Sequence[Chunk]) -> None:
+        """Store the chunks that a document has in one more cut. Raises as `save` does."""
+        with self.database.writing() as connection:
+            key = connection.scalar(_found(session_id, document_id).with_for_update())
+            if key is None:
+                raise DocumentNotFound("The document was removed while it was indexed again.")
+            wanted = {(document_id, chunk.page_ordinal) for chunk in passages}
+            texts = texts_at(connection, session_id, wanted)
+            _check(document_id, {at: text for (_, at), text in texts.items()}, passages)
+            if passages:
+                connection.execute(insert(chunks), [chunk_row(key, chunk) for chunk in passages])
+            first = first_in_force(connection, session_id)
+            if mine := sum(first <= chunk.ordinal < first + SPAN for chunk in passages):
+                this = documents.c.key == key
+                connection.execute(update(documents).where(this).values(chunks=mine))
 
     def page(self, session_id: str, document_id: str, page_ordinal: int) -> Page | None:
         """Return one page, or None."""
@@ -118,14 +136,27 @@ class Content(Room):
             after = found[-1][0]
 
     def chunks(self, session_id: str, document_id: str) -> list[Chunk]:
-        """Return the document's chunks in order."""
+        """Return the document's chunks in order, those of the cut that is in force."""
         with self.database.reading() as connection:
             return _chunks_of(connection, session_id, document_id)
+
+    def chunks_in(self, cut: Cut, document_id: str) -> list[Chunk]:
+        """Return the document's chunks in a cut, in order."""
+        with self.database.reading() as connection:
+            return _chunks_of(connection, cut.session_id, document_id, first=cut.first)
+
+    def ids_in_every_cut(self, session_id: str, document_id: str) -> list[str]:
+        """Return the ids of all chunks that were ever made of a document, for unindexing."""
+        with self.database.reading() as connection:
+            key = _key(connection, session_id, document_id)
+            query = select(chunks.c.ordinal).where(chunks.c.document_key == key)
+            found = connection.scalars(query.order_by(chunks.c.ordinal))
+            return [f"{document_id}:{ordinal}" for ordinal in found]
 
     def page_chunks(self, session_id: str, document_id: str, page_ordinal: int) -> list[Chunk]:
         """Return the chunks of one page in order."""
         with self.database.reading() as connection:
-            return _chunks_of(connection, session_id, document_id, page_ordinal)
+            return _chunks_of(connection, session_id, document_id, page_ordinal=page_ordinal)
 
     def chunks_by_id(self, session_id: str, ids: Sequence[str]) -> dict[str, Chunk]:
         """Return the session's chunks with these ids; unknown ids are left out."""
@@ -133,15 +164,18 @@ class Content(Room):
             places = {span for span in map(_span, ids) if span is not None}
             return {chunk.id: chunk for chunk in chunks_at(connection, session_id, places)}
 
-    def chunk_ids(self, session_id: str, *, ready_only: bool = True) -> Iterator[str]:
-        """Yield the session's chunk ids in the order of adding.
+    def chunk_ids(
+        self, session_id: str, cut: Cut | None = None, *, ready_only: bool = True
+    ) -> Iterator[str]:
+        """Yield the session's chunk ids in the order of adding; without `cut`, those in force.
 
         No transaction stays open between two of them, so a slow reader holds up nobody.
         """
         after = (-1, -1)
         while True:
             with self.database.reading() as connection:
-                found = _chunk_ids_after(connection, session_id, after, ready_only)
+                first = first_in_force(connection, session_id) if cut is None else cut.first
+                found = _chunk_ids_after(connection, session_id, first, after, ready_only)
             if not found:
                 return
             yield from (chunk_id for _, chunk_id in found)
@@ -158,7 +192,8 @@ class Content(Room):
         after = (-1, -1)
         while True:
             with self.database.reading() as connection:
-                found = _chunk_ids_after(connection, session_id, after, True, batch)
+                first = first_in_force(connection, session_id)
+                found = _chunk_ids_after(connection, session_id, first, after, True, batch)
                 spans = (_span(chunk_id) for _, chunk_id in found)
                 wanted = {span for span in spans if span and span[0] in document_ids}
                 there = chunks_at(connection, session_id, wanted) if wanted else []
@@ -170,8 +205,7 @@ class Content(Room):
             after = found[-1][0]
 
 
-def _check(document_id: str, given: Sequence[Page], passages: Sequence[Chunk]) -> None:
-    texts = {page.ordinal: page.text for page in given}
+def _check(document_id: str, texts: Mapping[int, str], passages: Sequence[Chunk]) -> None:
     for chunk in passages:
         if chunk.id != f"{document_id}:{chunk.ordinal}" or chunk.document_id != document_id:
             raise ValueError(f"chunk {chunk.id!r} is not of document {document_id!r}")
@@ -189,11 +223,18 @@ def _found(session_id: str, document_id: str) -> Select[int]:
 
 
 def _chunks_of(
-    connection: Connection, session_id: str, document_id: str, page_ordinal: int | None = None
+    connection: Connection,
+    session_id: str,
+    document_id: str,
+    *,
+    page_ordinal: int | None = None,
+    first: int | None = None,
 ) -> list[Chunk]:
     """Return the chunks of a document, or of one page of it, in order."""
     key = _key(connection, session_id, document_id)
-    where, of_page = [chunks.c.document_key == key], [pages.c.document_key == key]
+    if first is None:
+        first = first_in_force(connection, session_id)
+    where, of_page = [chunks.c.document_key == key, within(first)], [pages.c.document_key == key]
     if page_ordinal is not None:
         where.append(chunks.c.page_ordinal == page_ordinal)
         of_page.append(pages.c.ordinal == page_ordinal)
@@ -212,10 +253,18 @@ def _span(chunk_id: str) -> tuple[str, int] | None:
 
 
 def _chunk_ids_after(
-    connection: Connection, session_id: str, after: _Place, ready_only: bool, limit: int = _STREAM
+    connection: Connection,
+    session_id: str,
+    first: int,
+    after: _Place,
+    ready_only: bool,
+    limit: int = _STREAM,
 ) -> list[tuple[_Place, str]]:
-    """Return the next ids after a place (a document's key, a chunk's ordinal), in order."""
-    where = [documents.c.session_id == session_id, documents.c.key >= after[0]]
+    """Return the next ids after a place (a document's key, a chunk's ordinal), in order.
+
+    Those of the cut whose first ordinal is `first`.
+    """
+    where = [documents.c.session_id == session_id, documents.c.key >= after[0], within(first)]
     if ready_only:
         where.append(documents.c.state == DocumentState.READY)
     query = (

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Column, Connection, inspect, select, update
+from sqlalchemy import Column, Connection, insert, inspect, select, update
 
 from core.storage.sql.schema import (
     api_keys,
     collect_runs,
     conversations,
+    cuts,
     documents,
     messages,
     metadata,
@@ -103,6 +104,18 @@ def _to_13(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
+def _to_14(connection: Connection) -> None:
+    """How the documents of each session are cut: so far, as the settings say."""
+    metadata.create_all(connection)
+    add_column(connection, sessions.c.cut, "0")
+    add_column(connection, sessions.c.wanted_cut, "0")
+    without = select(sessions.c.id).where(sessions.c.id.not_in(select(cuts.c.session_id)))
+    for session_id in list(connection.scalars(without)):
+        connection.execute(
+            insert(cuts).values(session_id=session_id, number=0, ready=True, wanted=True)
+        )
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -116,5 +129,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     10: _to_11,
     11: _to_12,
     12: _to_13,
+    13: _to_14,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

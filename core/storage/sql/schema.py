@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -135,6 +135,18 @@ sessions = Table(
     _text("collection_model"),
     _text("collection_digest"),
     _count("collection_dimension"),  # 0: no vectors yet
+    _count("cut"),  # this and the next since version 14: the number of the cut that is searched
+    _count("wanted_cut"),  # and of the one that should be
+)
+
+cuts = Table(  # since version 14
+    "cuts",
+    metadata,
+    Column("session_id", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _json("cutting", "{}"),
+    Column("ready", Boolean, nullable=False, default=False),
+    Column("wanted", Boolean, nullable=False, default=True),
 )
 
 session_members = Table(  # since version 5

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
+from core.storage.sql.cuts import add_first
 from core.storage.sql.database import Database, note_deletion
 from core.storage.sql.room import Room
 from core.storage.sql.rows import session_of
@@ -39,6 +40,7 @@ class Sessions(Room):
                     used=next_use(sessions),
                 )
             )
+            add_first(connection, session_id)
             created = _one(connection, owner_id, session_id)
             assert created is not None
             return created

@@ -17,7 +17,9 @@ REBUILDING = "rebuilding"
 
 
 class VectorStore(Protocol):
-    """Vectors by session and chunk id. Thread-safe; opens its files or its server at first use.
+    """Vectors by index and chunk id. Thread-safe; opens its files or its server at first use.
+
+    The name of an index is that of a cut of a session (`core.types.Cut.index`).
 
     After `follow`, everything that is added or found is of one embedding model; what another
     model made stays where it is until `drop_others`, so that going back to it costs nothing.
@@ -33,12 +35,12 @@ class VectorStore(Protocol):
         that is not recorded. While that is another model, `query` raises `ModelChanged`.
         """
 
-    def add(self, session_id: str, ids: Sequence[str], vectors: Vectors) -> None:
+    def add(self, index_name: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Add vectors, float32 (len(ids), dimension), or replace those of the same ids."""
 
     def query(
         self,
-        session_id: str,
+        index_name: str,
         vector: Vectors,
         n: int,
         allowed_documents: Collection[str] | None = None,
@@ -52,25 +54,25 @@ class VectorStore(Protocol):
         """
         ...
 
-    def vectors(self, session_id: str, ids: Sequence[str]) -> dict[str, Vectors]:
+    def vectors(self, index_name: str, ids: Sequence[str]) -> dict[str, Vectors]:
         """Return the vectors of those ids that are there."""
         ...
 
-    def ids(self, session_id: str) -> set[str]:
+    def ids(self, index_name: str) -> set[str]:
         """Return the ids of all chunks that have a vector."""
         ...
 
-    def delete_document(self, session_id: str, chunk_ids: Sequence[str]) -> None:
+    def delete_document(self, index_name: str, chunk_ids: Sequence[str]) -> None:
         """Delete the vectors of these chunks; missing ids are no error."""
 
     def delete_session(self, session_id: str) -> None:
         """Delete the session's vectors of every model, with every byte of them on the disk."""
 
-    def delete_index(self, session_id: str) -> None:
-        """Delete the session's vectors of the followed model, whatever state they are in."""
+    def delete_index(self, index_name: str) -> None:
+        """Delete the index's vectors of the followed model, whatever state they are in."""
 
-    def drop_others(self, session_id: str) -> None:
-        """Delete the session's vectors of other models than the one that is followed."""
+    def drop_others(self, index_name: str) -> None:
+        """Delete the index's vectors of other models than the one that is followed."""
 
     def adopt(self) -> None:
         """Bring what an earlier version of the program stored into the form of this one."""
@@ -82,7 +84,7 @@ class VectorStore(Protocol):
         """Return the ids of all sessions that have vectors, of whatever model."""
         ...
 
-    def probe(self, session_id: str, sample: Sequence[str]) -> bool:
+    def probe(self, index_name: str, sample: Sequence[str]) -> bool:
         """Return whether each chunk of the sample finds itself. A count does not show damage."""
         ...
 

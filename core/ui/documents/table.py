@@ -347,8 +347,9 @@ def _chunks(chunks: list[Chunk]) -> None:
     pages = -(-len(chunks) // _CHUNKS)
     at = st.pagination(pages, key="preview-chunks") if pages > 1 else 1
     with st.container(height=460, border=False):
-        for chunk in chunks[(at - 1) * _CHUNKS : at * _CHUNKS]:
+        first = (at - 1) * _CHUNKS
+        for number, chunk in enumerate(chunks[first : first + _CHUNKS], first + 1):
             with st.container(border=True):
                 where = place(chunk.page_number, chunk.headings)
-                st.text(f"{chunk.ordinal + 1} · {where}" if where else str(chunk.ordinal + 1))
+                st.text(f"{number} · {where}" if where else str(number))
                 st.text(printable(chunk.text))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import streamlit as st
 
 from core.citations.passages import citation_of
+from core.retrieval.presets import PRESETS
 from core.types import AskRequest, Level, QueryOptions, SearchOptions, SearchResult
 from core.ui.answer import views
 from core.ui.answer.search_view import EFFORTS
@@ -174,6 +175,17 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 key="search-weight",
                 disabled=mode != "hybrid" or fusion != "weighted",
             )
+            similarity = st.slider(
+                "Least likeness in meaning",
+                0.0,
+                1.0,
+                max(0.0, start.min_similarity),
+                0.05,
+                key="search-similarity",
+                disabled=mode == "lexical",
+                help="Passages whose meaning is less like the query (cosine) are left out; at 0 "
+                "none is. What a good value is depends on the embedding model.",
+            )
             rerank = st.toggle(
                 "Sort the best anew with a second model", start.rerank, key="search-rerank"
             )
@@ -206,7 +218,8 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 key="search-lambda",
                 disabled=not diversify,
             )
-    return SearchOptions(
+    return replace(
+        start,
         mode=mode,
         fusion=fusion,
         top_k=within(top_k, 1, 50),
@@ -217,6 +230,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
         rerank=bool(rerank),
         dense_weight=float(weight),
         join_neighbours=bool(join),
+        min_similarity=float(similarity) if similarity else min(0.0, start.min_similarity),
     )
 
 
@@ -232,6 +246,7 @@ def within(value: float, least: float, most: float) -> int:
 def _chat_settings(context: PageContext, options: SearchOptions, level: Level) -> None:
     """Offer to answer with these settings, or with the defaults again."""
     in_chat = context.service.sessions.search_options(context.session), current_level(context)
+    usual = PRESETS[context.service.sessions.preset(context.session)].search, Level.AUTO
     if not context.may("sessions.set_preferences"):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -242,7 +257,7 @@ def _chat_settings(context: PageContext, options: SearchOptions, level: Level) -
                 on_click=_save_settings,
                 args=(context, asdict(options), level),
             )
-        elif in_chat != (SearchOptions(), Level.AUTO):
+        elif in_chat != usual:
             st.caption("The chat uses these settings.")
             st.button(
                 "Use the defaults again",

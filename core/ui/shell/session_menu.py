@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.types import Role, Session
 from core.ui.chat.background import runs
+from core.ui.chat.preset_choice import LABELS
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
@@ -78,6 +79,9 @@ def _new_dialog(context: PageContext) -> None:
         st.text_input(
             "Name", max_chars=LONGEST_NAME, placeholder="Annual reports", key="new_session_name"
         )
+        st.selectbox(
+            "Preset", list(LABELS), format_func=LABELS.__getitem__, key="new_session_preset"
+        )
         if st.form_submit_button("Create", type="primary", on_click=_create, args=(context,)):
             st.rerun()
 
@@ -85,7 +89,9 @@ def _new_dialog(context: PageContext) -> None:
 def _create(context: PageContext) -> None:
     with show_errors():
         name = str(st.session_state["new_session_name"])
-        state.remember_session(context.service.sessions.create(context.session.viewer_id, name).id)
+        preset = str(st.session_state["new_session_preset"])
+        made = context.service.sessions.create(context.session.viewer_id, name, preset)
+        state.remember_session(made.id)
 
 
 @st.dialog("Rename session")

@@ -30,6 +30,6 @@ def test_every_column_has_query_options(name: str) -> None:
     options = query_options(settings)
     assert options.level in Level
     assert options.web is settings.way.startswith("web")
-    expected = PRESETS.get(settings.preset) or search_options(settings)
-    assert options.search == expected
+    preset = PRESETS.get(settings.preset)
+    assert options.search == (preset.search if preset else search_options(settings))
     assert search_options(settings).top_k == 3

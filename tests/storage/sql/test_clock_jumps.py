@@ -78,9 +78,7 @@ def read(catalogue: Catalogue, session_id: str, name: str) -> None:
 def searched(catalogue: Catalogue, session_id: str) -> tuple[list[str], int, bool]:
     """What a search looks into, how many it says it does, and whether the page counts as fresh."""
     settings = SimpleNamespace(web_hours=24.0)
-    live = LivePages(
-        cast(Any, SimpleNamespace(catalogue=catalogue, settings=settings)), cast(Any, 0)
-    )
+    live = LivePages(cast(Any, SimpleNamespace(catalogue=catalogue, settings=settings)))
     names = list(catalogue.documents.ready(session_id))
     is_fresh = live.fresh(session_id, "http://e.org/") is not None
     return names, len(catalogue.documents.ready(session_id)), is_fresh

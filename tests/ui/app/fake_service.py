@@ -56,6 +56,7 @@ from core.types import (
     Heading,
     Health,
     Hit,
+    Indexing,
     Invitation,
     Match,
     Matches,
@@ -244,7 +245,7 @@ class FakeSessions:
     def __init__(self, service: FakeService) -> None:
         self.service = service
 
-    def create(self, owner_id: str, name: str = "") -> Session:
+    def create(self, owner_id: str, name: str = "", preset: str = "balanced") -> Session:
         session = Session(str(uuid.uuid4()), owner_id, name or "My library", now(), now())
         self.service._sessions[session.id] = session
         self.service._documents[session.id] = {}
@@ -263,6 +264,15 @@ class FakeSessions:
 
     def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
         self.service._preferences[session.id] = {**self.preferences(session), **values}
+
+    def preset(self, session: Session) -> str:
+        return str(self.preferences(session).get("preset", "balanced"))
+
+    def indexing(self, session: Session) -> Indexing:
+        return Indexing(self.preset(session), tuple(self.preferences(session).get("beside", ())))
+
+    def choose_preset(self, session: Session, name: str, beside: Sequence[str] = ()) -> None:
+        self.set_preferences(session, {"preset": name, "beside": tuple(beside)})
 
     def search_options(self, session: Session) -> SearchOptions:
         return SearchOptions(**self.preferences(session).get("search", {}))

@@ -61,6 +61,17 @@ def test_settings_are_tried_at_once_and_carried_into_the_chat(fake: FakeService)
     assert tab.number_input(key="search-top-k").value == 7
 
 
+def test_the_least_similarity_is_a_setting(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.slider(key="search-similarity").set_value(0.4).run()
+    button(tab, "Use these settings in the chat").click().run()
+    kept = fake.sessions.preferences(session_of(fake))["search"]
+    assert (kept["min_similarity"], kept["rerank_weight"]) == (0.4, 0.5)
+    tab.slider(key="search-similarity").set_value(0.0).run()
+    button(tab, "Use these settings in the chat").click().run()
+    assert fake.sessions.preferences(session_of(fake))["search"]["min_similarity"] <= 0.0
+
+
 def test_a_search_that_fails_says_why(fake: FakeService) -> None:
     fake.error = IndexDamaged("The index does not find its own passages.")
     tab = open_tab(SEARCH)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.config import Settings
 from core.llm.port import ModelInfo, PullProgress
 from core.llm.providers import list_models, pull_model
-from core.types import ModelChoice, Session, Usage
+from core.types import Indexing, ModelChoice, Session, Usage
 from core.ui.chat.model_downloads import pulls
 from tests.standins.gemini import GeminiStandin
 from tests.standins.ollama import OllamaStandin
@@ -30,12 +31,21 @@ class FewRooms:
         self.sessions = self.models = self
         self.kept: dict[str, Any] = {}
         self.asked = 0
+        self.state = Indexing("balanced")
 
     def preferences(self, session: Session) -> dict[str, Any]:
         return dict(self.kept)
 
     def set_preferences(self, session: Session, values: dict[str, Any]) -> None:
         self.kept.update(values)
+
+    def indexing(self, session: Session) -> Indexing:
+        preset, beside = self.kept.get("preset", "balanced"), self.kept.get("beside", ())
+        return replace(self.state, preset=preset, beside=tuple(beside))
+
+    def choose_preset(self, session: Session, name: str, beside: Sequence[str] = ()) -> None:
+        self.state = Indexing(name)
+        self.kept |= {"preset": name, "beside": tuple(beside)}
 
     def list(self, choice: ModelChoice) -> list[ModelInfo]:
         self.asked += 1
@@ -168,15 +178,28 @@ def test_a_name_without_its_tag_is_there(ollama: OllamaStandin) -> None:
     assert not page(service).warning
 
 
-def test_a_preset_is_kept_with_its_search() -> None:
+def test_a_preset_and_those_beside_it_are_chosen() -> None:
     service = FewRooms(Settings())
     app = page(service)
     app.selectbox[1].set_value("stack-overflow").run()
     assert not app.exception
     assert service.kept["preset"] == "stack-overflow"
-    assert service.kept["search"]["top_k"] == 3
+    app.multiselect[0].set_value(["documents"]).run()
+    assert (service.kept["preset"], service.kept["beside"]) == ("stack-overflow", ("documents",))
     app.selectbox[1].set_value("balanced").run()
-    assert (service.kept["preset"], service.kept["search"]) == ("balanced", {})
+    assert (service.kept["preset"], service.kept["beside"]) == ("balanced", ("documents",))
+
+
+def test_how_far_a_session_is_indexed_for_its_preset() -> None:
+    service = FewRooms(Settings())
+    service.state = Indexing("balanced", whole=False, done=2, total=5)
+    assert any("2 of 5 documents" in caption.value for caption in page(service).caption)
+    service.state = Indexing("balanced", whole=False, reason="The disk is full.", cure="Tidy up.")
+    app = page(service)
+    assert any("The disk is full. Tidy up." in caption.value for caption in app.caption)
+    (button,) = (one for one in app.button if one.label == "Index the documents for it")
+    button.click().run()
+    assert service.kept["preset"] == "balanced"
 
 
 def test_a_download_that_fails(ollama: OllamaStandin) -> None:

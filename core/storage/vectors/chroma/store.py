@@ -1,4 +1,4 @@
-"""The vectors of all sessions in Chroma: ids and vectors only, one collection a session and model.
+"""The vectors of all sessions in Chroma: ids and vectors only, one collection an index and model.
 
 Only the modules of this folder import chromadb. Without CHROMA_URL one process owns the folder on
 the disk (see `core/storage/files/lock.py`): two writers destroy it, and a reader does not see what
@@ -15,7 +15,7 @@ import numpy as np
 
 from core.config import Settings
 from core.errors import IndexDamaged, ModelChanged
-from core.ids import checked_uuid
+from core.ids import checked_index, checked_uuid, session_of_index
 from core.storage.vectors.chroma import probe
 from core.storage.vectors.chroma.client import HNSW, connect, our_errors, written_in_batches
 from core.storage.vectors.chroma.purge import purge
@@ -35,7 +35,7 @@ _SHORT = 16  # characters of a model's digest in the name of a collection
 
 
 class ChromaStore:
-    """A `VectorStore` in Chroma: one collection for each session and model.
+    """A `VectorStore` in Chroma: one collection for each index (`Cut.index`) and model.
 
     After `follow`, everything that is added or found is of one embedding model; what another
     model made stays where it is until `drop_others`, so that going back to it costs nothing.
@@ -52,7 +52,7 @@ class ChromaStore:
         self._writing = threading.RLock()
         self._model = ""
         self._made_with: Callable[[str], str | None] = lambda _: None
-        self._lost: set[str] | None = set()  # sessions; None: all but those made again
+        self._lost: set[str] | None = set()  # indexes; None: all but those made again
         self._made_again: set[str] = set()
 
     def follow(self, digest: str, made_with: Callable[[str], str | None]) -> None:
@@ -63,13 +63,13 @@ class ChromaStore:
         """
         self._model, self._made_with = digest, made_with
 
-    def add(self, session_id: str, ids: Sequence[str], vectors: Vectors) -> None:
+    def add(self, index_name: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Add vectors, float32 (len(ids), dimension), or replace those of the same ids."""
         if not ids:
             return
         with self._writing, our_errors():
-            known = self._collection(session_id)
-            collection = known or self._collection(session_id, create=True)
+            known = self._collection(index_name)
+            collection = known or self._collection(index_name, create=True)
             assert collection is not None
             for start in range(0, len(ids), BATCH):
                 part = slice(start, start + BATCH)
@@ -80,7 +80,7 @@ class ChromaStore:
 
     def query(
         self,
-        session_id: str,
+        index_name: str,
         vector: Vectors,
         n: int,
         allowed_documents: Collection[str] | None = None,
@@ -93,8 +93,8 @@ class ChromaStore:
         query sixty times as slow, so more is fetched and filtered here; where that is not
         enough and `allowed_ids` names their chunks and they are few, these are scored exactly.
         """
-        self._check_whole(session_id)
-        collection = self._collection(session_id)
+        self._check_whole(index_name)
+        collection = self._collection(index_name)
         if collection is None or n < 1 or (allowed_documents is not None and not allowed_documents):
             return []
         wanted = n
@@ -104,12 +104,12 @@ class ChromaStore:
             if len(kept) >= n or len(nearest) < wanted:
                 return kept[:n]
             if wanted > n and allowed_ids is not None and len(allowed_ids) <= EXACT_UP_TO:
-                return self._exact(session_id, vector, allowed_ids)[:n]
+                return self._exact(index_name, vector, allowed_ids)[:n]
             wanted *= _WIDEN
 
-    def vectors(self, session_id: str, ids: Sequence[str]) -> dict[str, Vectors]:
+    def vectors(self, index_name: str, ids: Sequence[str]) -> dict[str, Vectors]:
         """The vectors of those ids that are there."""
-        collection = self._collection(session_id)
+        collection = self._collection(index_name)
         if collection is None or not ids:
             return {}
         with our_errors():
@@ -119,18 +119,18 @@ class ChromaStore:
         matrix = np.asarray(found["embeddings"], np.float32)
         return dict(zip(found["ids"], matrix, strict=True))
 
-    def ids(self, session_id: str) -> set[str]:
+    def ids(self, index_name: str) -> set[str]:
         """The ids of all chunks that have a vector."""
-        collection = self._collection(session_id)
+        collection = self._collection(index_name)
         if collection is None:
             return set()
         with our_errors():
             return set(collection.get(include=[])["ids"])
 
-    def delete_document(self, session_id: str, chunk_ids: Sequence[str]) -> None:
+    def delete_document(self, index_name: str, chunk_ids: Sequence[str]) -> None:
         """Delete the vectors of these chunks; ids that are not there do not matter."""
         with self._writing, our_errors():
-            collection = self._collection(session_id)
+            collection = self._collection(index_name)
             for start in range(0, len(chunk_ids) if collection else 0, BATCH):
                 assert collection is not None
                 collection.delete(ids=list(chunk_ids[start : start + BATCH]))
@@ -138,18 +138,19 @@ class ChromaStore:
     def delete_session(self, session_id: str) -> None:
         """Delete the session's collections, their files, and what Chroma's database keeps."""
         wanted = checked_uuid(session_id)
-        self._delete([name for name in self._names() if _session_of(name) == wanted])
-        self._made_again.add(session_id)
+        found = [name for name in self._names() if session_of_index(_index_of(name)) == wanted]
+        self._delete(found)
+        self._made_again.update({session_id, *map(_index_of, found)})
 
-    def delete_index(self, session_id: str) -> None:
-        """Delete the session's vectors of the followed model, whatever state they are in."""
-        self._delete([self._name(session_id)])
-        self._made_again.add(session_id)
+    def delete_index(self, index_name: str) -> None:
+        """Delete the index's vectors of the followed model, whatever state they are in."""
+        self._delete([self._name(index_name)])
+        self._made_again.add(index_name)
 
-    def drop_others(self, session_id: str) -> None:
-        """Delete the session's vectors of other models than the one that is followed."""
-        mine = self._name(session_id)
-        found = [n for n in self._names() if _session_of(n) == session_id and n != mine]
+    def drop_others(self, index_name: str) -> None:
+        """Delete the index's vectors of other models than the one that is followed."""
+        mine = self._name(index_name)
+        found = [n for n in self._names() if _index_of(n) == index_name and n != mine]
         if found:
             self._delete(found)
 
@@ -169,15 +170,15 @@ class ChromaStore:
 
     def sessions(self) -> set[str]:
         """The ids of all sessions that have vectors, of whatever model."""
-        return {_session_of(name) for name in self._names()}
+        return {session_of_index(_index_of(name)) for name in self._names()}
 
-    def probe(self, session_id: str, sample: Sequence[str]) -> bool:
+    def probe(self, index_name: str, sample: Sequence[str]) -> bool:
         """Whether each chunk of the sample finds itself. A count alone does not show damage."""
         try:
-            if self._is_lost(session_id):
+            if self._is_lost(index_name):
                 return False
-            vectors = self.vectors(session_id, sample)
-            collection = self._collection(session_id)
+            vectors = self.vectors(index_name, sample)
+            collection = self._collection(index_name)
             if len(vectors) < len(set(sample)) or collection is None:
                 return not sample
             found = (_nearest(collection, vector, 1) for vector in vectors.values())
@@ -199,9 +200,9 @@ class ChromaStore:
     # --------------------------------------------------------------------------------- Chroma
 
     def _exact(
-        self, session_id: str, vector: Vectors, ids: Sequence[str]
+        self, index_name: str, vector: Vectors, ids: Sequence[str]
     ) -> list[tuple[str, float]]:
-        found = self.vectors(session_id, ids)
+        found = self.vectors(index_name, ids)
         if not found:
             return []
         matrix = np.stack(list(found.values()))
@@ -210,9 +211,9 @@ class ChromaStore:
         pairs = zip(found, (float(score) for score in scores), strict=True)
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
-    def _name(self, session_id: str) -> str:
-        checked_uuid(session_id)
-        return f"{session_id}.{self._model[:_SHORT]}" if self._model else session_id
+    def _name(self, index_name: str) -> str:
+        checked_index(index_name)
+        return f"{index_name}.{self._model[:_SHORT]}" if self._model else index_name
 
     def _names(self) -> list[str]:
         names: list[str] = []
@@ -235,12 +236,12 @@ class ChromaStore:
                     continue
             self.purge()
 
-    def _collection(self, session_id: str, *, create: bool = False) -> ChromaCollection | None:
+    def _collection(self, index_name: str, *, create: bool = False) -> ChromaCollection | None:
         """The session's collection, None if it has none."""
         from chromadb.errors import NotFoundError
 
         with self._opening, our_errors():
-            name = self._name(session_id)
+            name = self._name(index_name)
             known = self._collections.get(name)
             if known is not None:
                 return known
@@ -266,27 +267,27 @@ class ChromaStore:
                 # A damaged index ends the process that opens it, so another one looks first.
                 found = probe.examine(self._settings.chroma_dir)
                 self._made_again.clear()
-                self._lost = None if found is None else {_session_of(name) for name in found}
+                self._lost = None if found is None else {_index_of(name) for name in found}
             self._client = connect(self._settings.chroma_dir, self._settings.chroma_url)
         return self._client
 
-    def _is_lost(self, session_id: str) -> bool:
-        if session_id in self._made_again:
+    def _is_lost(self, index_name: str) -> bool:
+        if index_name in self._made_again:
             return False
         if self._lost is None:
-            return self._made_with(session_id) is not None
-        return session_id in self._lost
+            return self._made_with(session_of_index(index_name)) is not None
+        return index_name in self._lost
 
-    def _check_whole(self, session_id: str) -> None:
+    def _check_whole(self, index_name: str) -> None:
         """Raise unless the session's vectors are all there: fewer hits would not be noticed."""
-        made_with = self._made_with(checked_uuid(session_id))
-        if made_with == REBUILDING or self._is_lost(session_id):
+        made_with = self._made_with(session_of_index(checked_index(index_name)))
+        if made_with == REBUILDING or self._is_lost(index_name):
             raise IndexDamaged("The vectors of this session are being made again.")
         if made_with not in (None, self._model):
             raise ModelChanged("The passages of this session are not in the index of this model.")
 
 
-def _session_of(name: str) -> str:
+def _index_of(name: str) -> str:
     return name.partition(".")[0]
 
 
