@@ -46,7 +46,7 @@ def made(folder: Path, documents: int, conversations: int) -> None:
         for at, text in enumerate(texts(documents)):
             tags = (_TAGS[at % len(_TAGS)],)
             name = f"{tags[0]} report {at:04}.md"
-            service.documents.add_file(session, name, f"# {name}\n\n{text}".encode())
+            service.documents.add_file(session, name, f"# {name}\n\n{text}".encode(), tags=tags)
         while any(one.state in _BUSY for one in service.documents.list(session)):
             time.sleep(0.5)
         for at, question in zip(range(conversations), itertools.cycle(QUESTIONS), strict=False):
@@ -89,7 +89,7 @@ def measured(page: Page, url: str, shots: Path | None) -> dict[str, float]:
         page, boxes.click, 'all(".documents").some(one => one.innerText.includes("1 selected"))'
     )
     first = page.locator(".documents .label").first.inner_text()
-    following = page.get_by_test_id("stPagination").get_by_role("button", name="2", exact=True)
+    following = page.get_by_test_id("stPaginationNext")
     found["next page of the list"] = timed(
         page, following.click, f'all(".documents .label")[0].innerText !== "{first}"'
     )
