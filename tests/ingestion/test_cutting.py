@@ -100,7 +100,7 @@ def test_what_is_short_is_joined_with_its_neighbour() -> None:
 
 
 def test_sizes_are_those_of_the_settings_unless_the_cutting_has_its_own() -> None:
-    page = Page(0, "Some words stand here. " * 40)
+    page = Page(0, "Short words. " * 70)
     assert max(len(chunk.text) for chunk in cut(page, Cutting())) <= 200
     assert max(len(chunk.text) for chunk in cut(page, Cutting(400))) > 200
     assert cut(page, Cutting())[1].start < cut(page, Cutting())[0].end
