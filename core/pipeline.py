@@ -31,6 +31,7 @@ from core.citations.placing import place_citations
 from core.config import Settings
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
+from core.planning.paraphrases import beside, formal_words
 from core.planning.parsing import Section
 from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
@@ -104,9 +105,7 @@ class Pipeline:
 
         As typed where a model reads it.
         """
-        options = request.options
-        by_model = request.model is not None and bool(request.model.provider)
-        if by_model or options.queries or options.web or options.level is Level.AS_TYPED:
+        if _is_literal(request) or request.options.web:
             return Spelled(request.question)
         documents = self._asked(request)
         lexical, content = self.retriever().lexical, self.catalogue.content
@@ -125,6 +124,9 @@ class Pipeline:
                 session_id, plan, options, budget.model, request.cancelled, typed
             )
             web = yield from recorder.run(reading)
+        if not _is_literal(request):
+            words = formal_words(plan.own)
+            plan = replace(plan, queries=tuple(beside(query, words) for query in plan.queries))
         retriever = replace(self.retriever(), cut=lambda _: self._cut(request))
         result = yield from recorder.run(search(retriever, session_id, plan, options, budget))
         result = replace(web.added_to(result), steps=tuple(recorder.steps))
@@ -422,6 +424,13 @@ def _other_cut(request: AskRequest, cut: Cut) -> tuple[Notice, ...]:
 def _unreached(request: AskRequest) -> str:
     """Why a section was not looked for."""
     return "You stopped it before." if request.cancelled() else "The time was used up."
+
+
+def _is_literal(request: AskRequest) -> bool:
+    """Whether nothing is made of the words of a question: a model reads them, or all are given."""
+    by_model = request.model is not None and bool(request.model.provider)
+    options = request.options
+    return by_model or bool(options.queries) or options.level is Level.AS_TYPED
 
 
 def _counts(documents: Collection[Document]) -> tuple[int, int]:

@@ -85,6 +85,22 @@ def test_the_level_and_own_queries_of_a_search(service: Service, session: Sessio
     assert [sent.text for sent in own.sent] == ["Who built it?", "Ida Holm", "lamp"]
 
 
+def test_an_everyday_question_is_searched_in_the_words_of_documents_too(
+    service: Service, session: Session
+) -> None:
+    text = "Port Amber has a population of 4,120. People who live on the quay are called quayers."
+    service.documents.add_file(session, "amber.md", text.encode())
+    settled(service, session)
+    typed = "how many people live in port amber"
+    answer = asked(service, session, typed, "")
+    assert answer.text.startswith("Port Amber has a population of 4,120.")
+    assert answer.search is not None
+    assert answer.search.plan.goal == typed
+    assert answer.search.plan.queries == (f"{typed} (population)",)
+    literal = QueryOptions(level=Level.AS_TYPED)
+    assert service.search(AskRequest(session, typed, options=literal)).plan.queries == (typed,)
+
+
 def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
     service: Service, session: Session
 ) -> None:

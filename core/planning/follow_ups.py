@@ -241,7 +241,7 @@ def _names(turn: _Turn) -> list[str]:
     """The words of a question that it or its sources write as names, with the kind behind it."""
     words = _words(turn.goal)
     named = _names_in_sources(turn)
-    names = {word for word in words if set(content_keys(word)) & named}
+    names = {word for word in words if _content(word) and set(content_keys(word)) & named}
     typed = {word for word in words if _is_name(word, turn.goal)}
     kind = {after for name, after in pairwise(words) if name in typed and _content(after)}
     found = [word for word in words if word in names | typed | kind]
@@ -253,13 +253,16 @@ def _content_words(turn: _Turn) -> list[str]:
 
 
 def _names_in_sources(turn: _Turn) -> set[str]:
-    """The keys of what the quotes, the titles and the names of the sources write as names."""
+    """The keys of what the quotes write as names only, and of titles and names of the sources."""
     citations = turn.answer.citations if turn.answer else ()
     found: set[str] = set()
+    small: set[str] = set()
     for citation in citations:
-        found |= {t.key for t in terms(citation.quote) if t.kind != "stop" and t.form[0].isupper()}
-        found |= set(content_keys(f"{citation.title} {citation.label.rpartition('.')[0]}"))
-    return found
+        for term in terms(citation.quote):
+            if term.kind != "stop":
+                (found if term.form[0].isupper() else small).add(term.key)
+    titles = " . ".join(f"{one.title} {one.label.rpartition('.')[0]}" for one in citations)
+    return found - small | set(content_keys(titles))
 
 
 def _is_name(word: str, text: str) -> bool:

@@ -11,8 +11,11 @@ from core.types import Chunk
 
 Vectors = NDArray[np.float32]
 
+Place = tuple[Hashable, int]
+"""A page or a section, and which passage of its document stands there."""
+
 SAME_PLACE = 0.7
-"""Subtracted from a relevance of 0 to 1 if a better hit is on the same page or section."""
+"""Subtracted from a relevance of 0 to 1 if a better hit stands right beside it."""
 
 
 def mmr(
@@ -20,14 +23,14 @@ def mmr(
     relevance: Vectors,
     k: int,
     lambda_: float,
-    places: Sequence[Hashable] = (),
+    places: Sequence[Place | None] = (),
 ) -> list[int]:
     """Maximal marginal relevance: the positions of up to `k` rows in the order chosen.
 
     `vectors` has shape (n, dimension) with rows of length 1, `relevance` (n,) from 0 to 1. The next
     row has the highest `lambda * relevance - (1 - lambda) * similarity to the most similar chosen`.
-    `places` (n) are the pages or sections of the rows, or None; a row in the place of a chosen one
-    loses `SAME_PLACE`, since that place is found already.
+    A row that stands right beside a chosen one, on the same page or in the same section (`places`,
+    n of them, None where that is not known), loses `SAME_PLACE`: it is read with it anyway.
     Source: Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
     Documents and Producing Summaries", SIGIR 1998.
     """
@@ -39,10 +42,16 @@ def mmr(
         gain = lambda_ * relevance[left] - (1.0 - lambda_) * nearest[left] - again[left]
         chosen.append(left.pop(int(np.argmax(gain))))
         similarity = vectors @ vectors[chosen[-1]]
-        if places and places[chosen[-1]] is not None:
-            again[[at for at in left if places[at] == places[chosen[-1]]]] = SAME_PLACE
+        if places:
+            again[[at for at in left if _beside(places[at], places[chosen[-1]])]] = SAME_PLACE
         nearest = similarity if len(chosen) == 1 else np.maximum(nearest, similarity)
     return chosen
+
+
+def _beside(one: Place | None, other: Place | None) -> bool:
+    return (
+        one is not None and other is not None and one[0] == other[0] and abs(one[1] - other[1]) == 1
+    )
 
 
 def reading_spans(hits: Sequence[Chunk], pages: Sequence[Sequence[Chunk]]) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from core.errors import ModelError
 from core.models.reranking import Reranker
 from core.retrieval.candidates import Candidates
 from core.retrieval.corpus import Corpus, Vectors
-from core.retrieval.diversity import mmr, reading_spans
+from core.retrieval.diversity import Place, mmr, reading_spans
 from core.retrieval.duplicates import repeats, without_edges
 from core.retrieval.fusion import min_max
 from core.retrieval.hits import rerank_hits
@@ -181,12 +181,12 @@ def _beside(chunk: Chunk) -> list[str]:
     return [f"{chunk.document_id}:{chunk.ordinal + step}" for step in (-1, 1)]
 
 
-def _place(hit: Hit) -> tuple[object, ...] | None:
-    """Return the page or linkable section of a hit, None if the format has neither."""
+def _place(hit: Hit) -> Place | None:
+    """Return where a hit stands on a page or in a linkable section, None if there is neither."""
     chunk = hit.chunk
     if chunk.page_number is None and chunk.anchor is None:
         return None
-    return chunk.document_id, chunk.page_ordinal, chunk.anchor
+    return (chunk.document_id, chunk.page_ordinal, chunk.anchor), chunk.ordinal
 
 
 def _where(hit: Hit) -> str:

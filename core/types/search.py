@@ -24,6 +24,12 @@ class QueryPlan:
     previous_chunks: tuple[str, ...] = ()  # ids of what the last answer rests on, to look at again
     tokens: int | None = None  # what understanding it took of a model
 
+    @property
+    def own(self) -> str:
+        """What is asked, without the words that were carried over from the conversation."""
+        typed = " ".join(self.question.split())
+        return typed if self.goal.startswith(typed) else self.goal
+
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:

@@ -130,6 +130,18 @@ def test_the_topic_is_that_of_the_question_that_stood_alone() -> None:
     assert reading.carried == ("Graz",)
 
 
+def test_what_a_source_writes_in_small_letters_too_is_no_name() -> None:
+    quote = "Acme employs 1,200 people. People Officer Ada Reed leads the board that List is on."
+    history = talk(("how many people work at acme?", quote))
+    reading = whole("and velmark?", history)
+    assert reading is not None
+    assert reading.goal == "how many people work at velmark?"
+    listed = talk(("list all the ships", "Teri List and Ida Holm sailed the ships."))
+    reading = whole("how long are they?", listed)
+    assert reading is not None
+    assert "list" not in reading.carried
+
+
 def test_he_is_the_person_of_the_last_answer() -> None:
     history = talk(("who is the harbour master", "The post is held by Ida Holm since May."))
     reading = whole("where did she live before?", history)

@@ -34,11 +34,21 @@ def test_mmr_compares_with_every_one_chosen_and_not_with_the_last() -> None:
     assert mmr(vectors, relevance, 4, 0.5) == [0, 1, 3, 2]
 
 
-def test_mmr_takes_another_page_before_the_same_again() -> None:
+def test_mmr_takes_what_is_read_with_a_better_hit_later() -> None:
     vectors, relevance = rows(3), np.array([1.0, 0.9, 0.7], np.float32)
     assert mmr(vectors, relevance, 3, 1.0) == [0, 1, 2]
-    assert mmr(vectors, relevance, 3, 1.0, [1, 1, 2]) == [0, 2, 1]
+    assert mmr(vectors, relevance, 3, 1.0, [("page 1", 4), ("page 1", 5), ("page 2", 6)]) == [
+        0, 2, 1,
+    ]  # fmt: skip
+    assert mmr(vectors, relevance, 3, 1.0, [("page 1", 5), ("page 1", 4), None]) == [0, 2, 1]
     assert mmr(vectors, relevance, 3, 1.0, [None, None, None]) == [0, 1, 2]
+
+
+def test_mmr_takes_what_stands_elsewhere_in_the_same_section_in_its_turn() -> None:
+    vectors, relevance = rows(3), np.array([1.0, 0.9, 0.7], np.float32)
+    lead = [("lead", 0), ("lead", 2), ("history", 3)]
+    assert mmr(vectors, relevance, 3, 1.0, lead) == [0, 1, 2]
+    assert mmr(vectors, relevance, 3, 1.0, [("a", 0), ("b", 1), ("b", 9)]) == [0, 1, 2]
 
 
 def test_mmr_does_not_punish_opposites_at_the_first_choice() -> None:

@@ -6,7 +6,15 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from core.types import Document, DocumentKind, DocumentState, Origin, QueryOptions, Scope
+from core.types import (
+    Document,
+    DocumentKind,
+    DocumentState,
+    Origin,
+    QueryOptions,
+    QueryPlan,
+    Scope,
+)
 
 UPLOADED = Document(
     "a", "s", "a.pdf", "a.pdf", DocumentKind.PDF, DocumentState.READY,
@@ -63,3 +71,11 @@ def test_a_document_that_is_gone_is_named_no_more() -> None:
     assert Scope(documents=frozenset({"a", "b"})).without("a") == Scope(documents=frozenset({"b"}))
     assert Scope(documents=frozenset({"a"})).without("a") == Scope(documents=frozenset())
     assert Scope().without("a") == Scope()
+
+
+def test_what_is_asked_without_what_was_carried_over() -> None:
+    carried = QueryPlan("why did he  leave?", "why did he leave? (Ada Reed)", ("x",))
+    assert carried.own == "why did he leave?"
+    assert QueryPlan("and in 2014?", "how many ships in 2014?", ("x",)).own == (
+        "how many ships in 2014?"
+    )

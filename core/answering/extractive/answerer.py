@@ -25,6 +25,7 @@ from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
 from core.models.reader import Reader
+from core.planning.paraphrases import beside, formal_words
 from core.text.markdown_quoting import collapse
 from core.text.terms import content_keys
 from core.types import (
@@ -87,7 +88,8 @@ class ExtractiveAnswerer:
         `searched` are the documents and chunks that were searched, for saying so in a refusal.
         """
         began = time.monotonic()
-        asked = result.plan.goal or question
+        plan = result.plan
+        asked = beside(plan.goal or question, formal_words(plan.own or question))
         scored = self.score(asked, result)
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         pieces, answer = quoted(question, asked, result, scored, searched)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.answering.extractive.tables import header_of
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.types import ChunkKind, Hit
@@ -14,7 +15,8 @@ from core.types import ChunkKind, Hit
 class Candidate:
     """A sentence that may answer: `sentence` is in the coordinates of its page.
 
-    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts;
+    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts, of a
+    row of a table what names its columns, and nothing;
     `under` is the heading that it stands under, and `opens` says that it is the first there.
     """
 
@@ -37,17 +39,12 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
         opens = False
         for at, piece in enumerate(pieces):
             first, last = at == 0 and start > 0, at == len(pieces) - 1
-            found.append(
-                Candidate(
-                    index,
-                    piece,
-                    pieces[at - 1].text if at else "",
-                    pieces[at + 1].text if not last else "",
-                    _is_fragment(piece, first, last),
-                    under,
-                    opens,
-                )
-            )
+            before = pieces[at - 1].text if at else ""
+            after = pieces[at + 1].text if not last else ""
+            if piece.kind is SentenceKind.ROW:
+                before, after = " ".join(line.text for line in header_of(pieces, at)), ""
+            fragment = _is_fragment(piece, first, last)
+            found.append(Candidate(index, piece, before, after, fragment, under, opens))
             opens = piece.kind is SentenceKind.HEADING
             under = piece.text if opens else under
     return _without_repeats(found, hits)

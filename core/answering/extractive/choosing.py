@@ -13,6 +13,7 @@ from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.quotable import is_caption_number, is_quotable
 from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.scoring import says_what_it_is
+from core.answering.extractive.tables import label
 from core.citations.answer_start import answer_start
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
@@ -33,6 +34,7 @@ OWN_WORDS = 8.0
 """What the words of one question of several count for the sentence that answers it."""
 LONGEST_FURTHER = 50
 """Words of a further sentence."""
+_IN_WORDS = frozenset({Wanted.DEFINITION, Wanted.PERSON, Wanted.PLACE, Wanted.REASON})
 _SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
 _IN_TITLES = frozenset("a an and at by for from in of on or the to der die das und von zu".split())
 _SAME = 0.8
@@ -93,10 +95,18 @@ def _quotable(
         (c, score)
         for c, score in order
         if c.sentence.start >= begins[c.hit]
-        and is_quotable(c.sentence)
+        and (is_quotable(c.sentence) or _is_row_asked_for(question, c, asked))
         and not is_caption_number(c.before)
         and not _only_repeats(c, asked)
     ] or order
+
+
+def _is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the row of a table whose label the question names, and no words are wanted."""
+    if candidate.sentence.kind is not SentenceKind.ROW or wanted(question) in _IN_WORDS:
+        return False
+    named = set(content_keys(label(candidate.sentence.text)))
+    return bool(named) and named <= asked
 
 
 def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from core.answering.extractive.answer_types import Wanted, wanted
-from core.answering.extractive.quotes import asks_for_list, cells
+from core.answering.extractive.quotes import asks_for_list
+from core.answering.extractive.tables import cells
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.terms import Term, content_keys, fold, terms
 from core.text.word_lists import MONTHS

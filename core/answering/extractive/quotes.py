@@ -12,6 +12,7 @@ from typing import Literal
 
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.quotable import is_signature
+from core.answering.extractive.tables import MOST_ROWS, cells, header_of, rows_below, rows_led_to
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys
@@ -19,12 +20,9 @@ from core.types import ChunkKind, Hit
 
 MOST_ITEMS = 12
 """Items of one list that are quoted; the answer says how many more there are."""
-MOST_ROWS = 6
-"""Rows that are quoted with the header of a table."""
 MOST_LINES = 12
 """Lines of one block of code that are quoted whole; of a longer one, those around the match."""
 _AROUND = 3
-_HEADER_ABOVE = 40
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))\s*")
 _ITEM_END = re.compile(r";(?:\s*(?:and|or|und|oder))?\s*$")
@@ -33,7 +31,6 @@ _LIST_ASKED = re.compile(
     r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b",
     re.I,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 Form = Literal["prose", "code", "list", "table", "lines"]
 
@@ -43,7 +40,7 @@ class Quote:
     """What is quoted of one passage at one place: `parts` in the order of the page.
 
     A "list" begins with its `leads` sentences that lead in; a "table" with its header row, where
-    there is one. `more` items were left out.
+    there is one. `more` items or rows were left out.
     """
 
     candidate: Candidate
@@ -69,10 +66,10 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if at is None:
         return Quote(candidate, "prose", (sentence,))
     if sentence.kind is SentenceKind.ROW:
-        return _with_header(candidate, pieces, at)
+        return _as_table(candidate, pieces, at)
     if asks_for_list(question) and _is_item(text, base, sentence):
         at = _lead_in(pieces, at, text, base)
-    if found := _with_items(candidate, pieces, at, text, base):
+    if found := _with_items(candidate, pieces, at, text, base) or _with_rows(candidate, pieces, at):
         return found
     before = pieces[at - 1] if at else None
     if before is not None and is_signature(before.text) and not is_signature(sentence.text):
@@ -104,15 +101,6 @@ def asks_for_list(question: str) -> bool:
     (True, False)
     """
     return bool(_LIST_ASKED.search(question))
-
-
-def cells(row: str) -> list[str]:
-    """Return the cells of a row whose cells are parted by bars, one where there are none.
-
-    >>> cells("2010 | 62,484 | 18,760")
-    ['2010', '62,484', '18,760']
-    """
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
 def _is_item(text: str, base: int, piece: Sentence) -> bool:
@@ -175,57 +163,31 @@ def _leads_in(text: str) -> bool:
     return text.rstrip().endswith((":", "："))
 
 
-def _with_header(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote:
-    """A row with the row that names its columns, where one stands above it."""
+def _with_rows(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote | None:
+    """A sentence that leads in with the rows of the table below."""
+    if not _leads_in(pieces[at].text):
+        return None
+    header, rows = rows_led_to(pieces, at)
+    if not rows:
+        return None
+    kept, more = rows[:MOST_ROWS], len(rows[MOST_ROWS:])
+    if len(cells(rows[0].text)) > 1:
+        return Quote(candidate, "table", kept, more=more)
+    return Quote(candidate, "lines", (pieces[at], *header, *kept), more=more)
+
+
+def _as_table(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote:
+    """A row with what names its columns; a row that names them with those below it."""
     row = pieces[at]
     columns = len(cells(row.text))
-    first = at
-    while first > 0 and at - first < _HEADER_ABOVE and pieces[first - 1].kind is SentenceKind.ROW:
-        first -= 1
     if columns > 1 and all(":" in cell for cell in cells(row.text)):
         return Quote(candidate, "lines", (row,))  # each cell names its column
-    if columns > 1 and first == at and not _has_figures(row):
-        below = _rows_below(pieces, at)
-        if below:
-            same = all(len(cells(piece.text)) == columns for piece in below)
-            return Quote(candidate, "table" if same else "lines", (row, *below))
-    if columns > 1:
-        run = [p for p in pieces[first:at] if len(cells(p.text)) == columns]
-        if run and not _has_same_label(run[0], row):
-            return Quote(candidate, "table", (run[0], row))
-        return Quote(candidate, "lines", (*_title(pieces, first), row))
-    years = [p for p in pieces[max(0, first - 2) : at] if len(_YEAR.findall(p.text)) > 1]
-    header = years[-1:] or _title(pieces, first)
-    return Quote(candidate, "lines", (*header, row))
-
-
-def _rows_below(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
-    """The rows that a header names the columns of, up to a limit; none behind another header."""
-    below: list[Sentence] = []
-    for piece in pieces[at + 1 : at + 1 + MOST_ROWS]:
-        if piece.kind is not SentenceKind.ROW or len(cells(piece.text)) < 2:
-            break
-        below.append(piece)
-    return tuple(below) if any(map(_has_figures, below)) else ()
-
-
-def _has_figures(row: Sentence) -> bool:
-    return any(any(ch.isdigit() for ch in cell) for cell in cells(row.text)[1:])
-
-
-def _has_same_label(first: Sentence, row: Sentence) -> bool:
-    """Whether the first row is one like the others, as in "Ducks: 2019 80 | 2020 95"."""
-    return (
-        all(any(ch.isdigit() for ch in cell) for cell in cells(first.text)[1:]) and ":" in row.text
-    )
-
-
-def _title(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
-    """The line right above the rows, if it is no sentence."""
-    if first == 0:
-        return ()
-    above = pieces[first - 1]
-    return () if above.text.rstrip().endswith((".", "!", "?")) else (above,)
+    if below := rows_below(pieces, at):
+        same = all(len(cells(piece.text)) == columns for piece in below)
+        return Quote(candidate, "table" if same else "lines", (row, *below))
+    header = header_of(pieces, at)
+    aligned = len(header) == 1 and columns > 1 and len(cells(header[0].text)) == columns
+    return Quote(candidate, "table" if aligned else "lines", (*header, row))
 
 
 def _excerpt(question: str, block: Sentence) -> Sentence:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from core.answering.extractive.highlights import mark_cell, mark_record, mark_words
 from core.answering.extractive.quotable import is_signature
-from core.answering.extractive.quotes import Quote, cells
+from core.answering.extractive.quotes import Quote
 from core.answering.extractive.reading import Read
+from core.answering.extractive.tables import cells
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind

@@ -237,3 +237,12 @@ def test_the_holder_of_an_office_that_no_passage_names_is_refused() -> None:
     assert ask("Who is the mayor of Velmark?", [hit(text)]).abstention is not None
     text += " The mayor of Velmark is Ida Holm."
     assert "Ida Holm" in ask("Who is the mayor of Velmark?", [hit(text)]).text
+
+
+def test_everyday_words_are_compared_with_those_of_documents() -> None:
+    text = (
+        "Ida Holm is the CFO of Velmark. Ada Reed joined Acme in May as chief financial officer. "
+        "Acme was advised by the CFO Jim Poe of Basel."
+    )
+    answer = ask("who is the CFO of Acme", [hit(text)])
+    assert answer.text.startswith("Ada Reed joined Acme")

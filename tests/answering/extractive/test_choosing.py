@@ -129,3 +129,12 @@ def test_what_a_short_form_stands_for_opens() -> None:
     assert chosen("what is lor?", [5.0, 4.0, 4.5], text)[0] == "The LOR is a book of lamps."
     without = text.replace("The LOR is a book of lamps.", "Boats pass by.")
     assert chosen("what is lor?", [5.0, 4.0, 0.0], without)[0].startswith("We light")
+
+
+def test_a_row_of_figures_is_quoted_where_its_label_is_asked_for() -> None:
+    row = "Pennsylvania 663 70 733 22.5 % 673 77 750 21.6 %"
+    text = f"Customers of each state (in thousands)\n{row}\n\nThe company serves customers."
+    scores = [0.0, 9.0, 5.0]
+    assert chosen("how many customers has Pennsylvania", scores, text)[0] == row
+    assert row not in chosen("what is Pennsylvania", scores, text)
+    assert row not in chosen("how many customers has Ohio", scores, text)

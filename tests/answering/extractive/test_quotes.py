@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.quotes import MOST_ITEMS, MOST_LINES, MOST_ROWS, Quote, whole
+from core.answering.extractive.quotes import MOST_ITEMS, MOST_LINES, Quote, whole
+from core.answering.extractive.tables import MOST_ROWS
 from core.answering.extractive.writing import highlighted, marked, written
 from core.types import ChunkKind, Hit
 from tests.support.hits import hit

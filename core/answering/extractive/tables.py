@@ -1,0 +1,117 @@
+"""Rows of tables: what names their columns, and which belong together (pure).
+
+A row is a line with bars between its cells, or, as PDFs give tables, a label with numbers behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.text.sentences import Sentence, SentenceKind
+
+MOST_ROWS = 6
+"""Rows that are quoted of one table."""
+_HEADER_ABOVE = 40
+"""Rows between a header and the row that is quoted."""
+_MOST_LINES = 4
+"""Lines above the numbers that name their columns, where no bars part the cells."""
+_LONGEST_LINE = 200
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\d")
+
+
+def cells(row: str) -> list[str]:
+    """Return the cells of a row whose cells are parted by bars, one where there are none.
+
+    >>> cells("2010 | 62,484 | 18,760")
+    ['2010', '62,484', '18,760']
+    """
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def label(row: str) -> str:
+    """Return what a row is about: its first cell, or the words before its numbers.
+
+    >>> label("West Virginia 164 1 165 5.1 %"), label("2010 | 62,484 | 18,760")
+    ('West Virginia', '2010')
+    """
+    if "|" in row:
+        return cells(row)[0]
+    words = row.split()
+    at = next((n for n, word in enumerate(words) if _FIRST_NUMBER.match(word)), len(words))
+    return " ".join(words[:at]).rstrip("$€£¥ ")
+
+
+def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
+    """Return what names the columns of the row at `at`, in the order of the page.
+
+    With bars it is the first row, if it has as many cells, else the line above all rows; without,
+    the lines above the numbers up to a sentence, and the last row of years.
+    """
+    row = pieces[at]
+    first = at
+    while first > 0 and at - first < _HEADER_ABOVE and pieces[first - 1].kind is SentenceKind.ROW:
+        first -= 1
+    columns = len(cells(row.text))
+    if columns > 1:
+        run = [piece for piece in pieces[first:at] if len(cells(piece.text)) == columns]
+        named = bool(run) and not _has_same_label(run[0], row)
+        return (run[0],) if named else _lines_above(pieces, first)[-1:]
+    years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
+    return (*_lines_above(pieces, first), *years[-1:])
+
+
+def rows_below(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
+    """Return the rows below a header with bars, up to a limit; none if it is no header."""
+    above = pieces[at - 1] if at else None
+    is_first = above is None or above.kind is not SentenceKind.ROW
+    if len(cells(pieces[at].text)) < 2 or not is_first or _has_figures(pieces[at]):
+        return ()
+    below: list[Sentence] = []
+    for piece in pieces[at + 1 : at + 1 + MOST_ROWS]:
+        if piece.kind is not SentenceKind.ROW or len(cells(piece.text)) < 2:
+            break
+        below.append(piece)
+    return tuple(below) if any(map(_has_figures, below)) else ()
+
+
+def rows_led_to(
+    pieces: Sequence[Sentence], at: int
+) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Return what names the columns, and all rows, of the table that a piece leads to."""
+    first = at + 1
+    while first < len(pieces) and first - at <= _MOST_LINES and _names_columns(pieces[first]):
+        first += 1
+    end = first
+    while end < len(pieces) and pieces[end].kind is SentenceKind.ROW:
+        end += 1
+    return tuple(pieces[at + 1 : first]), tuple(pieces[first:end])
+
+
+def _lines_above(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
+    """The lines right above the rows that name their columns, at most so many."""
+    start = first
+    while start > 0 and first - start < _MOST_LINES and _names_columns(pieces[start - 1]):
+        start -= 1
+    return tuple(pieces[start:first])
+
+
+def _names_columns(piece: Sentence) -> bool:
+    """Whether a line is neither a sentence nor a row with a label: a title, years, units."""
+    if piece.kind is SentenceKind.ROW:
+        return "|" not in piece.text and not label(piece.text)
+    is_line = piece.kind in (SentenceKind.PROSE, SentenceKind.HEADING)
+    short = len(piece.text) <= _LONGEST_LINE
+    return is_line and short and not piece.text.rstrip().endswith((".", "!", "?"))
+
+
+def _has_figures(row: Sentence) -> bool:
+    return any(any(ch.isdigit() for ch in cell) for cell in cells(row.text)[1:])
+
+
+def _has_same_label(first: Sentence, row: Sentence) -> bool:
+    """Whether the first row is one like the others, as in "Ducks: 2019 80 | 2020 95"."""
+    return (
+        all(any(ch.isdigit() for ch in cell) for cell in cells(first.text)[1:]) and ":" in row.text
+    )

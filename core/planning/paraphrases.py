@@ -1,0 +1,65 @@
+"""Everyday ways to ask for something, and the words that documents have for it (pure).
+
+A person asks "how many people live in Graz", "who runs Acme" or for "the CFO"; the document says
+"population", "chief executive" and "Chief Financial Officer".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_WORDS: tuple[tuple[str, str], ...] = (
+    (r"\bhow many (?:people|persons|inhabitants|residents)\b.*\b(?:live|lives|lived|living|reside)",
+     "population"),
+    (r"\bhow many (?:inhabitants|residents)\b", "population"),
+    (r"\bhow many (?:people|persons)\b.*\b(?:works?|worked|working|employed)\b",
+     "employees employed"),
+    (r"\bhow many (?:workers|staff)\b", "employees employed"),
+    (r"\bhow old\b", "age born founded"),
+    (r"\bhow (?:tall|high)\b", "height"),
+    (r"\bhow (?:big|large)\b", "size area"),
+    (r"\bhow far\b", "distance"),
+    (r"\bhow (?:fast|quick)\b", "speed"),
+    (r"\bhow heavy\b|\bhow much\b.*\bweigh", "weight"),
+    (r"\b(?:how much|what)\b.*\b(?:costs?|pay|pays|paying|paid|charges?)\b", "price amount"),
+    (r"\bwho (?:runs|leads|heads|manages|is in charge of)\b", "chief director president"),
+    (r"\bceos?\b", "chief executive officer"),
+    (r"\bcfos?\b", "chief financial officer"),
+    (r"\bctos?\b", "chief technology officer"),
+    (r"\bcoos?\b", "chief operating officer"),
+    (r"\bhq\b", "headquarters"),
+    (r"\bwie ?viele (?:menschen|leute|personen)\b.*\b(?:leben|lebten|wohnen|wohnten)\b",
+     "Einwohner Bevölkerung"),
+    (r"\bwie ?viele (?:menschen|leute|personen)\b.*\b(?:arbeiten|arbeiteten)\b",
+     "Mitarbeiter Beschäftigte"),
+    (r"\bwie alt\b", "Alter geboren gegründet"),
+    (r"\bwie hoch\b", "Höhe"),
+    (r"\bwie groß\b", "Größe Fläche"),
+    (r"\bwie weit\b", "Entfernung"),
+    (r"\bwie schwer\b|\bwie ?viel wieg", "Gewicht"),
+    (r"\bwie ?viel kostet|\bwas kostet", "Preis Kosten"),
+)  # fmt: skip
+_PATTERNS = tuple((re.compile(pattern, re.I), words.split()) for pattern, words in _WORDS)
+
+
+def formal_words(question: str) -> tuple[str, ...]:
+    """Return the words that documents have for what is asked, without those of the question.
+
+    >>> formal_words("how many people live in Graz?"), formal_words("who is the CFO of Acme")
+    (('population',), ('chief', 'financial', 'officer'))
+    >>> formal_words("What is the population of Graz?")
+    ()
+    """
+    said = set(re.findall(r"\w+", question.casefold()))
+    found = (word for pattern, words in _PATTERNS if pattern.search(question) for word in words)
+    return tuple(dict.fromkeys(word for word in found if word.casefold() not in said))
+
+
+def beside(question: str, words: Collection[str]) -> str:
+    """Return the question with the words behind it, in brackets.
+
+    >>> beside("How tall is the tower?", ["height"]), beside("Who built it?", [])
+    ('How tall is the tower? (height)', 'Who built it?')
+    """
+    return f"{question} ({' '.join(words)})" if words else question

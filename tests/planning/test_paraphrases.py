@@ -1,0 +1,34 @@
+"""Everyday questions come with the words that documents use, and with none of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.planning.paraphrases import beside, formal_words
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("how many people live there", "population"),
+        ("How many people work at Acme?", "employees employed"),
+        ("how many employees work there", ""),
+        ("who runs acme", "chief director president"),
+        ("list all the CEOs", "chief executive officer"),
+        ("what does a ticket cost", "price amount"),
+        ("How much did Acme pay for Velmark?", "price amount"),
+        ("how tall is the tower", "height"),
+        ("Wie viele Menschen leben in Graz?", "Einwohner Bevölkerung"),
+        ("What is the CFO?", "chief financial officer"),
+        ("what is oceanography", ""),
+        ("How many ships are there?", ""),
+    ],
+)
+def test_words_of_documents(question: str, words: str) -> None:
+    assert formal_words(question) == tuple(words.split())
+
+
+def test_they_stand_behind_the_question() -> None:
+    asked = "how old is he"
+    assert beside(asked, formal_words(asked)) == "how old is he (age born founded)"
+    assert beside("What is a lens?", ()) == "What is a lens?"
