@@ -50,7 +50,7 @@ def made(folder: Path, documents: int, conversations: int) -> None:
         while any(one.state in _BUSY for one in service.documents.list(session)):
             time.sleep(0.5)
         for at, question in zip(range(conversations), itertools.cycle(QUESTIONS), strict=False):
-            asked = f"{question} (number {at})"
+            asked = f"Number {at}: {question}"
             talk = service.conversations.create(session, asked).id
             for event in service.ask(AskRequest(session, asked, talk)):
                 assert not isinstance(event, Answer) or event.text
@@ -97,7 +97,7 @@ def measured(page: Page, url: str, shots: Path | None) -> dict[str, float]:
     chat = '!!document.querySelector("[data-testid=stChatInputTextArea]")'
     found["page: Chat"] = switch(page, "Chat", f"script() && {chat}")
     kept("Chat")
-    row = page.get_by_test_id("stSidebar").get_by_role("button", name="(number 7)")
+    row = page.get_by_test_id("stSidebar").get_by_role("button", name="Number")
     found["open a conversation"] = timed(page, row.first.click, 'all(".sheet footer").length === 1')
     rest(page)
     found["first words of an answer"] = first_words(page, QUESTIONS[0], ".prose", 2)
