@@ -188,4 +188,4 @@ class Recutter:
         standing = self.stores.catalogue.cuts.standing(cut.session_id)
         wanted = {now.number for now in standing if now.wanted and now.cutting == cut.cutting}
         if self._ending.is_set() or cut.number not in wanted:
-            raise Interrupted("Indexing again was stopped; what is left goes on by itself.")
+            raise Interrupted("Indexing again was stopped; the rest goes on later.")

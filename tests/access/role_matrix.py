@@ -18,7 +18,9 @@ search                                x       x      x
 sessions.preferences                  x       x      x
 sessions.search_options               x       x      x
 sessions.preset                       x       x      x
+sessions.indexing                     x       x      x
 sessions.set_preferences              -       x      x
+sessions.choose_preset                -       x      x
 sessions.rename                       -       -      x
 sessions.delete                       -       -      x
 

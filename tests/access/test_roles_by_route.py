@@ -25,6 +25,8 @@ LEAST: dict[str, Role] = {
     f"PUT {S}/members/{{email}}": Role.ADMIN,
     f"DELETE {S}/members/{{email}}": Role.ADMIN,
     f"POST {S}/leave": Role.READER,
+    f"GET {S}/preset": Role.READER,
+    f"PUT {S}/preset": Role.EDITOR,
     f"POST {S}/stop": Role.EDITOR,
     f"POST {S}/resume": Role.EDITOR,
     f"POST {S}/samples": Role.EDITOR,

@@ -46,6 +46,8 @@ WITH_IDS: dict[str, Any] = {
     f"POST {S}/leave": None,
     "POST /invitations/{session_id}/accept": None,
     "DELETE /invitations/{session_id}": None,
+    f"GET {S}/preset": None,
+    f"PUT {S}/preset": {"preset": "balanced"},
     f"POST {S}/stop": None,
     f"POST {S}/resume": None,
     f"POST {S}/samples": None,

@@ -120,7 +120,7 @@ def test_three_files_of_which_one_is_broken(
     page.goto(f"{footnote.url}/Search")
     page.get_by_label("Query").fill("nDCG")
     page.get_by_label("Query").press("Enter")
-    expect(page.locator(".hit").first).to_contain_text("Fused", timeout=SLOW)
+    expect(page.locator(".hit").first).to_contain_text("Combined", timeout=SLOW)
     page.screenshot(path=artifacts / "7-search.png")
     page.goto(f"{footnote.url}/Status")
     expect(page.get_by_text("Embedding model")).to_be_visible(timeout=SLOW)

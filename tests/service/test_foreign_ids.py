@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.E03, pytest.mark.E04]
 SECRET = "third-stair-7f3a9c41"
 """Stands in everything that Ida has."""
 IDS = ("document_id", "conversation_id", "job_id", "run_id", "set_id", "key_id", "session_id")
-IDS += ("document_ids", "citation", "a", "b", "upload", "message_id", "message", "answer")
+IDS += ("document_ids", "places", "citation", "a", "b", "upload", "message_id", "message", "answer")
 """Parameters that name something of a session."""
 PROCESS_OF = {
     "": {
@@ -102,6 +102,7 @@ def give(service: Service, token: str, text: str) -> Somebody:
             "session_id": session.id,
             "document_id": added.document.id,
             "document_ids": [added.document.id],
+            "places": [(added.document.id, 0)],
             "conversation_id": talk.id,
             "job_id": service.documents.create_job(session, [added]).id,
             "key_id": service.keys.list(owner_id)[0].id,
@@ -212,6 +213,7 @@ OTHER: dict[str, Any] = {
     "settings": RunSettings(),
     "columns": (),
     "wanted": 1,
+    "beside": (),
     "mark": Mark(0, "nils", {"clarity": 1}),
     "request": CollectRequest(CollectKind.SITE, urls=("https://example.org/",)),
 }
@@ -256,6 +258,7 @@ def nobodys(ida: Somebody) -> dict[str, Any]:
     """Ids of the same forms that lead nowhere."""
     none: dict[str, Any] = {key: new_id() for key in ida.ids}
     none |= {"document_id": "0" * 64, "document_ids": ["0" * 64], "upload": "0" * 64}
+    none["places"] = [("0" * 64, 0)]
     none |= {"message_id": 10**9, "message": replace(ida.ids["message"], id=10**9)}
     none["citation"] = replace(ida.ids["citation"], document_id="0" * 64, chunk_id=f"{'0' * 64}:0")
     none["answer"] = replace(ida.ids["answer"], citations=(none["citation"],))
