@@ -78,6 +78,29 @@ def _readable(languages: str) -> str:
     return languages
 
 
+def _priced(prices: str) -> str:
+    try:
+        _prices(prices)
+    except ValueError:
+        raise PydanticCustomError(
+            "model_prices",
+            "Input should be like gemini-2.5-flash=0.30/2.50, gpt-5-mini=0.25/2: dollars for a "
+            "million tokens read, and for a million written",
+        ) from None
+    return prices
+
+
+def _prices(prices: str) -> dict[str, tuple[float, float]]:
+    found = {}
+    for entry in filter(None, (entry.strip() for entry in prices.split(","))):
+        model, _, price = entry.rpartition("=")
+        read, _, written = price.partition("/")
+        if not model.strip() or not all(0 <= float(dollars) < 1e6 for dollars in (read, written)):
+            raise ValueError(entry)
+        found[model.strip()] = float(read), float(written)
+    return found
+
+
 def _codes(languages: str) -> list[str]:
     return [code.strip().lower() for code in languages.split(",") if code.strip()]
 
@@ -236,6 +259,16 @@ class Settings(BaseModel):
         "", description="Who writes the answers; empty quotes the sources."
     )
     chat_model: str = Field("", description="The model's name at its provider.")
+    planning_model: str = Field(
+        "",
+        description="A cheaper model that writes queries and grades what is found, such as "
+        "qwen3:0.6b or gemini/gemini-2.5-flash-lite; empty: the one that answers.",
+    )
+    model_prices: Annotated[str, AfterValidator(_priced)] = Field(
+        "",
+        description="Dollars for a million tokens read and written, by model: "
+        "gemini-2.5-flash=0.30/2.50, gpt-5-mini=0.25/2.",
+    )
     ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
     openai_url: str = Field("", description="An OpenAI-compatible server, up to and including /v1.")
     openai_api_key: SecretStr = Field(SecretStr(""), description="Its key, if it wants one.")
@@ -316,6 +349,11 @@ class Settings(BaseModel):
     def ocr_language_codes(self) -> tuple[str, ...]:
         """The codes in `ocr_languages`."""
         return tuple(_codes(self.ocr_languages))
+
+    @property
+    def prices(self) -> dict[str, tuple[float, float]]:
+        """The prices in `model_prices`, by the name of the model."""
+        return _prices(self.model_prices)
 
     @property
     def sessions_dir(self) -> Path:

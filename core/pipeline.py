@@ -29,6 +29,7 @@ from core.answering.routes.silence import (
 )
 from core.citations.placing import place_citations
 from core.config import Settings
+from core.llm.metering import Meter
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
 from core.planning.paraphrases import beside, formal_words
@@ -89,9 +90,12 @@ class Pipeline:
         Raises an `AppError` where neither side of the search works, or the web is asked for and
         no SearXNG is set.
         """
+        return (yield from self._searched(request, Meter()))
+
+    def _searched(self, request: AskRequest, meter: Meter) -> Generator[Step, None, SearchResult]:
         began = time.monotonic()
         options, recorder = request.options, Recorder()
-        budget = ModelBudget.of(self.settings, request.model, request.cancelled)
+        budget = ModelBudget.of(self.settings, request.model, request.cancelled, meter)
         read = self._spelled(request)
         library = list(self._asked(request).values())
         planning = make_plan(read.question, request.history, options, budget, library)
@@ -160,25 +164,29 @@ class Pipeline:
             return
         prompt = PRESETS[options.preset or "balanced"]
         embedder = sentence_embedder(self.retriever().embedder)
-        answerer = make_answerer(request.model, self.settings, embedder, limit.over, prompt=prompt)
+        meter = Meter(self.settings.prices)
+        answerer = make_answerer(
+            request.model, self.settings, embedder, limit.over, prompt=prompt, meter=meter
+        )
         recorder = Recorder()
-        if sections := (yield from recorder.run(self._sections(request))):
+        if sections := (yield from recorder.run(self._sections(request, meter))):
             events = self._reported(request, sections, answerer, limit, recorder)
         else:
-            events = yield from self._looked_up(request, routed, answerer)
+            events = yield from self._looked_up(request, routed, answerer, meter)
         for event in events:
             if isinstance(event, Answer):
                 found = event if event.search is None else with_conflicts(event, event.search)
                 answer = self._scoped(request, self._said(request, limit.with_notice(found)))
                 answer = place_citations(answer, self.catalogue.content, request.session.id)
-                event = replace(answer, seconds=time.monotonic() - began)
+                took = time.monotonic() - began
+                event = replace(answer, seconds=took, spent=meter.spent())
             yield event
 
     def _looked_up(
-        self, request: AskRequest, routed: Routed, answerer: Answerer
+        self, request: AskRequest, routed: Routed, answerer: Answerer, meter: Meter
     ) -> Generator[Step, None, Iterator[Event]]:
         """The events of the answer to one search, or to the reading that it bears out."""
-        result = yield from self.search(request)
+        result = yield from self._searched(request, meter)
         answering = self._answered(request, result, answerer)
         other = self._other_reading(request, result.plan)
         if routed.route is Route.COMPARISON:
@@ -187,12 +195,14 @@ class Pipeline:
             return answering
         return iter((yield from self._borne_out(request, answering, other, answerer)))
 
-    def _sections(self, request: AskRequest) -> Generator[Step, None, tuple[Section, ...]]:
+    def _sections(
+        self, request: AskRequest, meter: Meter
+    ) -> Generator[Step, None, tuple[Section, ...]]:
         """The sections of an answer in depth, as a model plans them; () for one without."""
         options, settings = request.options, self.settings
         if options.level is not Level.IN_DEPTH or options.queries or options.web:
             return ()
-        budget = ModelBudget.of(settings, request.model, request.cancelled)
+        budget = ModelBudget.of(settings, request.model, request.cancelled, meter)
         if budget.model is None:
             return ()
         each = settings.context_tokens + settings.answer_tokens

@@ -27,11 +27,12 @@ from core.access.callers import may_maintain
 from core.access.keys import Keys
 from core.access.owners import Owners
 from core.access.people import People
+from core.answering.factory import make_answerer
 from core.citations.page_images import PageImages
 from core.collecting.collector import Collector
 from core.collecting.watching import FolderWatch
 from core.config import Settings, hide_secrets, load_settings
-from core.errors import AppError
+from core.errors import AppError, ModelUnavailable
 from core.evaluation.service import Evaluations
 from core.ingestion.adding import Adder
 from core.ingestion.recutting import Recutter
@@ -141,6 +142,7 @@ class Service:
         self.remover.reserve.fill()
         if not self._closing.is_set():
             self.worker.start()
+        isolated("loading the models", self._load_models, self._note_fault)
         isolated("the upkeep of the start", self._mend, self._note_fault)
         if not self._closing.is_set():
             self.recutter.start()
@@ -151,6 +153,13 @@ class Service:
             self.web.reader.warm()
         if (choice := default_choice(self.settings)) is not None:
             make_chat_model(choice, self.settings).preload()
+
+    def _load_models(self) -> None:
+        """What quotes, so that the first question does not wait for it."""
+        try:
+            make_answerer(None, self.settings, self.stores.embedder())
+        except ModelUnavailable as error:
+            log.error("Start: %s %s", error.message, error.cure)
 
     def _mend(self) -> None:
         try:

@@ -70,3 +70,15 @@ def test_languages_of_scans_are_those_that_the_models_read() -> None:
     assert load_settings({}, env_file=None).ocr_language_codes == ()
     with pytest.raises(SettingsError, match="cannot read el, ru "):
         load_settings({"OCR_LANGUAGES": "en,ru,el"}, env_file=None)
+
+
+def test_prices_of_models_are_read() -> None:
+    settings = load_settings({"MODEL_PRICES": "a:1b=0.3/2.50, meta/b = 1/2 ,"}, env_file=None)
+    assert settings.prices == {"a:1b": (0.3, 2.5), "meta/b": (1.0, 2.0)}
+    assert Settings().prices == {}
+
+
+@pytest.mark.parametrize("prices", ["a", "a=1", "a=1/x", "=1/2", "a=-1/2", "a=nan/2"])
+def test_prices_that_are_none_are_an_error(prices: str) -> None:
+    with pytest.raises(SettingsError, match="MODEL_PRICES"):
+        load_settings({"MODEL_PRICES": prices}, env_file=None)

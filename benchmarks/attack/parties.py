@@ -301,7 +301,7 @@ class Fuzzer(Person):
         if method in ("POST", "PUT", "PATCH"):
             more["content"] = self._body(properties)
         if self.chance.random() < 0.05:
-            path = self.chance.choice(("/../mcp", f"/{self._value(in_path=True)}"))
+            path = f"/{self._value(in_path=True)}"
         self.send(method, path, **more)
         if self.chance.random() < 0.02:  # it may have deleted its own
             self.session = ""

@@ -30,7 +30,9 @@ class Server:
         self.log = folder / "serve.log"
         self.life = 0
         """How many times it was started."""
-        self._environment = {**os.environ, **environment, "PORT": str(port)}
+        # Modules compiled once are kept, as `make run` has it.
+        compiled = {"PYTHONDONTWRITEBYTECODE": ""}
+        self._environment = {**os.environ, **compiled, **environment, "PORT": str(port)}
         self._up = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.servers import launched
 
 PATIENCE = 300_000
 """Milliseconds until a page that does not get on is given up."""
@@ -58,15 +58,10 @@ _SHIFTS = """() => {
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium."""
+    """The system's Chromium, given much time."""
     expect.set_options(timeout=PATIENCE)
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else []
-        )
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 def opened(browser: Browser, width: int = 1440, height: int = 900) -> Page:

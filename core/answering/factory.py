@@ -10,6 +10,7 @@ from core.answering.generative.prompts import PRESETS, Prompt
 from core.answering.port import Answerer
 from core.config import Settings
 from core.errors import ModelUnavailable
+from core.llm.metering import Meter
 from core.models.port import Embedder
 from core.models.reader import Reader, load_reader
 from core.types import ModelChoice
@@ -24,10 +25,11 @@ def make_answerer(
     cancelled: Callable[[], bool] = lambda: False,
     *,
     prompt: Prompt = PRESETS["balanced"],
+    meter: Meter | None = None,
 ) -> Answerer:
     """The answerer for a choice of model; None, or no provider, quotes.
 
-    `prompt` holds the instructions that a model gets.
+    `prompt` holds the instructions that a model gets; `meter` counts what it takes.
     """
     quoting = ExtractiveAnswerer(embedder, _reader(settings))
     if choice is None or not choice.provider:
@@ -37,9 +39,10 @@ def make_answerer(
     )
     from core.llm.providers import make_chat_model
 
-    return GenerativeAnswerer(
-        make_chat_model(choice, settings), embedder, quoting, settings, cancelled, prompt=prompt
-    )
+    model = make_chat_model(choice, settings)
+    if meter is not None:
+        model = meter.of(model, "answering")
+    return GenerativeAnswerer(model, embedder, quoting, settings, cancelled, prompt=prompt)
 
 
 def _reader(settings: Settings) -> Reader | None:

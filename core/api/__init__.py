@@ -84,7 +84,8 @@ def _add_health(app: FastAPI) -> None:
     async def ready(response: Response) -> Ready:
         """Whether models are loaded, indexes checked, and the catalogue reachable; 503 if not."""
         is_ready = app.state.get_service().ready()
-        response.status_code = 200 if is_ready else 503
+        if not is_ready:
+            response.status_code, response.headers["Retry-After"] = 503, "1"
         return Ready(ready=is_ready)
 
     @app.get(

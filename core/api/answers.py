@@ -219,6 +219,20 @@ class UsageOut(Reply):
     passages_found: int
 
 
+class SpentOut(Reply):
+    """What one stage took of one model, all its requests together."""
+
+    stage: str = Field(description="planning (queries, grading) or answering (checks too).")
+    provider: str
+    model: str
+    requests: int
+    prompt_tokens: int
+    answer_tokens: int
+    seconds: float
+    cost: float | None = Field(description="Dollars; null without a price in MODEL_PRICES.")
+    estimated: bool = Field(description="True where the server did not count all tokens.")
+
+
 class ScopeOut(Reply):
     """The documents that a question was asked of, as in the request; and how many they are."""
 
@@ -274,6 +288,7 @@ class AnswerOut(Reply):
     sent: list[SentOut]
     notices: list[NoticeOut]
     usage: UsageOut | None
+    spent: list[SpentOut] = Field(description="Tokens, time and money by stage and model.")
     answerer: str
     seconds: float
     complete: bool = Field(description="False where it ended early; `notices` says why.")
@@ -304,6 +319,7 @@ class AnswerOut(Reply):
             sent=found.sent if found else [],
             notices=[NoticeOut.model_validate(notice) for notice in answer.notices],
             usage=UsageOut.model_validate(answer.usage) if answer.usage else None,
+            spent=[SpentOut.model_validate(one) for one in answer.spent],
             answerer=answer.answerer,
             seconds=answer.seconds,
             complete=answer.complete,

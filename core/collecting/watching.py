@@ -30,7 +30,8 @@ from core.types import AddOutcome, DocumentKind, Session, Verdict
 log = logging.getLogger(__name__)
 
 _LOOK_EVERY = 3.0  # seconds
-_AGAIN_AFTER = 600.0  # seconds until a file that was refused is tried again
+_AGAIN_AFTER = 60.0  # seconds until a file that was refused is tried again
+_TRIED_AGAIN = "Mend the cause, or take the file away; it is tried again each minute."
 _NAME = "Watched folder"
 
 
@@ -43,6 +44,15 @@ class _Found:
     modified: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A file that was not taken in, when, and what to read about it on Status."""
+
+    file: _Found
+    when: float
+    reason: str
+
+
 @dataclass
 class FolderWatch:
     """Follows the folder of the settings, where one is set. `end()` when done."""
@@ -52,7 +62,7 @@ class FolderWatch:
     remover: Remover
     problem: str = ""
     _seen: dict[str, _Found] = field(default_factory=dict)
-    _refused: dict[str, tuple[_Found, float]] = field(default_factory=dict)
+    _refused: dict[str, _Refused] = field(default_factory=dict)
     _ending: threading.Event = field(default_factory=threading.Event)
     _thread: Worker | None = None
 
@@ -74,7 +84,13 @@ class FolderWatch:
             return "off", "No folder is watched.", "Set WATCH_DIR to a folder to follow it."
         if self.problem:
             return "error", self.problem, "See docs/operations.md, A watched folder."
-        return "ok", f"{len(self._seen):,} files in {folder} are followed.", ""
+        followed = f"Followed: {len(self._seen):,} in {folder}."
+        refused = [one for one in tuple(self._refused.values()) if one.file.path in self._seen]
+        if refused:
+            last = refused[-1]
+            counted = f"{followed} Not taken in: {len(refused):,}, the last one {last.file.path}."
+            return "warning", f"{counted} {last.reason}", _TRIED_AGAIN
+        return "ok", followed, ""
 
     def look(self) -> None:
         """Compare the folder with the catalogue, and take in what two looks have seen alike."""
@@ -118,7 +134,7 @@ class FolderWatch:
     def _take(self, root: Path, file: _Found, known: dict[str, WatchedFile]) -> None:
         """Add a file that is new or has changed, in place of what it was."""
         refused = self._refused.get(file.path)
-        if refused and refused[0] == file and time.monotonic() - refused[1] < _AGAIN_AFTER:
+        if refused and refused.file == file and time.monotonic() - refused.when < _AGAIN_AFTER:
             return
         before = known.get(file.path)
         folder = before.folder if before else self._folder_of(file.path)
@@ -136,12 +152,10 @@ class FolderWatch:
                     replaces=before.document_id if before else "",
                 )
         except OSError as error:
-            log.warning("A watched file cannot be read: %s", error.strerror)
-            self._refused[file.path] = (file, time.monotonic())
+            self._refuse(file, f"The file cannot be read: {error.strerror}.")
             return
         if added.document is None or added.outcome is AddOutcome.FAILED:
-            log.warning("A watched file was refused: %s", added.reason)
-            self._refused[file.path] = (file, time.monotonic())
+            self._refuse(file, added.reason)
             return
         self._refused.pop(file.path, None)
         now = WatchedFile(
@@ -156,6 +170,11 @@ class FolderWatch:
         known[file.path] = now
         if before and added.outcome is AddOutcome.DUPLICATE:  # it became what another one is
             self._remove_unless_used(before, known)
+
+    def _refuse(self, file: _Found, reason: str) -> None:
+        log.warning("A watched file was not taken in: %s", reason)
+        self._refused.pop(file.path, None)  # the last one refused is the last one here
+        self._refused[file.path] = _Refused(file, time.monotonic(), reason)
 
     def _drop(self, gone: WatchedFile, known: dict[str, WatchedFile]) -> None:
         """Remove what a file became that is not there any more."""

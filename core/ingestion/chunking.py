@@ -69,8 +69,9 @@ def chunk_document(
         for section in sections if apart else _joined(page, sections, size):
             units = list(_units(page, section, blocks, size))
             for group in _apart(page, units) if apart else [units]:
-                for span in _spans(group, size, min(overlap, size // 2)):
-                    chunks.append(_chunk(page, section, span, document_id, len(chunks)))
+                for start, end, kind in _spans(group, size, min(overlap, size // 2)):
+                    place = (page, section.path, (start, end), kind)
+                    chunks.append(chunk_at(*place, document_id, len(chunks)))
         path = sections[-1].path if sections else path
     return chunks
 
@@ -80,11 +81,17 @@ def is_listing(text: str) -> bool:
     return "\n" in text.strip() and len(text.strip()) > _SHORTEST_LISTING
 
 
-def _chunk(
-    page: Page, section: _Section, span: tuple[int, int, ChunkKind], document_id: str, ordinal: int
+def chunk_at(
+    page: Page,
+    path: Sequence[Heading],
+    span: tuple[int, int],
+    kind: ChunkKind,
+    document_id: str,
+    ordinal: int,
 ) -> Chunk:
-    start, end, kind = span
-    anchors = [heading.anchor for heading in section.path if heading.anchor]
+    """The chunk of `page` between the offsets of `span`, under the headings of `path`."""
+    start, end = span
+    anchors = [heading.anchor for heading in path if heading.anchor]
     return Chunk(
         id=f"{document_id}:{ordinal}",
         document_id=document_id,
@@ -94,7 +101,7 @@ def _chunk(
         start=start,
         end=end,
         text=page.text[start:end],
-        headings=tuple(heading.title for heading in section.path),
+        headings=tuple(heading.title for heading in path),
         anchor=anchors[-1] if anchors else None,
         kind=kind,
     )

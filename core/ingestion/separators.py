@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from core.types import Block, Chunk, ChunkKind, Heading, LoadedDocument, Page
+from core.ingestion.chunking import chunk_at
+from core.types import Block, Chunk, ChunkKind, Heading, LoadedDocument
 
 Span = tuple[int, int]
 
@@ -35,30 +36,11 @@ def separated_chunks(
             while at < len(headings) and headings[at].offset <= start:
                 path = (*(h for h in path if h.level < headings[at].level), headings[at])
                 at += 1
-            chunks.append(_chunk(page, path, (start, end), document_id, len(chunks)))
+            kind = _kind(page.blocks, (start, end))
+            chunks.append(chunk_at(page, path, (start, end), kind, document_id, len(chunks)))
         for heading in headings[at:]:
             path = (*(above for above in path if above.level < heading.level), heading)
     return chunks
-
-
-def _chunk(
-    page: Page, path: Sequence[Heading], span: Span, document_id: str, ordinal: int
-) -> Chunk:
-    start, end = span
-    anchors = [heading.anchor for heading in path if heading.anchor]
-    return Chunk(
-        id=f"{document_id}:{ordinal}",
-        document_id=document_id,
-        ordinal=ordinal,
-        page_ordinal=page.ordinal,
-        page_number=page.number,
-        start=start,
-        end=end,
-        text=page.text[start:end],
-        headings=tuple(heading.title for heading in path),
-        anchor=anchors[-1] if anchors else None,
-        kind=_kind(page.blocks, span),
-    )
 
 
 def _kind(blocks: Sequence[Block], span: Span) -> ChunkKind:

@@ -34,6 +34,20 @@ def usual_choice(
     return usual and ModelChoice(usual.provider, usual.model, key)
 
 
+def planning_choice(settings: Settings, answering: ModelChoice | None) -> ModelChoice | None:
+    """The model that plans where `answering` answers: that of `PLANNING_MODEL`, else the same.
+
+    None where no model answers. A key of the request serves its own provider alone.
+    """
+    if answering is None or not answering.provider or not settings.planning_model:
+        return answering
+    provider, _, model = settings.planning_model.partition("/")
+    if provider not in CHAT_PROVIDERS or not model:
+        provider, model = answering.provider, settings.planning_model
+    key = answering.key if provider == answering.provider else None
+    return ModelChoice(provider, model, key)
+
+
 def choose(
     settings: Settings,
     preferred: object,

@@ -42,8 +42,9 @@ DocumentIds = Annotated[
     list[DocumentId] | None,
     Field(description="Only of these documents.", min_length=1, max_length=1000),
 ]
+_Origin = Literal["upload", "watched", "collection", "web"]
 Origins = Annotated[
-    list[Literal["upload", "collection", "web"]] | None,
+    list[_Origin] | None,
     Field(description="Only of documents that came into the session in one of these ways."),
 ]
 Tags = Annotated[
@@ -283,7 +284,7 @@ def create_mcp(rest: Rest, log_level: LogLevel = "WARNING") -> MCPServer[Any]:
 
 def _scope(
     documents: list[str] | None,
-    origin: list[Literal["upload", "collection", "web"]] | None,
+    origin: list[_Origin] | None,
     tags: list[str] | None,
     added_after: str | None,
     published_after: str | None,

@@ -7,6 +7,7 @@ tokens it shares, and ships with the program; its card is `bundled/reader/README
 from __future__ import annotations
 
 import functools
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,7 +111,8 @@ def load_reader(settings: Settings) -> Reader | None:
     except OSError:
         message = f"The reader has no file {folder / 'model.onnx'}."
         raise ModelUnavailable(message, _CURE) from None
-    return _loaded(folder, changed)
+    with _loading:  # two first questions at once load it once
+        return _loaded(folder, changed)
 
 
 def reader_state(settings: Settings) -> Verdict:
@@ -123,6 +125,9 @@ def reader_state(settings: Settings) -> Verdict:
         return "off", "None is set; quoted answers are chosen without one.", ""
     reader.read("Does it answer?", "It does.")
     return "ok", f"{settings.reader_model}: reads the best sentences of a search.", ""
+
+
+_loading = threading.Lock()
 
 
 @functools.lru_cache(maxsize=1)

@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from core.config import Settings
 from core.errors import ModelError
+from core.llm.choice import planning_choice
+from core.llm.metering import Meter
 from core.llm.port import ChatModel
 from core.llm.providers import make_chat_model
 from core.planning.prompts import Request
@@ -63,10 +65,20 @@ class ModelBudget:
 
     @classmethod
     def of(
-        cls, settings: Settings, choice: ModelChoice | None, cancelled: Callable[[], bool]
+        cls,
+        settings: Settings,
+        answering: ModelChoice | None,
+        cancelled: Callable[[], bool],
+        meter: Meter | None = None,
     ) -> ModelBudget:
-        """The model of a choice with the budget of the settings, less what the answer needs."""
+        """The model that plans with the budget of the settings, less what the answer needs.
+
+        `answering` is the model that answers; `meter` counts what planning takes.
+        """
+        choice = planning_choice(settings, answering)
         model = make_chat_model(choice, settings) if choice and choice.provider else None
+        if model is not None and meter is not None:
+            model = meter.of(model, "planning")
         reserved = settings.context_tokens + settings.answer_tokens
         return cls(
             model,

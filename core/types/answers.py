@@ -108,6 +108,25 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What one stage of a question took of one model, all its requests together.
+
+    `cost` is in dollars, None where `MODEL_PRICES` has no price for the model. `estimated` says
+    that a server did not count all tokens.
+    """
+
+    stage: str = ""
+    provider: str = ""
+    model: str = ""
+    requests: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a person reads, with everything needed to check it.
 
@@ -139,6 +158,7 @@ class Answer:
     direct: bool = False
     scope: Scope = field(default_factory=Scope)
     asked_of: tuple[int, int] | None = None
+    spent: tuple[Spent, ...] = ()  # of language models, stage by stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ class Origin(StrEnum):
     """How a document came into its session."""
 
     UPLOAD = "upload"
+    WATCHED = "watched"  # a file of the watched folder
     COLLECTION = "collection"  # of a documentation, a dump or a site
     WEB = "web"  # an address that was added, or a page read for an answer
 
@@ -210,6 +211,7 @@ class Document:
     expires_at: datetime | None = None  # of a page read for an answer; None: it is in the library
     deaths: int = 0  # how often the process ended while it was in work
     tags: tuple[str, ...] = ()  # that people gave it, and the folders that it was uploaded in
+    watched: bool = False  # whether it is a file of the watched folder
 
     def __post_init__(self) -> None:
         # Rows that an earlier version wrote hold titles of any length.
@@ -220,6 +222,8 @@ class Document:
         """How it came into its session."""
         if self.source:
             return Origin.COLLECTION
+        if self.watched:
+            return Origin.WATCHED
         return Origin.WEB if self.url else Origin.UPLOAD
 
     @property

@@ -230,6 +230,17 @@ def test_the_sample_library_loads(world: World) -> None:
         somebody.client.delete(f"/jobs/{job.json()['job_id']}")
 
 
+def test_what_is_not_ready_says_when_to_ask_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(world.service), "ready", lambda _: False)
+    with world.client() as nobody:
+        refused = nobody.get("/ready")
+    assert refused.status_code == 503
+    assert refused.json() == {"ready": False}
+    assert int(refused.headers["Retry-After"]) >= 1
+
+
 def test_health_ready_and_status(world: World, ida: Person) -> None:
     with world.client() as nobody:
         assert nobody.get("/health").json() == {"status": "ok"}

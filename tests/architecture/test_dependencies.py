@@ -43,9 +43,9 @@ MAY_IMPORT = {
     "answering": "citations llm models planning text verification",
     "library": """access answering citations ingestion llm maintenance retrieval storage text
         web_search""",
-    "pipeline": "answering citations models planning retrieval steps storage web_search",
+    "pipeline": "answering citations llm models planning retrieval steps storage web_search",
     "evaluation": "access citations llm models pipeline retrieval storage text web_search",
-    "service": """access citations collecting evaluation ingestion library llm
+    "service": """access answering citations collecting evaluation ingestion library llm
         maintenance models pipeline retrieval steps storage telemetry turns
         web_search""",
     "api": "access answering citations ingestion retrieval service step_text telemetry text",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.servers import ROOT, Server, footnote_in, free_port, running
+from tests.browser.servers import ROOT, Server, footnote_in, free_port, launched, running
 
 ARTIFACTS = ROOT / "artifacts"
 
@@ -28,18 +26,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, without its sandbox where the user is root (as in a container).
+    """The system's Chromium.
 
     Playwright holds an event loop of this thread while it runs, so it ends with each module:
     tests that need a loop of their own may come after.
     """
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else []
-        )
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
-"""Servers for the browser: the real one, and the pages with the fake service behind them."""
+"""Chromium, and servers for it: the real one, and the pages with the fake service behind them."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,6 +70,18 @@ def footnote_in(folder: Path, port: int = 0, **environment: str) -> Iterator[Ser
     command = [sys.executable, str(ROOT / "serve.py")]
     with running(command, port, folder / "log.txt", **{**own, **environment}) as server:
         yield server
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """The system's Chromium, without its sandbox where the user is root (as in a container)."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else []
+        )
+        yield browser
+        browser.close()
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
+from tests.browser.test_accessibility import findings
 
 
 def test_a_folder_is_added_and_many_are_tagged(
@@ -63,6 +65,59 @@ def test_a_folder_is_added_and_many_are_tagged(
     bar.get_by_role("button", name="Remove").click()
     dialog.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_text("No documents yet.")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+def test_documents_are_grouped_by_origin(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path, look: str
+) -> None:
+    page = open_browser(dark=look == "dark", phone=look == "phone")
+    page.goto(f"{pages.url}/Documents")
+    page.get_by_text("Add web pages").click()
+    addresses = "\n".join(f"https://example.org/{number}" for number in range(8))
+    page.get_by_label("Addresses, one per line").fill(addresses)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".row.ready")).to_have_count(8)
+    files = [
+        {"name": f"report-{number}.md", "mimeType": "text/plain", "buffer": f"{number}".encode()}
+        for number in range(20)
+    ]
+    page.locator("input[type=file]").set_input_files(files)
+    expect(page.locator(".row.ready")).to_have_count(25)
+    rows = page.locator(".row .label")
+    expect(rows.first).to_have_text("https://example.org/0")
+
+    box = page.get_by_role("checkbox", name="Group by origin")
+    box.focus()
+    page.keyboard.press("Space")
+    heads = page.locator(".documents").get_by_role("heading")
+    expect(heads).to_have_text(["Files (20)", "Web pages (8)"])
+    expect(rows.first).to_have_text("report-0.md")
+    of_web = page.locator(".documents").get_by_role("list", name="Web pages (8)")
+    expect(of_web.locator(".row")).to_have_count(5)
+    page.get_by_label("Select all on this page").check()
+    bar = page.locator(".selection")
+    expect(bar).to_contain_text("25 selected")
+    page.screenshot(path=artifacts / f"documents-grouped-{look}.png", full_page=True)
+    assert findings(page) == []
+    page.get_by_test_id("stPaginationNext").click()
+    expect(heads).to_have_text(["Web pages (8)"])
+    expect(of_web.locator(".row")).to_have_count(3)
+    expect(bar).to_contain_text("25 selected")
+    page.get_by_label("Select https://example.org/7").check()
+    expect(bar).to_contain_text("26 selected")
+    bar.get_by_role("button", name="Leave out of search").click()
+    expect(page.locator(".row.out")).to_have_count(1)
+    page.get_by_test_id("stPaginationPrev").click()
+    expect(page.locator(".row.out")).to_have_count(25)
+
+    only = page.get_by_role("button", name="Show only these: Web pages")
+    only.focus()
+    page.keyboard.press("Enter")
+    expect(heads).to_have_text(["Web pages (8)"])
+    expect(page.locator(".row")).to_have_count(8)
+    expect(bar).not_to_contain_text("selected")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_the_list_fits_a_phone_and_the_dark(

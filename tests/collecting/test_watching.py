@@ -11,8 +11,9 @@ import pytest
 
 from core.collecting import watching
 from core.collecting.watching import FolderWatch
+from core.ingestion.adding import Adder
 from core.service import Service
-from core.types import DocumentState, Session
+from core.types import AddOutcome, AddResult, DocumentState, Origin, Session
 from tests.conftest import eventually, settings_in
 
 Watch = Callable[..., FolderWatch]
@@ -69,6 +70,16 @@ def test_new_changed_and_removed_files_follow(
         "a.txt": (),
         "b.md": ("2024",),
     }
+    uploaded = service.documents.add_file(session, "c.txt", b"Not in the folder.").document
+    assert uploaded
+    assert {one.label: one.origin for one in service.documents.list(session)} == {
+        "a.txt": Origin.WATCHED,
+        "b.md": Origin.WATCHED,
+        "c.txt": Origin.UPLOAD,
+    }
+    assert service.documents.get(session, found["a.txt"].id).origin is Origin.WATCHED
+    assert service.documents.get(session, uploaded.id).origin is Origin.UPLOAD
+    service.documents.remove(session, uploaded.id)
     follow(watch())  # another process, later
     assert len(service.documents.list(session)) == 2
 
@@ -130,7 +141,7 @@ def test_bad_files_hold_up_no_others(
     closed.unlink()  # between two looks
     follow(watched)
     assert names(service, session) == ["damaged.pdf", "good.txt"]
-    assert watched.state()[0] == "ok"
+    assert "Not taken in: 1, the last one empty.txt." in watched.state()[1]
 
 
 def test_each_folder_has_its_session(
@@ -228,3 +239,35 @@ def test_the_running_program_follows(tmp_path: Path, folder: Path) -> None:
         assert eventually(read, 60)
     finally:
         service.close()
+
+
+def test_a_file_that_is_refused_is_named_and_tried_again(
+    service: Service,
+    session: Session,
+    folder: Path,
+    watch: Watch,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (folder / "good.txt").write_text("A good text.")
+    (folder / "letter.txt").write_text("A letter.")
+    watched = watch()
+    watched.look()
+
+    def full(*_: object, **__: object) -> AddResult:
+        return AddResult("letter.txt", AddOutcome.FAILED, None, "The disk is full.", "Make room.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Adder, "add_file", full)
+        watched.look()
+        state, said, cure = watched.state()
+        assert state == "warning"
+        assert "each minute" in cure
+        assert "Followed: 2" in said
+        assert "Not taken in: 2, the last one " in said
+        assert said.endswith("The disk is full.")
+    watched.look()
+    assert names(service, session) == [], "not at every look"
+    monkeypatch.setattr(watching, "_AGAIN_AFTER", 0)
+    watched.look()
+    assert names(service, session) == ["good.txt", "letter.txt"]
+    assert watched.state()[0] == "ok"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -148,3 +150,27 @@ def test_the_bundled_reader_reads() -> None:
     assert answers is not None
     assert silent is not None
     assert answers[1] > 0 > silent[1]
+
+
+def test_two_first_questions_load_it_once(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, found = [], []
+
+    class Slow(Reader):
+        def __init__(self, folder: Path) -> None:
+            loaded.append(folder)
+            time.sleep(0.3)
+            super().__init__(folder)
+
+    monkeypatch.setattr(module, "Reader", Slow)
+    module._loaded.cache_clear()
+    settings = Settings(reader_model=str(model))
+    threads = [
+        threading.Thread(target=lambda: found.append(load_reader(settings))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    module._loaded.cache_clear()
+    assert loaded == [model]
+    assert len({id(one) for one in found}) == 1

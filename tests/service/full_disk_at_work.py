@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +21,8 @@ import pytest
 
 import core.maintenance.backup
 from core.answering.exports.registry import FORMS
+from core.collecting import watching
+from core.collecting.watching import FolderWatch
 from core.config import Settings
 from core.errors import AppError
 from core.evaluation.golden.sets import GoldenItem
@@ -441,6 +444,26 @@ def every_document(w: Work) -> list[Any]:
     return list(w.service.catalogue.documents.list(w.session.id))
 
 
+def watched_folder(w: Work) -> None:
+    folder = w.disk.folder.parent / "watched"
+    folder.mkdir()
+    (folder / "letter.txt").write_bytes(text(11))
+    given = {"watch_dir": str(folder), "watch_session": w.session.id}
+    own = replace(w.service.stores, settings=w.service.settings.model_copy(update=given))
+    watch = FolderWatch(own, w.service.watch.adder, w.service.remover)
+    w.disk.fill()
+    for _ in range(2):
+        w.try_(watch.look)
+    w.said.extend(watch.state()[1:])
+    assert watch.state()[0] == "warning", watch.state()
+    w.disk.free()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "_AGAIN_AFTER", 0)
+        watch.look()
+    assert watch.state()[0] == "ok", watch.state()
+    assert "letter.txt" in {one.name for one in settled(w.service, w.session)}
+
+
 KINDS: dict[str, Callable[[Work], None]] = {
     "upload": upload,
     "replacing": replacing,
@@ -460,6 +483,7 @@ KINDS: dict[str, Callable[[Work], None]] = {
     "exporting": exporting,
     "settings": settings_saved,
     "live pages": live_pages,
+    "watched folder": watched_folder,
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import ConversationNotFound, DocumentNotFound, InvalidId, SessionNotFound
 from core.ids import new_id
+from core.models import reader
 from core.service import Service
 from core.types import (
     AddOutcome,
@@ -209,6 +210,20 @@ def test_a_restart_goes_on_where_it_was(service: Service, session: Session) -> N
     try:
         assert {d.state for d in settled(again, session)} == {DocumentState.READY}
         assert len(again.documents.list(session)) == 6
+    finally:
+        again.close()
+
+
+def test_what_quotes_is_loaded_before_the_first_question(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.close()
+    loaded: list[str] = []
+    monkeypatch.setattr(reader, "_loaded", lambda folder, changed: loaded.append(folder.name))
+    again = Service(service.settings.model_copy(update={"reader_model": "bundled"}))
+    try:
+        assert again.wait_ready(60)
+        assert loaded == ["reader"]
     finally:
         again.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -32,8 +33,9 @@ OF_WEB = Document(
 
 
 def test_how_a_document_came_into_its_session() -> None:
-    origins = [document.origin for document in (UPLOADED, COLLECTED, OF_WEB)]
-    assert origins == [Origin.UPLOAD, Origin.COLLECTION, Origin.WEB]
+    watched = replace(UPLOADED, watched=True)
+    origins = [document.origin for document in (UPLOADED, watched, COLLECTED, OF_WEB)]
+    assert origins == [Origin.UPLOAD, Origin.WATCHED, Origin.COLLECTION, Origin.WEB]
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ from core.types import (
 
 MAX_EMBEDDED = 64
 """Sentences that are embedded; of more candidates, those that share the most with the question."""
+FURTHER_READ = 5
+"""Passages behind the hits that are read too: a row of a table is seldom among the first."""
 MAX_COUNTED = 40
 """Passages beyond the hits in which terms are counted, to know which are rare."""
 LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
@@ -53,9 +55,11 @@ LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one s
 class Scored:
     """The candidates of one search, with features and scores a row each.
 
-    `reads` has what the reader made of the best of them; their scores hold it.
+    `hits` are the passages that were read: those found, and those right behind. `reads` has what
+    the reader made of the best candidates; their scores hold it.
     """
 
+    hits: tuple[Hit, ...]
     candidates: list[Candidate]
     matrix: scoring.Matrix
     scores: np.ndarray[tuple[int], np.dtype[np.float32]]
@@ -97,25 +101,26 @@ class ExtractiveAnswerer:
         yield answer
 
     def score(self, question: str, result: SearchResult) -> Scored:
-        """How well each sentence of the hits answers `question`."""
-        candidates = find_candidates(result.hits)
+        """How well each sentence of the hits, and of those right behind, answers `question`."""
+        hits = (*result.hits, *result.dropped[:FURTHER_READ])
+        candidates = find_candidates(hits)
         rarity = scoring.Rarity(
             [passage_of(hit)[0] for hit in result.hits]
             + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
-        candidates = scoring.shortlist(question, candidates, result.hits, rarity, MAX_EMBEDDED)
+        candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED)
         if not candidates:
             nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
-            return Scored([], nothing, np.zeros(0, dtype=np.float32), rarity)
+            return Scored(hits, [], nothing, np.zeros(0, dtype=np.float32), rarity)
         asked = self._embedder.embed_query(question)
         alone = [collapse(c.sentence.text)[:LONGEST_EMBEDDED] for c in candidates]
         cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
-        matrix = scoring.features(question, candidates, result.hits, cosines, rarity)
+        matrix = scoring.features(question, candidates, hits, cosines, rarity)
         scores = scoring.scores(matrix)
         if self._reader is None or asks_for_list(question):
-            return Scored(candidates, matrix, scores, rarity)
-        reads = read_candidates(self._reader, question, candidates, scores, result.hits)
-        return Scored(candidates, matrix, joined(candidates, scores, reads), rarity, reads)
+            return Scored(hits, candidates, matrix, scores, rarity)
+        reads = read_candidates(self._reader, question, candidates, scores, hits)
+        return Scored(hits, candidates, matrix, joined(candidates, scores, reads), rarity, reads)
 
 
 def quoted(
@@ -129,12 +134,12 @@ def quoted(
     belief = _confidence(asked, result.hits, scored)
     quotes: list[Quote] = []
     if belief >= abstention.THRESHOLD:
-        chosen = choose(asked, scored.candidates, scored.scores, result.hits)
-        quotes = whole_quotes(asked, chosen, result.hits)
+        chosen = choose(asked, scored.candidates, scored.scores, scored.hits)
+        quotes = whole_quotes(asked, chosen, scored.hits)
     if not quotes or (insists(asked) and not _holds_wanted(asked, quotes)):
         answer = refusal(question, result, belief, searched)
         return [answer.text], answer
-    pieces, answer = compose(question, result, quotes, belief, scored.reads)
+    pieces, answer = compose(question, result, quotes, belief, scored)
     direct = is_direct(scoring.scores(scored.matrix).tolist()) and _holds_wanted(asked, quotes[:1])
     return pieces, replace(answer, direct=direct)
 
@@ -170,7 +175,7 @@ def compose(
     result: SearchResult,
     quotes: Sequence[Quote],
     belief: float,
-    reads: Mapping[Candidate, Read],
+    scored: Scored,
 ) -> tuple[list[str], Answer]:
     """The pieces of the text, and the answer whose text is all of them joined."""
     numbers: dict[PassageKey, int] = {}
@@ -181,10 +186,10 @@ def compose(
     at = 0
     before: Quote | None = None
     for quote in quotes:
-        hit = result.hits[quote.hit]
+        hit = scored.hits[quote.hit]
         number = numbers.setdefault(passage_key(hit), len(numbers) + 1)
         cited.setdefault(number, []).append(quote)
-        gap = _gap(before, quote, result.hits)
+        gap = _gap(before, quote, scored.hits)
         text, spans = written(quote)
         start = at + len(gap)
         claims += [
@@ -192,13 +197,13 @@ def compose(
             for first, last in spans
         ]
         if not highlights:  # the first that answers; what follows it only adds
-            read = reads.get(quote.candidate)
+            read = scored.reads.get(quote.candidate)
             found = highlighted(result.plan.goal or question, quote, text, spans, read)
             highlights += [(start + first, start + last) for first, last in found]
         pieces.append(gap + marked(text, quote, number))
         at += len(pieces[-1])
         before = quote
-    citations = tuple(_cite(n, found, result.hits[found[0].hit]) for n, found in cited.items())
+    citations = tuple(_cite(n, found, scored.hits[found[0].hit]) for n, found in cited.items())
     answer = Answer(
         question=question,
         text="".join(pieces),

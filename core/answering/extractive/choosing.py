@@ -22,12 +22,12 @@ from core.types import Hit
 
 MOST = 3
 """The most sentences that an answer to one question quotes."""
-MARGIN = 2.5
-"""How much worse than the best a further sentence may score."""
-SURE_MARGIN = 0.3
+LEAST_CHANCE = 0.07
+"""The chance to be the answer with which a further sentence is quoted: below, it only pads."""
+SURE_CHANCE = 0.35
 """The same where the best holds all of the question's words and the kind of answer it wants."""
-OPEN_MARGIN = 3.6
-"""How much worse it may be where it holds what the first leaves open."""
+OPEN_CHANCE = 0.04
+"""The same where it holds all that the first leaves open."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
 OWN_WORDS = 8.0
@@ -164,8 +164,8 @@ def _add_further(
     order: Sequence[tuple[Candidate, float]],
     chosen: list[tuple[Candidate, float]],
 ) -> None:
-    """Add what is nearly as good, and what holds a part of the question that is still open."""
-    first, top = chosen[0]
+    """Add what may well be the answer instead: of many that are equally good, none is likely."""
+    first = chosen[0][0]
     short, long = short_form_asked(question)
     if long and spelled_out(first.sentence.text, short):
         return  # what it stands for is all that was asked
@@ -174,19 +174,28 @@ def _add_further(
     asked = set(content_keys(question))
     shared = len(asked & said)
     sure, listed = _answers_alone(question, first, open_), asks_for_list(question)
-    margin = SURE_MARGIN if sure else MARGIN
-    for candidate, score in order:
-        if len(chosen) == MOST or score < top - OPEN_MARGIN:
+    chances = _chances(order)
+    least = SURE_CHANCE if sure else LEAST_CHANCE
+    if listed:
+        least *= chances[0]  # the items of a list share the chance
+    for (candidate, score), chance in zip(order, chances, strict=True):
+        if len(chosen) == MOST:
             break
         keys = set(content_keys(candidate.sentence.text))
         if candidate is first or len(keys & said) >= _SAME * len(keys):
             continue
         if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
             continue  # what shares far less with the question adds what nobody asked for
-        if score >= top - margin or (open_ and open_ <= keys):
+        if chance >= (OPEN_CHANCE if open_ and open_ <= keys else least):
             chosen.append((candidate, score))
             said |= keys
             open_ -= keys
+
+
+def _chances(order: Sequence[tuple[Candidate, float]]) -> list[float]:
+    """How likely each is to be the answer: their softmax, by which the weights are learned."""
+    powers = np.exp(np.array([score for _, score in order]) - max(score for _, score in order))
+    return list((powers / powers.sum()).tolist())
 
 
 def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:

@@ -20,7 +20,15 @@ def of_case(case: Case) -> Measures:
     if answer.usage is not None:
         found["tokens_prompt"] = answer.usage.prompt_tokens
         found["tokens_answer"] = answer.usage.answer_tokens
-    found["calls"] = float(answer.usage is not None)
+    found["calls"] = float(sum(one.requests for one in answer.spent))
+    for one in answer.spent:
+        for name, value in (
+            (f"tokens_{one.stage}", one.prompt_tokens + one.answer_tokens),
+            (f"seconds_model_{one.stage}", one.seconds),
+        ):
+            found[name] = (found.get(name) or 0.0) + value
+    if answer.spent and all(one.cost is not None for one in answer.spent):
+        found["dollars"] = sum(one.cost or 0.0 for one in answer.spent)
     if not case.refused:
         found["sentences"] = float(len(answer.claims))
     return found
@@ -38,6 +46,15 @@ FAMILY = Family(
         ),
         Measure("tokens_prompt", "Prompt tokens", "As the server counted them.", -1),
         Measure("tokens_answer", "Answer tokens", "As the server counted them.", -1),
+        Measure(
+            "tokens_planning", "Tokens of planning", "Read and written for queries and grades.", -1
+        ),
+        Measure("tokens_answering", "Tokens of answering", "Read and written for the answer.", -1),
+        Measure("seconds_model_planning", "Seconds of the planning model", "All its requests.", -1),
+        Measure(
+            "seconds_model_answering", "Seconds of the answering model", "All its requests.", -1
+        ),
+        Measure("dollars", "Dollars", "By MODEL_PRICES; only where every model has a price.", -1),
         Measure("calls", "Model calls", "Requests to a language model, judging not counted.", -1),
         Measure("sentences", "Sentences", "Sentences in an answer; refusals are left out.", 0),
         Measure("errors", "Errors", "Questions that failed.", -1),

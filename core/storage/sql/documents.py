@@ -25,7 +25,7 @@ from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.ready import ReadyDocuments
 from core.storage.sql.room import Room
 from core.storage.sql.rows import document_of, dump_tags, load_tags
-from core.storage.sql.schema import documents, sessions
+from core.storage.sql.schema import documents, sessions, watched_files
 from core.types import CLOCK_SLACK, Document, DocumentKind, DocumentState
 
 SMALL = 1_000_000
@@ -246,7 +246,7 @@ class Documents(Room):
         """
         with self.database.writing() as connection:
             query = (
-                select(documents.c.key, documents.c.session_id)
+                select(documents.c.key, documents.c.session_id, documents.c.id)
                 .join(sessions, sessions.c.id == documents.c.session_id)
                 .where(documents.c.state == DocumentState.WAITING, *_within(limits))
                 .order_by(
@@ -270,7 +270,7 @@ class Documents(Room):
             connection.execute(
                 update(sessions).where(sessions.c.id == found.session_id).values(served=turn)
             )
-            return document_of(connection.execute(select(documents).where(this)).mappings().one())
+            return _required(connection, found.session_id, found.id)
 
     def troubled_waits(self) -> bool:
         """Whether a document waits that was in work when a process ended."""
@@ -403,7 +403,9 @@ def one(connection: Connection, session_id: str, document_id: str) -> Document |
     """Return the document, or None."""
     found = select(documents).where(_is(session_id, document_id))
     row = connection.execute(found).mappings().one_or_none()
-    return None if row is None else document_of(row)
+    if row is None:
+        return None
+    return document_of(row, document_id in _watched(connection, session_id, document_id))
 
 
 def _required(connection: Connection, session_id: str, document_id: str) -> Document:
@@ -416,8 +418,17 @@ def _required(connection: Connection, session_id: str, document_id: str) -> Docu
 def listed(connection: Connection, session_id: str, *where: ColumnElement[bool]) -> list[Document]:
     """Return the session's documents in the order of adding."""
     query = select(documents).where(documents.c.session_id == session_id, *where)
+    watched = _watched(connection, session_id)
     rows = connection.execute(query.order_by(documents.c.key)).mappings()
-    return [document_of(row) for row in rows]
+    return [document_of(row, row["id"] in watched) for row in rows]
+
+
+def _watched(connection: Connection, session_id: str, document_id: str = "") -> set[str]:
+    """Return the ids of the documents that are files of the watched folder."""
+    query = select(watched_files.c.document_id).where(watched_files.c.session_id == session_id)
+    if document_id:
+        query = query.where(watched_files.c.document_id == document_id)
+    return set(connection.scalars(query))
 
 
 def _read_ready(connection: Connection, session_id: str, searched_only: bool) -> list[Document]:

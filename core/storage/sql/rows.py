@@ -160,8 +160,8 @@ def chunk_of(row: Sequence[Any], texts: Mapping[int, str]) -> Chunk:
     )
 
 
-def document_of(row: RowMapping) -> Document:
-    """Return the document of a row of `documents`."""
+def document_of(row: RowMapping, watched: bool) -> Document:
+    """Return the document of a row of `documents`, which is a file of the watched folder or not."""
     return Document(
         id=row["id"],
         session_id=row["session_id"],
@@ -191,6 +191,7 @@ def document_of(row: RowMapping) -> Document:
         source=row["source"],
         deaths=row["deaths"],
         tags=load_tags(row["tags"]),
+        watched=watched,
     )
 
 

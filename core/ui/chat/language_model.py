@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from core.errors import AppError
 from core.llm.choice import usual_choice
 from core.llm.port import ModelInfo, is_listed
 from core.llm.providers import provider_class
-from core.types import ModelChoice, Session, Usage
+from core.types import ModelChoice, Session, Spent, Usage
 from core.ui.chat.model_downloads import Pull, pulls
 from core.ui.chat.preset_choice import preset_input
 from core.ui.shell.errors import show_error, show_errors
@@ -82,6 +83,32 @@ def context_meter(usage: Usage | None) -> None:
         min(1.0, used / usage.context_length),
         f"Context: {about}{used:,} of {usage.context_length:,} tokens, {passages}",
     )
+
+
+def spent_line(spent: Sequence[Spent]) -> str:
+    """What an answer took of models, in one line of text; "" where none was asked.
+
+    >>> spent_line([Spent("answering", "ollama", "qwen3", 1, 900, 100, 2.0, 0.0015)])
+    '1,000 tokens, $0.0015: answering 1,000 tokens in 2.0 s by qwen3'
+    """
+    if not spent:
+        return ""
+    stages = [
+        f"{one.stage} {'about ' if one.estimated else ''}{_tokens(one):,} tokens in "
+        f"{one.seconds:.1f} s by {one.model}"
+        for one in spent
+    ]
+    about = "about " if any(one.estimated for one in spent) else ""
+    whole = f"{about}{sum(map(_tokens, spent)):,} tokens"
+    costs = [one.cost for one in spent if one.cost is not None]
+    if costs:
+        least = "at least " if len(costs) < len(spent) else ""
+        whole += f", {least}{about}${sum(costs):.2g}"
+    return f"{whole[:1].upper()}{whole[1:]}: {'; '.join(stages)}"
+
+
+def _tokens(spent: Spent) -> int:
+    return spent.prompt_tokens + spent.answer_tokens
 
 
 def _form(service: Service, session: Session, chosen: ModelChoice) -> ModelChoice:

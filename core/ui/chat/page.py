@@ -31,7 +31,7 @@ from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
 from core.ui.chat.exports import ask_for_export, show_export_if_asked
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
-from core.ui.chat.language_model import context_meter
+from core.ui.chat.language_model import context_meter, spent_line
 from core.ui.chat.review import keep_check, show_review
 from core.ui.chat.scope_picker import repeat_scope, show_scope_picker, take_scope
 from core.ui.chat.shared_answers import ask_to_share, offers_sharing, show_sharing_if_asked
@@ -331,6 +331,8 @@ def _show_answer(
     if last and answer.usage:
         with st.container(width=_METER):
             context_meter(answer.usage)
+            if line := spent_line(answer.spent):
+                st.caption(escape_markdown(line))
     if last and nothing_searched and answer.scope.is_whole:
         _show_next_step(context, question)
     if retry:

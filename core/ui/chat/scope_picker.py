@@ -17,7 +17,12 @@ from core.ui.web.components import draw_scope
 
 _ONCE, _LABEL = "scope-once", "scope-label"
 _SCOPES = TypeAdapter(Scope)
-ORIGINS = {Origin.UPLOAD: "Uploaded", Origin.COLLECTION: "Collected", Origin.WEB: "From the web"}
+ORIGINS = {
+    Origin.UPLOAD: "Uploaded",
+    Origin.WATCHED: "Watched folder",
+    Origin.COLLECTION: "Collected",
+    Origin.WEB: "From the web",
+}
 
 
 @st.fragment

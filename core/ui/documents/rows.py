@@ -39,8 +39,15 @@ FILTERS: dict[str, tuple[DocumentState, ...]] = {
 }
 
 
-ORIGINS = {"Files": Origin.UPLOAD, "Web pages": Origin.WEB, "Collected": Origin.COLLECTION}
-"""Where documents came from."""
+ORIGINS = {
+    "Files": Origin.UPLOAD,
+    "Watched folder": Origin.WATCHED,
+    "Web pages": Origin.WEB,
+    "Collected": Origin.COLLECTION,
+}
+"""Where documents came from, in the order of their groups."""
+
+_ORIGIN_NAMES = {origin: name for name, origin in ORIGINS.items()}
 
 ORDERS: dict[str, Callable[[Document], Any] | None] = {
     "In order of adding": None,
@@ -61,6 +68,7 @@ class View:
     origin: str = ""
     kind: str = ""
     order: str = ""
+    grouped: bool = False
 
     def of(self, documents: Sequence[Document]) -> list[Document]:
         """The documents that this view shows."""
@@ -76,7 +84,24 @@ class View:
             and sought in f"{document.label}\n{document.title}\n{document.url}".casefold()
         ]
         order = ORDERS.get(self.order)
-        return sorted(shown, key=order) if order else shown
+        if order:
+            shown.sort(key=order)
+        if self.grouped:
+            places = list(ORIGINS.values())
+            shown.sort(key=lambda document: places.index(document.origin))
+        return shown
+
+    def groups(self, documents: Sequence[Document]) -> dict[str, int]:
+        """How many of the documents that are shown came from where; nothing if not grouped."""
+        if not self.grouped:
+            return {}
+        counted = Counter(document.origin for document in documents)
+        return {name: counted[origin] for name, origin in ORIGINS.items() if counted[origin]}
+
+
+def origin_of(document: Document) -> str:
+    """Where a document came from, as people call it."""
+    return _ORIGIN_NAMES[document.origin]
 
 
 def kind_of(document: Document) -> str:
@@ -101,6 +126,7 @@ def row_view(document: Document, changeable: bool = True) -> dict[str, Any]:
     return {
         "id": document.id,
         "label": printable(document.label),
+        "group": origin_of(document),
         "about": _about(document),
         "added": document.added_at.isoformat() if document.added_at else "",
         "state": state.value,

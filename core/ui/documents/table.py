@@ -74,6 +74,7 @@ def _rows(context: PageContext, busy: bool) -> None:
             [row_view(document, may) for document in drawn],
             key="rows",
             total=len(shown_documents),
+            groups=view.groups(shown_documents),
             selecting=f"{state.number('selecting')} {view}",
             on_act=lambda sent: act(context, sent),
         )
@@ -128,7 +129,8 @@ def _filters(documents: list[Document]) -> View:
         origin = _choice("Origin", origins, 2)
         kind = _choice("Type", kinds, 2)
         order = _choice("Order", list(ORDERS), 1)
-    return View(states or "All", words, tag, origin, kind, order)
+        grouped = len(origins) > 1 and st.checkbox("Group by origin", key="rows-grouped")
+    return View(states or "All", words, tag, origin, kind, order, grouped)
 
 
 def _choice(label: str, options: list[str], least: int) -> str:
@@ -159,6 +161,8 @@ def act(context: PageContext, sent: dict[str, Any]) -> None:
     if action == "only-tag" and isinstance(tag := sent.get("value"), str):
         tags = tags_of(context.service.documents.list(context.session))
         st.session_state["rows-tag"] = tag if tag in tags else None
+    if action == "only-origin" and sent.get("value") in list(ORIGINS):
+        st.session_state["rows-origin"] = sent["value"]
     if not isinstance(document_id, str):
         return
     with show_errors():

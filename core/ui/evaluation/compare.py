@@ -19,7 +19,7 @@ from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count, one_line
 
 _DRAWN = 14
-_UNITS = ("seconds", "tokens", "sentences", "calls")
+_UNITS = ("seconds", "tokens", "sentences", "calls", "dollars")
 
 
 def show_comparison(context: PageContext) -> None:

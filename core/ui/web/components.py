@@ -87,15 +87,17 @@ def draw_document_rows(
     *,
     key: str,
     total: int,
+    groups: dict[str, int],
     selecting: str,
     on_act: Callable[[dict[str, Any]], None],
 ) -> None:
     """Draw the rows of the Documents page: one page of `total`.
 
+    Where there are `groups`, the rows stand below the names of theirs, with the size of each.
     Another `selecting` than before empties the selection. `on_act` gets {"action", "id", "value"},
     or for the selected rows {"action", "many", "all", "ids"}.
     """
-    data = {"rows": rows, "total": total, "selecting": selecting}
+    data = {"rows": rows, "total": total, "groups": groups, "selecting": selecting}
     _documents()(key=key, data=data, on_act_change=_sent(key, "act", on_act))
 
 
@@ -181,7 +183,13 @@ def _scope() -> ComponentRenderer:
 
 @functools.cache
 def _menu() -> ComponentRenderer:
-    return st.components.v2.component("footnote_menu", html="<div></div>", js=_read("menu.js"))
+    return st.components.v2.component(
+        "footnote_menu",
+        html="<div></div>",
+        css=_read("menu.css"),
+        js=_read("menu.js"),
+        isolate_styles=False,  # they are about what every page has, which is Streamlit's
+    )
 
 
 @functools.cache

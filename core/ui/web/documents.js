@@ -155,6 +155,26 @@ const selectionBar = (data, choice, send) => {
   )
 }
 
+// The rows, below the name and the size of the group that each is in; a group may have begun on an
+// earlier page, and go on on a later one.
+const rowLists = (data, rowOf, send) => {
+  const names = [...new Set(data.rows.map(row => row.group))]
+  if (!Object.keys(data.groups).length) return el("ul", "rows", data.rows.map(rowOf))
+  return names.map(name => {
+    const words = `${name} (${data.groups[name].toLocaleString()})`
+    const heading = el("h2", "group", words)
+    heading.id = `group-${name.replaceAll(" ", "-")}`
+    const list = el("ul", "rows", data.rows.filter(row => row.group === name).map(rowOf))
+    list.setAttribute("aria-labelledby", heading.id)
+    const only = () => send("act", { action: "only-origin", value: name })
+    const alone = Object.keys(data.groups).length === 1
+    const narrow = alone
+      ? null
+      : button("quiet", `Show only these: ${name}`, only, "Show only these")
+    return el("section", "", el("div", "group-head", heading, narrow), list)
+  })
+}
+
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component
   const root = parentElement.querySelector(".documents")
@@ -169,11 +189,7 @@ export default function (component) {
     fill(
       root,
       data.rows.some(row => row.changeable) ? selectionBar(data, choice, send) : null,
-      el(
-        "ul",
-        "rows",
-        data.rows.map(row => documentRow(row, choice.has(row.id), select, send)),
-      ),
+      rowLists(data, row => documentRow(row, choice.has(row.id), select, send), send),
     )
     if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus()
   }

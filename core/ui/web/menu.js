@@ -12,7 +12,7 @@ const mendBoxes = () => {
 }
 
 export default function ({ parentElement }) {
-  const bar = parentElement.host?.closest('[data-testid="stSidebar"]')
+  const bar = parentElement.closest('[data-testid="stSidebar"]')
   if (!bar || bar.dataset.closes) return
   mendBoxes()
   new MutationObserver(mendBoxes).observe(document.body, { childList: true, subtree: true })

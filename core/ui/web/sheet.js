@@ -284,6 +284,8 @@ const tell = (memory, content) => {
 }
 
 const VIEWS = { answer: answerView, hits: hitsView }
+const WIDE = { maxWidth: "none", paddingInline: "5rem" } // as Streamlit's wide layout is
+const MOST_WAITING = 20_000 // milliseconds: then whatever went wrong is told elsewhere
 const NARROW = "(max-width: 900px)" // here the evidence covers the page
 
 const typing = event =>
@@ -338,7 +340,32 @@ const holdChecks = (memory, data) => {
     node.disabled = onTheWay
 }
 
+const mainBlock = () => document.querySelector("[data-testid=stMainBlockContainer]")
+
+// The room of the evidence is there at once, so that nothing moves when the page arrives.
+const makeRoom = root => {
+  const taken = root.classList.contains("with-evidence")
+  if (taken || window.matchMedia(NARROW).matches) return
+  const room = el("section", "opening", el("p", "muted", "Opening the passage …"))
+  room.setAttribute("aria-busy", "true")
+  root.classList.add("with-evidence")
+  root.append(paneEdge(root), room)
+  Object.assign(mainBlock().style, WIDE)
+  keepAboveBox(room)
+  setTimeout(() => room.isConnected && clearRoom(root), MOST_WAITING)
+}
+
+const clearRoom = root => {
+  const room = root.querySelector(":scope > .opening")
+  if (!room) return
+  room.previousSibling.remove()
+  room.remove()
+  for (const name of Object.keys(WIDE)) mainBlock().style[name] = ""
+  root.classList.toggle("with-evidence", Boolean(root.querySelector(":scope > .evidence")))
+}
+
 const showEvidence = (memory, root, data, send, open) => {
+  clearRoom(root)
   root.querySelector(":scope > .edge")?.remove()
   const before = root.querySelector(":scope > .evidence")
   const focused = root.getRootNode().activeElement
@@ -398,7 +425,10 @@ export default function (component) {
     memory.closing = name === "close"
     setTriggerValue(name, { ...value, at: Date.now() })
   }
-  const open = (group, index, use = null, walk = false) => send("open", { group, index, use, walk })
+  const open = (group, index, use = null, walk = false) => {
+    makeRoom(root)
+    send("open", { group, index, use, walk })
+  }
   const again = data.again ? queries => send("again", { queries }) : null
   if (!memory.card) {
     memory.card = makeCard(root)
@@ -464,6 +494,7 @@ export default function (component) {
     openFile(data.file)
   }
   return () => {
+    clearRoom(root)
     memory.card?.remove()
     window.removeEventListener("keydown", memory.onKey)
   }

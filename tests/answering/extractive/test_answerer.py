@@ -246,3 +246,15 @@ def test_everyday_words_are_compared_with_those_of_documents() -> None:
     )
     answer = ask("who is the CFO of Acme", [hit(text)])
     assert answer.text.startswith("Ada Reed joined Acme")
+
+
+def test_a_passage_right_behind_the_hits_is_read_too() -> None:
+    asked = "Who is the mayor of Velmark?"
+    first = hit("The city of Velmark has a theatre. The theatre has a clock.", document="d1")
+    behind = hit("The mayor of Velmark is Ida Holm.", document="d2", label="mayors.md", ordinal=1)
+    result = replace(found(asked, [first]), dropped=(behind,))
+    (*_, answer) = ExtractiveAnswerer(embedder()).answer(asked, result)
+    assert isinstance(answer, Answer)
+    assert "Ida Holm" in answer.text
+    assert answer.citations[0].label == "mayors.md"
+    assert answer.search == result

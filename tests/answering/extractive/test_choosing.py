@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.choosing import (
+    LEAST_CHANCE,
     LONGEST_FURTHER,
-    MARGIN,
-    OPEN_MARGIN,
+    OPEN_CHANCE,
     TYPE_MARGIN,
     choose,
     questions_of,
@@ -32,17 +34,27 @@ def chosen(question: str, scores: list[float], text: str = TEXT) -> list[str]:
 
 
 def test_the_best_comes_first_whatever_its_place_on_the_page() -> None:
-    said = chosen("Tell me of the bridge", [-9.0, 5.0, 5.0 - MARGIN / 2, -9.0])
+    said = chosen("Tell me of the bridge", [-9.0, 5.0, 4.0, -9.0])
     assert [text[:4] for text in said] == ["Work", "The "]
 
 
 def test_what_is_clearly_worse_is_not_quoted() -> None:
-    assert len(chosen("Tell me of boats", [0.0, 0.0, 0.0, 2 * OPEN_MARGIN])) == 1
+    assert len(chosen("Tell me of boats", [0.0, 0.0, 0.0, 7.0])) == 1
 
 
 def test_what_the_first_leaves_open_is_quoted_too() -> None:
-    said = chosen("Velmark bridge work and noon boats", [0.0, 9.0, 0.0, 8.9 - MARGIN])
+    behind = 9.0 + math.log((OPEN_CHANCE + LEAST_CHANCE) / 2)
+    said = chosen("Velmark bridge work and noon boats", [0.0, 9.0, 0.0, behind])
     assert said[1].startswith("Boats")
+    assert len(chosen("Velmark bridge work and arch boats", [0.0, 9.0, behind, 0.0])) == 1
+
+
+def test_of_many_sentences_that_are_as_good_none_is_likely_to_be_the_answer() -> None:
+    few = "The quay is green. The quay is narrow. The quay ends here. The quay has a clock."
+    many = few + "".join(f" The quay has number {n}." for n in range(20, 40))
+    assert len(chosen("Tell me of the quay", [9.0, 8.0, 8.0, 8.0], few)) > 1
+    assert len(chosen("Tell me of the quay", [9.0] + [8.0] * 23, many)) == 1
+    assert len(chosen("List all the quays", [9.0] + [8.0] * 23, many)) > 1
 
 
 def test_asked_for_a_date_a_sentence_without_one_does_not_open() -> None:

@@ -22,7 +22,7 @@ from core.evaluation.measures.registry import score
 from core.evaluation.runs.evidence import found_hits, right_citations
 from core.evaluation.runs.results import Judgement
 from core.text.terms import terms
-from core.types import Claim, Support
+from core.types import Claim, Spent, Support
 from tests.evaluation.made import TEXT, answer, citation, hit, refusal
 
 
@@ -161,3 +161,14 @@ def test_a_judgement_in_numbers() -> None:
     assert judged_measures(Judgement(None)) == {
         "not_graded": 1.0, "faithfulness": None, "relevance": None
     }  # fmt: skip
+
+
+def test_tokens_and_dollars_of_every_stage() -> None:
+    planning = Spent("planning", "ollama", "small", 2, 100, 20, 0.5, 0.001)
+    answering = Spent("answering", "ollama", "big", 1, 1000, 50, 2.0, 0.01)
+    found = score(Case(item(), replace(answer(), spent=(planning, answering))))
+    assert (found["calls"], found["tokens_planning"], found["tokens_answering"]) == (3, 120, 1050)
+    assert (found["seconds_model_planning"], found["seconds_model_answering"]) == (0.5, 2.0)
+    assert found["dollars"] == pytest.approx(0.011)
+    unpriced = replace(planning, cost=None)
+    assert "dollars" not in score(Case(item(), replace(answer(), spent=(unpriced, answering))))

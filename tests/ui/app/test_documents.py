@@ -161,6 +161,25 @@ def test_two_thousand_rows_stay_usable(fake: FakeService) -> None:
     assert [row["label"] for row in rows(tab)] == ["file-1234.pdf"]
 
 
+def test_five_thousand_rows_are_grouped_by_origin_over_all_pages(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    session = session_of(fake)
+    for number in range(5_000):
+        document = a_document(f"d{number}", session.id, f"file-{number}.pdf")
+        url = f"https://example.org/{number}" if number % 5 == 0 else ""
+        fake.put(session, replace(document, url=url))
+    tab.run()
+    assert sheets(tab)[0]["groups"] == {}
+    began = time.process_time()
+    tab.checkbox(key="rows-grouped").check().run()
+    assert time.process_time() - began < 5
+    assert sheets(tab)[0]["groups"] == {"Files": 4_000, "Web pages": 1_000}
+    assert {row["group"] for row in rows(tab)} == {"Files"}
+    shown = View(grouped=True).of(fake.documents.list(session))
+    assert {one.url == "" for one in shown[:4_000]} == {True}
+    assert [row["id"] for row in rows(tab)] == [one.id for one in shown[:25]]
+
+
 def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeService) -> None:
     mine = fake.sessions.create("me")
     theirs = fake.sessions.create("them")
@@ -179,6 +198,9 @@ def test_rows_do_what_is_asked_and_only_to_documents_of_the_session(fake: FakeSe
     tab = act(action="searched", id="theirs", value=False)
     assert "no such document" in tab.error[0].value
     assert fake.documents.get(theirs, "theirs").searched is True
+    act(action="only-origin", value="Web pages")
+    tab = act(action="only-origin", value=["drop"])
+    assert tab.session_state["rows-origin"] == "Web pages"
     for nonsense in ({"action": "searched", "id": 7}, {"action": "drop", "id": "mine"}, {}):
         assert not act(**nonsense).exception
     assert callable(table.act)

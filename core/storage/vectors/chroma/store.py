@@ -17,7 +17,13 @@ from core.config import Settings
 from core.errors import IndexDamaged, ModelChanged
 from core.ids import checked_index, checked_uuid, session_of_index
 from core.storage.vectors.chroma import probe
-from core.storage.vectors.chroma.client import HNSW, connect, our_errors, written_in_batches
+from core.storage.vectors.chroma.client import (
+    HNSW,
+    connect,
+    in_slices,
+    our_errors,
+    written_in_batches,
+)
 from core.storage.vectors.chroma.purge import purge
 from core.storage.vectors.port import EXACT_UP_TO, REBUILDING, Vectors
 
@@ -26,7 +32,6 @@ if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection as ChromaCollection
 
-BATCH = 5_000  # Chroma takes at most 5,461 at once
 _WIDEN = 8  # how much more is fetched when a filter leaves too few
 _OPEN_COLLECTIONS = 256
 _LISTED = 100
@@ -46,6 +51,7 @@ class ChromaStore:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._in_process = not settings.chroma_url
         self._client: ClientAPI | None = None
         self._collections: dict[str, ChromaCollection] = {}
         self._opening = threading.RLock()
@@ -65,18 +71,17 @@ class ChromaStore:
 
     def add(self, index_name: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Add vectors, float32 (len(ids), dimension), or replace those of the same ids."""
-        if not ids:
-            return
-        with self._writing, our_errors():
+
+        def write(part: slice) -> None:
             known = self._collection(index_name)
             collection = known or self._collection(index_name, create=True)
             assert collection is not None
-            for start in range(0, len(ids), BATCH):
-                part = slice(start, start + BATCH)
-                collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
-                if known is None:
-                    written_in_batches(collection)
-                    known = collection
+            collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
+            if known is None:
+                written_in_batches(collection)
+
+        with our_errors():
+            in_slices(len(ids), write, self._writing, shared=self._in_process)
 
     def query(
         self,
@@ -129,11 +134,13 @@ class ChromaStore:
 
     def delete_document(self, index_name: str, chunk_ids: Sequence[str]) -> None:
         """Delete the vectors of these chunks; ids that are not there do not matter."""
-        with self._writing, our_errors():
-            collection = self._collection(index_name)
-            for start in range(0, len(chunk_ids) if collection else 0, BATCH):
-                assert collection is not None
-                collection.delete(ids=list(chunk_ids[start : start + BATCH]))
+
+        def delete(part: slice) -> None:
+            if collection := self._collection(index_name):
+                collection.delete(ids=list(chunk_ids[part]))
+
+        with our_errors():
+            in_slices(len(chunk_ids), delete, self._writing, shared=self._in_process)
 
     def delete_session(self, session_id: str) -> None:
         """Delete the session's collections, their files, and what Chroma's database keeps."""
