@@ -10,6 +10,7 @@ answers, words that reached another person, errors on the page, and how long the
 from __future__ import annotations
 
 import argparse
+import re
 import secrets
 import statistics
 import tempfile
@@ -18,7 +19,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, expect
 
 from benchmarks.desk.browser import chromium, opened, rest, timed
 from benchmarks.desk.fluency import QUESTIONS, first_words, switch
@@ -85,10 +86,14 @@ def _works(page: Page, number: int, server: Server, seen: Seen, rounds: int) -> 
         chat = '!!document.querySelector("[data-testid=stChatInputTextArea]")'
         seen.switches.append(switch(page, "Chat", f"script() && {chat}"))
     rest(page)
+    answered = page.locator(".sheet footer").count()
     put(page, "What is the code word for the boathouse?")
-    answer = whole(page).inner_text()
+    expect(page.locator(".sheet footer")).to_have_count(answered + 1, timeout=120_000)
+    answer = page.locator(".sheet").last.inner_text()
     seen.answers += 1
     seen.own += word in answer
+    if word not in answer:
+        seen.errors.append(f"person {number}: {answer[:200]!r} is without {word}")
     everything = page.locator("body").inner_text()
     seen.leaks += sum(other in everything for other in seen.words if other != word)
 
@@ -125,7 +130,10 @@ def main() -> None:
         for one in all_of_them:
             one.join()
         said = server.said()
-    seen.errors += ["a traceback in the server's log"] * said.count("Traceback (most recent")
+    seen.errors += [
+        f"in the server's log: {trace.splitlines()[-1]}"
+        for trace in re.findall(r"^Traceback \(most recent.*\n(?:[ ].*\n)*.*", said, re.MULTILINE)
+    ]
     if given.shots:
         (given.shots / "server.log").write_text(said, "utf-8")
     minutes = (time.monotonic() - began) / 60

@@ -88,7 +88,7 @@ def context_meter(usage: Usage | None) -> None:
 def spent_line(spent: Sequence[Spent]) -> str:
     """What an answer took of models, in one line of text; "" where none was asked.
 
-    >>> spent_line([Spent("answering", "ollama", "qwen3", 1, 900, 100, 2.0, 0.0015)])
+    >>> spent_line([Spent("answering", "local", "qwen3", 1, 900, 100, 2.0, 0.0015)])
     '1,000 tokens, $0.0015: answering 1,000 tokens in 2.0 s by qwen3'
     """
     if not spent:
