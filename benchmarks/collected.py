@@ -258,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         task = _task(chosen)
         with indexed(task, load_settings(), chosen.work) as (service, session):
-            chunks = service.catalogue.documents.searched_counts(session.id)[1]
+            chunks = sum(document.chunks for document in service.documents.list(session))
             seconds = time.monotonic() - began
             found = measure(task, service, session)
     except AppError as error:

@@ -46,7 +46,7 @@ JSON_KEYS = {
 }
 """The keys of `--json`, which scripts read, with the measures behind them."""
 _POLL_SECONDS = 0.5
-_UNDER_WAY = (RunState.WAITING, RunState.RUNNING)
+UNDER_WAY = (RunState.WAITING, RunState.RUNNING)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -157,7 +157,7 @@ def _one(
 def _followed(service: Service, session: Session, made: Run) -> Run:
     """Wait for the end of a run; an interrupt stops it at its question."""
     try:
-        while (now := service.evaluations.run(session, made.id)).state in _UNDER_WAY:
+        while (now := service.evaluations.run(session, made.id)).state in UNDER_WAY:
             progress(f"asked {now.done} of {now.total}", last=False)
             time.sleep(_POLL_SECONDS)
     except KeyboardInterrupt:
