@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Self
 
 from pydantic import Field
@@ -148,7 +148,7 @@ class CitationOut(Reply):
     url: Text
     attribution: Text = Field(description="The author to be named, and the licence.")
     published: str = Field(description='Of a web page: YYYY-MM-DD, "" when unknown.')
-    read_at: str = Field(description='Of a web page: the day on which it was read, or "".')
+    read_at: str = Field(description='Of a web page: the day (UTC) on which it was read, or "".')
     also_in: list[Text] = Field(description="Other places that say the same.")
     score: float | None
     image: str = Field(description="The page with the quote marked (PDFs).")
@@ -176,7 +176,7 @@ class CitationOut(Reply):
             url=citation.url,
             attribution=citation.attribution,
             published=citation.published,
-            read_at=citation.read_at,
+            read_at=citation.read_on(),
             also_in=list(citation.also_in),
             score=citation.score,
             image=image,
@@ -240,7 +240,7 @@ class ScopeOut(Reply):
     origin: list[Origin]
     kind: list[DocumentKind]
     tags: list[Text]
-    added_after: date | None
+    added_after: datetime | None
     published_after: date | None
     asked: int = Field(description="How many documents that is,")
     of: int = Field(description="and how many the session searches without a scope.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -176,7 +176,11 @@ class Scoped(BaseModel):
     origin: list[Origin] = Field([], description="How they came into the session.")
     kind: list[DocumentKind] = Field([], description="Their formats.")
     tags: list[Tag] = Field([], max_length=50, description="Those with one of these tags.")
-    added_after: date | None = Field(None, description="Added on this day (UTC) or later.")
+    added_after: datetime | None = Field(
+        None,
+        description="Added at this moment or later. Without a time zone it is in UTC; a day alone "
+        "is its midnight.",
+    )
     published_after: date | None = Field(
         None, description="Published on this day or later; leaves out what has no date."
     )

@@ -52,7 +52,7 @@ def citation_of(
         spans=spans,
         attribution=document.attribution,
         published=document.published,
-        read_at=document.read_at,
+        read_at=document.read_at.isoformat() if document.read_at else "",
         also_in=hit.also_in,
     )
 

@@ -51,7 +51,14 @@ Tags = Annotated[
     list[str] | None, Field(description="Only of documents with one of these tags.", max_length=50)
 ]
 Day = Annotated[str | None, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-AddedAfter = Annotated[Day, Field(description="Only of documents added on this day or later.")]
+AddedAfter = Annotated[
+    str | None,
+    Field(
+        description="Only of documents added at this moment or later: a day in UTC, or an ISO 8601 "
+        "time with its zone.",
+        pattern=r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$",
+    ),
+]
 PublishedAfter = Annotated[
     Day, Field(description="Only of web pages published on this day or later.")
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import Literal
 
@@ -51,15 +51,24 @@ class Citation:
     """The stretches to mark where the answer quotes several of `start` to `end`; () is all."""
     attribution: str = ""  # who is to be named where the quote is shown
     published: str = ""  # of a web page: YYYY-MM-DD, "" when unknown
-    read_at: str = ""  # of a web page: the day on which it was read, YYYY-MM-DD
+    read_at: str = ""  # of a web page: the moment at which it was read; once, its day in UTC
     also_in: tuple[str, ...] = ()  # where the same stands too: "b.pdf, page 3"
 
-    @property
-    def credit(self) -> str:
-        """Who is to be named, and when a page of the web was published and read."""
+    def read_on(self, zone: tzinfo = UTC) -> str:
+        """Return the day on which a page of the web was read, YYYY-MM-DD; "" where unknown.
+
+        A day that an earlier version kept stays as it is, whatever the zone.
+        """
+        if "T" not in self.read_at:
+            return self.read_at
+        return datetime.fromisoformat(self.read_at).astimezone(zone).date().isoformat()
+
+    def credit(self, zone: tzinfo = UTC) -> str:
+        """Return who is to be named, and when a page of the web was published and read."""
         parts = [part for part in self.attribution.split(", ") if part != self.published]
         parts.append(f"published {self.published}" if self.published else "")
-        parts.append(f"read {self.read_at}" if self.read_at else "")
+        read_on = self.read_on(zone)
+        parts.append(f"read {read_on}" if read_on else "")
         return ", ".join(filter(None, parts))
 
 

@@ -227,9 +227,9 @@ class Document:
         return Origin.WEB if self.url else Origin.UPLOAD
 
     @property
-    def read_at(self) -> str:
-        """The day on which a page of the web was read, YYYY-MM-DD; "" for other documents."""
-        return self.added_at.date().isoformat() if self.url and self.added_at else ""
+    def read_at(self) -> datetime | None:
+        """The moment at which a page of the web was read; None for other documents."""
+        return self.added_at if self.url else None
 
     def is_over(self, now: datetime) -> bool:
         """Return whether this page was read for an answer and is searched no more.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Literal
 
 from core.types.documents import Chunk, Document, Notice, Origin
@@ -70,17 +70,22 @@ class Scope:
     """Which documents a question is asked of: those that every field lets through.
 
     `documents` are ids; None lets all through, an empty set none. `origin`, `kind` and `tags` let
-    all through where they are (), else the documents with one of them. Of the days, the documents
-    of that day and of later ones are let through; `published_after` lets through none without a
-    date.
+    all through where they are (), else the documents with one of them. `added_after` lets through
+    what was added at that moment or later; without a zone it is in UTC, and a day begins at
+    midnight. `published_after` lets through the documents of that day and of later ones, and none
+    without a date.
     """
 
     documents: frozenset[str] | None = None
     origin: tuple[Origin, ...] = ()
     kind: tuple[DocumentKind, ...] = ()
     tags: tuple[str, ...] = ()
-    added_after: date | None = None
+    added_after: datetime | None = None
     published_after: date | None = None
+
+    def __post_init__(self) -> None:
+        if self.added_after is not None and self.added_after.utcoffset() is None:
+            object.__setattr__(self, "added_after", self.added_after.replace(tzinfo=UTC))
 
     @property
     def is_whole(self) -> bool:
@@ -89,7 +94,7 @@ class Scope:
 
     def holds(self, document: Document) -> bool:
         """Return whether the question is asked of this document."""
-        added = document.added_at.date() if document.added_at else None
+        added = document.added_at
         return (
             (self.documents is None or document.id in self.documents)
             and (not self.origin or document.origin in self.origin)

@@ -296,10 +296,17 @@ def test_a_scope_keeps_everything_else_out(world: World, ida: Person) -> None:
         ({"origin": ["collection", "web"]}, False),
         ({"kind": ["pdf"]}, False),
         ({"tags": ["no such tag"]}, False),
+        ({"added_after": "2020-01-01T00:00:00+14:00"}, True),
         ({"added_after": "2999-01-01"}, False),
+        ({"added_after": "2999-01-01T00:00:00Z"}, False),
         ({"published_after": "2001-01-01"}, False),
     ):
         assert bool(ida.client.post("/search", json=body | scope).json()["hits"]) is found, scope
+
+    day = ida.query(WHO, added_after="2020-01-01")["scope"]["added_after"]
+    assert day == "2020-01-01T00:00:00Z"
+    soon = ida.client.post("/search", json=body | {"added_after": "soon"})
+    assert soon.status_code == 422
 
     world.model.queue(Reply("quote", times=None))
     world.model.requests.clear()

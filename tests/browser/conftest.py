@@ -40,12 +40,13 @@ def open_browser(chromium: Browser) -> Iterator[OpenBrowser]:
     """Opens a new browser with cookies of its own, and gives its first page."""
     contexts = []
 
-    def opened(*, phone: bool = False, dark: bool = False) -> Page:
+    def opened(*, phone: bool = False, dark: bool = False, zone: str | None = None) -> Page:
         context = chromium.new_context(
             viewport={"width": 390, "height": 844} if phone else {"width": 1440, "height": 900},
             color_scheme="dark" if dark else "light",
             has_touch=phone,
             is_mobile=phone,
+            timezone_id=zone,
         )
         context.set_default_timeout(60_000)
         contexts.append(context)

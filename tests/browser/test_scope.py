@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -93,3 +95,27 @@ def test_documents_are_chosen_files_added_and_an_answer_stopped(
     stop.click()
     expect(page.locator("footer").last).to_contain_text("incomplete")
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_visible()
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+@pytest.mark.timeout(300)
+def test_a_day_begins_at_midnight_of_the_browser(
+    pages: Server, open_browser: OpenBrowser, zone: str
+) -> None:
+    """14 hours before and 11 hours after UTC: in one of them it is another day now."""
+    page = open_browser(zone=zone)
+    load_samples(page, pages)
+    today = datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
+    choice = page.locator(".scope")
+    for day, asked in ((today, 3), (today + timedelta(days=1), 0)):
+        asking(page).click()
+        choice.get_by_label("Added since").fill(day.isoformat())
+        expect(choice.get_by_role("status")).to_have_text(f"{asked} of 3 asked")
+        page.wait_for_timeout(1_500)  # what is drawn anew is there
+        page.keyboard.press("Escape")
+        expect(asking(page)).to_contain_text(f"Asking {asked} of 3")
+        page.reload()
+        expect(asking(page)).to_contain_text(f"Asking {asked} of 3")
+        asking(page).click()
+        expect(choice.get_by_label("Added since")).to_have_value(day.isoformat())
+        page.keyboard.press("Escape")

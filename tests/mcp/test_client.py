@@ -69,7 +69,11 @@ def test_the_tools_over_http(world: World, ida: Person, mode: str) -> None:
         assert not (await called(client, "ask", question=WHO, **bread))["answered"]
         only = await called(client, "search", question=WHO, origin=["upload"], **bread)
         assert {passage["document"] for passage in only["passages"]} == {"bread.md"}
-        for none in ({"added_after": "2999-01-01"}, {"published_after": "2001-01-01"}):
+        for none in (
+            {"added_after": "2999-01-01"},
+            {"added_after": "2999-01-01T00:00+02:00"},
+            {"published_after": "2001-01-01"},
+        ):
             assert not (await called(client, "search", question=WHO, **bread, **none))["passages"]
 
         where = "Where is Ida Holm mentioned?"

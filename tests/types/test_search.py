@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
+from pydantic import TypeAdapter
 
 from core.types import (
     Document,
@@ -49,8 +50,10 @@ def test_how_a_document_came_into_its_session() -> None:
         (Scope(kind=(DocumentKind.HTML,)), "bc"),
         (Scope(tags=("read", "laws")), "ab"),
         (Scope(tags=("unread",)), ""),
-        (Scope(added_after=date(2026, 3, 1)), "ab"),
-        (Scope(added_after=date(2026, 3, 2)), "b"),
+        (Scope(added_after=datetime(2026, 3, 1, 23, 59)), "ab"),  # in UTC
+        (Scope(added_after=datetime(2026, 3, 2, tzinfo=UTC)), "b"),
+        (Scope(added_after=datetime(2026, 3, 2, tzinfo=timezone(timedelta(hours=2)))), "ab"),
+        (Scope(added_after=datetime(2026, 3, 2, tzinfo=timezone(timedelta(hours=-2)))), ""),
         (Scope(published_after=date(2025, 6, 30)), "bc"),
         (Scope(published_after=date(2025, 7, 1)), "c"),
         (Scope(documents=frozenset({"a", "b"}), origin=(Origin.COLLECTION,)), "b"),
@@ -60,6 +63,22 @@ def test_every_field_has_to_let_a_document_through(scope: Scope, asked: str) -> 
     held = [one.id for one in (UPLOADED, COLLECTED, OF_WEB) if scope.holds(one)]
     assert "".join(held) == asked
     assert scope.is_whole == (scope == Scope())
+
+
+@pytest.mark.parametrize(
+    ("kept", "moment"),
+    [
+        ("2026-03-01", datetime(2026, 3, 1, tzinfo=UTC)),
+        ("2026-02-28T22:00:00.000Z", datetime(2026, 2, 28, 22, tzinfo=UTC)),
+        ("2026-03-01T00:00:00+02:00", datetime(2026, 2, 28, 22, tzinfo=UTC)),
+    ],
+)
+def test_a_kept_scope_begins_at_a_moment(kept: str, moment: datetime) -> None:
+    """A day was kept once; it began at midnight in UTC."""
+    scopes = TypeAdapter(Scope)
+    scope = scopes.validate_python({"added_after": kept})
+    assert scope.added_after == moment
+    assert scopes.validate_python(scopes.dump_python(scope, mode="json")) == scope
 
 
 def test_with_the_web_the_pages_read_for_answers_are_asked_too() -> None:

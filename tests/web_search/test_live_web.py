@@ -58,7 +58,7 @@ def test_an_answer_from_one_of_ten_pages(tmp_path: Path) -> None:
         assert (cited.kind, cited.url) == (DocumentKind.WEB, f"{live.web.url}/velmark")
         assert cited.title == "The lantern house of Velmark"
         assert cited.published == "2025-03-04"
-        assert cited.read_at == datetime.now(UTC).date().isoformat()
+        assert cited.read_on() == datetime.now(UTC).date().isoformat()
         evidence = live.service.documents.evidence(live.session, cited)
         assert cited.quote in evidence.page_text
         assert evidence.link.startswith(f"{live.web.url}/velmark#:~:text=")

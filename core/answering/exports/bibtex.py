@@ -21,7 +21,9 @@ _IN_ADDRESS = ":/?#[]@!$&'()*+,;=%~-._"
 
 def write(exported: Exported) -> bytes:
     """Return the file."""
-    return "\n".join(map(_entry, references(exported.messages))).encode("utf-8", "replace")
+    return "\n".join(map(_entry, references(exported.messages, exported.zone))).encode(
+        "utf-8", "replace"
+    )
 
 
 def _entry(one: Reference) -> str:
@@ -30,7 +32,7 @@ def _entry(one: Reference) -> str:
         "year": one.published[:4],
         "date": one.published,
         "url": quote(one.url, safe=_IN_ADDRESS, errors="replace"),
-        "urldate": one.read_at,
+        "urldate": one.read_on,
         "note": escape_latex(one.note),
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]

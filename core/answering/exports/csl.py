@@ -14,7 +14,7 @@ from core.answering.exports.references import Reference, day_parts, references
 
 def write(exported: Exported) -> bytes:
     """Return the file."""
-    entries = [_entry(one) for one in references(exported.messages)]
+    entries = [_entry(one) for one in references(exported.messages, exported.zone)]
     return json.dumps(entries, ensure_ascii=False, indent=2).encode("utf-8", "replace")
 
 
@@ -25,7 +25,7 @@ def _entry(one: Reference) -> dict[str, Any]:
         "title": one.title,
         "URL": one.url,
         "issued": _date(one.published),
-        "accessed": _date(one.read_at),
+        "accessed": _date(one.read_on),
         "note": one.note,
     }
     return {name: value for name, value in entry.items() if value}

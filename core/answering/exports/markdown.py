@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, tzinfo
 
 from core.answering.exports.blocks import closing
 from core.answering.exports.port import Exported
@@ -22,10 +23,12 @@ _ADDRESS = re.compile(r"https?://[^\s<>\[\]()`\\\"'*|]+", re.I)
 
 def write(exported: Exported) -> bytes:
     """Return the file."""
-    return as_markdown(exported.conversation, exported.messages).encode("utf-8", "replace")
+    return as_markdown(exported.conversation, exported.messages, exported.zone).encode(
+        "utf-8", "replace"
+    )
 
 
-def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
+def as_markdown(conversation: Conversation, messages: Sequence[Message], zone: tzinfo = UTC) -> str:
     """The conversation as Markdown: questions as headings, answers, and a list of sources each."""
     parts = [f"# {_plain(conversation.title)}\n"]
     for message in messages:
@@ -34,7 +37,7 @@ def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
         elif message.answer is None:
             parts.append(f"{_alone(message.text)}\n")
         else:
-            parts.append(answer_markdown(message.answer))
+            parts.append(answer_markdown(message.answer, zone))
     return "\n".join(parts)
 
 
@@ -50,7 +53,7 @@ def place(citation: Citation) -> str:
     return ", ".join(parts)
 
 
-def answer_markdown(answer: Answer) -> str:
+def answer_markdown(answer: Answer, zone: tzinfo = UTC) -> str:
     """Return one answer as Markdown: its text, its notices, and the list of its sources.
 
     The words that answer are bold.
@@ -59,7 +62,7 @@ def answer_markdown(answer: Answer) -> str:
     lines += [f"> {_plain(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
-    lines += [citation_markdown(citation) for citation in answer.citations]
+    lines += [citation_markdown(citation, zone) for citation in answer.citations]
     return "\n".join(lines) + "\n"
 
 
@@ -71,11 +74,12 @@ def with_bold(answer: Answer) -> str:
     return text
 
 
-def citation_markdown(citation: Citation) -> str:
+def citation_markdown(citation: Citation, zone: tzinfo = UTC) -> str:
     """Return one source as a line of Markdown: its number, its place, the quote, its author."""
-    credit = f" ({_plain(citation.credit)})" if citation.credit else ""
+    credit = citation.credit(zone)
+    credited = f" ({_plain(credit)})" if credit else ""
     quote = _plain(citation.quote)
-    return f"- {mark(citation.number)} {place_markdown(citation)}: “{quote}”{credit}"
+    return f"- {mark(citation.number)} {place_markdown(citation)}: “{quote}”{credited}"
 
 
 def place_markdown(citation: Citation) -> str:

@@ -7,6 +7,7 @@ addresses stand in it as text.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import tzinfo
 from html import escape
 
 from core.answering.exports.html import figure, markdown_html, whole
@@ -36,7 +37,7 @@ def write(exported: Exported) -> bytes:
         elif message.answer is None:
             parts.append(f'<p class="said" dir="auto">{escape(message.text)}</p>')
         else:
-            parts += _answer(message.answer, f"m{at}", evidence)
+            parts += _answer(message.answer, f"m{at}", evidence, exported.zone)
     return whole(title, parts).encode("utf-8", "replace")
 
 
@@ -55,25 +56,27 @@ class _Images:
         return found
 
 
-def _answer(answer: Answer, name: str, evidence: Callable[[Citation], Evidence]) -> list[str]:
+def _answer(
+    answer: Answer, name: str, evidence: Callable[[Citation], Evidence], zone: tzinfo
+) -> list[str]:
     anchors = {citation.number: f"{name}-{citation.number}" for citation in answer.citations}
     parts = [markdown_html(with_bold(answer), anchors)]
     parts += [f'<p class="notice">{escape(notice.text)}</p>' for notice in answer.notices]
     parts += [
-        _source(citation, anchors[citation.number], evidence(citation))
+        _source(citation, anchors[citation.number], evidence(citation), zone)
         for citation in answer.citations
     ]
     return parts
 
 
-def _source(citation: Citation, anchor: str, evidence: Evidence) -> str:
-    credit = f'<p class="about">{escape(citation.credit)}</p>' if citation.credit else ""
+def _source(citation: Citation, anchor: str, evidence: Evidence, zone: tzinfo) -> str:
+    credit = citation.credit(zone)
     parts = (
         f'<section id="{anchor}">',
         f'<h3 dir="auto">{mark(citation.number)} {escape(place(citation))}</h3>',
         f'<blockquote dir="auto">{escape(citation.quote)}</blockquote>',
         figure(evidence),
-        credit,
+        f'<p class="about">{escape(credit)}</p>' if credit else "",
         "</section>",
     )
     return "\n".join(filter(None, parts))

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 
 from core.text.markdown_quoting import collapse
 from core.types import Citation, Message
@@ -27,12 +28,15 @@ class Reference:
     title: str
     url: str = ""
     published: str = ""
-    read_at: str = ""
+    read_on: str = ""
     note: str = ""
 
 
-def references(messages: Iterable[Message]) -> list[Reference]:
-    """Return an entry for each document that the answers cite, in the order of first use."""
+def references(messages: Iterable[Message], zone: tzinfo = UTC) -> list[Reference]:
+    """Return an entry for each document that the answers cite, in the order of first use.
+
+    The days on which pages were read are those of `zone`.
+    """
     cited: dict[str, list[Citation]] = {}
     for message in messages:
         for citation in message.answer.citations if message.answer else ():
@@ -40,7 +44,7 @@ def references(messages: Iterable[Message]) -> list[Reference]:
     found: list[Reference] = []
     for citations in cited.values():
         keys = {one.key for one in found}
-        found.append(_reference(citations, keys))
+        found.append(_reference(citations, keys, zone))
     return found
 
 
@@ -50,8 +54,9 @@ def day_parts(day: str) -> list[int]:
     return [int(part) for part in match.groups()] if match else []
 
 
-def _reference(citations: list[Citation], taken: set[str]) -> Reference:
+def _reference(citations: list[Citation], taken: set[str], zone: tzinfo) -> Reference:
     first = citations[0]
+    read_on = first.read_on(zone)
     title = collapse(first.title) or collapse(first.label)
     is_address = _ADDRESS.fullmatch(first.url) is not None
     file = "" if is_address or first.label == title else f"File: {collapse(first.label)}."
@@ -64,7 +69,7 @@ def _reference(citations: list[Citation], taken: set[str]) -> Reference:
         title,
         first.url if is_address else "",
         first.published if day_parts(first.published) else "",
-        first.read_at if day_parts(first.read_at) else "",
+        read_on if day_parts(read_on) else "",
         " ".join(filter(None, (file, cited, credit))),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from html import escape
 
 from core.answering.exports.html import figure, whole
@@ -27,8 +28,10 @@ class Checked:
     evidence: Evidence | None = None
 
 
-def review_html(question: str, answer: Answer, checked: Sequence[Checked], signed: str) -> str:
-    """Return the review; `signed` says who checked and when."""
+def review_html(
+    question: str, answer: Answer, checked: Sequence[Checked], signed: str, zone: tzinfo = UTC
+) -> str:
+    """Return the review; `signed` says who checked and when. Its days are those of `zone`."""
     done = [one for one in checked if one.check and one.check.agrees is not None]
     agree = sum(bool(one.check and one.check.agrees) for one in done)
     summary = (
@@ -40,12 +43,12 @@ def review_html(question: str, answer: Answer, checked: Sequence[Checked], signe
         f"<h1>{escape(question)}</h1>",
         f'<p class="about">{escape(signed)}</p><p><strong>{summary}</strong></p>',
         f'<p class="said" dir="auto">{escape(_read(answer.text))}</p>',
-        *(_section(at, one) for at, one in enumerate(checked, 1)),
+        *(_section(at, one, zone) for at, one in enumerate(checked, 1)),
     ]
     return whole(question, parts)
 
 
-def _section(at: int, one: Checked) -> str:
+def _section(at: int, one: Checked, zone: tzinfo) -> str:
     note = one.check.note if one.check else ""
     parts = [
         f"<section><h2>Citation {at}: {_verdict(one.check)}</h2>",
@@ -55,8 +58,8 @@ def _section(at: int, one: Checked) -> str:
         f'<blockquote dir="auto">{escape(one.use.quote)}</blockquote>',
         figure(one.evidence),
     ]
-    if one.citation.credit:
-        parts.append(f'<p class="about">{escape(one.citation.credit)}</p>')
+    if credit := one.citation.credit(zone):
+        parts.append(f'<p class="about">{escape(credit)}</p>')
     return "\n".join([*filter(None, parts), "</section>"])
 
 

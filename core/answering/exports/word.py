@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -40,39 +41,39 @@ def write(exported: Exported) -> bytes:
     about.created = about.modified = exported.conversation.updated_at.replace(tzinfo=None)
     _directed(document.add_heading(_clean(exported.conversation.title), 0))
     for message in exported.messages:
-        _message(document, message)
+        _message(document, message, exported.zone)
     file = BytesIO()
     document.save(file)
     return file.getvalue()
 
 
-def _message(document: Document, message: Message) -> None:
+def _message(document: Document, message: Message, zone: tzinfo) -> None:
     if message.role == "user":
         _directed(document.add_heading(_clean(message.text), 1))
     elif message.answer is None:
         _directed(document.add_paragraph(_clean(message.text)))
     else:
-        _answer(document, message.answer)
+        _answer(document, message.answer, zone)
 
 
-def _answer(document: Document, answer: Answer) -> None:
+def _answer(document: Document, answer: Answer, zone: tzinfo) -> None:
     _Writer(document).write(parsed(with_bold(answer)))
     for notice in answer.notices:
         document.add_paragraph().add_run(_clean(notice.text)).italic = True
     if answer.citations:
         document.add_heading("Sources", 2)
     for citation in answer.citations:
-        _source(document, citation)
+        _source(document, citation, zone)
 
 
-def _source(document: Document, citation: Citation) -> None:
+def _source(document: Document, citation: Citation, zone: tzinfo) -> None:
     named = document.add_paragraph()
     named.add_run(f"{mark(citation.number)} ").bold = True
     named.add_run(_clean(place(citation)))
     named.paragraph_format.keep_with_next = True
     _directed(document.add_paragraph(_clean(citation.quote), style="Quote"))
-    if citation.credit:
-        document.add_paragraph(_clean(citation.credit))
+    if credit := citation.credit(zone):
+        document.add_paragraph(_clean(credit))
 
 
 class _Writer:

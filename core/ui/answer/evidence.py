@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from datetime import UTC, tzinfo
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +18,9 @@ _SURROUNDINGS = 6_000
 """Characters of text that are shown before and after a passage."""
 
 
-def evidence_view(evidence: Evidence, search: Search | None = None) -> dict[str, Any]:
+def evidence_view(
+    evidence: Evidence, search: Search | None = None, zone: tzinfo = UTC
+) -> dict[str, Any]:
     """The page as an image with boxes to mark, or the text with the passage marked in it.
 
     What a search in the document found is marked as well, in a way of its own.
@@ -40,7 +43,7 @@ def evidence_view(evidence: Evidence, search: Search | None = None) -> dict[str,
         "others": [list(box) for box in evidence.other_boxes],
         "text": [] if evidence.image else marked_text(evidence.page_text, spans, also, found, now),
         "link": evidence.link,
-        "attribution": credit(citation),
+        "attribution": credit(citation, zone),
         "keep": evidence.keepable,
         "original": not citation.url and not evidence.missing,
         "missing": printable(evidence.missing),

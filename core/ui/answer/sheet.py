@@ -18,6 +18,7 @@ from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.formatting import format_size
+from core.ui.shell.time_zone import browser_zone
 from core.ui.web.components import draw_sheet
 
 LONGEST_QUERY = 300
@@ -97,7 +98,7 @@ def _evidence(
     with show_errors():
         evidence = state.evidence(context, group[now.index], now.turned, claim, now.search)
         keepable = evidence.keepable and context.may("documents.keep_page")
-        return evidence_view(replace(evidence, keepable=keepable), now.search)
+        return evidence_view(replace(evidence, keepable=keepable), now.search, browser_zone())
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, tzinfo
 from typing import Any
 
 from core.answering.certainty import in_words
@@ -61,8 +62,11 @@ _QUOTE = 600
 """Characters of a quote or a passage that are sent for a list or a card."""
 
 
-def answer_view(answer: Answer, question: str | None = None) -> View:
-    """An answer under its question, with everything that is drawn below it."""
+def answer_view(answer: Answer, question: str | None = None, zone: tzinfo = UTC) -> View:
+    """An answer under its question, with everything that is drawn below it.
+
+    Its days are those of `zone`.
+    """
     claims = {
         index: claim for index, claim in enumerate(answer.claims) if claim.reason != STATES_NOTHING
     }
@@ -85,15 +89,15 @@ def answer_view(answer: Answer, question: str | None = None) -> View:
         "uses": [use_view(use, answer) for use in uses(text, answer.citations)],
         "claims": {str(index): claim_view(claim) for index, claim in claims.items()},
         "verdict": verdict_view(claims) if text else [],
-        "cited": [source_view(citation) for citation in answer.citations],
-        "unused": [source_view(citation) for citation in answer.unused],
+        "cited": [source_view(citation, zone) for citation in answer.citations],
+        "unused": [source_view(citation, zone) for citation in answer.unused],
         "notices": [notice_view(one) for one in answer.notices if one.code != SCOPE_EMPTY],
         "abstention": abstention_view(answer, answer.abstention, unread)
         if answer.abstention
         else None,
         "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
         "meta": " · ".join(_meta(answer)),
-        "copy": printable(answer_markdown(answer).strip()),
+        "copy": printable(answer_markdown(answer, zone).strip()),
         "live": False,
     }
 
@@ -123,7 +127,7 @@ def hits_view(result: SearchResult, seconds: float) -> View:
     }
 
 
-def source_view(citation: Citation) -> View:
+def source_view(citation: Citation, zone: tzinfo = UTC) -> View:
     """One source: in the list, and in the card of its chip."""
     return {
         "n": citation.number,
@@ -131,7 +135,7 @@ def source_view(citation: Citation) -> View:
         "place": place(citation.page_number, citation.headings),
         "quote": one_line(citation.quote)[:_QUOTE],
         "passage": _around(one_line(citation.passage), one_line(citation.quote)[:_QUOTE]),
-        "attribution": credit(citation),
+        "attribution": credit(citation, zone),
     }
 
 

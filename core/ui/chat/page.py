@@ -44,6 +44,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_error, show_errors
 from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count
+from core.ui.shell.time_zone import browser_zone
 from core.ui.web.components import draw_desk, draw_sheet
 
 LONGEST_QUESTION = 4_000
@@ -294,7 +295,7 @@ def _show_answer(
     roomy: bool,
     asked: Collection[str],
 ) -> None:
-    content = views.answer_view(answer, question)
+    content = views.answer_view(answer, question, browser_zone())
     if offers_sharing(context):
         content["share"] = "Shared" if message.shared else "Share"
     found = {"cited": answer.citations, "unused": answer.unused}

@@ -72,4 +72,4 @@ def _review(
     who = f"by {context.person.name} " if context.person else ""
     today = datetime.now(zone)
     signed = f"Checked {who}on {today:%d %B %Y}, with the sources as they were then."
-    return review_html(question, answer, checked, signed)
+    return review_html(question, answer, checked, signed, zone)

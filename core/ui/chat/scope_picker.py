@@ -126,6 +126,6 @@ def _row(document: Document) -> dict[str, Any]:
         "kind": document.kind.value if document.kind else "",
         "tags": list(document.tags),
         "type": document.kind.spec.label if document.kind else "",
-        "added": document.added_at.date().isoformat() if document.added_at else "",
+        "added": document.added_at.isoformat() if document.added_at else "",
         "published": document.published,
     }

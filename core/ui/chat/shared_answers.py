@@ -145,7 +145,7 @@ def show_shared_answer(context: PageContext) -> None:
     heading("Shared answer", _by(shared))
     show_sheet(
         context,
-        views.answer_view(shared.answer, shared.question),
+        views.answer_view(shared.answer, shared.question, browser_zone()),
         {"cited": shared.answer.citations, "unused": shared.answer.unused},
         key=f"shared-{shared.id}",
         marks=uses(shared.answer.text, shared.answer.citations),

@@ -12,6 +12,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
 from core.ui.shell.formatting import count
+from core.ui.shell.time_zone import browser_zone
 
 _SHOWN = 25
 
@@ -50,8 +51,9 @@ def _facts(page: Document) -> list[str]:
     left = page.expires_at - datetime.now(UTC) if page.expires_at else None
     hours = max(0, round(left.total_seconds() / 3600)) if left else 0
     searched = f"searched for {count(hours, 'more hour')}" if hours else "expired"
+    read_on = page.read_at.astimezone(browser_zone()).date().isoformat() if page.read_at else ""
     host = printable(page.url).partition("://")[2].partition("/")[0]
-    return [host, f"read {page.read_at}", count(page.chunks, "passage"), searched]
+    return [host, f"read {read_on}", count(page.chunks, "passage"), searched]
 
 
 def _keep(context: PageContext, document_id: str) -> None:

@@ -17,6 +17,7 @@ from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count, one_line
+from core.ui.shell.time_zone import browser_zone
 
 _DRAWN = 14
 _UNITS = ("seconds", "tokens", "sentences", "calls", "dollars")
@@ -120,7 +121,7 @@ def _changed(context: PageContext, found: Comparison, a: Run, b: Run) -> None:
         with column:
             whole = context.service.evaluations.result(context.session, run.id, result.position)
             if whole is not None and whole.answer is not None:
-                content = views.answer_view(whole.answer, whole.item.question)
+                content = views.answer_view(whole.answer, whole.item.question, browser_zone())
                 cited = {"cited": whole.answer.citations, "unused": whole.answer.unused}
                 key = f"side-{column is left}-{run.id}-{result.position}"
                 show_sheet(context, content, cited, key=key)

@@ -12,6 +12,7 @@ from core.ui.evaluation.formatting import hit_rows
 from core.ui.evaluation.marks import marks_form
 from core.ui.shell.context import PageContext
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.time_zone import browser_zone
 
 
 def show_question(context: PageContext, run: Run, position: int) -> None:
@@ -45,7 +46,7 @@ def _answer(context: PageContext, run: Run, result: Result) -> None:
         st.markdown(f"**{escape_markdown(result.item.question)}**")
         st.error(escape_markdown(result.error), icon=":material/error:")
         return
-    content = views.answer_view(result.answer, result.item.question)
+    content = views.answer_view(result.answer, result.item.question, browser_zone())
     found = {"cited": result.answer.citations, "unused": result.answer.unused}
     show_sheet(context, content, found, key=f"evaluated-{run.id}-{result.position}")
 

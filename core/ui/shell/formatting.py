@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, tzinfo
 
 from core.types import Citation
 from core.ui.shell.escaping import printable
@@ -23,12 +24,12 @@ def place(page_number: int | None, headings: Sequence[str]) -> str:
     return " · ".join(parts)
 
 
-def credit(citation: Citation) -> str:
+def credit(citation: Citation, zone: tzinfo = UTC) -> str:
     """Where a source is on the web, who is to be named, its dates, and where the same stands."""
     url = citation.url.partition("://")[2] if citation.url != citation.label else ""
     shortened = url if len(url) <= _URL else f"{url[: _URL - 1]}…"
     return one_line(
-        " · ".join(filter(None, (shortened, citation.credit, also_in(citation.also_in))))
+        " · ".join(filter(None, (shortened, citation.credit(zone), also_in(citation.also_in))))
     )
 
 

@@ -16,7 +16,7 @@ const passes = (document, scope) =>
   (!scope.origin.length || scope.origin.includes(document.origin)) &&
   (!scope.kind.length || scope.kind.includes(document.kind)) &&
   (!scope.tags.length || scope.tags.some(tag => document.tags.includes(tag))) &&
-  (!scope.added_after || document.added >= scope.added_after) &&
+  (!scope.added_after || Date.parse(document.added) >= Date.parse(scope.added_after)) &&
   (!scope.published_after || document.published >= scope.published_after)
 
 const isWhole = scope =>
@@ -38,6 +38,10 @@ const ticked = (scope, all, changed, on) => {
   const whole = passing.length > 0 && passing.every(document => chosen.has(document.id))
   return { ...scope, documents: whole ? null : chosen }
 }
+
+// The day of a moment, and the moment at which a day begins, in the browser's time zone.
+const dayOf = moment => (moment ? new Date(moment).toLocaleDateString("sv") : "")
+const beginOf = day => new Date(`${day}T00:00`).toISOString()
 
 // The values of a field, each with its words, as pairs.
 const different = (documents, key, words) => [
@@ -80,12 +84,17 @@ export default function (component) {
     })
   }
 
-  const day = (label, key) => {
+  const day = (label, key, shown = same => same, sent = same => same) => {
     const input = el("input", "")
     input.type = "date"
-    input.value = memory.scope[key] ?? ""
+    input.min = "1900-01-01"
+    input.max = "9998-12-31"
+    input.value = shown(memory.scope[key] ?? "")
     input.dataset.name = key
-    input.onchange = () => choose({ ...memory.scope, [key]: input.value || null })
+    input.onchange = () => {
+      const value = input.validity.valid && input.value
+      choose({ ...memory.scope, [key]: value ? sent(value) : null })
+    }
     return el("label", "field", el("span", "muted", label), input)
   }
 
@@ -159,7 +168,7 @@ export default function (component) {
       el(
         "div",
         "days",
-        day("Added since", "added_after"),
+        day("Added since", "added_after", dayOf, beginOf),
         all.some(document => document.published) ? day("Published since", "published_after") : null,
       ),
     )

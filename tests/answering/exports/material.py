@@ -17,7 +17,7 @@ PDF = Citation(
 WEB = Citation(
     2, "w:0", "w", "https://example.org/t_1", DocumentKind.WEB, 0, None, 0, 5, "A view.",
     title="A view", url="https://example.org/t_1", attribution="A. Bee, CC BY 4.0",
-    published="2024-05-01", read_at="2026-01-02",
+    published="2024-05-01", read_at="2026-01-02T23:30:00+00:00",
 )  # fmt: skip
 TEXT = """It was **built** in 1889 [1]. \\[2\\] is no mark, [9] neither.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from dataclasses import replace
+from datetime import timedelta, timezone
 
 import pytest
 
@@ -17,6 +19,17 @@ from tests.text.test_inert import live
 def test_every_format_writes_a_conversation(name: FormName) -> None:
     written = FORMS[name].write(exported())
     assert b"built" in written or b"Towers" in written or written.startswith(b"PK")
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(("hours", "day"), [(0, 2), (1, 3)])
+def test_the_day_of_reading_is_that_of_the_time_zone(name: FormName, hours: int, day: int) -> None:
+    written = FORMS[name].write(replace(exported(), zone=timezone(timedelta(hours=hours))))
+    if name == "docx":
+        written = zipfile.ZipFile(io.BytesIO(written)).read("word/document.xml")
+    text = "".join(written.decode().split())
+    expected = f"[2026,1,{day}]" if name == "csl-json" else f"2026-01-{day:02}"
+    assert expected in text
 
 
 @pytest.mark.E16

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from core.types import DocumentState, Scope
+from core.types import Answer, DocumentState, Scope
 from tests.ui.app.fake_service import FakeService, canned_answer
 from tests.ui.app.pages import answered, button, open_tab, session_of, sheets
 
@@ -49,6 +51,13 @@ def test_a_choice_that_cannot_be_read_is_all_documents(fake: FakeService, kept: 
     library(fake)
     keep(fake, kept)
     assert ask(open_tab(), fake, "What is carried?") == Scope()
+
+
+def test_a_day_that_an_earlier_version_kept_is_read(fake: FakeService) -> None:
+    library(fake)
+    keep(fake, {"added_after": "2020-01-31"})
+    asked = ask(open_tab(), fake, "What is carried?")
+    assert asked == Scope(added_after=datetime(2020, 1, 31, tzinfo=UTC))
 
 
 def test_a_name_in_the_question_holds_for_this_question(fake: FakeService) -> None:
@@ -109,3 +118,24 @@ def test_a_file_with_a_question_that_is_too_long_is_not_lost(fake: FakeService) 
     assert "notes.txt" in fake.added
     assert fake.asked == []
     assert "4,001 characters" in tab.warning[0].value
+
+
+@pytest.mark.parametrize(("zone", "day"), [("UTC", "02"), ("Pacific/Kiritimati", "03")])
+def test_the_day_of_reading_is_that_of_the_browser(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch, zone: str, day: str
+) -> None:
+    """In the list of sources, in the copied text, and beside the evidence."""
+    monkeypatch.setattr(ContextProxy, "timezone", zone)
+
+    def answer(question: str) -> Answer:
+        whole = canned_answer(question)
+        read = [replace(one, read_at="2026-01-02T23:30:00+00:00") for one in whole.citations]
+        return replace(whole, citations=tuple(read))
+
+    fake.answer = answer
+    library(fake)
+    tab = open_tab()
+    ask(tab, fake, "What is carried?")
+    content = sheets(tab)[-1]["content"]
+    assert f"read 2026-01-{day}" in content["cited"][0]["attribution"]
+    assert f"read 2026-01-{day}" in content["copy"]
