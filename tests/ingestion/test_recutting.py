@@ -18,9 +18,13 @@ from core.ingestion import worker as worker_module
 from core.models.port import Progress, Vectors
 from core.retrieval.presets import PRESETS
 from core.service import Service
+from core.storage.sql.cuts import Cuts
 from core.types import (
     SPAN,
     AskRequest,
+    Chunk,
+    Cut,
+    Document,
     DocumentKind,
     Heading,
     Hit,
@@ -228,6 +232,30 @@ def test_a_document_removed_in_the_middle_is_not_found(service: Service, library
     assert troubles(service) == []
 
 
+def test_a_document_removed_while_it_is_embedded_is_not_indexed(
+    service: Service, library: Session
+) -> None:
+    """It is looked at again under the session's lock, where its chunks would be stored."""
+    embedded, removed = service.recutter._embedded, list[str]()
+
+    def remove(cut: Cut, document: Document, chunks: list[Chunk]) -> Vectors:
+        found = embedded(cut, document, chunks)
+        if not removed:
+            removed.append(document.name)
+            service.documents.remove(library, document.id)
+        return found
+
+    object.__setattr__(service.recutter, "_embedded", remove)
+    service.sessions.choose_preset(library, "documents")
+    wait_whole(service, library)
+    assert removed
+    assert removed[0] not in {one.name for one in service.documents.list(library)}
+    cut = service.catalogue.cuts.in_force(library.id)
+    left = sum(one.chunks for one in service.documents.list(library))
+    assert len(service.stores.lexical.ids(cut.index)) == left
+    assert troubles(service) == []
+
+
 def test_a_document_added_in_the_middle_is_in_both(service: Service, library: Session) -> None:
     held = half_way(service, library, "documents")
     service.documents.add_file(library, "new.txt", b"Amber glue is boiled for nine hours.")
@@ -236,6 +264,28 @@ def test_a_document_added_in_the_middle_is_in_both(service: Service, library: Se
     held.release()
     wait_whole(service, library)
     assert first(service, library, "amber glue boiled").document.name == "new.txt"
+    assert troubles(service) == []
+
+
+def test_a_document_that_is_ready_at_the_last_moment_is_cut_before_the_switch(
+    service: Service, library: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of what is missing is looked at again under the session's lock."""
+    missing, asked = Cuts.missing, list[Cut]()
+
+    def without_the_last(cuts: Cuts, cut: Cut) -> list[str]:
+        found = missing(cuts, cut)
+        if threading.current_thread().name != "recutting":
+            return found
+        asked.append(cut)
+        return found[:-1] if len(asked) == 1 else found
+
+    monkeypatch.setattr(Cuts, "missing", without_the_last)
+    service.sessions.choose_preset(library, "documents")
+    wait_whole(service, library)
+    for document in service.documents.list(library):
+        assert document.chunks == len(service.documents.chunks(library, document.id)) > 0
+    assert all_found(service, library)
     assert troubles(service) == []
 
 
