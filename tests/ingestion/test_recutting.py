@@ -194,6 +194,24 @@ def test_searches_go_on_meanwhile_and_say_so(service: Service, library: Session)
     assert "other-cut" not in {notice.code for notice in asked(service, library).notices}
 
 
+def test_a_search_that_began_before_the_switch_ends_in_its_cut(
+    service: Service, library: Session
+) -> None:
+    service.recutter.grace = 3600.0
+    before = service.catalogue.cuts.in_force(library.id)
+    passages = service.stores.lexical.ids(before.index)
+    service.sessions.choose_preset(library, "documents")
+    wait_in_force(service, library.id)
+    wait_whole(service, library, cuts=2)
+    assert service.recutter.settle() is not None  # it looks again when the time is over
+    assert service.stores.lexical.ids(before.index) == passages
+    assert numbers(service, library) == [1, 0]
+    service.recutter.grace = 0.0
+    service.recutter.wake()
+    wait_whole(service, library)
+    assert service.stores.lexical.ids(before.index) == set()
+
+
 def test_another_wish_in_the_middle_is_the_one_that_counts(
     service: Service, library: Session
 ) -> None:
@@ -436,6 +454,7 @@ def test_a_failure_is_said_and_tried_again(
     monkeypatch.undo()
     service.recutter.wake()
     wait_whole(service, library)
+    assert eventually(lambda: service.recutter.failure(library.id) is None)
 
 
 def test_a_collected_pair_is_cut_apart(service: Service) -> None:
