@@ -18,6 +18,7 @@ A node is a string, or a dict with `t` (its kind) and, where it has any, `c` (it
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -84,11 +85,11 @@ def _with_borders(
     """The text with a private character at each border of a span, where no syntax is broken."""
     borders: list[tuple[int, int, str]] = []
     for index, (start, end) in claims.items():
-        start, end = _inside_block(text, start), min(end, len(text))
+        start, end = _inside_block(text, _before_escape(text, start)), min(end, len(text))
         if index < _CLAIMS and start < end and "```" not in text[start:end]:
             borders += [(start, 1, chr(_OPEN + index)), (end, 0, chr(_CLOSE))]
     for start, end in highlights:
-        start, end = _inside_block(text, start), min(end, len(text))
+        start, end = _inside_block(text, _before_escape(text, start)), min(end, len(text))
         if start < end and "`" not in text[start:end] and "\n" not in text[start:end]:
             borders += [(start, 2, chr(_MARK_OPEN)), (end, -1, chr(_MARK_CLOSE))]
     parts, last = [], 0
@@ -96,6 +97,17 @@ def _with_borders(
         parts += [text[last:offset], sign]
         last = offset
     return "".join([*parts, text[last:]])
+
+
+def _before_escape(text: str, start: int) -> int:
+    r"""Move a border that stands between a backslash and the sign that it escapes before both.
+
+    >>> _before_escape(r"Sales of \$5", 10)
+    9
+    """
+    backslashes = start - len(text[:start].rstrip("\\"))
+    escaped = backslashes % 2 and start < len(text) and text[start] in string.punctuation
+    return start - 1 if escaped else start
 
 
 def _inside_block(text: str, start: int) -> int:

@@ -184,3 +184,14 @@ def test_a_highlight_ends_with_its_block() -> None:
     assert "mark" not in str(nodes)
     nodes = tree("| a | b |\n| --- | --- |\n| 1 | 22 |", highlights=[(30, 32)])
     assert "{'t': 'mark', 'c': ['22']}" in str(nodes)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [(r"Sales of \$5 million.", "Sales of $5 million."), (r"A \\\*5.", r"A \*5.")],
+)
+def test_a_border_does_not_part_a_sign_from_its_backslash(text: str, shown: str) -> None:
+    start = text.index("5") - 1
+    assert words(tree(text, highlights=[(start, start + 2)])) == shown
+    assert words(tree(text, claims={0: (start, len(text))})) == shown
+    assert text[start : start + 2] in str(tree(text, highlights=[(start, start + 2)]))
