@@ -37,6 +37,11 @@ LONGEST_FURTHER = 50
 _IN_WORDS = frozenset({Wanted.DEFINITION, Wanted.PERSON, Wanted.PLACE, Wanted.REASON})
 _SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
 _IN_TITLES = frozenset("a an and at by for from in of on or the to der die das und von zu".split())
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR_ASKED = re.compile(
+    r"\b(?:in|for|during|im|für|en|nel|em) (?:(?:the )?year |jahre? )?((?:19|20)\d\d)\b", re.I
+)
+_IN_A_ROW = re.compile(r"[^,;、]+, [^,;、]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) ")
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
 
@@ -130,10 +135,10 @@ def _opening(
     alone: bool,
 ) -> tuple[Candidate, float] | None:
     """The sentence that answers one part best, of the wanted type where one is there."""
-    top = order[0][1]
+    ranked = sorted(_of_its_year(question, order), key=lambda one: _runs_on(one[0]))
+    top = max(score for _, score in ranked)
     kind = wanted(part)
     asked = set(content_keys(question))
-    ranked = list(order)
     if not alone:
         rest = [other for other in questions_of(question) if other != part]
         others = set(content_keys(" . ".join(rest)))
@@ -155,6 +160,21 @@ def _opening(
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 
+def _of_its_year(
+    question: str, order: Sequence[tuple[Candidate, float]]
+) -> Sequence[tuple[Candidate, float]]:
+    """Those that can be about the year asked for: what names only later or earlier ones cannot."""
+    found = _YEAR_ASKED.search(question)
+    if found is None:
+        return order
+    return [one for one in order if _may_be_of(found[1], one[0].sentence.text)] or order
+
+
+def _may_be_of(year: str, text: str) -> bool:
+    named = _YEAR.findall(text)
+    return not named or min(named) <= year <= max(named)
+
+
 def _covered(asked: set[str], candidate: Candidate) -> float:
     return len(asked & set(content_keys(candidate.sentence.text))) / max(1, len(asked))
 
@@ -169,11 +189,17 @@ def _add_further(
     short, long = short_form_asked(question)
     if long and spelled_out(first.sentence.text, short):
         return  # what it stands for is all that was asked
-    said = set(content_keys(first.sentence.text))
-    open_ = set(content_keys(question)) - said - set(content_keys(first.under))
     asked = set(content_keys(question))
+    kind = wanted(question)
+    if _is_row_asked_for(question, first, asked) and states(kind, first.sentence.text, asked):
+        return  # prose below a table speaks of other rows
+    said = set(content_keys(first.sentence.text))
+    open_ = asked - said - set(content_keys(first.under))
     shared = len(asked & said)
     sure, listed = _answers_alone(question, first, open_), asks_for_list(question)
+    if listed and _IN_A_ROW.search(first.sentence.text):
+        sure, listed = True, False  # the list stands in one sentence
+    order = _of_its_year(question, order)
     chances = _chances(order)
     least = SURE_CHANCE if sure else LEAST_CHANCE
     if listed:
@@ -228,6 +254,13 @@ def _is_sentence(candidate: Candidate) -> bool:
         and not candidate.fragment
         and _SENTENCE_END.search(sentence.text.rstrip()) is not None
     )
+
+
+def _runs_on(candidate: Candidate) -> bool:
+    """Whether it is prose of many words without an end: captions or items that ran together."""
+    sentence = candidate.sentence
+    many = len(sentence.text.split()) > LONGEST_FURTHER
+    return many and sentence.kind is SentenceKind.PROSE and not _is_sentence(candidate)
 
 
 def _code_below(sentence: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:

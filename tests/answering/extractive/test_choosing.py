@@ -150,3 +150,41 @@ def test_a_row_of_figures_is_quoted_where_its_label_is_asked_for() -> None:
     assert chosen("how many customers has Pennsylvania", scores, text)[0] == row
     assert row not in chosen("what is Pennsylvania", scores, text)
     assert row not in chosen("how many customers has Ohio", scores, text)
+
+
+def test_below_the_row_that_is_asked_for_nothing_is_quoted() -> None:
+    row = "Pennsylvania 663 70 733 22.5 % 673 77 750 21.6 %"
+    text = f"Revenue by state\n{row}\n\nThe company serves customers in Pennsylvania."
+    assert chosen("how many customers has Pennsylvania", [0.0, 9.0, 8.9], text) == [row]
+
+
+def test_a_list_that_stands_in_one_sentence_needs_no_other() -> None:
+    text = "The gates are North, South, and West. The gates are old. The gates are of oak."
+    scores = [9.0, 8.5, 8.5]
+    assert len(chosen("list all the gates", scores, text)) == 1
+    apart = text.replace("North, South, and West", "many")
+    assert len(chosen("list all the gates", scores, apart)) == 3
+
+
+def test_what_names_other_years_is_no_answer_for_the_year_asked() -> None:
+    text = (
+        "In 2019 the quay made a loss. The quay made 40 crowns in 2017. "
+        "From 2015 to 2018 the quay made a gain."
+    )
+    said = chosen("what did the quay make in 2017?", [9.0, 8.5, 8.4], text)
+    assert [one[:4] for one in said] == ["The ", "From"]
+    after = chosen("what did the quay make after 2017?", [9.0, 8.5, 8.4], text)
+    assert after[0].startswith("In 2019")
+    german = chosen("was brachte der quay im Jahr 2017?", [9.0, 8.5, 8.4], text)
+    assert german[0].startswith("The quay made 40")
+    only = chosen("what did the quay make in 1950?", [9.0, 8.5, 8.4], text)
+    assert only[0].startswith("In 2019")
+
+
+def test_many_words_without_an_end_do_not_open_where_a_sentence_can() -> None:
+    long = "lamps and " * (LONGEST_FURTHER // 2 + 1)
+    text = f"The quay sells lamps.\n\nThe quay sells {long.strip()}\n\nBoats pass by."
+    assert chosen("what does the quay sell", [8.0, 9.0, 0.0], text)[0] == "The quay sells lamps."
+    ended = text.replace("lamps and\n\n", "lamps.\n\n")
+    said = chosen("what does the quay sell", [8.0, 9.0, 0.0], ended)
+    assert said[0].startswith("The quay sells lamps and")
