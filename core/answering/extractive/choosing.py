@@ -41,7 +41,9 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_ASKED = re.compile(
     r"\b(?:in|for|during|im|für|en|nel|em) (?:(?:the )?year |jahre? )?((?:19|20)\d\d)\b", re.I
 )
-_IN_A_ROW = re.compile(r"[^,;、]+, [^,;、]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) ")
+_IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
+    r", (?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
+)
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
 

@@ -162,6 +162,10 @@ def test_a_list_that_stands_in_one_sentence_needs_no_other() -> None:
     text = "The gates are North, South, and West. The gates are old. The gates are of oak."
     scores = [9.0, 8.5, 8.5]
     assert len(chosen("list all the gates", scores, text)) == 1
+    clauses = "old, as who came by night was asked to say, and kept"
+    assert len(chosen("list all the gates", scores, text.replace("West", clauses))) == 1
+    without = text.replace("North, South, and West", clauses)
+    assert len(chosen("list all the gates", scores, without)) > 1
     apart = text.replace("North, South, and West", "many")
     assert len(chosen("list all the gates", scores, apart)) == 3
 
