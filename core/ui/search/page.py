@@ -17,12 +17,24 @@ from core.ui.answer.search_view import EFFORTS
 from core.ui.answer.sheet import show_sheet
 from core.ui.chat.effort_switch import EFFORT_HELP, current_level, effort_key
 from core.ui.chat.language_model import current_choice
+from core.ui.search.link import LONGEST_QUERY, NAMES, Link, is_cut, read_link
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 
-LONGEST_QUERY = 2_000
-_IN_ADDRESS = "query"
-_LINKED = "query-in-address"
+_LINKED = "link-in-address"
+_OPENED = "search-link"
+"""The link that was opened last, and how many were: the settings begin with it."""
+_NAMES = {
+    "mode": "search by",
+    "fusion": "combine both by",
+    "level": "effort",
+    "top_k": "passages shown",
+    "fetch_k": "passages they are chosen from",
+    "candidates": "passages found by each way of searching",
+    "dense_weight": "weight of meaning against words",
+    "min_similarity": "least likeness in meaning",
+    "mmr_lambda": "best fit against variety",
+}
 _MODES: dict[Literal["hybrid", "dense", "lexical"], str] = {
     "hybrid": "Both",
     "dense": "Meaning",
@@ -44,11 +56,17 @@ class Searched:
     result: SearchResult
     seconds: float
     level: Level = Level.AUTO
+    queries: tuple[str, ...] = ()
+
+    @property
+    def link(self) -> Link:
+        """The address that leads back to it."""
+        return Link(self.question, self.options, self.level, self.queries)
 
 
 def show_search(context: PageContext) -> None:
-    """The query, its settings, and the hits; the address of the page names the query."""
-    linked = _take_link()
+    """The query, its settings, and the hits; the address of the page leads back to them."""
+    linked = _take_link(context)
     with (
         st.form("search", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -62,33 +80,78 @@ def show_search(context: PageContext) -> None:
         )
         pressed = st.form_submit_button("Search", type="primary", icon=":material/search:")
     level = _level(context)
-    options = _settings(context.service.sessions.search_options(context.session))
+    options = _settings(_start(context)[0])
     _chat_settings(context, options, level)
     last = _last(context)
-    own = st.session_state.pop("own-queries", ())
+    own = st.session_state.pop("own-queries", ()) or (linked.queries if linked else ())
     changed = last and (last.options, last.level) != (options, level)
-    if question.strip() and (pressed or changed or own or linked):
+    if question.strip() and (pressed or changed or own or linked is not None):
         with show_errors(), st.spinner("Searching"):
             last = _search(context, question, options, level, own)
             st.session_state["searched"] = last
     if last:
-        _put_in_address(last.question)
+        _put_in_address(last.link)
         _hits(context, last)
 
 
-def _take_link() -> bool:
-    """Whether the address names a query that this tab has not searched; it is put into the box."""
-    linked = st.query_params.get(_IN_ADDRESS, "")[:LONGEST_QUERY]
-    if not linked.strip() or linked == st.session_state.get(_LINKED):
-        return False
-    st.session_state["query"] = st.session_state[_LINKED] = linked
-    return True
+def _take_link(context: PageContext) -> Link | None:
+    """The search that the address asks for where this tab has not done it.
+
+    Its query is put into the box, and the settings begin with its own. What cannot be read of it
+    is said, and everything else of it is searched.
+    """
+    sent = _address()
+    if not sent or sent == st.session_state.get(_LINKED):
+        return None
+    own = context.service.sessions.search_options(context.session), current_level(context)
+    link, unread = read_link(sent, *own)
+    st.session_state[_LINKED] = sent
+    st.session_state[_OPENED] = link, _opened()[1] + 1
+    if unread:
+        names = ", ".join(_NAMES.get(name, name.replace("_", " ")) for name in unread)
+        st.warning(
+            f"This link has settings that cannot be read: {names}. The usual ones are used instead."
+        )
+    if is_cut(sent):
+        st.warning(f"The query of this link was cut: at most {LONGEST_QUERY:,} characters fit.")
+    if not link.question.strip():
+        st.info("This link has settings but no query. Type one to search with them.")
+        return None
+    st.session_state["query"] = link.question
+    return link
 
 
-def _put_in_address(question: str) -> None:
-    st.session_state[_LINKED] = question
-    if st.query_params.get(_IN_ADDRESS) != question:
-        st.query_params[_IN_ADDRESS] = question
+def _put_in_address(link: Link) -> None:
+    parameters = link.parameters()
+    st.session_state[_LINKED] = parameters
+    if _address() != parameters:
+        others = {k: v for k in st.query_params if (v := st.query_params.get_all(k))}
+        kept = {name: values for name, values in others.items() if name not in NAMES}
+        st.query_params.from_dict({**kept, **parameters})
+
+
+def _address() -> dict[str, list[str]]:
+    """The parameters of the address that belong to a search."""
+    return {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
+
+
+def _opened() -> tuple[Link | None, int]:
+    link, number = st.session_state.get(_OPENED, (None, 0))
+    return link, number
+
+
+def _start(context: PageContext) -> tuple[SearchOptions, Level]:
+    """The settings to begin with: those of the link that was opened, else those of the chat."""
+    link, _ = _opened()
+    if link is not None:
+        return link.options, link.level
+    return context.service.sessions.search_options(context.session), current_level(context)
+
+
+def _key(name: str) -> str:
+    """The key of a setting: another one after each link, which brings values of its own."""
+    number = _opened()[1]
+    return f"search-{name}-{number}" if number else f"search-{name}"
 
 
 def _level(context: PageContext) -> Level:
@@ -97,9 +160,9 @@ def _level(context: PageContext) -> Level:
     return st.selectbox(
         "Effort",
         efforts,
-        index=efforts.index(current_level(context)),
+        index=efforts.index(_start(context)[1]),
         format_func=EFFORTS.__getitem__,
-        key="search-level",
+        key=_key("level"),
         help=EFFORT_HELP,
         width=240,
     )
@@ -116,7 +179,7 @@ def _search(
     request = AskRequest(context.session, question, options=wanted, model=model)
     result = context.service.search(request)
     seconds = time.monotonic() - began
-    return Searched(context.session.id, question, options, result, seconds, level)
+    return Searched(context.session.id, question, options, result, seconds, level, tuple(own))
 
 
 def _search_with(queries: list[str]) -> None:
@@ -152,7 +215,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 list(_MODES),
                 default=start.mode,
                 format_func=_MODES.__getitem__,
-                key="search-mode",
+                key=_key("mode"),
                 help="Meaning finds other words for the same thing. Words finds names and numbers "
                 "as they are typed.",
                 required=True,
@@ -162,7 +225,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 list(_FUSIONS),
                 default=start.fusion,
                 format_func=_FUSIONS.__getitem__,
-                key="search-fusion",
+                key=_key("fusion"),
                 disabled=mode != "hybrid",
                 required=True,
             )
@@ -172,7 +235,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 1.0,
                 start.dense_weight,
                 0.05,
-                key="search-weight",
+                key=_key("weight"),
                 disabled=mode != "hybrid" or fusion != "weighted",
             )
             similarity = st.slider(
@@ -181,33 +244,33 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 1.0,
                 max(0.0, start.min_similarity),
                 0.05,
-                key="search-similarity",
+                key=_key("similarity"),
                 disabled=mode == "lexical",
                 help="Passages whose meaning is less like the query (cosine) are left out; at 0 "
                 "none is. What a good value is depends on the embedding model.",
             )
             rerank = st.toggle(
-                "Sort the best anew with a second model", start.rerank, key="search-rerank"
+                "Sort the best anew with a second model", start.rerank, key=_key("rerank")
             )
-            join = st.toggle("Join neighbouring passages", start.join_neighbours, key="search-join")
+            join = st.toggle("Join neighbouring passages", start.join_neighbours, key=_key("join"))
         with right:
-            top_k = st.number_input("Passages shown", 1, 50, start.top_k, key="search-top-k")
+            top_k = st.number_input("Passages shown", 1, 50, start.top_k, key=_key("top-k"))
             fetch_k = st.number_input(
                 "Passages they are chosen from",
                 1,
                 500,
                 start.fetch_k,
-                key="search-fetch-k",
+                key=_key("fetch-k"),
             )
             candidates = st.number_input(
                 "Passages found by each way of searching",
                 1,
                 1000,
                 start.candidates,
-                key="search-candidates",
+                key=_key("candidates"),
             )
             diversify = st.toggle(
-                "Avoid passages that repeat each other", start.diversify, key="search-diversify"
+                "Avoid passages that repeat each other", start.diversify, key=_key("diversify")
             )
             lambda_ = st.slider(
                 "Best fit against variety",
@@ -215,7 +278,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 1.0,
                 start.mmr_lambda,
                 0.05,
-                key="search-lambda",
+                key=_key("lambda"),
                 disabled=not diversify,
             )
     return replace(
@@ -276,3 +339,5 @@ def _save_settings(context: PageContext, values: dict[str, Any], level: Level) -
     if not values:
         for name in [str(key) for key in st.session_state if str(key).startswith("search-")]:
             del st.session_state[name]
+        for name in _address():  # it has the settings that were given up
+            del st.query_params[name]

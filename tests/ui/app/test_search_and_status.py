@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import IndexDamaged
-from core.types import UpkeepState
+from core.types import Level, UpkeepState
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, session_of, sheets
 
@@ -101,3 +101,34 @@ def test_upkeep_is_begun_and_tells_its_result(fake: FakeService) -> None:
     fake.upkeep.now = UpkeepState("rebuild", True, "Making indexes again", 3, 12)
     tab.run()
     assert button(tab, "Rebuild indexes").disabled
+
+
+def test_the_address_carries_everything_that_decides_the_result(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.text_input(key="query").set_value("scores")
+    button(tab, "Search").click().run()
+    tab.number_input(key="search-top-k").set_value(2).run()
+    tab.toggle(key="search-rerank").set_value(False).run()
+    tab.selectbox(key="search-level").set_value(Level.AS_TYPED).run()
+    sent = {name: tab.query_params[name] for name in tab.query_params if name != "session"}
+    assert sent.keys() == {"query", "level", "top_k", "rerank"}
+    fake.sessions.set_preferences(session_of(fake), {"search": {"mode": "lexical", "top_k": 3}})
+    other = open_tab(SEARCH, **sent)
+    assert not other.exception
+    assert not other.warning
+    assert [hit["label"] for hit in sheets(other)[0]["content"]["hits"]] == [
+        hit["label"] for hit in sheets(tab)[0]["content"]["hits"]
+    ]
+    last = other.session_state["searched"]
+    assert (last.options.top_k, last.options.rerank, last.options.mode) == (2, False, "hybrid")
+    assert last.level is Level.AS_TYPED
+    assert other.number_input(key="search-top-k-1").value == 2
+
+
+def test_a_bad_link_says_what_was_left_out_and_searches_the_rest(fake: FakeService) -> None:
+    tab = open_tab(SEARCH, query="scores", mode="smell", top_k="900", fusion="rrf", level="")
+    assert not tab.exception
+    assert "cannot be read: search by, passages shown" in tab.warning[0].value
+    assert tab.session_state["searched"].options.fusion == "rrf"
+    assert sheets(tab)[0]["content"]["hits"]
+    assert "no query" in open_tab(SEARCH, mode="lexical").info[0].value
