@@ -15,6 +15,7 @@ from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.scoring import says_what_it_is
 from core.answering.extractive.tables import label
 from core.citations.answer_start import answer_start
+from core.citations.passages import passage_of
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
@@ -96,6 +97,7 @@ def _quotable(
 ) -> list[tuple[Candidate, float]]:
     """The candidates that can be quoted, best first; what cannot only where nothing else is."""
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
+    ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
     asked = set(content_keys(question))
     order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
     return [
@@ -105,7 +107,13 @@ def _quotable(
         and (is_quotable(c.sentence) or _is_row_asked_for(question, c, asked))
         and not is_caption_number(c.before)
         and not _only_repeats(c, asked)
+        and not (_leads_in(c) and c.sentence.end >= ends[c.hit])
     ] or order
+
+
+def _leads_in(candidate: Candidate) -> bool:
+    """Whether it says that something follows; where nothing does, it answers nothing."""
+    return candidate.sentence.text.rstrip().endswith((":", "："))
 
 
 def _is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bool:

@@ -192,3 +192,11 @@ def test_many_words_without_an_end_do_not_open_where_a_sentence_can() -> None:
     ended = text.replace("lamps and\n\n", "lamps.\n\n")
     said = chosen("what does the quay sell", [8.0, 9.0, 0.0], ended)
     assert said[0].startswith("The quay sells lamps and")
+
+
+def test_what_leads_in_is_no_answer_where_its_passage_ends() -> None:
+    question = "outlook for the harbour"
+    text = "The harbour expects fewer ships next year. The outlook for the harbour in 2024:"
+    assert chosen(question, [1.0, 9.0], text)[0].startswith("The harbour expects")
+    whole = text + "\n- Fewer ships\n- More boats"
+    assert chosen(question, [1.0, 9.0, 0.0, 0.0], whole)[0].startswith("The outlook")
