@@ -21,7 +21,7 @@ def separated_chunks(
 ) -> list[Chunk]:
     """All chunks of a document in reading order; none is longer than `size` if "" is the last.
 
-    >>> from core.types import DocumentKind
+    >>> from core.types import DocumentKind, Page
     >>> loaded = LoadedDocument(DocumentKind.TEXT, (Page(0, "one two\\n\\nthree"),))
     >>> cut = separated_chunks(loaded, "d", ("\\n\\n", " "), size=8, overlap=0)
     >>> [chunk.text for chunk in cut]
