@@ -21,7 +21,7 @@ from core.config import load_settings
 from core.ids import new_id
 from core.models.embedding_text import embedding_text
 from core.retrieval.retriever import Retriever
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
 from core.storage.vectors.chroma.store import ChromaStore
 from core.types import Chunk, Document, QueryPlan, SearchOptions, SearchResult
 
@@ -71,7 +71,7 @@ def searchable(
     vectors = ExactVectors([chunk.id for chunk in bed.chunks], embedder.embed(texts))
     with tempfile.TemporaryDirectory(prefix="footnote-quality-") as folder:
         settings = load_settings({}, env_file=None).model_copy(update={"data_dir": Path(folder)})
-        lexical = LexicalIndex(settings)
+        lexical = TantivyIndex(settings)
         _add(lexical, bed)
         try:
             passages = Passages(bed, {chunk.id: chunk for chunk in bed.chunks})
@@ -85,7 +85,7 @@ _SESSION = new_id()
 """The one session of every index made here."""
 
 
-def _add(lexical: LexicalIndex, bed: Bed) -> None:
+def _add(lexical: TantivyIndex, bed: Bed) -> None:
     by_language: dict[str, list[Chunk]] = {}
     for chunk in bed.chunks:
         by_language.setdefault(bed.languages[chunk.document_id], []).append(chunk)

@@ -21,7 +21,7 @@ from core.models.embedding import load_embedder
 from core.parsing.language import detect_language
 from core.retrieval.retriever import Retriever
 from core.storage.catalogue import Catalogue
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
 from core.storage.vectors.chroma.store import ChromaStore
 from core.types import (
     Chunk,
@@ -49,7 +49,7 @@ def build(job: dict[str, Any]) -> dict[str, Any]:
     vectors = np.load(corpus / "vectors.npy", mmap_mode="r")
     began, used = time.perf_counter(), cpu_seconds()
     catalogue, store = Catalogue(settings), ChromaStore(settings)
-    lexical = LexicalIndex(settings)
+    lexical = TantivyIndex(settings)
     session = catalogue.sessions.create(catalogue.owners.create("0" * 64), "Library").id
     at = 0
     for name, loaded, chunks in _documents(corpus):
@@ -113,7 +113,7 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     embedder.embed_query("warm up")
     began = time.perf_counter()
     catalogue, store = Catalogue(settings), ChromaStore(settings)
-    lexical = LexicalIndex(settings)
+    lexical = TantivyIndex(settings)
     retriever = Retriever(catalogue, store, lexical, embedder)
 
     def one(query: str) -> None:
@@ -143,7 +143,7 @@ def search(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _close(catalogue: Catalogue, store: ChromaStore, lexical: LexicalIndex) -> None:
+def _close(catalogue: Catalogue, store: ChromaStore, lexical: TantivyIndex) -> None:
     lexical.close()
     store.close()
     catalogue.close()

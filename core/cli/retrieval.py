@@ -26,7 +26,8 @@ from core.models.embedding_text import embedding_text
 from core.models.port import Embedder
 from core.parsing.language import language_of
 from core.retrieval.retriever import Retriever
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.port import LexicalIndex
+from core.storage.lexical.registry import lexical_adapter
 from core.storage.vectors.port import VectorStore
 from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk, Document, DocumentState, QueryPlan, SearchOptions
@@ -155,8 +156,8 @@ def indexed(collection: Collection, settings: Settings) -> Iterator[tuple[Retrie
         places = {"data_dir": Path(folder) / "data", "chroma_dir": Path(folder) / "chroma"}
         apart = settings.model_copy(update={**places, "chroma_url": "", "database_url": ""})
         vectors, lexical, session_id = (
-            vector_adapter(apart).open(apart),
-            LexicalIndex(apart),
+            vector_adapter(apart).open(apart, None),
+            lexical_adapter(apart).open(apart, None),
             new_id(),
         )
         try:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.errors import StorageError
 from core.models.port import Embedder
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.port import LexicalIndex
 from core.storage.vectors.port import EXACT_UP_TO, VectorStore
 from core.types import Chunk, Cut, Document
 

@@ -10,7 +10,7 @@ from core.models.reranking import Reranker
 from core.retrieval.candidates import Candidates, find_candidates
 from core.retrieval.corpus import Corpus, SearchedCatalogue
 from core.retrieval.ranking import rank
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.port import LexicalIndex
 from core.storage.vectors.port import VectorStore
 from core.types import Cut, Document, Hit, QueryPlan, SearchOptions, SearchResult
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from core.models.vocabulary import common_words
 from core.planning.spelling import Spelled, spelled, word_like
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.port import LexicalIndex
 from core.storage.sql.content import Content
 from core.text.terms import content_keys
 from core.types import Cut

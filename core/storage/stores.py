@@ -15,7 +15,8 @@ from core.storage.catalogue import Catalogue
 from core.storage.files.lock import DataLock
 from core.storage.files.originals import Originals
 from core.storage.files.private import keep_private
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.port import LexicalIndex
+from core.storage.lexical.registry import lexical_adapter
 from core.storage.vectors.port import Vectors, VectorStore
 from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk, Cut
@@ -114,8 +115,9 @@ def open_stores(settings: Settings) -> Stores:
         catalogue = Catalogue(settings)
         undone.callback(catalogue.close)
         catalogue.database.take()
-        vectors = vector_adapter(settings).open(settings)
+        vectors = vector_adapter(settings).open(settings, catalogue.database)
         undone.callback(vectors.close)
-        originals, lexical = Originals(settings), LexicalIndex(settings)
+        lexical = lexical_adapter(settings).open(settings, catalogue.database)
+        originals = Originals(settings)
         undone.pop_all()
     return Stores(settings, data_lock, catalogue, originals, vectors, lexical)

@@ -156,7 +156,7 @@ def test_a_disk_without_any_room_says_so_and_keeps_the_document(
 def test_words_that_an_ended_process_left_are_erased_by_the_next(
     stores: Stores, remover: Remover, session_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.storage.lexical.index._SETTLED", -1.0)
+    monkeypatch.setattr("core.storage.lexical.tantivy.index._SETTLED", -1.0)
     for number in range(12):  # enough that one part of the index holds several
         document_id, text = f"{number:064x}", f"Note {number} speaks of the weather."
         chunks = store(stores.catalogue, session_id, document_id, [text], f"{number}.txt")

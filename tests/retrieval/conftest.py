@@ -11,7 +11,7 @@ import pytest
 from core.config import Settings
 from core.models.embedding import load_embedder
 from core.models.port import Embedder
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
 from core.storage.vectors.chroma.store import ChromaStore
 from tests.retrieval.levels import TEXTS, Scripted
 from tests.retrieval.library import Library
@@ -28,7 +28,7 @@ def embedder() -> Embedder:
 @pytest.fixture
 def library(settings: Settings, embedder: Embedder) -> Iterator[Library]:
     """An empty library."""
-    library = Library(ChromaStore(settings), LexicalIndex(settings), embedder)
+    library = Library(ChromaStore(settings), TantivyIndex(settings), embedder)
     yield library
     library.lexical.close()
     library.vectors.close()

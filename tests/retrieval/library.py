@@ -10,7 +10,7 @@ from core.ids import digest, new_id
 from core.models.port import Embedder
 from core.models.reranking import Reranker
 from core.retrieval.retriever import Retriever
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.port import LexicalIndex
 from core.storage.vectors.port import VectorStore
 from core.types import Chunk, Document, DocumentKind, DocumentState
 

@@ -33,7 +33,7 @@ from core.ingestion.adding import Adder
 from core.maintenance.backup import back_up_running, restore
 from core.service import Service
 from core.storage.files.originals import Originals
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
 from core.storage.sql.content import Content
 from core.storage.vectors.chroma.store import ChromaStore
 from core.supervision import failures
@@ -217,7 +217,7 @@ def vectors(w: Work) -> None:
 
 
 def words(w: Work) -> None:
-    with w.disk.full_at(LexicalIndex, "add"):
+    with w.disk.full_at(TantivyIndex, "add"):
         w.add("words.txt", text(8))
         settled_while_full(w)
     w.failed_and_retried("words.txt")
@@ -366,7 +366,7 @@ def backup(w: Work) -> None:
 
 def rebuilding(w: Work) -> None:
     for _ in range(3):  # a small index may still find room in what Tantivy has open
-        with w.disk.full_at(LexicalIndex, "add"):
+        with w.disk.full_at(TantivyIndex, "add"):
             w.try_(lambda: w.service.upkeep.run("rebuild"))
         if w.said:
             break

@@ -13,7 +13,7 @@ from core.config import Settings
 from core.errors import AppError, NotEnoughSpace, StorageError
 from core.service import Service
 from core.storage.files.originals import Originals
-from core.storage.lexical.index import LexicalIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
 from core.storage.sql.database import Database
 from core.storage.vectors.chroma.store import ChromaStore
 from core.types import AddOutcome, DocumentState
@@ -28,8 +28,8 @@ CALLS: list[tuple[type[Any], str]] = [
     (Database, "writing"),
     (ChromaStore, "add"),
     (ChromaStore, "delete_document"),
-    (LexicalIndex, "add"),
-    (LexicalIndex, "delete_document"),
+    (TantivyIndex, "add"),
+    (TantivyIndex, "delete_document"),
     (Originals, "keep"),
 ]
 ERRORS = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.config import Settings
 from core.errors import SettingsError
+from core.storage.sql.database import Database
 from core.storage.vectors.chroma.probe import remove_all
 from core.storage.vectors.chroma.store import ChromaStore
 from core.storage.vectors.port import VectorStore
@@ -16,15 +17,19 @@ from core.storage.vectors.port import VectorStore
 class Adapter:
     """How a store is opened, and how its files are removed while it is closed.
 
+    One that is in the catalogue's database is given that.
+
     Without its files a store is empty, and the vectors are made again from the catalogue.
     """
 
-    open: Callable[[Settings], VectorStore]
+    open: Callable[[Settings, Database | None], VectorStore]
     remove_files: Callable[[Settings], object]
 
 
 ADAPTERS = {
-    "chroma": Adapter(ChromaStore, lambda settings: remove_all(settings.chroma_dir)),
+    "chroma": Adapter(
+        lambda settings, _: ChromaStore(settings), lambda settings: remove_all(settings.chroma_dir)
+    ),
 }
 
 

@@ -22,17 +22,10 @@ from core.config import Settings
 from core.errors import IndexDamaged, NotEnoughSpace, StorageError
 from core.ids import checked_index, checked_uuid, is_index, session_of_index
 from core.storage.files.disk import is_full
-from core.storage.lexical.query import (
-    UNKNOWN,
-    WEIGHTS,
-    analyse,
-    make_query,
-    make_word,
-    only_documents,
-)
-from core.storage.lexical.terms import exact_terms, humps
+from core.storage.lexical.analysis import UNKNOWN, WEIGHTS, fields_of
+from core.storage.lexical.port import Entry
+from core.storage.lexical.tantivy.query import make_query, make_word, only_documents
 from core.types import Chunk
-from core.types.documents import MOST_TITLE, shortened
 
 if TYPE_CHECKING:
     from tantivy import Index, Schema, Searcher
@@ -50,12 +43,9 @@ _FULL = 1_000_000  # bytes free below which a failed change means a full disk
 _NO_ROOM = "The lexical index cannot be written: the disk is full."
 _SETTLED = 2.0  # seconds after a deletion: several at once are erased together
 
-Entry = tuple[Sequence[Chunk], str, str]
-"""The chunks of one document, its title and its language."""
 
-
-class LexicalIndex:
-    """BM25 over the chunks of a cut of a session. Thread-safe; one process writes an index.
+class TantivyIndex:
+    """A `LexicalIndex` in Tantivy. Thread-safe; one process writes an index.
 
     The name of an index is `core.types.Cut.index`.
 
@@ -295,19 +285,12 @@ def _schema() -> Schema:
 
 
 def _fields(chunk: Chunk, title: str, language: str) -> dict[str, str]:
-    title = shortened(title, MOST_TITLE)
-    headings = " ".join(chunk.headings)
-    body = f"{title}\n{headings}\n{chunk.text}"
-    parts = " ".join(humps(body))  # at the end: within, they would part the words of a phrase
-    texts = {"body": f"{body}\n{parts}", "title": title, "headings": headings}
-    terms = {name: " ".join(analyse(text, language)) for name, text in texts.items()}
-    exact = exact_terms(body)
+    terms = fields_of(chunk, title, language)
     return {
         "id": chunk.id,
         "document": chunk.document_id,
         "language": language,
-        "exact": " ".join(exact),
-        **terms,
+        **{name: " ".join(found) for name, found in terms.items()},
     }
 
 

@@ -1,0 +1,28 @@
+"""The lexical indexes by name. A new one is a module with an adapter, and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.config import Settings
+from core.storage.lexical.port import LexicalIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
+from core.storage.sql.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """How an index is opened; one in the catalogue's database is given that."""
+
+    open: Callable[[Settings, Database | None], LexicalIndex]
+
+
+ADAPTERS = {
+    "tantivy": Adapter(lambda settings, _: TantivyIndex(settings)),
+}
+
+
+def lexical_adapter(settings: Settings) -> Adapter:
+    """Return the adapter that goes with the catalogue's database."""
+    return ADAPTERS["tantivy"]
