@@ -1,12 +1,13 @@
-"""Sources that disagree: two documents say the same sentence, but for one number or name (pure).
+"""Sources that disagree: two documents say the same sentence, but for one thing (pure).
 
 Only clear disagreements are reported: nearly the same words, from different documents, with
-one number or name in the other's place, of the kind that the question asks for. Sources
-that disagree in other words are left to the reader, or to a model.
+one number or name in the other's place, of the kind that the question asks for; or one says what
+the other denies. Sources that disagree in other words are left to the reader, or to a model.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -18,12 +19,15 @@ from core.text.markdown_quoting import collapse, escape_markdown
 from core.text.sentences import SentenceKind, split_sentences
 from core.text.terms import Term, content_keys, terms
 from core.types import Answer, Claim, Hit, Notice, SearchResult, Support
+from core.verification.contradiction import negation_differs, opposite
 
 ALIKE = 0.65
 """The share of content words that two sentences have in common to be about the same."""
 _LEAST = 4  # content words in common
 _READ = 8  # hits whose sentences are compared
 _LONGEST_SLOT = 4  # words that stand in the place of each other
+_ASKED = 2  # words of the question in both of two sentences, one of which denies the other
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _OF_KIND = {Wanted.TIME: "number", Wanted.NUMBER: "number", Wanted.PLACE: "name"}
 _OF_KIND |= {Wanted.PERSON: "name"}
 
@@ -41,7 +45,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two sentences that cannot both be right, with what stands in the place of each other."""
+    """Two sentences that cannot both be right, with what stands in the place of each other.
+
+    Where one denies what the other says, the values are both sentences whole.
+    """
 
     first: Said
     second: Said
@@ -58,7 +65,7 @@ def find_conflicts(question: str, hits: Sequence[Hit]) -> list[Conflict]:
         pair = (first.hit.document.id, second.hit.document.id)
         if pair[0] == pair[1] or pair in found:
             continue
-        values = _values(first, second, asked, kind)
+        values = _values(first, second, asked, kind) or _denied(first, second, asked)
         if values:
             found[pair] = Conflict(first, second, values)
     return list(found.values())
@@ -108,11 +115,23 @@ def _added(answer: Answer, result: SearchResult, side: Said) -> Answer:
 
 def _notice(conflict: Conflict) -> Notice:
     sides = [
-        f"{side.hit.document.label}{_dated(side.hit)} says {value}"
+        f"{side.hit.document.label}{_dated(side.hit)} says {value.rstrip('.')}"
         for side, value in zip((conflict.first, conflict.second), conflict.values, strict=True)
     ]
-    cure = "Open both to see which one to trust."
-    return Notice("sources-disagree", f"The sources disagree: {'; '.join(sides)}.", cure)
+    text = f"The sources disagree: {'; '.join(sides)}.{_newer(conflict)}"
+    return Notice("sources-disagree", text, "Open both to see which one to trust.")
+
+
+def _newer(conflict: Conflict) -> str:
+    """Which one was published later; "" where that is not known of both.
+
+    When a file was added says nothing of when it was written.
+    """
+    first, second = conflict.first.hit.document, conflict.second.hit.document
+    dates = (first.published, second.published)
+    if not all(map(_DATE.fullmatch, dates)) or dates[0] == dates[1]:
+        return ""
+    return f" {(first if dates[0] > dates[1] else second).label} is the newer one."
 
 
 def _dated(hit: Hit) -> str:
@@ -155,6 +174,23 @@ def _values(first: Said, second: Said, asked: set[str], kind: str | None) -> tup
     if not all(held) or held[0][0] != held[1][0]:
         return None
     return _span(first, sides[0]), _span(second, sides[1])
+
+
+def _denied(first: Said, second: Said, asked: set[str]) -> tuple[str, str] | None:
+    """Both sentences where one denies what the other says of what is asked.
+
+    An opposite counts where the question has one of the two: "are dogs allowed", "forbidden".
+    """
+    common = first.terms.keys() & second.terms.keys()
+    apart = first.terms.keys() ^ second.terms.keys()
+    if len(common & asked) < _ASKED:
+        return None
+    texts = (first.text, second.text)
+    if not apart and negation_differs(first.text, [second.text]):
+        return texts
+    found = opposite(first.text, [second.text])
+    both = {*content_keys(" ".join(found))} if found else set()
+    return texts if both == apart and both & asked else None
 
 
 def _kind(term: Term) -> str:

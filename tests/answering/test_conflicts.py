@@ -47,7 +47,37 @@ def test_the_same_sentence_with_another_value(
 @pytest.mark.parametrize(
     ("question", "first", "second"),
     [
+        (
+            "Is the reading room open on Sundays?",
+            "The reading room is open on Sundays.",
+            "The reading room is not open on Sundays.",
+        ),
+        (
+            "Are dogs allowed in the reading room?",
+            "Dogs are allowed in the reading room.",
+            "Dogs are forbidden in the reading room.",
+        ),
+    ],
+)
+def test_one_says_what_the_other_denies(question: str, first: str, second: str) -> None:
+    (conflict,) = find_conflicts(question, two(first, second))
+    assert conflict.values == (first, second)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
         (QUESTION, OLD, OLD),
+        (  # an opposite that nobody asked about: two gates
+            "When is the gate of the harbour open?",
+            "The northern gate of the harbour is open all day.",
+            "The southern gate of the harbour is open all day.",
+        ),
+        (  # each of its own month
+            "Is the reading room open on Sundays?",
+            "In May the reading room is open on Sundays.",
+            "In June the reading room is not open on Sundays.",
+        ),
         (QUESTION, OLD, OLD.replace("Ida Holm", "Nils Berg")),  # not what was asked
         (QUESTION, OLD, "In 1901 a storm took the lamp of the lighthouse of Port Amber."),
         ("How tall are the masts?", "The mast of the Ida is 20 m tall.", "Ten masts stand there."),
@@ -91,6 +121,28 @@ def test_both_sides_are_in_a_quoted_answer_with_dates() -> None:
         "The sources disagree: old.pdf (published 2025-05-02) says 1874; "
         "new.pdf (added 2026-03-01) says 1901."
     )
+
+
+@pytest.mark.parametrize(
+    ("dates", "newer"),
+    [
+        (("2025-05-02", "2026-01-30"), " new.pdf is the newer one."),
+        (("2026-01-30", "2025-05-02"), " old.pdf is the newer one."),
+        (("2025-05-02", "2025-05-02"), ""),
+        (("2025-05-02", ""), ""),
+    ],
+)
+def test_which_was_published_later_is_said_where_both_are_known(
+    dates: tuple[str, str], newer: str
+) -> None:
+    hits = [
+        replace(one, document=replace(one.document, published=date))
+        for one, date in zip(two(OLD, NEW), dates, strict=True)
+    ]
+    result = SearchResult(QueryPlan(QUESTION, QUESTION, (QUESTION,)), tuple(hits))
+    answer = Answer(QUESTION, f"{OLD} [1]", (citation_of(1, hits[0], 0, len(OLD)),), search=result)
+    said = with_conflicts(answer, result).notices[0].text
+    assert said.partition("says 1901.")[2] == newer
 
 
 def test_a_models_answer_is_told_of_but_not_changed() -> None:
