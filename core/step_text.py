@@ -29,6 +29,7 @@ from core.types.steps import (
 _WITHOUT_DETAIL = {
     "join": "neighbours on the page",
     "summary": "of what was kept",
+    "votes": "for collected answers",
     "sentences": "compared with the question",
 }
 _BY = {"yours": "yours", "model": "by the model", "words": "of its words"}

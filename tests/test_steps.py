@@ -47,6 +47,7 @@ SAID: list[tuple[str, Detail | str, str]] = [
     ("fuse", Fused("dense", "rrf", 0.6), "dense alone"),
     ("diversify", Diversified(0.5), "MMR, lambda 0.5"),
     ("join", "", "neighbours on the page"),
+    ("votes", "", "for collected answers"),
     ("share places", Interleaved(3), "among 3 lists"),
     ("graded", Graded(2, 8, True), "kept 2 of 8; enough"),
     ("graded", Graded(2, 8, False, "born where"), "kept 2 of 8; next: born where"),

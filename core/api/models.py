@@ -165,6 +165,9 @@ class SearchSettings(Request):
     mmr: Literal["pages", "plain"] | None = Field(
         None, description='"pages" holds back a page that is there already; "plain" does not.'
     )
+    votes: float | None = Field(
+        None, ge=0, le=1, description="Of the votes for collected answers, against the order."
+    )
 
 
 class Scoped(BaseModel):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.citations.answer_start import is_pair
 from core.errors import ModelError
 from core.models.reranking import Reranker
 from core.retrieval.candidates import Candidates
@@ -15,6 +16,7 @@ from core.retrieval.diversity import Place, mmr, reading_spans
 from core.retrieval.duplicates import repeats, without_edges
 from core.retrieval.fusion import min_max
 from core.retrieval.hits import rerank_hits
+from core.retrieval.votes import by_votes
 from core.steps import Timer
 from core.types import Chunk, Hit, SearchOptions, Step
 from core.types.steps import ByMethod, Diversified
@@ -38,6 +40,7 @@ def rank(
 ) -> Ranking:
     """Return the hits to keep for the goal, best first, each with the text read around it."""
     ranking = rerank(Ranking(candidates.hits), goal, options, reranker)
+    ranking = weigh_votes(ranking, options)
     first = [hit.chunk.id for hit in ranking.hits[: options.fetch_k]]
     vectors = corpus.vectors_of(first, candidates.vectors)
     ranking = drop_repeats(ranking, corpus, vectors, options)
@@ -66,6 +69,17 @@ def rerank(
     reranked = rerank_hits(first, scores, options.rerank_weight)
     step = timer.step("rerank", ByMethod(reranker.name), len(reranked))
     return replace(ranking, hits=(*reranked, *rest), steps=(*ranking.steps, step))
+
+
+def weigh_votes(ranking: Ranking, options: SearchOptions) -> Ranking:
+    """Return the first `fetch_k` with the votes for answers of collected pairs in their order."""
+    first, rest = ranking.hits[: options.fetch_k], ranking.hits[options.fetch_k :]
+    if options.votes <= 0 or not any(map(is_pair, first)):
+        return ranking
+    timer = Timer()
+    weighed = by_votes(first, options.votes)
+    step = timer.step("votes", count=len(weighed))
+    return replace(ranking, hits=(*weighed, *rest), steps=(*ranking.steps, step))
 
 
 def drop_repeats(

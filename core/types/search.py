@@ -43,7 +43,8 @@ class SearchOptions:
     say alike, `names` how much it counts that the question names the document; 0 turns them off.
     Dense candidates below `min_similarity` (cosine) are left out. `rerank_weight` is what the
     reranker's score counts against the fused one, 1 its order alone. `mmr` "pages" weighs scores
-    of 0 to 1 and holds back a page that is there already; "plain" is MMR by cosine alone.
+    of 0 to 1 and holds back a page that is there already; "plain" is MMR by cosine alone. `votes`
+    is what the votes for the answers of collected pairs count against the order so far, 0 to 1.
     """
 
     mode: Literal["hybrid", "dense", "lexical"] = "hybrid"
@@ -63,6 +64,7 @@ class SearchOptions:
     min_similarity: float = -1.0
     rerank_weight: float = 0.5
     mmr: Literal["pages", "plain"] = "pages"
+    votes: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "dense_weight": (0, 1),
     "min_similarity": (-1, 1),
     "rerank_weight": (0, 1),
+    "votes": (0, 1),
     "support": (0, 100),
     "names": (0, 100),
 }

@@ -34,6 +34,7 @@ _NAMES = {
     "dense_weight": "weight of meaning against words",
     "min_similarity": "least likeness in meaning",
     "mmr_lambda": "best fit against variety",
+    "votes": "weight of votes",
 }
 _MODES: dict[Literal["hybrid", "dense", "lexical"], str] = {
     "hybrid": "Both",
@@ -281,6 +282,16 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 key=_key("lambda"),
                 disabled=not diversify,
             )
+            votes = st.slider(
+                "Weight of votes",
+                0.0,
+                1.0,
+                start.votes,
+                0.05,
+                key=_key("votes"),
+                help="How much the votes for collected answers count against the order found; "
+                "other documents have none and keep to the middle.",
+            )
     return replace(
         start,
         mode=mode,
@@ -294,6 +305,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
         dense_weight=float(weight),
         join_neighbours=bool(join),
         min_similarity=float(similarity) if similarity else min(0.0, start.min_similarity),
+        votes=float(votes),
     )
 
 

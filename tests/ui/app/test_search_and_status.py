@@ -72,6 +72,13 @@ def test_the_least_similarity_is_a_setting(fake: FakeService) -> None:
     assert fake.sessions.preferences(session_of(fake))["search"]["min_similarity"] <= 0.0
 
 
+def test_the_weight_of_votes_is_a_setting(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    tab.slider(key="search-votes").set_value(0.3).run()
+    button(tab, "Use these settings in the chat").click().run()
+    assert fake.sessions.preferences(session_of(fake))["search"]["votes"] == 0.3
+
+
 def test_a_search_that_fails_says_why(fake: FakeService) -> None:
     fake.error = IndexDamaged("The index does not find its own passages.")
     tab = open_tab(SEARCH)
