@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.storage.lexical.terms import STEMMERS, even, exact_terms, humps
+from core.storage.lexical.terms import INFLECTED, STEM, STEMMERS, even, exact_terms, humps
 from core.types import Chunk
 from core.types.documents import MOST_TITLE, shortened
 
@@ -39,9 +39,15 @@ def _analyzer(language: str) -> TextAnalyzer:
 
 
 def analyse(text: str, language: str) -> list[str]:
-    """The terms of a text in a language (ISO 639-1), stemmed where there is a stemmer."""
+    """The terms of a text in a language (ISO 639-1), stemmed where there is a stemmer.
+
+    Of words of other languages that are inflected, the beginnings.
+
+    >>> analyse("v knjižnici", "sl"), analyse("knjižnica", "sl")
+    (['v', 'knjizn'], ['knjizn'])
+    """
     terms: list[str] = _analyzer(language).analyze(even(text))
-    return terms
+    return [term[:STEM] for term in terms] if language in INFLECTED else terms
 
 
 def fields_of(chunk: Chunk, title: str, language: str) -> dict[str, list[str]]:
@@ -58,7 +64,7 @@ def fields_of(chunk: Chunk, title: str, language: str) -> dict[str, list[str]]:
 def forms_of(words: str, languages: Collection[str]) -> list[tuple[str, ...]]:
     """The words of a query, each once, as the forms that it has in these languages."""
     whole = " ".join([words, *humps(words)])
-    variants = [analyse(whole, language)[:MOST_WORDS] for language in languages]
+    variants = [analyse(whole, language)[:MOST_WORDS] for language in _read_as(languages)]
     found = (tuple(dict.fromkeys(forms)) for forms in zip(*variants, strict=True))
     return list(dict.fromkeys(found))
 
@@ -72,7 +78,9 @@ def phrases_of(phrases: Sequence[str], languages: Collection[str]) -> list[list[
     """For each phrase that holds a word its terms, once for each language that has some."""
     found = []
     for phrase in phrases:
-        variants = [terms for language in languages if (terms := analyse(phrase, language))]
+        variants = [
+            terms for language in _read_as(languages) if (terms := analyse(phrase, language))
+        ]
         if variants:
             found.append(variants)
     return found
@@ -80,4 +88,11 @@ def phrases_of(phrases: Sequence[str], languages: Collection[str]) -> list[list[
 
 def forms_of_word(word: str, languages: Collection[str]) -> list[str]:
     """The forms of one word in these languages, each once."""
-    return list(dict.fromkeys(form for language in languages for form in analyse(word, language)))
+    return list(
+        dict.fromkeys(form for language in _read_as(languages) for form in analyse(word, language))
+    )
+
+
+def _read_as(languages: Collection[str]) -> list[str]:
+    """The languages, and "" for whole words: earlier versions wrote those of inflected ones so."""
+    return [*languages, *([""] if INFLECTED.intersection(languages) else [])]

@@ -35,6 +35,11 @@ STEMMERS = {
 }
 """The languages that Tantivy has a stemmer for."""
 
+INFLECTED = frozenset("be bg bs cs et hr lt lv mk pl sk sl sq sr uk".split())
+"""Languages whose words change at their ends, and that have no stemmer."""
+STEM = 6
+"""Letters that are compared of their words. Measured where there is a stemmer: decisions.md."""
+
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"

@@ -39,6 +39,8 @@ def test_finds_by_stem(index: LexicalIndex) -> None:
         ("th", "ภาษาไทยเป็นภาษาราชการ", "ภาษาไทย"),
         ("hi", "हिन्दी भारत की भाषा है", "हिन्दी"),
         ("pl", "Zażółć gęślą jaźń", "zazolc"),
+        ("sl", "V knjižnicah posojajo knjige.", "knjižnica"),
+        ("cs", "Otevírací doba knihovny", "knihovnách"),
         ("", "The ﬁrst oﬃce", "first office"),
     ],
 )
