@@ -22,7 +22,7 @@ DIFFERENCES = {
     "balanced": "nothing published: the program's default",
     "documents": "quotes instead of a language model's answer; another embedding model",
     "python-docs": "quotes instead of a tree summary; not Gemini's embeddings, which its cut-off"
-    " of 0.7 belongs to",
+    " of 0.7 belongs to (0.35 here)",
     "stack-overflow": "quotes instead of a code example; {reranker} instead of bge-reranker-base",
     "live-web": "the set's documents instead of web pages; quotes instead of 4,096 tokens;"
     " {reranker} instead of jina-reranker-v2",
