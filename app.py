@@ -6,6 +6,7 @@ from core.ui.answer.sheet import evidence_is_open
 from core.ui.chat.conversations import conversation_list
 from core.ui.chat.language_model import model_settings
 from core.ui.chat.page import (
+    ask_chosen,
     current_run,
     load_messages,
     open_linked_citation,
@@ -19,6 +20,7 @@ from core.ui.shell.layout import open_page, show_dead_link
 context = open_page("Chat", wide=evidence_is_open("answer-"))
 with st.sidebar:
     model = model_settings(context.service, context.session)
+ask_chosen(context, model)
 conversation = conversation_list(context)
 show_shared_list(context)
 show_dead_link()
@@ -30,4 +32,4 @@ if messages or run:
     show_conversation(context, messages, run)
 else:
     show_welcome(context)
-question_box(context, conversation, run, model)
+question_box(context, conversation, messages, run)

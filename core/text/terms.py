@@ -76,7 +76,12 @@ def forms(text: str) -> Iterator[tuple[str, int]]:
 
 def content_keys(text: str) -> list[str]:
     """Return the keys of all terms but stop words."""
-    return [term.key for term in terms(text) if term.kind != "stop"]
+    return list(_content_keys(text))
+
+
+@lru_cache(maxsize=2048)  # one answer compares the same sentences again and again
+def _content_keys(text: str) -> tuple[str, ...]:
+    return tuple(term.key for term in terms(text) if term.kind != "stop")
 
 
 def _word(text: str, form: str, start: int, end: int) -> Term:

@@ -52,6 +52,7 @@ class Run:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stop: threading.Event = field(default_factory=threading.Event)
     _done: threading.Event = field(default_factory=threading.Event)
+    _worded: threading.Event = field(default_factory=threading.Event)
 
     def progress(self) -> Progress:
         """How far it is."""
@@ -74,6 +75,10 @@ class Run:
         """Wait until it is done, at most so long."""
         return self._done.wait(seconds)
 
+    def wait_for_words(self, seconds: float) -> bool:
+        """Wait until the first words are there or it is done, at most so long."""
+        return self._worded.wait(seconds)
+
     @property
     def done(self) -> bool:
         """Whether it has ended, well or not."""
@@ -90,7 +95,7 @@ class Run:
             log.info("An answer failed: %s", error.code)
             with self._lock:
                 self._error = error
-        self._done.set()
+        self._end()
 
     def broke(self, error: Exception) -> None:
         """End it after a fault that was not foreseen."""
@@ -99,7 +104,11 @@ class Run:
                 f"Answering ended in a way that was not foreseen ({type(error).__name__}).",
                 "Ask again; if it stays, look in the log.",
             )
+        self._end()
+
+    def _end(self) -> None:
         self._done.set()
+        self._worded.set()
 
     def _take(self, event: Event) -> None:
         match event:
@@ -109,6 +118,8 @@ class Run:
                 if withdraws:
                     self._text.clear()
                 self._text.append(text)
+                if text:
+                    self._worded.set()
             case Answer():
                 self._answer = event
 

@@ -140,18 +140,35 @@ def _just_answered(run: Run, question: str) -> bool:
     return run.question == question and run.progress().answer is not None
 
 
+def ask_chosen(context: PageContext, model: ModelChoice) -> None:
+    """Begin the answer to the question that was just sent or chosen, on a thread of its own.
+
+    Done before anything of the conversation is drawn, so that it is drawn once. A question that
+    came with files is asked when they are read.
+    """
+    if st.session_state.get("given-files") or st.session_state.get("reading-given"):
+        return
+    question = str(st.session_state.pop("chosen_question", None) or "").strip()
+    queries = st.session_state.pop("chosen_queries", ())
+    level = st.session_state.pop("chosen_level", None)
+    if not question:
+        return
+    conversation = state.conversation_id(context)
+    run = current_run(context, conversation)
+    if run is None or run.done:
+        with show_errors():
+            start_answer(context, conversation, question, model, queries, level)
+
+
 def question_box(
     context: PageContext,
     conversation: str | None,
+    messages: Sequence[Message],
     run: Run | None,
-    model: ModelChoice | None = None,
 ) -> None:
-    """The input; a question begins an answer on a thread of its own and draws the page anew.
-
-    Files that come with it are added to the session; the question is then asked when they are read.
-    """
+    """The input. Files that come with a question are added to the session."""
     busy = run is not None and not run.done
-    waiting = _show_files(context, conversation)
+    _show_files(context, conversation)
     with st.bottom:  # explicitly, or Streamlit scrolls every answer to its end
         if length := st.session_state.get("too-long"):
             st.warning(
@@ -161,7 +178,7 @@ def question_box(
             )
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             show_effort_switch(context)
-            show_web_switch(context, load_messages(context, conversation))
+            show_web_switch(context, messages)
             with st.container(width="content"):
                 show_scope_picker(context)
             with st.container(key="asking", width="stretch"):
@@ -182,15 +199,6 @@ def question_box(
                         disabled=run.progress().stopping,
                     )
         draw_desk(state.number("edits"))
-    if waiting:
-        return
-    question = str(st.session_state.pop("chosen_question", None) or "").strip()
-    queries = st.session_state.pop("chosen_queries", ())
-    level = st.session_state.pop("chosen_level", None)
-    if question and not busy:
-        with show_errors():
-            start_answer(context, conversation, question, model, queries, level)
-            st.rerun()
 
 
 def _take_typed() -> None:
@@ -206,8 +214,8 @@ def _take_typed() -> None:
         ask_next(typed)
 
 
-def _show_files(context: PageContext, conversation: str | None) -> bool:
-    """Add the files that came with a question; whether the question waits until they are read."""
+def _show_files(context: PageContext, conversation: str | None) -> None:
+    """Add the files that came with a question; it waits until they are read."""
     files: list[UploadedFile] = st.session_state.get("given-files", [])
     if files:
         with show_errors():
@@ -218,17 +226,19 @@ def _show_files(context: PageContext, conversation: str | None) -> bool:
     if st.session_state.get("given"):
         show_added(context)
     if not st.session_state.get("reading-given"):
-        return False
+        return
+    asked = st.session_state.get("chosen_question")
     if not being_read(context.service.documents.list(context.session)):
         del st.session_state["reading-given"]
-        return False
+        if asked:
+            st.rerun()
+        return
     if conversation:  # the first screen shows it anyway
         show_reading(context)
-    if asked := st.session_state.get("chosen_question"):
+    if asked:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"Asked when they are read: {asked}")
             st.button("Ask now", on_click=_ask_now)
-    return bool(asked)
 
 
 def _ask_now() -> None:
@@ -377,8 +387,9 @@ def _offer_again(question: str, answer: Answer) -> None:
         type="tertiary",
         help="The same question at another effort, with the language model that is chosen now.",
     )
-    if chosen in efforts:  # it is taken by the box below, in this run
+    if chosen in efforts:
         ask_next(question, scope=answer.scope, level=efforts[chosen])
+        st.rerun()
 
 
 def _show_next_step(context: PageContext, question: str) -> None:
@@ -416,6 +427,9 @@ def _show_unanswered(key: str, question: str, run: Run | None) -> None:
 @st.fragment(run_every=_LOOK_EVERY)
 def _show_progress(key: str, run: Run) -> None:
     """What is written so far. Only this part is drawn again until the answer is whole."""
+    if st.session_state.get("watched") is run:  # the question is drawn: its first words come next
+        run.wait_for_words(_LOOK_EVERY)
+    st.session_state["watched"] = run
     progress = run.progress()
     if progress.done:
         st.rerun()

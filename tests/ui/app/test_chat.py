@@ -43,6 +43,17 @@ def test_a_suggested_question_is_asked_by_one_click(fake: FakeService) -> None:
     assert [sheet["content"]["question"] for sheet in sheets(tab)] == [QUESTIONS[0]]
 
 
+def test_the_page_is_drawn_once_for_a_question(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab, drawn = open_tab(), []
+    monkeypatch.setattr("core.ui.chat.page.draw_desk", lambda *_: drawn.append("the box"))
+    tab.chat_input[0].set_value(QUESTIONS[0]).run()
+    assert drawn == ["the box"]
+    answered(tab, fake)
+    assert fake.asked == [QUESTIONS[0]]
+
+
 def test_questions_that_were_not_asked_yet_stand_below_the_last_answer(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value(QUESTIONS[0].upper()).run()

@@ -125,3 +125,33 @@ def test_old_runs_are_forgotten() -> None:
         assert runs.start(question("s", str(number)), quick).wait(WAIT)
     assert runs.get("s", "0") is None
     assert runs.get("s", "149") is not None
+
+
+def test_the_first_words_are_waited_for_and_no_longer() -> None:
+    told, gate = threading.Event(), threading.Event()
+
+    def slow(_: AskRequest) -> Iterator[Event]:
+        yield Step("dense", count=3)
+        told.wait(WAIT)
+        yield TextPiece("It is ")
+        gate.wait(WAIT)
+        yield Answer("q", "It is so.")
+
+    run = Runs().start(question("s", "c"), slow)
+    assert not run.wait_for_words(0.05)
+    told.set()
+    assert run.wait_for_words(WAIT)
+    assert run.progress().text == "It is "
+    assert not run.done
+    gate.set()
+    assert run.wait(WAIT)
+
+
+def test_nobody_waits_for_the_words_of_an_answer_that_failed() -> None:
+    def failing(_: AskRequest) -> Iterator[Event]:
+        yield from ()
+        raise ModelBusy("The server is at its limit.")
+
+    run = Runs().start(question("s", "c"), failing)
+    assert run.wait_for_words(WAIT)
+    assert run.progress().error is not None
