@@ -2,11 +2,13 @@
 
     python -m benchmarks.support_check --data DIR [--learn | --crossed] [--show N]
 
-DIR holds `golden/squad`, `qa/clapnq`, `qa/begin` and `conversation/mtrag_human`. An answer is a
-sentence of an article, a long answer that a person wrote, or what a language model wrote from
-passages and people judged faithful. In every second one something is changed: a number, a name, a
-negation, or the passage that it cites. Weights are learned on one half and reported on the other;
-`--crossed` judges each half by weights learned on the other, and reports both together.
+DIR holds `golden/squad`, `qa/clapnq`, `qa/begin`, `conversation/mtrag_human` and
+`conversation/mtrag_un`. An answer is a sentence of an article, a long answer that a person wrote,
+or what a language model wrote from passages and people judged faithful. In every second one
+something is changed: a number, a name, a negation, or the passage that it cites. Weights are
+learned on one half, with every change of each of its sentences and the answers of mtrag_un, and
+reported on the other; `--crossed` judges each half by weights learned on the other, and reports
+both together.
 
 `qa/begin` are replies of models to a passage, of which people said whether they are fully
 attributable to it. Half of its passages are learned from too, the other half is reported. Then come
@@ -45,8 +47,10 @@ from core.verification.quantities import read_terms
 
 FAITHFUL = 4.0
 """The mean of people's grades (1 to 4) from which a model's answer counts as supported."""
-_WEIGHT_OF_BEGIN = 0.2
+_WEIGHT_OF_BEGIN = 0.4
 """What a reply of BEGIN weighs in learning: it is talk, and most of it is not attributable."""
+_WEIGHT_OF_MORE, _OF_THE_WRONG = 0.3, 0.4
+"""What a sentence of `every_change` weighs, and what more where it is wrong: there are many."""
 _AUXILIARY = re.compile(
     r"\b(is|are|was|were|can|could|will|would|should|may|must|has|have|had|does|did|do)\b(?! not)"
 )
@@ -122,14 +126,29 @@ def mtrag(folder: Path) -> Iterator[Case]:
         answerable = task["Answerability"] == ["ANSWERABLE"]
         if not (answerable and passages and grades and np.mean(grades) >= FAITHFUL):
             continue
-        pieces = split_sentences(row["model_response"])
-        said = tuple(
-            " ".join(p.text.split()) for p in pieces if p.kind is SentenceKind.PROSE
-            and not re.search(r":$|^.{0,3}$|\b\d+\.$", p.text.rstrip())
-        )  # fmt: skip
-        if said:
+        if said := _prose(row["model_response"]):
             question = " ".join(turn["text"] for turn in task["input"] if turn["speaker"] == "user")
             yield Case(row["task_id"].partition("<")[0], "mtrag", said, passages, question)
+
+
+def mtrag_un(folder: Path) -> Iterator[Case]:
+    """The reference answers of other conversations, which people checked; only learned from."""
+    for row in _lines(folder / "conversation/mtrag_un/reference.jsonl"):
+        passages = tuple(context["text"] for context in row["contexts"])
+        said = _prose(row["targets"][0]["text"])
+        if row["answerability"] == ["ANSWERABLE"] and passages and said:
+            question = " ".join(turn["text"] for turn in row["input"] if turn["speaker"] == "user")
+            yield Case(row["conversation_id"], "mtrag_un", said, passages, question)
+
+
+def _prose(text: str) -> tuple[str, ...]:
+    """The sentences of an answer that state something."""
+    return tuple(
+        " ".join(piece.text.split())
+        for piece in split_sentences(text)
+        if piece.kind is SentenceKind.PROSE
+        and not re.search(r":$|^.{0,3}$|\b\d+\.$", piece.text.rstrip())
+    )
 
 
 @dataclass(frozen=True)
@@ -183,6 +202,19 @@ def with_changes(cases: Sequence[Case], seed: int = 7) -> list[Case]:
     return done
 
 
+def every_change(cases: Sequence[Case], seed: int = 3) -> list[Case]:
+    """Each sentence as an answer by itself: as it is, and with each kind of change."""
+    chance = random.Random(seed)
+    done = []
+    for case in cases:
+        for sentence in case.sentences:
+            alone = replace(case, sentences=(sentence,))
+            kinds = ("number", "another number", "name", "negation", "passage")
+            tries = (_changed(alone, kind, cases, chance) for kind in kinds)
+            done += [alone, *(one for one in tries if one is not None)]
+    return done
+
+
 def _changed(case: Case, kind: str, cases: Sequence[Case], chance: random.Random) -> Case | None:
     if kind == "passage":
         near = [c for c in cases if c.group == case.group and c.passages != case.passages]
@@ -191,7 +223,12 @@ def _changed(case: Case, kind: str, cases: Sequence[Case], chance: random.Random
         return replace(case, passages=other.passages, change="passage", changed=None)
     places = list(range(len(case.sentences)))
     chance.shuffle(places)
-    make = {"number": _other_number, "name": _other_name, "negation": _negated}[kind]
+    make = {
+        "number": _other_number,
+        "another number": _another_number,
+        "name": _other_name,
+        "negation": _negated,
+    }[kind]
     for at in places:
         new = make(case.sentences[at], case, cases, chance)
         if new is not None and new != case.sentences[at]:
@@ -214,6 +251,24 @@ def _other_number(
     new = chance.choice([d for d in "123456789" if d != term.form[at]])
     form = term.form[:at] + new + term.form[at + 1 :]
     return sentence[: term.start] + form + sentence[term.end :]
+
+
+def _another_number(
+    sentence: str, case: Case, cases: Sequence[Case], chance: random.Random
+) -> str | None:
+    """A number of the passage in the place of one of the sentence's."""
+    ours = [term for term in terms(sentence) if term.kind == "number"]
+    keys = {term.key for term in ours}
+    theirs = [
+        term.form
+        for text in case.passages
+        for term in terms(text)
+        if term.kind == "number" and term.key not in keys
+    ]
+    if not ours or not theirs:
+        return None
+    term = chance.choice(ours)
+    return sentence[: term.start] + chance.choice(theirs) + sentence[term.end :]
 
 
 def _other_name(
@@ -383,14 +438,18 @@ def _row(sentence: str, passages: Any, asked: set[str], embedder: Embedder) -> l
     return [signals[name] for name in SIGNALS]
 
 
-def learn(cases: Sequence[Case], replies: Sequence[Reply], embedder: Embedder) -> None:
+def learn(
+    cases: Sequence[Case], more: Sequence[Case], replies: Sequence[Reply], embedder: Embedder
+) -> None:
     """Print weights learned on single sentences, and set them for the figures that follow.
+
+    `more` are answers that weigh less.
 
     Which sentence of a reply is the one that is not attributable is not known: it is the one that
     the weights of the round before find weakest.
     """
-    rows, good = [], []
-    for case in cases:
+    rows, good, weights = [], [], []
+    for place, case in enumerate([*cases, *more]):
         passages = tuple(
             comparison.read_passage(n, text, "") for n, text in enumerate(case.passages, 1)
         )
@@ -399,6 +458,8 @@ def learn(cases: Sequence[Case], replies: Sequence[Reply], embedder: Embedder) -
             if row := _row(sentence, passages, asked, embedder):
                 rows.append(row)
                 good.append(not (case.change == "passage" or at == case.changed))
+                less = 1.0 if good[-1] else _OF_THE_WRONG
+                weights.append(1.0 if place < len(cases) else _WEIGHT_OF_MORE * less)
     talk = []
     for reply in replies:
         passages = (comparison.read_passage(1, reply.passage),)
@@ -414,7 +475,7 @@ def learn(cases: Sequence[Case], replies: Sequence[Reply], embedder: Embedder) -
         ]
         matrix = np.array([*rows, *(row for row, _ in told)])
         right = np.array([*good, *(right for _, right in told)])
-        weight = np.array([1.0] * len(rows) + [_WEIGHT_OF_BEGIN] * len(told))
+        weight = np.array(weights + [_WEIGHT_OF_BEGIN] * len(told))
         learned = learn_logistic(matrix, right, weight)
     scores = matrix @ learned[:-1]
     print(f"{len(right)} sentences, AUC {auc(scores[right], scores[~right]):.3f}")
@@ -425,15 +486,21 @@ def learn(cases: Sequence[Case], replies: Sequence[Reply], embedder: Embedder) -
 
 
 def crossed(
-    first: Sequence[Case], second: Sequence[Case], replies: Sequence[Reply], embedder: Embedder
+    halves: Sequence[tuple[Sequence[Case], Sequence[Case]]],
+    replies: Sequence[Reply],
+    embedder: Embedder,
 ) -> None:
-    """Each half judged by weights learned on the other; the figures of both together."""
+    """Each half judged by weights learned on the other; the figures of both together.
+
+    A half is its answers, and what is learned from besides.
+    """
     found: list[list[bool]] = []
-    for learning, judging, part in ((first, second, True), (second, first, False)):
-        learn(learning, [reply for reply in replies if reply.building is part], embedder)
+    both = list(zip(halves, reversed(halves), (True, False), strict=True))
+    for (learning, more), (judging, _), part in both:
+        learn(learning, more, [reply for reply in replies if reply.building is part], embedder)
         found += [flagged(case, embedder) for case in judging]
     print("\nEach half by weights learned on the other:")
-    told([*second, *first], found, 0)
+    told([case for _, (judging, _), _ in both for case in judging], found, 0)
 
 
 def main() -> None:
@@ -449,13 +516,16 @@ def main() -> None:
     replies = begin(arguments.data)
     groups = sorted({case.group for case in cases})
     building = {group for at, group in enumerate(groups) if at % 2 == 0}
-    for_building = with_changes([case for case in cases if case.group in building])
-    for_report = with_changes([case for case in cases if case.group not in building])
+    parts = [[case for case in cases if (case.group in building) is one] for one in (True, False)]
+    for_building, for_report = (with_changes(part) for part in parts)
+    if arguments.crossed or arguments.learn:
+        others = every_change(list(mtrag_un(arguments.data)))
+        more = [[*every_change(part), *others] for part in parts]
     if arguments.crossed:
-        crossed(for_building, for_report, replies, embedder)
+        crossed(list(zip((for_building, for_report), more, strict=True)), replies, embedder)
         return
     if arguments.learn:
-        learn(for_building, [reply for reply in replies if reply.building], embedder)
+        learn(for_building, more[0], [reply for reply in replies if reply.building], embedder)
         print(
             "\nOn the half that it was built with, by the probability from which it is supported:"
         )

@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 from core.llm.port import ChatMessage
 from core.text.invisible import clean
 from core.text.token_estimate import estimate
-from core.types import Document, Hit
+from core.types import Document, Hit, Message, Support
 
 SOURCES_ARE_DATA = """\
 The sources are between <sources-{boundary}> and </sources-{boundary}>, each in a tag \
@@ -27,6 +27,7 @@ BOUNDARY_BYTES = 4
 """Random bytes of a boundary: a document cannot guess it, and it stands in every tag."""
 MESSAGE_TOKENS = 8
 """The tokens that a chat template adds to each message."""
+UNCONFIRMED = "(not confirmed by a source)"
 
 
 def frame(blocks: Sequence[str], boundary: str) -> str:
@@ -79,6 +80,17 @@ def text_block(number: int, text: str, about: Mapping[str, str] | None = None) -
 def prompt_tokens(messages: Sequence[ChatMessage]) -> int:
     """The tokens that `messages` take at most, with what a chat template adds to each."""
     return sum(estimate(message.text) + MESSAGE_TOKENS for message in messages)
+
+
+def flagged_text(message: Message) -> str:
+    """The text of a message, with what no source supports marked: it is not to return as fact."""
+    text = message.text
+    if message.answer is None or message.answer.text != text:
+        return text
+    for claim in sorted(message.answer.claims, key=lambda claim: -claim.end):
+        if claim.support is Support.UNSUPPORTED:
+            text = f"{text[: claim.end]} {UNCONFIRMED}{text[claim.end :]}"
+    return text
 
 
 _TOOL = re.compile(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.llm.framing import defused, frame, source_block, title_of
+from core.llm.framing import defused, flagged_text, frame, source_block, title_of
 from core.llm.port import ChatMessage
 from core.types import Document, Hit, Message
 
@@ -264,7 +264,7 @@ def _library(library: Sequence[Document]) -> list[str]:
 
 
 def _line(message: Message) -> str:
-    text = _short(message.text, _MESSAGE_CHARACTERS)
+    text = _short(flagged_text(message), _MESSAGE_CHARACTERS)
     if not text:
         return ""
     if message.role == "user":

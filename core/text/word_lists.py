@@ -150,6 +150,13 @@ NEGATIONS = _set(
 )
 """Words that turn a statement into its opposite."""
 
+SOFT_NEGATIONS = _set(
+    "avoid avoids avoided avoiding unable difficult fail fails failed lack lacks lacked free",
+    "refuse refuses refused prevent prevents prevented unlikely rarely seldom impossible unless",
+    "vermeiden vermeidet kaum selten unmöglich verhindert éviter évite rarement evitar evita",
+)
+"""Words that may say in other words what a negation says: "avoid it" and "do not use it"."""
+
 STARTERS = _set(
     "the in it he she they this these that those a an however but and on at for from as we you his",
     "her its their when while after before since if there some most many both by to thus other",

@@ -234,7 +234,8 @@ def _by_code(case: _Compared, cosine: float) -> Claim:
 
 def _nearly_verbatim(case: _Compared) -> bool:
     signals = case.comparison.signals
-    contradicts = case.contradicts or case.comparison.negated or case.comparison.opposite
+    found = case.comparison
+    contradicts = case.contradicts or found.negated or found.opposite or found.replaced
     return not contradicts and signals["pairs_copied"] >= _NEARLY_VERBATIM
 
 
@@ -290,6 +291,9 @@ def _reason(case: _Compared) -> str:
         return f"The sentence says “{ours}”, the source “{theirs}”."
     if comparison.missing_names:
         return _is_not("name", comparison.missing_names)
+    if comparison.replaced:
+        ours, theirs = comparison.replaced
+        return f"The sentence says “{ours}” where the source says “{theirs}”."
     if comparison.far_numbers:
         return f"The source has {comparison.far_numbers[0]} in another connection."
     return "No sentence of the source says this."

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
 from core.text.terms import Term, fold, folded_words, stem, terms
-from core.text.word_lists import AUXILIARIES, DENYING_NOUNS, IRREGULAR, NEGATIONS, OPPOSITES
+from core.text.word_lists import (
+    AUXILIARIES,
+    DENYING_NOUNS,
+    IRREGULAR,
+    NEGATIONS,
+    OPPOSITES,
+    SOFT_NEGATIONS,
+)
 
 _NEGATIONS = folded_words(*NEGATIONS)
 _DENYING_NOUNS = folded_words(*DENYING_NOUNS)
 _CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
+_DENIES_NOTHING = re.compile(r"\W*,")
+"""What stands behind the "No" that answers a question."""
+_SOFT = folded_words(*SOFT_NEGATIONS)
+_SCOPE = 5
+"""Words to each side of a negation at most that it may be about."""
 _CJK_NOT = re.compile(r"[不没沒無无非未]")
 
 
 def negation_differs(words: str, best: Sequence[str]) -> bool:
     """Whether one of the two denies a word that the other states, in the sentences that match."""
-    theirs = [(denied(sentence), _content(sentence)) for sentence in best]
+    theirs = [(_scope(sentence), _content(sentence)) for sentence in best]
     for about in _denials(words):
-        there = [denying for denying, keys in theirs if about & keys]
-        if there and not any(about & denying for denying in there):
+        there = [near for near, keys in theirs if about & keys]
+        if there and not any(about & near for near in there):
             return True
-    stated = _content(words) - denied(words)
+    stated = _content(words) - _scope(words)
     if best and any(
-        about & _content(words) and about & _content(words) <= stated for about in _denials(best[0])
+        about & _content(words) and about & _content(words) <= stated and about <= _only(best[0])
+        for about in _denials(best[0])
     ):
         return True
     if not (_CJK_NOT.search(words) or any(map(_CJK_NOT.search, best[:1]))):
@@ -37,6 +51,29 @@ def denied(sentence: str) -> set[str]:
     return {key for about in _denials(sentence) for key in about}
 
 
+def _scope(sentence: str) -> set[str]:
+    """The content words that a negation, or a word that implies one, may be about."""
+    found = terms(sentence)
+    near: set[str] = set()
+    for at, term in enumerate(found):
+        if _denies(term, sentence) or fold(term.form) in _SOFT:
+            beside = found[max(0, at - _SCOPE) : at + _SCOPE + 1]
+            near |= {_key(other) for other in beside if _is_content(other)}
+    return near
+
+
+def _only(sentence: str) -> set[str]:
+    """The content words that stand in a sentence once, so that what denies them denies all."""
+    count = Counter(_key(term) for term in terms(sentence) if term.kind != "stop")
+    return {key for key, times in count.items() if times == 1}
+
+
+def _denies(term: Term, sentence: str) -> bool:
+    if fold(term.form) == "no" and _DENIES_NOTHING.match(sentence, term.end):
+        return False
+    return fold(term.form) in _NEGATIONS or bool(_CONTRACTED.search(term.form))
+
+
 def _denials(sentence: str) -> list[set[str]]:
     """The content word that each negation is about: the next one, or at the end the last one.
 
@@ -47,8 +84,8 @@ def _denials(sentence: str) -> list[set[str]]:
     for at, term in enumerate(found):
         if fold(term.form) in _DENYING_NOUNS and (both := _noun_and_verb(found[at + 1 :])):
             about.append(both)
-        elif fold(term.form) in _NEGATIONS or _CONTRACTED.search(term.form):
-            after = [_key(t) for t in found[at + 1 : at + 4] if _is_content(t)]
+        elif _denies(term, sentence):
+            after = [_key(t) for t in found[at + 1 : at + 1 + _SCOPE] if _is_content(t)]
             before = [_key(t) for t in found[max(0, at - 3) : at] if _is_content(t)]
             about.append({*(after[:1] or before[-1:])})
     return [keys for keys in about if keys]

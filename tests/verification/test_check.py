@@ -67,6 +67,7 @@ def test_a_quote_is_verbatim_also_with_emphasis() -> None:
          "The names “Pierre” and “Durand” are not in the source."),
         ("Mauna Loa is the largest volcano of Hawaii [1].", "not in the source"),
         ("Its employees received free lunches and long holidays [1].", "No sentence"),
+        ("Sales rose to 1,577 billion dollars [1].", "1,577"),
     ],
 )  # fmt: skip
 def test_what_the_source_does_not_say_is_not_supported(sentence: str, reason: str) -> None:
@@ -81,6 +82,16 @@ def test_an_uncited_sentence_gets_the_source_that_matches() -> None:
     assert (claim.support, claim.numbers) == (Support.MATCHED, (2,))
     claim = check("Sales rose to 32.8 billion dollars.")
     assert (claim.support, claim.numbers) == (Support.MATCHED, (1,))
+
+
+def test_a_name_in_anothers_place_is_said_and_is_no_near_quote() -> None:
+    calls = "These services call at Durham, Darlington and York. Others go on to Inverness."
+    said = "These services call at Inverness, Darlington and York"
+    (cited,) = check_support(f"{said} [1].", [source(1, calls)], (), embedder())
+    assert cited.support is Support.UNSUPPORTED
+    assert cited.reason == "The sentence says “Inverness” where the source says “Durham”."
+    (uncited,) = check_support(f"{said}.", (), [source(1, calls)], embedder())
+    assert uncited.support is Support.UNSUPPORTED
 
 
 def test_an_uncited_sentence_that_nothing_matches() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verification.comparison import SIGNALS, compare, probability, read_passage
+from core.verification.quantities import read_terms
 
 FITTING = dict.fromkeys(SIGNALS, 0.0) | {
     "coverage": 1.0, "coverage_best": 1.0, "coverage_near": 1.0, "cosine": 0.8,
@@ -17,17 +18,22 @@ PASSAGE = (
 
 
 @pytest.mark.parametrize(
-    "signal", ["number_swapped", "name_swapped", "negation", "negation_alone", "count_missing"]
-)
+    "signal",
+    [
+        "number_replaced", "name_replaced", "not_replaced", "number_swapped", "name_swapped",
+        "negation", "negation_alone", "count_missing",
+    ],
+)  # fmt: skip
 def test_one_contradiction_is_enough(signal: str) -> None:
     assert probability(FITTING) > 0.9
     assert probability(FITTING | {signal: 1.0}) < 0.75
 
 
-@pytest.mark.parametrize("signal", ["number_swapped", "name_swapped"])
-def test_what_was_swapped_is_never_supported(signal: str) -> None:
-    assert probability(FITTING | {signal: 1.0}) < 0.2
-    assert probability(FITTING | {signal: 0.6}) < 0.5
+@pytest.mark.parametrize("kind", ["number", "name"])
+def test_what_was_swapped_is_never_supported(kind: str) -> None:
+    assert probability(FITTING | {f"{kind}_replaced": 1.0}) < 0.2
+    assert probability(FITTING | {f"{kind}_replaced": 0.6}) < 0.5
+    assert probability(FITTING | {f"{kind}_swapped": 1.0}) < 0.5
 
 
 def signals(words: str) -> dict[str, float]:
@@ -62,3 +68,25 @@ def test_missing_and_far() -> None:
 )
 def test_numbers_in_another_form(said: str, source: str, same: bool) -> None:
     assert (compare(said, (read_passage(1, source),)).missing_numbers == ()) is same
+
+
+def test_a_name_in_anothers_place() -> None:
+    passage = read_passage(1, "The Graz plant was led by Anna Meyer. Its rival was Karl Huber.")
+    said = "The Graz plant was led by Karl Huber."
+    assert compare(said, (passage,)).signals["name_replaced"] > 0.8
+    asked = {term.key for term in read_terms("Did Karl Huber lead it?")}
+    assert compare(said, (passage,), asked).signals["name_replaced"] == 0
+
+
+def test_a_rounded_number_stands_in_no_others_place() -> None:
+    passage = read_passage(1, "The plant in Graz made 1,577 million tons of steel.")
+    found = compare("The plant in Graz made 1.6 billion tons of steel.", (passage,))
+    assert found.signals["number_replaced"] == 0
+
+
+def test_english_talk_about_a_short_passage_is_no_other_language() -> None:
+    passage = read_passage(1, "The field was established by the mathematician of Venice.")
+    said = "I have, but I would not say that you and they should do it."
+    assert not compare(said, (passage,)).other_language
+    german = "Das habe ich auch, aber ich würde nicht sagen, dass wir es tun."
+    assert compare(german, (passage,)).other_language

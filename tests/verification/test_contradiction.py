@@ -32,3 +32,25 @@ def test_an_opposite() -> None:
     assert opposite("Sales fell.", ["Sales rose."]) == ("fell", "rose")
     assert opposite("Sales rose.", ["Sales rose, costs fell."]) is None
     assert opposite("Sales rose.", ["Sales were high."]) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "source"),
+    [
+        ("You can grow your own herbs.", "Growing your own herbs doesn't have to be hard."),
+        ("No, it creates a liability.", "It creates a liability."),
+        (
+            "Never click on links that say unsubscribe.",
+            "Never unsubscribe, never click on links that say unsubscribe.",
+        ),
+        ("Delete models that you do not need.", "Delete models that you do not expect to need."),
+        ("Never click on the links.", "Avoid clicking on the links."),
+        ("Not many merchants accept Discover.", "Some merchants don't accept Discover."),
+        (
+            "It does not usually require the renter to buy.",
+            "It does not compel, nor require, to buy.",
+        ),
+    ],
+)
+def test_the_same_denied_in_other_words(words: str, source: str) -> None:
+    assert not negation_differs(words, [source])

@@ -9,16 +9,15 @@ from core.answering.generative.prompts import Prompt
 from core.citations.mark import without_marks
 from core.citations.passages import passage_of
 from core.errors import ContextTooLong
-from core.llm.framing import defused, frame, prompt_tokens, source_block
+from core.llm.framing import defused, flagged_text, frame, prompt_tokens, source_block
 from core.llm.port import ChatMessage
 from core.text.token_estimate import estimate, least
-from core.types import Hit, Message, Notice, Support
+from core.types import Hit, Message, Notice
 
 _HISTORY_TURNS = 6
 _HISTORY_SHARE = 0.2
 """At most this part of the budget goes to earlier questions and answers."""
 _MESSAGE_CHARACTERS = 1_200
-UNCONFIRMED = "(not confirmed by a source)"
 _LEAST_PASSAGE = 200
 """A passage cut shorter than this many characters says nothing any more."""
 
@@ -134,22 +133,11 @@ def _shortened(hit: Hit, text: str, left: int, number: int) -> str:
     return cut[: cut.rfind(" ")] if " " in cut[low // 2 :] else cut
 
 
-def _confirmed(message: Message) -> str:
-    """The text of a message, with what no source supports marked: it is not to return as fact."""
-    text = message.text
-    if message.answer is None or message.answer.text != text:
-        return text
-    for claim in sorted(message.answer.claims, key=lambda claim: -claim.end):
-        if claim.support is Support.UNSUPPORTED:
-            text = f"{text[: claim.end]} {UNCONFIRMED}{text[claim.end :]}"
-    return text
-
-
 def _history(history: Sequence[Message], budget: int) -> tuple[ChatMessage, ...]:
     """The last turns without their citation marks, whose numbers mean nothing here."""
     kept: list[ChatMessage] = []
     for message in reversed(history[-_HISTORY_TURNS:]):
-        text = defused(without_marks(_confirmed(message)))[:_MESSAGE_CHARACTERS].strip()
+        text = defused(without_marks(flagged_text(message)))[:_MESSAGE_CHARACTERS].strip()
         turn = ChatMessage(message.role, text)
         if not text:
             continue
