@@ -25,7 +25,7 @@ _PAGES = 25
 _ABSTRACT = re.compile(
     r"\W*(?:\d+\W+)?(?:(?:executive )?summary|abstract|overview|introduction|purpose|about(?: \w+)*"
     r"|scope|background|zusammenfassung|überblick|einleitung|einführung|kurzfassung|zweck"
-    r"|résumé|resumen|sommario|introducción)\W*",
+    r"|résumé|resumen|sommario|introducción)(?: (?:of|to|dieses|dieser) .{1,40})?\W*",
     re.I,
 )
 _DEFINES = re.compile(
@@ -60,6 +60,7 @@ _NO_PART = re.compile(
 _NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
 """In bold lines that only look like headings: the marks of authors, amounts and totals."""
 _WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
 _KIND = re.compile(
     r"(?:document|doc|file|pdf|text|paper|article|report|book|handbook|manual|page|guide|contract"
     r"|slide|deck|presentation|dokument|datei|artikel|bericht|buch|handbuch|vertrag|seite)(?:s|e|en)?",
@@ -167,7 +168,7 @@ def self_description(document: Document, pages: Sequence[Page], most: int) -> li
 
 def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     """The sentences at the beginning, each with how well it says what the document is."""
-    named = set(content_keys(name_words(document)))
+    named = {key for key in content_keys(name_words(document)) if not _DIGIT.search(key)}
     glued = re.sub(r"[\W\d_]+", "", name_words(document).casefold())
     read, seen = 0, set[str]()
     for page in pages[:_PAGES]:
@@ -202,11 +203,12 @@ def _worth(
     """How well a sentence says what its document is: of itself or its name, and early."""
     opening = " ".join(words[:9])
     joined = ("".join(words[n : n + 2]).casefold() for n in range(min(8, len(words) - 1)))
-    subject = bool(named & set(content_keys(opening))) or any(
-        len(pair) > 7 and pair in glued for pair in joined
-    )
+    # A word of a longer name ("Debian") is not yet its subject ("Debian Developer's Reference").
+    subject = min(1.0, 2 * len(named & set(content_keys(opening))) / max(1, len(named)))
+    if any(len(pair) > 7 and pair in glued for pair in joined):
+        subject = 1.0
     defines = _DEFINES.search(text, 0, 180) is not None
-    worth = 2.0 * subject + 0.5 * defines + 2.5 * (subject and defines)
+    worth = 2.0 * subject + 0.5 * defines + 2.5 * subject * defines
     worth += 4.0 * (_OF_ITSELF.search(text) is not None)
     worth += 2.0 * bool(_ABSTRACT.fullmatch(heading))
     worth -= 4.0 * bool(_FORMAL.search(text))

@@ -63,9 +63,10 @@ def reply(
         )
     elif not documents and says is not Smalltalk.FAREWELL:
         text += (
-            " Noch ist kein Dokument da, fügen Sie zuerst eines hinzu."
+            " Noch kann kein Dokument gefragt werden: Fügen Sie eines hinzu, oder warten Sie, bis "
+            "es gelesen ist."
             if language == "de"
-            else " There is no document to ask about yet: add one first."
+            else " No document can be asked yet: add one, or wait until it is read."
         )
     return Answer(question, text, route=Route.SMALLTALK)
 

@@ -21,6 +21,12 @@ _PROSE = 400  # characters of running text that a page needs for a usual size of
 _MOST_LINES = 3
 _NUMBERS = re.compile(r"\d[\d.,]*")
 _WORDS = re.compile(r"\w+")
+_NUMBERING = re.compile(
+    r"(?:(?:chapter|section|part|appendix|kapitel|abschnitt|anhang|chapitre)\s+)?"
+    r"(?:\d+|[A-Z](?=[.\d])|[IVX]+(?=\.))(?:\.\d+)*[.)]?\s+(?=\S)",
+    re.I,
+)
+"""What stands before a heading and often not in its bookmark: "2.1 ", "Appendix A. "."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +64,10 @@ def _by_outline(lines: list[list[Line]], outline: Sequence[Bookmark]) -> list[li
 
 def _best_line(lines: list[Line], title: str) -> Line | None:
     """Return the line that a bookmark names: the same words, or their beginning."""
-    wanted = _WORDS.findall(title.lower())
+    wanted = _WORDS.findall(_NUMBERING.sub("", title, count=1).lower())
     best, most = None, 0.6
     for line in lines:
-        words = _WORDS.findall(line.text.lower())
+        words = _WORDS.findall(_NUMBERING.sub("", line.text, count=1).lower())
         if not words or not wanted or len(words) > 2 * len(wanted) + 4:
             continue
         shared = sum((Counter(words) & Counter(wanted)).values())

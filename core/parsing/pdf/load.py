@@ -13,6 +13,7 @@ from core.parsing.notices import hidden_notice, notices
 from core.parsing.pdf.fallback import MOST_PAGES, failed_notice, load_with_pypdf
 from core.parsing.pdf.headings import Bookmark, find_headings
 from core.parsing.pdf.legible import is_better, needs_ocr
+from core.parsing.pdf.margins import without_running_lines
 from core.parsing.pdf.page import read_page
 from core.parsing.pdf.raw import RawPage, empty_page
 from core.parsing.pdf.tables import find_tables
@@ -86,10 +87,11 @@ def _load(
             lambda done: progress(share + done * (1 - share)),
         )
     words = vocabulary(raws)
-    raws = [laid_out(joined(raw, words)) for raw in raws]
+    empty = sum(raw.drawn and not raw.text.strip() for raw in raws)
+    raws = without_running_lines([joined(raw, words) for raw in raws])
+    raws = [laid_out(raw) for raw in raws]
     headings = find_headings(raws, list(_outline(document)))
     pages = tuple(_page(i, raw, headings[i]) for i, raw in enumerate(raws))
-    empty = sum(raw.drawn and not raw.text.strip() for raw in raws)
     hidden = sum(raw.hidden for raw in raws)
     return LoadedDocument(
         DocumentKind.PDF,

@@ -35,6 +35,19 @@ def document(label: str, title: str = "") -> Document:
             "This handbook, issued every year, explains the duties of the harbour master.",
         ),
         (
+            "harbour-guide.pdf",
+            "The aim of this guide is to provide an overview of what harbour staff do each day. "
+            + "Rain fell on the pier and on the nets that lay there. " * 30
+            + "The harbour bell is an alias for the horn of the ferry.",
+            "The aim of this guide is to provide an overview of what harbour staff do each day.",
+        ),
+        (
+            "Velmark guild.pdf",
+            "Rain fell on the town for the whole of that week. " * 40
+            + "The guild bell is an old horn of the ferry. The Velmark guild is a body of makers.",
+            "The Velmark guild is a body of makers.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",
@@ -52,6 +65,13 @@ def test_the_abstract_counts() -> None:
     page = Page(0, text, headings=(Heading(text.index("Abstract"), 1, "Abstract"),))
     (told,) = self_description(document("p.pdf"), [page], 1)
     assert told.sentence.text == "Salt keeps fish for many months."
+
+
+def test_a_section_on_the_scope_of_the_document_counts() -> None:
+    text = "Some words stand here before it.\n\nScope of this guide\n\nSalt keeps fish a long time."
+    page = Page(0, text, headings=(Heading(text.index("Scope"), 1, "Scope of this guide"),))
+    (told,) = self_description(document("p.pdf"), [page], 1)
+    assert told.sentence.text == "Salt keeps fish a long time."
 
 
 def test_a_document_is_found_by_its_name() -> None:

@@ -27,7 +27,7 @@ def test_a_greeting_suggests_a_question() -> None:
     asked = reply("hello", Smalltalk.GREETING, [WHALES], ["What is a whale?"]).text
     assert "- What is a whale?" in asked
     assert "Summarise" not in asked
-    assert "no document" in reply("hello", Smalltalk.GREETING, []).text
+    assert "No document can be asked yet" in reply("hello", Smalltalk.GREETING, []).text
 
 
 def test_the_language_of_the_message() -> None:
