@@ -24,7 +24,6 @@ from core.answering.routes.silence import (
     rare_words,
     unknown_refusal,
     unknown_words,
-    with_language,
     with_state,
 )
 from core.citations.placing import place_citations
@@ -32,6 +31,7 @@ from core.config import Settings
 from core.llm.metering import Meter
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
+from core.planning.other_language import in_their_language, language_asked
 from core.planning.paraphrases import beside, formal_words
 from core.planning.parsing import Section
 from core.planning.plan import make_plan
@@ -44,7 +44,7 @@ from core.retrieval.presets import PRESETS as WAYS
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
 from core.retrieval.search import search
-from core.retrieval.spelling import in_words_of
+from core.retrieval.spelling import in_words_of, nearest_word
 from core.steps import Recorder
 from core.storage.catalogue import Catalogue
 from core.types import (
@@ -101,8 +101,26 @@ class Pipeline:
         planning = make_plan(read.question, request.history, options, budget, library)
         plan = yield from recorder.run(planning)
         plan = replace(plan, notices=(*read.notices, *plan.notices))
-        yield Step("understood", Planned(plan.goal), time.monotonic() - began)
+        if not _is_literal(request) and not options.web:
+            plan = self._in_their_words(request, plan)
+        yield Step("understood", Planned(plan.asked), time.monotonic() - began)
         return (yield from self._found(request, plan, budget, recorder))
+
+    def _in_their_words(self, request: AskRequest, plan: QueryPlan) -> QueryPlan:
+        """The plan in the language of the documents, where no document has that of the question."""
+        documents = self._asked(request)
+        languages = language_asked(plan.goal, documents.values())
+        if not all(languages):
+            return plan
+        lexical, cut = self.retriever().lexical, self._cut(request)
+
+        def holds(word: str) -> bool:
+            return bool(lexical.query(cut.index, word, 1, documents))
+
+        def like(word: str) -> str | None:
+            return nearest_word(word, documents, cut, lexical, self.catalogue.content)
+
+        return in_their_language(plan, languages, holds, like)
 
     def _spelled(self, request: AskRequest) -> Spelled:
         """The question with its short forms written out and its mistyped words mended.
@@ -114,6 +132,8 @@ class Pipeline:
         documents = self._asked(request)
         lexical, content = self.retriever().lexical, self.catalogue.content
         question = written_out(request.question)
+        if all(language_asked(question, documents.values())):
+            return Spelled(question)
         return in_words_of(documents, question, self._cut(request), lexical, content)
 
     def _found(
@@ -305,7 +325,6 @@ class Pipeline:
                 answer = unknown_refusal(answer, unknown, _counts(ready.values()))
             elif repeats(answer, last) and last and last.question != request.question:
                 answer = said_again(answer)
-            answer = with_language(answer, ready.values())
         return with_state(answer, self._library(request))
 
     def _routed(self, request: AskRequest) -> Routed:

@@ -79,7 +79,7 @@ def with_conflicts(answer: Answer, result: SearchResult) -> Answer:
     if answer.abstention or not answer.citations:
         return answer
     cited = {(c.document_id, c.page_ordinal, c.start, c.end) for c in answer.citations}
-    for conflict in find_conflicts(result.plan.goal or answer.question, result.hits):
+    for conflict in find_conflicts(result.plan.asked or answer.question, result.hits):
         sides = (conflict.first, conflict.second)
         there = [any(_covers(place, side) for place in cited) for side in sides]
         if not any(there):

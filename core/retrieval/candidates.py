@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.errors import AppError, ModelError, StorageError
 from core.models.embedding import BUNDLED
+from core.planning.paraphrases import beside
 from core.retrieval.agreement import FIRST, supported_list
 from core.retrieval.corpus import Corpus, Vectors
 from core.retrieval.fusion import boosted, min_max
@@ -14,7 +15,7 @@ from core.retrieval.hits import Ranked, fuse, make_hits
 from core.retrieval.named_documents import meant, named_documents
 from core.steps import Timer
 from core.text.word_lists import STOP_WORDS
-from core.types import Hit, Notice, SearchOptions, Step
+from core.types import Hit, Notice, OtherWords, SearchOptions, Step
 from core.types.steps import ByMethod, Fused
 
 FOREIGN = 0.4
@@ -49,8 +50,12 @@ class _Side:
     failure: AppError | None = None
 
 
-def find_candidates(corpus: Corpus, queries: Sequence[str], options: SearchOptions) -> Candidates:
+def find_candidates(
+    corpus: Corpus, queries: Sequence[str], options: SearchOptions, also: OtherWords = ()
+) -> Candidates:
     """Return what dense and lexical search find for the queries, fused, best first.
+
+    `also` gives for words of the queries others that the lexical search looks for too.
 
     If one side fails, the other is used alone, with a notice. If no side is left, raises the
     `StorageError` or `ModelError` of the first one.
@@ -58,7 +63,8 @@ def find_candidates(corpus: Corpus, queries: Sequence[str], options: SearchOptio
     named = [_named(corpus, query, options) for query in queries]
     pairs = list(zip(queries, named, strict=True))
     by_meaning = (_dense(corpus, query, options) for query in queries)
-    by_words = (_lexical(corpus, query, fits, options) for query, fits in pairs)
+    others = [other for _, words in also for other in words]
+    by_words = (_lexical(corpus, beside(query, others), fits, options) for query, fits in pairs)
     dense = _side("dense", corpus.embedder.name, by_meaning, len(pairs), options)
     lexical = _side("lexical", "BM25", by_words, len(pairs), options)
     failures = [side.failure for side in (dense, lexical) if side.failure]

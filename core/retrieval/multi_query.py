@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 from core.planning.parsing import distinct
 from core.retrieval.interleave import alternating, interleave
 from core.retrieval.retriever import Retriever
-from core.types import Hit, Notice, QueryPlan, SearchOptions, SearchResult, SentQuery, Step
+from core.types import (
+    Hit,
+    Notice,
+    OtherWords,
+    QueryPlan,
+    SearchOptions,
+    SearchResult,
+    SentQuery,
+    Step,
+)
 from core.types.steps import Interleaved, Queried
 
 _AT_ONCE = 4
@@ -30,11 +39,12 @@ def search_queries(
     retriever: Retriever, session_id: str, plan: QueryPlan, options: SearchOptions
 ) -> Generator[Step, None, list[QueryHits]]:
     """Search the goal and the queries of a plan in parallel; the goal comes first."""
-    goal = distinct([plan.goal], plan.queries) if len(plan.queries) > 1 else ()
+    goal = distinct([plan.asked], plan.queries) if len(plan.queries) > 1 else ()
     asked = [*((query, "the goal") for query in goal), *((q, "a query") for q in plan.queries)]
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="query") as pool:
         running = [
-            pool.submit(_search, retriever, session_id, query, why, options) for query, why in asked
+            pool.submit(_search, retriever, session_id, query, why, options, plan.also)
+            for query, why in asked
         ]
         found: list[QueryHits] = []
         for place, future in enumerate(running):
@@ -44,10 +54,15 @@ def search_queries(
 
 
 def search_query(
-    retriever: Retriever, session_id: str, query: str, why: str, options: SearchOptions
+    retriever: Retriever,
+    session_id: str,
+    query: str,
+    why: str,
+    options: SearchOptions,
+    also: OtherWords = (),
 ) -> Generator[Step, None, QueryHits]:
     """Search one more query."""
-    found = _search(retriever, session_id, query, why, options)
+    found = _search(retriever, session_id, query, why, options, also)
     yield _query_step(found)
     return found
 
@@ -98,14 +113,19 @@ def with_queries(result: SearchResult, found: Sequence[QueryHits]) -> SearchResu
 
 
 def _search(
-    retriever: Retriever, session_id: str, query: str, why: str, options: SearchOptions
+    retriever: Retriever,
+    session_id: str,
+    query: str,
+    why: str,
+    options: SearchOptions,
+    also: OtherWords,
 ) -> QueryHits:
     """Return the candidates of one query, without the steps for all queries together."""
     began = time.monotonic()
     plain = replace(
         options, top_k=options.fetch_k, diversify=False, rerank=False, join_neighbours=False
     )
-    result = retriever.search(session_id, QueryPlan(query, query, (query,)), plain)
+    result = retriever.search(session_id, QueryPlan(query, query, (query,), also=also), plain)
     seconds = time.monotonic() - began
     sent = SentQuery(query, why=why, found=len(result.hits), seconds=seconds)
     return QueryHits(sent, result.hits, result.notices)

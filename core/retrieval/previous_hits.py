@@ -21,7 +21,7 @@ def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> lis
     chunks = retriever.catalogue.content.chunks_by_id(session_id, ids)
     try:
         vectors = retriever.vectors.vectors(retriever.cut(session_id).index, list(chunks))
-        goal = retriever.embedder.embed_query(plan.goal)
+        goal = retriever.embedder.embed_query(plan.asked)
     except (StorageError, ModelError):
         return []  # the search fails in the same way and reports it
     near = {key: float(vector @ goal) for key, vector in vectors.items()}

@@ -38,7 +38,9 @@ class Retriever:
         `ModelError` if both fail, or the only one asked for.
         """
         corpus = self.corpus(session_id)
-        return self._ranked(corpus, plan, find_candidates(corpus, plan.queries, options), options)
+        return self._ranked(
+            corpus, plan, find_candidates(corpus, plan.queries, options, plan.also), options
+        )
 
     def rank(
         self, session_id: str, plan: QueryPlan, hits: Sequence[Hit], options: SearchOptions
@@ -65,6 +67,6 @@ class Retriever:
     def _ranked(
         self, corpus: Corpus, plan: QueryPlan, candidates: Candidates, options: SearchOptions
     ) -> SearchResult:
-        ranking = rank(corpus, plan.goal, candidates, options, self.reranker)
+        ranking = rank(corpus, plan.asked, candidates, options, self.reranker)
         steps, notices = (*candidates.steps, *ranking.steps), (*plan.notices, *candidates.notices)
         return SearchResult(plan, ranking.hits, ranking.dropped, steps, notices)

@@ -50,11 +50,13 @@ def search(
     if (
         hops
         and not options.queries
-        and (name := next_query(plan.goal, found[0].hits, plan.queries))
+        and (name := next_query(plan.asked, found[0].hits, plan.queries))
     ):
-        query, why = f"{plan.goal} {name}", f"the first hits name {name}"
+        query, why = f"{plan.asked} {name}", f"the first hits name {name}"
         yield Step("second query", NameFollowed(name))
-        found.append((yield from search_query(retriever, session_id, query, why, settings)))
+        found.append(
+            (yield from search_query(retriever, session_id, query, why, settings, plan.also))
+        )
         plan = replace(plan, queries=(*plan.queries, query))
     if deep:
         return (yield from search_in_depth(retriever, session_id, plan, settings, budget, found))

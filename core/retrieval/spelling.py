@@ -30,13 +30,23 @@ def in_words_of(
             lexical.query(cut.index, word, 1, documents)
         )
 
-    def like(word: str) -> str | None:
-        forms = (word, *content_keys(word))
-        stem, ratio = max((lexical.like(cut.index, form) for form in forms), key=itemgetter(1))
-        if ratio < _MISTYPED:
-            return None
-        ids = [chunk_id for chunk_id, _ in lexical.query(cut.index, stem, 1, documents)]
-        found = content.chunks_by_id(cut.session_id, ids)
-        return word_like(stem, " ".join(chunk.text for chunk in found.values()))
+    return spelled(
+        question, is_word, lambda word: nearest_word(word, documents, cut, lexical, content)
+    )
 
-    return spelled(question, is_word, like)
+
+def nearest_word(
+    word: str,
+    documents: Collection[str],
+    cut: Cut,
+    lexical: LexicalIndex,
+    content: Content,
+) -> str | None:
+    """Return the word of the documents that is nearly this one, None where none is near enough."""
+    forms = (word, *content_keys(word))
+    stem, ratio = max((lexical.like(cut.index, form) for form in forms), key=itemgetter(1))
+    if ratio < _MISTYPED:
+        return None
+    ids = [chunk_id for chunk_id, _ in lexical.query(cut.index, stem, 1, documents)]
+    found = content.chunks_by_id(cut.session_id, ids)
+    return word_like(stem, " ".join(chunk.text for chunk in found.values()))

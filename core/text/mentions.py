@@ -260,7 +260,7 @@ def is_form_of(one: Term, other: Term, language: str = "") -> bool:
     if (stem(a) != stem(b)) if language == "de" else (one.key != other.key):
         return False
     if language in ("", "en"):
-        return bool(_lemmas(a) & _lemmas(b))
+        return bool(lemmas(a) & lemmas(b))
     shared = next((n for n, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), -1)
     shared = min(len(a), len(b)) if shared < 0 else shared
     return max(len(a), len(b)) - shared <= _REST
@@ -275,7 +275,7 @@ def _adds_an_ending(one: str, other: str) -> bool:
     )
 
 
-def _lemmas(word: str) -> set[str]:
+def lemmas(word: str) -> set[str]:
     """Return the words of which an English word may be a form, itself included."""
     word = word.replace("isation", "ization").replace("ise", "ize")
     found = {word}

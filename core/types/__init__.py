@@ -58,6 +58,7 @@ from core.types.models import ModelChoice
 from core.types.people import ApiKey, Invitation, Member, Person, Role, Session
 from core.types.search import (
     Hit,
+    OtherWords,
     QueryOptions,
     QueryPlan,
     Scope,
@@ -114,6 +115,7 @@ __all__ = [
     "ModelChoice",
     "Notice",
     "Origin",
+    "OtherWords",
     "Page",
     "Person",
     "QueryOptions",

@@ -10,10 +10,17 @@ from core.types.documents import Chunk, Document, Notice, Origin
 from core.types.formats import DocumentKind
 from core.types.steps import Level, SentQuery, Step
 
+OtherWords = tuple[tuple[str, tuple[str, ...]], ...]
+"""Words with others that mean the same; both may be phrases."""
+
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """The question as understood: what is wanted, and the queries that look for it."""
+    """The question as understood: what is wanted, and the queries that look for it.
+
+    `translated` is the goal in the language of the documents, "" where they share one; `also` gives
+    for words of what is asked other words for the same.
+    """
 
     question: str
     goal: str
@@ -23,10 +30,19 @@ class QueryPlan:
     follows: bool = False  # whether the question leans on what was said before
     previous_chunks: tuple[str, ...] = ()  # ids of what the last answer rests on, to look at again
     tokens: int | None = None  # what understanding it took of a model
+    translated: str = ""
+    also: OtherWords = ()
+
+    @property
+    def asked(self) -> str:
+        """What is asked, in the language of the documents."""
+        return self.translated or self.goal
 
     @property
     def own(self) -> str:
         """What is asked, without the words that were carried over from the conversation."""
+        if self.translated:
+            return self.translated
         typed = " ".join(self.question.split())
         return typed if self.goal.startswith(typed) else self.goal
 

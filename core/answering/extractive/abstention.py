@@ -18,6 +18,7 @@ from core.answering.extractive.answer_types import holds, wanted
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.scoring import FEATURES, Matrix, Rarity
 from core.citations.passages import passage_of
+from core.text.other_words import ReadAs, share
 from core.text.terms import Term, content_keys, terms
 from core.types import Hit
 
@@ -50,6 +51,7 @@ def signals(
     matrix: Matrix,
     best: int,
     rarity: Rarity,
+    read_as: ReadAs = set,
 ) -> tuple[float, ...]:
     """One value for each of `SIGNALS`, all about 0 to 1; `best` is the best candidate's row.
 
@@ -58,14 +60,14 @@ def signals(
     """
     asked = {term.key: term for term in terms(question) if term.kind != "stop"}
     weights = {key: rarity(key) for key in asked}
-    passages = [set(content_keys(_read(hit))) for hit in hits]
+    passages = [read_as(content_keys(_read(hit))) for hit in hits]
     column = {name: matrix[:, at] for at, name in enumerate(FEATURES)}
     special = {key for key, term in asked.items() if _is_special(term)}
     named = _best_share(dict.fromkeys(special, 1.0), passages)
     rare = dict(sorted(weights.items(), key=lambda item: -item[1])[:2])
     dense = [hit.dense for hit in hits if hit.dense is not None]
     sentence = candidates[best].sentence.text
-    unknown = sum(not any(key in passage for passage in passages) for key in asked)
+    unknown = sum(not _best_share({key: 1.0}, passages) for key in asked)
     found = {
         "cosine": float(column["cosine"].max()),
         "hit_cosine": max(dense, default=0.0),
@@ -100,13 +102,7 @@ def _is_special(term: Term) -> bool:
 
 
 def _best_share(weights: dict[str, float], passages: Sequence[set[str]]) -> float:
-    total = sum(weights.values())
-    if not total:
-        return 0.0
-    return max(
-        (sum(w for key, w in weights.items() if key in passage) / total for passage in passages),
-        default=0.0,
-    )
+    return max((share(weights, passage) for passage in passages), default=0.0)
 
 
 def _agreement(hits: Sequence[Hit]) -> float:

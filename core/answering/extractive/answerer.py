@@ -27,6 +27,7 @@ from core.models.port import Embedder
 from core.models.reader import Reader
 from core.planning.paraphrases import beside, formal_words
 from core.text.markdown_quoting import collapse
+from core.text.other_words import ReadAs, reading
 from core.text.terms import content_keys
 from core.types import (
     Abstention,
@@ -93,7 +94,7 @@ class ExtractiveAnswerer:
         """
         began = time.monotonic()
         plan = result.plan
-        asked = beside(plan.goal or question, formal_words(plan.own or question))
+        asked = beside(plan.asked or question, formal_words(plan.own or question))
         scored = self.score(asked, result)
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         pieces, answer = quoted(question, asked, result, scored, searched)
@@ -104,18 +105,19 @@ class ExtractiveAnswerer:
         """How well each sentence of the hits, and of those right behind, answers `question`."""
         hits = (*result.hits, *result.dropped[:FURTHER_READ])
         candidates = find_candidates(hits)
+        read_as = reading(result.plan.also)
         rarity = scoring.Rarity(
             [passage_of(hit)[0] for hit in result.hits]
             + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
-        candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED)
+        candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED, read_as)
         if not candidates:
             nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
             return Scored(hits, [], nothing, np.zeros(0, dtype=np.float32), rarity)
         asked = self._embedder.embed_query(question)
         alone = [collapse(c.sentence.text)[:LONGEST_EMBEDDED] for c in candidates]
         cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
-        matrix = scoring.features(question, candidates, hits, cosines, rarity)
+        matrix = scoring.features(question, candidates, hits, cosines, rarity, read_as)
         scores = scoring.scores(matrix)
         if self._reader is None or asks_for_list(question):
             return Scored(hits, candidates, matrix, scores, rarity)
@@ -131,7 +133,7 @@ def quoted(
     `asked` is the question put whole. Where only a person, a date or a count can answer it, and
     nothing that would be quoted has one, there is no answer.
     """
-    belief = _confidence(asked, result.hits, scored)
+    belief = _confidence(asked, result.hits, scored, reading(result.plan.also))
     quotes: list[Quote] = []
     if belief >= abstention.THRESHOLD:
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits)
@@ -159,13 +161,13 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
     return named and any(states(kind, text, keys) for text in texts)
 
 
-def _confidence(question: str, hits: Sequence[Hit], scored: Scored) -> float:
+def _confidence(question: str, hits: Sequence[Hit], scored: Scored, read_as: ReadAs) -> float:
     if not scored.candidates:
         return 0.0
     return abstention.confidence(
         abstention.signals(
             question, hits, scored.candidates, scored.matrix, int(scored.scores.argmax()),
-            scored.rarity,
+            scored.rarity, read_as,
         )
     )  # fmt: skip
 
@@ -198,7 +200,7 @@ def compose(
         ]
         if not highlights:  # the first that answers; what follows it only adds
             read = scored.reads.get(quote.candidate)
-            found = highlighted(result.plan.goal or question, quote, text, spans, read)
+            found = highlighted(result.plan.asked or question, quote, text, spans, read)
             highlights += [(start + first, start + last) for first, last in found]
         pieces.append(gap + marked(text, quote, number))
         at += len(pieces[-1])

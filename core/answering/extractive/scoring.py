@@ -19,6 +19,7 @@ import numpy.typing as npt
 from core.answering.extractive.answer_types import Wanted, holds, wanted
 from core.answering.extractive.candidates import Candidate
 from core.citations.passages import passage_of
+from core.text.other_words import ReadAs, share
 from core.text.sentences import SentenceKind
 from core.text.terms import Term, content_keys, terms
 from core.text.word_lists import CONTINUING
@@ -33,6 +34,7 @@ def shortlist(
     hits: Sequence[Hit],
     rarity: Rarity,
     most: int,
+    read_as: ReadAs = set,
 ) -> list[Candidate]:
     """At most `most` candidates, in their order: those that share the most with the question."""
     if len(candidates) <= most:
@@ -43,8 +45,8 @@ def shortlist(
     def shared(at: int) -> float:
         near = candidates[at].before + " " + candidates[at].after
         return (
-            2 * _share(weights, set(content_keys(candidates[at].sentence.text)))
-            + _share(weights, set(content_keys(near)))
+            2 * share(weights, read_as(content_keys(candidates[at].sentence.text)))
+            + share(weights, read_as(content_keys(near)))
             + ranks[candidates[at].hit]
         )
 
@@ -123,27 +125,28 @@ def features(
     hits: Sequence[Hit],
     cosines: npt.NDArray[np.float32],
     rarity: Rarity,
+    read_as: ReadAs = set,
 ) -> Matrix:
     """One row for each candidate, one column for each of `FEATURES`.
 
-    `cosines` are those of question and sentence.
+    `cosines` are those of question and sentence; `read_as` adds what other words of a text mean.
     """
     asked = [term for term in terms(question) if term.kind != "stop"]
     weights = {term.key: rarity(term.key) for term in asked}
     named = {term.key for term in asked if term.kind in ("name", "number")}
     kind = wanted(question)
     read = [terms(candidate.sentence.text) for candidate in candidates]
-    keys = [{term.key for term in found} for found in read]
-    passage = [set(content_keys(passage_of(hit)[0])) for hit in hits]
-    titles = [set(content_keys(_title(hit))) for hit in hits]
+    keys = [read_as({term.key for term in found}) for found in read]
+    passage = [read_as(content_keys(passage_of(hit)[0])) for hit in hits]
+    titles = [read_as(content_keys(_title(hit))) for hit in hits]
     scores = _scaled([hit.score or 0.0 for hit in hits])
-    shares = [_share(weights, found) for found in keys]
+    shares = [share(weights, found) for found in keys]
     lead = max(shares, default=0.0)
     top = float(cosines.max()) if len(cosines) else 0.0
     rows = []
     for at, candidate in enumerate(candidates):
-        before = {term.key for term in terms(candidate.before)}
-        near = keys[at] | before | {term.key for term in terms(candidate.after)}
+        before = read_as({term.key for term in terms(candidate.before)})
+        near = keys[at] | before | read_as({term.key for term in terms(candidate.after)})
         hit = hits[candidate.hit]
         sentence = candidate.sentence
         novel = {term.key for term in read[at] if term.kind != "stop"} - set(weights)
@@ -151,11 +154,11 @@ def features(
             "cosine": float(cosines[at]),
             "cosine_lead": float(cosines[at]) - top,
             "coverage": shares[at],
-            "coverage_near": _share(weights, near),
-            "coverage_before": _share(weights, before),
+            "coverage_near": share(weights, near),
+            "coverage_before": share(weights, before),
             "coverage_lead": shares[at] - lead,
-            "coverage_titled": _share(weights, near | titles[candidate.hit]),
-            "coverage_passage": _share(weights, passage[candidate.hit]),
+            "coverage_titled": share(weights, near | titles[candidate.hit]),
+            "coverage_passage": share(weights, passage[candidate.hit]),
             "bigrams": _bigrams(asked, read[at]),
             "proximity": _proximity(weights, read[at]),
             "names": _fraction(named, keys[at]),
@@ -164,7 +167,7 @@ def features(
             "hit_cosine": hit.dense or 0.0,
             "hit_first": candidate.hit == 0,
             "in_chunk": hit.chunk.start <= sentence.start < hit.chunk.end,
-            "continues": _share(weights, before) if _continues(read[at]) else 0.0,
+            "continues": share(weights, before) if _continues(read[at]) else 0.0,
             "bracketed": _bracketed(sentence.text, weights),
             **_types(kind, sentence.text, read[at], weights),
             "novelty": math.log1p(len(novel)),
@@ -199,11 +202,6 @@ def _scaled(values: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) if high > low else 1.0 for value in values]
 
 
-def _share(weights: dict[str, float], found: set[str]) -> float:
-    total = sum(weights.values())
-    return sum(weight for key, weight in weights.items() if key in found) / total if total else 0.0
-
-
 def _fraction(wanted_keys: set[str], found: set[str]) -> float:
     return len(wanted_keys & found) / len(wanted_keys) if wanted_keys else 0.0
 
@@ -229,12 +227,12 @@ def _topical(
     """How much the heading above says of the question, and the sentence of what is left of it."""
     topic = set(content_keys(candidate.under))
     left = {key: weight for key, weight in weights.items() if key not in topic}
-    under = _share(weights, topic)
+    under = share(weights, topic)
     return {
         "under": under,
-        "under_with": _share(weights, found | topic),
-        "left": _share(left, found),
-        "left_under": _share(left, found) * under,
+        "under_with": share(weights, found | topic),
+        "left": share(left, found),
+        "left_under": share(left, found) * under,
         "pronoun_under": under if _continues(read) else 0.0,
         "opens": float(candidate.opens),
         "opens_under": under if candidate.opens else 0.0,

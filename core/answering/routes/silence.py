@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from core.models.vocabulary import common_words
+from core.text.languages import language_of
 from core.text.terms import terms
 from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice
 
@@ -22,21 +23,6 @@ SCOPE_EMPTY = "scope-empty"
 """The code of the notice that a question was asked of no document."""
 _READING = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _NAMED = 3
-_WORDS = {
-    "en": "the of is are was what which who how does do did and in to for when where why with",
-    "de": "der die das ist sind war was welche wer wie und im zu für wann wo warum mit nach",
-    "fr": "le la les est sont quel quelle qui comment et dans pour quand où pourquoi avec des du",
-    "es": "el los las es son qué cuál quién cómo y en para cuándo dónde por con del una",
-    "it": "il gli è sono quale chi come e nel per quando dove perché con della di una",
-}
-_LANGUAGES = {code: frozenset(words.split()) for code, words in _WORDS.items()}
-_LANGUAGE_NAMES = {
-    "en": "English",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-    "it": "Italian",
-}
 _MEASURE = re.compile(r"\d[\d.,]*[A-Za-z]{1,3}|(?:FY|Q|H|v)\d+|\d+-[A-Za-z]+", re.I)
 """Ordinals, decades, times, quarters and amounts with a unit: digits and letters, but no code."""
 _PLACING = frozenset({"in", "of", "at", "near"})
@@ -153,32 +139,6 @@ def unknown_refusal(answer: Answer, words: Sequence[str], searched: tuple[int, i
             result.plan.queries if result else (),
         ),
     )
-
-
-def with_language(answer: Answer, documents: Iterable[Document]) -> Answer:
-    """Return the answer with a notice where no searched document is in the question's language."""
-    asked = language_of(answer.question)
-    written = {one.language for one in documents if one.language}
-    if not asked or not written or asked in written:
-        return answer
-    theirs = " and ".join(sorted(_LANGUAGE_NAMES.get(code, code) for code in written))
-    text = f"The question is in {_LANGUAGE_NAMES[asked]}, the documents are in {theirs}."
-    cure = "Names and numbers are found all the same; for the rest, ask in their language."
-    notice = Notice("other-language", text, cure, "info")
-    return replace(answer, notices=(*answer.notices, notice))
-
-
-def language_of(question: str) -> str:
-    """Return the language of a question by its function words, "" where they do not tell.
-
-    >>> language_of("Wie lange müssen die Auszüge bleiben?"), language_of("revenue 2020")
-    ('de', '')
-    """
-    words = re.findall(r"[^\W\d_]+", question.lower())
-    counts = {code: sum(word in known for word in words) for code, known in _LANGUAGES.items()}
-    best = max(counts, key=counts.__getitem__)
-    others = max(count for code, count in counts.items() if code != best)
-    return best if counts[best] > others else ""
 
 
 def _names(documents: Sequence[Document]) -> str:

@@ -11,7 +11,6 @@ from core.answering.routes.silence import (
     rare_words,
     unknown_refusal,
     unknown_words,
-    with_language,
     with_state,
 )
 from core.types import Abstention, Document, DocumentKind, DocumentState
@@ -91,10 +90,3 @@ def test_the_refusal_says_which_word() -> None:
     assert answer.abstention.searched_chunks == 40
     assert (answer.citations, answer.claims) == ((), ())
     assert [one.quote for one in answer.unused] == ["Tea is hot."]
-
-
-def test_another_language_is_said() -> None:
-    asked = replace(quoting("Tea is hot."), question="Wie heiß ist der Tee und warum?")
-    assert [n.code for n in with_language(asked, [READY]).notices] == ["other-language"]
-    german = document("x.txt", DocumentState.READY, language="de")
-    assert with_language(asked, [READY, german]).notices == ()

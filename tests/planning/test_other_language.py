@@ -1,0 +1,45 @@
+"""A question in another language than the documents."""
+
+from __future__ import annotations
+
+from core.planning.other_language import in_their_language, language_asked
+from core.types import Document, DocumentKind, DocumentState, QueryPlan
+
+
+def document(language: str, chunks: int = 5) -> Document:
+    return Document(
+        language or "x", "s", "x.txt", "x.txt", DocumentKind.TEXT, DocumentState.READY,
+        language=language, chunks=chunks,
+    )  # fmt: skip
+
+
+def plan(question: str) -> QueryPlan:
+    return QueryPlan(question, question, (question,))
+
+
+def test_the_languages_are_told_where_they_differ() -> None:
+    english, german = document("en"), document("de", 2)
+    assert language_asked("Wer ist der Chef?", [english]) == ("de", "en")
+    assert language_asked("Wer ist der Chef?", [english, german]) == ("", "")
+    assert language_asked("Wer ist der Chef?", [document("")]) == ("", "")
+    assert language_asked("Qui est le chef?", [english, german]) == ("fr", "en")
+
+
+def test_the_plan_is_put_into_their_words_and_says_so() -> None:
+    made = in_their_language(
+        plan("Was kostet die Miete?"), ("de", "en"), lambda word: True, lambda word: None
+    )
+    assert made.asked == made.queries[0] == "what cost the rent?"
+    assert made.goal == "Was kostet die Miete?"
+    assert made.own == made.asked
+    [notice] = made.notices
+    assert notice.text == (
+        "The question is in German, the documents are in English: searched for “cost”, “rent”."
+    )
+
+
+def test_without_a_table_names_are_looked_for() -> None:
+    asked = plan("Qui est le maire?")
+    made = in_their_language(asked, ("fr", "en"), lambda word: True, lambda word: None)
+    assert (made.asked, made.queries) == (asked.goal, asked.queries)
+    assert made.notices[0].text == "The question is in French, the documents are in English."
