@@ -2,9 +2,11 @@
 
 A pronoun points back unless its antecedent stands before it in the same message. What it takes
 over is the topic of the last question that was answered: the names in it that the answer's own
-sources write as names, else its content words. A question that names only what is new ("and in
-2014?") takes the question before it with the like part replaced. Nothing is taken from a question
-that was refused, and of an answer only the person that "he" or "she" needs.
+sources write as names, else its content words. "They" is nothing that is one: after "what is the
+net debt?" it is whom the conversation named before, else the name in the document's title. A
+question that names only what is new ("and in 2014?") takes the question before it with the like
+part replaced; "the year before" is the one before that question's. Nothing is taken from a question
+that was refused, and of an answer only the person that "he" or "she" needs, and its one year.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ _THING = folded_words(
     "leur leurs cela celui celle ceux él ella ellos ellas su sus esto eso aquello allí ele ela "
     "isso questo questa quello quella loro он она оно они его её ее их это этот эта эти"
 )
+_MANY = frozenset("they them their theirs".split())
+"""Pronouns of several, or of people: a thing that is one is never meant."""
 _LOOSE = frozenset({"that", "one", "ones"})
 """Pronouns that are other words as well."""
 _EMPTY = folded_words(
@@ -86,11 +90,35 @@ _ASKS = re.compile(
     r"|(?:when|where) (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
     re.I,
 )
+_ASKS_BEHIND = re.compile(rf"[,;:]\s*(?:{_ASKS.pattern})", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
 _MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.I)
 _NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\b")
+_BEFORE = (
+    r"(?:the|a|one) year (?:before|earlier|prior|previously)|(?:im|das) jahr (?:davor|zuvor)"
+    r"|ein jahr (?:zuvor|davor|früher)|im vorjahr"
+)
+_AFTER = (
+    r"(?:the|a|one) year (?:after|later|afterwards)|(?:im|das) jahr (?:danach|darauf)"
+    r"|ein jahr (?:danach|später)"
+)
+_OTHER_YEAR = re.compile(
+    rf"\b(?:(?:in|for|from) )?(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\b"
+    # Not "the year before she died", which tells itself from what.
+    r"(?! (?!(?:how|what|who|which|where|why|did|was|were|is)\b)[a-z]\w* \w)",
+    re.I,
+)
+"""A year that is told from another one."""
+_NEXT_YEAR = re.compile(
+    r"\b(?:(?:in|for|from) )?(?:the )?(?:(?P<before>last|previous|prior|preceding)"
+    r"|(?P<after>next|following)) year\b",
+    re.I,
+)
+"""The same where the question is an ellipsis; else it may be told from today."""
+_ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
 _PREPOSITION = "in|at|on|for|from|by|with|under|during|near|im|am|bei|für|aus|mit|von|en|dans|à"
 _PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION})\s+(?P<rest>.+)$", re.I)
+_PLURAL = re.compile(r"[^s]s$", re.I)
 _WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
 _ALIKE = 0.6
 _SHORT = 6  # words of an ellipsis
@@ -130,6 +158,7 @@ def leans(question: str) -> bool:
     return bool(
         not _content(question)
         or ellipsis(question)
+        or _OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
         or (points_back(question) and len(_content(question)) <= _FEW)
         or _is_general(question)
@@ -173,6 +202,8 @@ def ellipsis(question: str) -> str:
     words = rest.split()
     if not (_content(rest) or _MONTH.search(rest)) or len(words) > _SHORT or _ASKS.match(rest):
         return ""
+    if _ASKS_BEHIND.search(rest):
+        return ""  # "the year before, how much sales?"
     return rest if led or (len(words) <= 4 and _PHRASE.match(rest)) else ""
 
 
@@ -182,17 +213,40 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
     turns = list(_answered(history))
     if not turns:
         return None
-    if part := ellipsis(typed):
+    typed = _with_year(typed, turns[0])
+    year = _YEAR.search(typed)
+    if part := ellipsis(typed) or (year and _only_year(typed) and f"in {year.group()}"):
         goal = _replaced(turns[0], part)
         carried = tuple(w for w in _words(goal) if fold(w) not in set(map(fold, _words(typed))))
         return Reading(goal, goal, carried)
     own = set(content_keys(typed))
     words = _carried(typed, turns)
-    words = tuple(word for word in words if not own.issuperset(content_keys(word)))[:_MOST]
+    new = [word for word in words if not own.issuperset(content_keys(word))]
+    words = tuple(word for word in new if not (year and _YEAR.fullmatch(word)))[:_MOST]
     if not words:
-        return None
+        return Reading(typed, typed, ()) if typed != " ".join(question.split()) else None
     added = " ".join(words)
     return Reading(f"{typed} ({added})", f"{typed} {added}", words)
+
+
+def _with_year(question: str, turn: _Turn) -> str:
+    """The question with the year that "the year before" means after this turn, where it has one."""
+    pattern = _NEXT_YEAR if ellipsis(question) else _OTHER_YEAR
+    found = pattern.search(question) or _OTHER_YEAR.search(question)
+    years = _YEAR.findall(turn.goal)[-1:] or set(_YEAR.findall(_quoted(turn)))
+    if found is None or len(years) != 1:
+        return question
+    year = int(*years) + (-1 if found["before"] else 1)
+    return f"{question[: found.start()]}in {year}{question[found.end() :]}"
+
+
+def _only_year(question: str) -> bool:
+    """Whether a question asks for nothing but a year of what was asked: "what was it in 2022"."""
+    return not _content(_YEAR.sub(" ", question))
+
+
+def _quoted(turn: _Turn) -> str:
+    return turn.answer.citations[0].quote if turn.answer and turn.answer.citations else ""
 
 
 def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
@@ -200,6 +254,9 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
     begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
     topic = _topic(begun) if _content(question) else _content_words(begun)
+    if pronouns & _MANY and not pronouns & _PERSON and not _is_several(begun):
+        named = (_names(turn) for turn in turns[turns.index(begun) :])
+        topic = next(filter(None, named), None) or _names_in_title(begun)
     if pronouns & _PERSON and (person := _person(turns[0])):
         return (*person.split(), *topic)
     return tuple(topic)
@@ -248,6 +305,22 @@ def _names(turn: _Turn) -> list[str]:
     return list(dict.fromkeys(found))[:_MOST]
 
 
+def _is_several(turn: _Turn) -> bool:
+    """Whether "they" can be what a turn is about: it has a name, a plural, or "a tuple"."""
+    words = _content_words(turn)
+    kind = re.search(r"\b(?:an?|ein\w*)\s", turn.goal, re.I)
+    return bool(_names(turn) or kind or not words or any(map(_PLURAL.search, words)))
+
+
+def _names_in_title(turn: _Turn) -> list[str]:
+    """The first name in the title of what was cited that its passage writes as a name too."""
+    for citation in turn.answer.citations[:1] if turn.answer else ():
+        named = {term.key for term in terms(citation.passage) if term.kind == "name"}
+        words = _words(f"{citation.title} {citation.label.rpartition('.')[0]}")
+        return [word for word in words if set(content_keys(word)) & named][:1]
+    return []
+
+
 def _content_words(turn: _Turn) -> list[str]:
     return list(dict.fromkeys(w for w in _words(turn.goal) if _content(w)))[:_MOST]
 
@@ -256,13 +329,20 @@ def _names_in_sources(turn: _Turn) -> set[str]:
     """The keys of what the quotes write as names only, and of titles and names of the sources."""
     citations = turn.answer.citations if turn.answer else ()
     found: set[str] = set()
-    small: set[str] = set()
     for citation in citations:
         for term in terms(citation.quote):
-            if term.kind != "stop":
-                (found if term.form[0].isupper() else small).add(term.key)
+            if term.kind != "stop" and term.form[0].isupper():
+                found.add(term.key)
     titles = " . ".join(f"{one.title} {one.label.rpartition('.')[0]}" for one in citations)
-    return found - small | set(content_keys(titles))
+    return found - _written_small(turn) | set(content_keys(titles))
+
+
+def _written_small(turn: _Turn) -> set[str]:
+    """The keys of what the sources of an answer write in small letters: common words."""
+    citations = turn.answer.citations if turn.answer else ()
+    texts = [text for one in citations for text in (one.quote, one.passage)]
+    read = (term for text in texts for term in terms(text))
+    return {term.key for term in read if term.kind != "stop" and term.form[0].islower()}
 
 
 def _is_name(word: str, text: str) -> bool:
@@ -314,8 +394,14 @@ def _replaced(turn: _Turn, part: str) -> str:
         if fold(word.strip(".,")) in _PERSON | _THING:
             return f"{_with(base, word, part)}?"
     names = _names(turn) or (_content_words(turn) if len(_content(base)) == 1 else [])
+    if _content(part) and set(_content(part)) <= _written_small(turn):  # "and profit?"
+        names = [word for word in _content_words(turn) if word not in names] or names
     span = _span(base, names)
-    return f"{base[: span[0]]}{part}{base[span[1] :]}?" if span else f"{part}: {base}?"
+    if span is None:
+        return f"{part}: {base}?"
+    before = base[: span[0]]
+    part = _ARTICLE.sub("", part, count=1) if _ARTICLE.search(before[-4:]) else part
+    return f"{before}{part}{base[span[1] :]}?"
 
 
 def _span(text: str, words: Sequence[str]) -> tuple[int, int] | None:

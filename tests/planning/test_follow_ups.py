@@ -14,7 +14,9 @@ from core.types import Abstention, Answer, Citation, DocumentKind, Message, Quer
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def talk(*turns: tuple[str, str | None], goal: str = "") -> list[Message]:
+def talk(
+    *turns: tuple[str, str | None], goal: str = "", passage: str = "", title: str = ""
+) -> list[Message]:
     """A history of questions, each with what its answer quotes; None is a refusal."""
     history: list[Message] = []
     for question, quote in turns:
@@ -24,7 +26,8 @@ def talk(*turns: tuple[str, str | None], goal: str = "") -> list[Message]:
             answer = replace(answer, abstention=Abstention("nothing", 1, 1))
         else:
             cited = Citation(
-                1, "c", "d", "x.txt", DocumentKind.TEXT, 0, None, 0, len(quote), quote
+                1, "c", "d", "x.txt", DocumentKind.TEXT, 0, None, 0, len(quote), quote,
+                passage=passage, title=title,
             )  # fmt: skip
             answer = replace(answer, citations=(cited,))
         history.append(Message(0, "user", question, NOW))
@@ -66,6 +69,7 @@ def test_a_question_that_stands_alone(question: str) -> None:
         "how many did Graz have in May",
         "can i go and watch them?",
         "And why?",
+        "what was sold the year before?",
     ],
 )
 def test_a_question_that_leans(question: str) -> None:
@@ -111,6 +115,84 @@ def test_a_question_that_leans(question: str) -> None:
 )
 def test_a_question_is_put_whole(asked: str, quote: str, question: str, read: str) -> None:
     reading = whole(question, talk((asked, quote)))
+    assert reading is not None
+    assert reading.goal == read
+
+
+RELEASE = (
+    "The net debt of Northstar rose. Its revenue, net sales, cash flow and profit are shown below."
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "read"),
+    [
+        ("what were the net sales in 2023?", "and the year before?", "in 2022?"),
+        ("what were the net sales in 2023?", "and last year?", "in 2022?"),
+        ("what were the net sales in 2023?", "what was it a year later", "in 2024?"),
+        ("what were the net sales?", "and the previous year?", "in 2020?"),
+    ],
+)
+def test_the_year_before_is_that_before_the_year_asked_for(
+    asked: str, question: str, read: str
+) -> None:
+    quote = "Net sales for fiscal 2021 were $14,694 million."
+    reading = whole(question, talk((asked, quote), passage=RELEASE))
+    assert reading is not None
+    assert reading.goal == f"what were the net sales {read}"
+
+
+def test_the_year_before_with_a_question_of_its_own() -> None:
+    asked = ("what were the net sales in 2023?", "Net sales were $14,694 million.")
+    reading = whole("and the year before, how much profit?", talk(asked, passage=RELEASE))
+    assert reading is not None
+    assert reading.goal == "and in 2022, how much profit? (net sales)"
+    assert not leans("what happened the year before she left Graz?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "read"),
+    [
+        ("whats the net debt", "where do they make their stuff", "(Northstar)"),
+        ("what is a tuple", "how do they differ from lists", "(tuple)"),
+        ("which ferries sail", "when do they leave", "(ferries sail)"),
+        ("whats the net debt", "how is it calculated?", "(net debt)"),
+    ],
+)
+def test_they_are_nothing_that_is_one(asked: str, question: str, read: str) -> None:
+    history = talk((asked, "It is $6,057 million."), passage=RELEASE, title="Northstar Results")
+    reading = whole(question, history)
+    assert reading is not None
+    assert reading.goal == f"{question} {read}"
+
+
+def test_they_are_whom_the_conversation_named_before() -> None:
+    turns = ("where is Linz", "Linz lies on a river."), ("whats the net debt", "It is 6 million.")
+    reading = whole("where do they make their stuff", talk(*turns, passage=RELEASE))
+    assert reading is not None
+    assert reading.carried == ("Linz",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "read"),
+    [
+        (
+            "what is the revenue of Northstar",
+            "and the profit?",
+            "what is the profit of Northstar?",
+        ),
+        (
+            "what is the revenue of Northstar",
+            "and velmark?",
+            "what is the revenue of velmark?",
+        ),
+        ("whats the net debt", "what about the cash flow?", "whats the cash flow?"),
+    ],
+)
+def test_a_common_word_replaces_what_was_asked_and_a_name_of_whom(
+    asked: str, question: str, read: str
+) -> None:
+    reading = whole(question, talk((asked, "Northstar made it."), passage=RELEASE))
     assert reading is not None
     assert reading.goal == read
 
