@@ -256,7 +256,7 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     topic = _topic(begun) if _content(question) else _content_words(begun)
     if pronouns & _MANY and not pronouns & _PERSON and not _is_several(begun):
         named = (_names(turn) for turn in turns[turns.index(begun) :])
-        topic = next(filter(None, named), None) or _names_in_title(begun)
+        topic = next(filter(None, named), []) or _names_in_title(begun)
     if pronouns & _PERSON and (person := _person(turns[0])):
         return (*person.split(), *topic)
     return tuple(topic)
