@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.models.onnx_build import build
+from core.models.reader import BUNDLED_READER
 from tests.models.tiny import make_reader
 from tests.training.sets import write_sets
 from training import evaluate
@@ -43,6 +44,10 @@ def test_every_head_has_its_figures(
     assert "BEGIN, " in said
     assert "claims, supported or contradicted: AUC " in said
     assert "scifact, nDCG@10 of 1 queries: BM25 1.000; read " in said
+
+
+def test_the_reader_that_ships_is_evaluated_where_none_is_named(tmp_path: Path) -> None:
+    assert evaluate._arguments(["--data", str(tmp_path)]).model == BUNDLED_READER
 
 
 def test_ndcg_is_that_of_hand() -> None:
