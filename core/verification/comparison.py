@@ -318,6 +318,8 @@ def _swapped(
 
 def _rounded_from(key: str, there: Collection[str], words: str) -> str:
     """The number of the passage that `key` is when rounded (1,577 million: 1.6 billion), or ""."""
+    if not _DECIMAL.fullmatch(key):
+        return ""  # a month, a date
     scaled = any(fold(term.form) in _SCALES_FOLDED for term in terms(words))
     factors = (1e-9, 1e-6, 1e-3, 1.0, 1e3) if scaled else (1.0,)
     digits = len(key.replace(".", "").strip("0"))

@@ -84,6 +84,12 @@ def test_a_rounded_number_stands_in_no_others_place() -> None:
     assert found.signals["number_replaced"] == 0
 
 
+def test_a_month_is_no_rounded_number() -> None:
+    passage = read_passage(1, "The order 4711471147 was closed.")
+    found = compare("The order was closed in September 2020.", (passage,))
+    assert found.missing_numbers == ("September", "2020")
+
+
 def test_english_talk_about_a_short_passage_is_no_other_language() -> None:
     passage = read_passage(1, "The field was established by the mathematician of Venice.")
     said = "I have, but I would not say that you and they should do it."
