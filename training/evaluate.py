@@ -4,24 +4,28 @@
 
 DIR holds the public sets. FOLDER holds `model.onnx` with its tokenizer: what
 `python -m core.models.onnx_build` makes of the weights; without it the reader that ships is
-evaluated. "without" is the program as it is; for the order of passages it is BM25. Differences
-are tested by a paired permutation test over questions, but for those of two AUCs.
+evaluated. "without" is the program as it is, for the order of passages its hybrid search; BM25
+stands beside it. Differences of means are tested by a paired permutation test over questions, with
+the interval of a bootstrap, those of two AUCs by DeLong's test.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from rank_bm25 import BM25Okapi
 
 from benchmarks.learn_extractive import auc
-from benchmarks.quality_measures import Scores, mean, p_value
-from benchmarks.support_check import begin, judged
+from benchmarks.quality_measures import Scores, auc_difference, interval, mean, p_value, scores
+from benchmarks.quality_search import Run, plain_bm25, search_whole, searchable, unit_texts
+from benchmarks.quality_sets import BEIR, Cut, read_bed
+from benchmarks.quality_vectors import CachedEmbedder
+from benchmarks.support_check import Reply, begin, judged
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.choosing import choose
@@ -29,21 +33,22 @@ from core.answering.extractive.highlights import mark_words
 from core.answering.extractive.reading import Read, read_candidates
 from core.answering.extractive.reading import Scores as Numbers
 from core.config import load_settings
-from core.evaluation.beir import read_collection
 from core.evaluation.measures.answer import exact_match, token_f1
 from core.models.embedding import load_embedder
 from core.models.port import Embedder
 from core.models.reader import BUNDLED_READER, Reader
+from core.retrieval.presets import PRESETS, USUAL
 from core.text.markdown_quoting import collapse
-from core.text.terms import content_keys
 from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, SearchResult
 from training import data as sets
-from training.data import Part, Question, part_of
+from training.data import Part, Question, nearest_place, part_of
+from training.windows import around
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
 """What the reader's score counts beside the one of today, in the order of the sentences."""
 RERANKED = 30
-JUDGED = ("scifact", "cran", "med", "adi", "cosqa")
+BESIDE = (0.1, 0.2, 0.5)
+"""What the reader's order counts beside the program's, both as standard scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "support" in given.only:
         told_support(given.data, part, reader, embedder)
     if "relevance" in given.only:
-        for name in JUDGED:
-            told_relevance(given.data, name, reader, given.queries)
+        with tempfile.TemporaryDirectory(prefix="footnote-evaluate-") as folder:
+            cached = CachedEmbedder(embedder, given.cache or Path(folder))
+            for name in BEIR:
+                told_relevance(given.data, name, reader, cached, given.queries)
     return 0
 
 
@@ -148,11 +155,10 @@ def told_answers(name: str, asked: Sequence[Asked]) -> None:
         print(f"  where the rules set words off ({len(both)}): F1 {title} {np.mean(found):.3f}")
     without = [one.read[1] for one in asked if not one.question.answers]
     if without:
-        print(f"  answerable: AUC {auc([one.read[1] for one in answered], without):.3f}")
-        tops = [float(one.scores.max()) for one in asked if not one.question.answers]
-        print(
-            f"  by the score of today: {auc([float(a.scores.max()) for a in answered], tops):.3f}"
-        )
+        scored_without = [float(one.scores.max()) for one in asked if not one.question.answers]
+        scored = [float(one.scores.max()) for one in answered]
+        told = _auc(([one.read[1] for one in answered], scored), (without, scored_without))
+        print(f"  answerable: AUC {auc(scored, scored_without):.3f}; read {told}")
 
 
 def _mark(one: Asked) -> str:
@@ -173,36 +179,40 @@ def _hit(one: Question) -> Hit:
 
 def told_support(data: Path, part: Part, reader: Reader, embedder: Embedder) -> None:
     """BEGIN's half that nothing was learned from, and claims made by rule, printed."""
-    replies = [reply for reply in begin(data) if not reply.building]
+    told_verdicts("BEGIN", [reply for reply in begin(data) if not reply.building], reader, embedder)
+    made = [
+        one for one in sets.examples(data, part, 1)
+        if one.verdict is not None and one.source in ("squad", "nq")
+    ]  # fmt: skip
+    for wrong in (sets.Verdict.CONTRADICTED, sets.Verdict.NEITHER):
+        claims = [
+            Reply(one.passage, one.text, one.verdict is sets.Verdict.SUPPORTED)
+            for one in made if one.verdict in (sets.Verdict.SUPPORTED, wrong)
+        ]  # fmt: skip
+        if len({claim.attributable for claim in claims}) == 2:
+            told_verdicts(f"claims, supported or {wrong.name.lower()}", claims, reader, embedder)
+
+
+def told_verdicts(name: str, replies: Sequence[Reply], reader: Reader, embedder: Embedder) -> None:
+    """The check of today, the reader, and the ranks of both, told apart, printed."""
     right = np.array([reply.attributable for reply in replies])
     today = np.array([score for score, _ in judged(replies, embedder)])
     read = np.array([
         min(supported(reader, sentence, reply.passage) for sentence in reply.sentences or ("",))
         for reply in replies
     ])  # fmt: skip
-    both = _ranks(today) + _ranks(read)
-    for title, scores in (("today", today), ("read", read), ("ranks of both", both)):
-        print(
-            f"BEGIN, {len(replies)} replies, {title}: AUC {auc(scores[right], scores[~right]):.3f}"
-        )
-    made = [
-        one for one in sets.examples(data, part, 1)
-        if one.verdict is not None and one.source in ("squad", "nq")
-    ]  # fmt: skip
-    for wrong in (sets.Verdict.CONTRADICTED, sets.Verdict.NEITHER):
-        values: dict[bool, list[float]] = {True: [], False: []}
-        for one in made:
-            if one.verdict in (sets.Verdict.SUPPORTED, wrong):
-                good = one.verdict is sets.Verdict.SUPPORTED
-                values[good].append(supported(reader, one.text, one.passage))
-        if all(values.values()):
-            score, count = auc(values[True], values[False]), len(values[False])
-            print(f"claims, supported or {wrong.name.lower()}: AUC {score:.3f}, n={count}")
+    before = auc(today[right], today[~right])
+    print(f"{name}, {len(replies)}, {right.sum()} of them supported: AUC {before:.3f}")
+    for title, found in (("read", read), ("ranks of both", _ranks(today) + _ranks(read))):
+        told = _auc((found[right], today[right]), (found[~right], today[~right]))
+        print(f"  {title}: {told}")
 
 
 def supported(reader: Reader, sentence: str, passage: str) -> float:
-    """How probable it is that the passage supports the sentence."""
-    return reader.read(sentence, passage).verdict[0]
+    """How probable it is that the passage supports the sentence, read as it was learned: not the
+    whole passage but a window around the sentence that shares the most words."""
+    window, _ = around(passage, nearest_place(sentence, passage))
+    return reader.read(sentence, window).verdict[0]
 
 
 def _ranks(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[
@@ -214,42 +224,46 @@ def _ranks(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[
 # ------------------------------------------------------------------------------- relevance
 
 
-def told_relevance(data: Path, name: str, reader: Reader, limit: int) -> None:
-    """The first passages by BM25 reordered, and both orders joined: nDCG@10, printed."""
-    collection = read_collection(data / "retrieval" / name)
-    ids = [text.id for text in collection.documents]
-    texts = [f"{text.title} {text.text}".strip() for text in collection.documents]
-    index = BM25Okapi([content_keys(text) for text in texts])
-    orders: dict[str, dict[str, list[str]]] = {"BM25": {}, "read": {}, "both": {}}
-    queries = list(collection.queries)
-    for query in queries[:: max(1, len(queries) // limit)]:
-        asked = collection.queries[query]
-        found = index.get_scores(content_keys(asked))
-        first = np.argsort(-found, kind="stable")[:RERANKED]
-        read = np.array([reader.read(asked, texts[at]).relevance for at in first])
-        joined = found[first] / max(1e-9, found[first].std()) + read / max(1e-9, read.std())
-        orders["BM25"][query] = [ids[at] for at in first]
-        orders["read"][query] = [ids[at] for at in first[np.argsort(-read, kind="stable")]]
-        orders["both"][query] = [ids[at] for at in first[np.argsort(-joined, kind="stable")]]
-    values = {
-        title: {query: ndcg(order, collection.qrels[query]) for query, order in run.items()}
-        for title, run in orders.items()
-    }
-    told = "; ".join(f"{title} {_told(found, values['BM25'])}" for title, found in values.items())
-    print(f"{name}, nDCG@10 of {len(values['BM25'])} queries: {told}")
+def told_relevance(
+    data: Path, name: str, reader: Reader, embedder: CachedEmbedder, limit: int
+) -> None:
+    """The program's first passages in the reader's order, and both orders joined: nDCG@10."""
+    bed = read_bed(data, name, Cut(), Path(), limit)
+    options = replace(
+        PRESETS[USUAL].search,
+        top_k=RERANKED,
+        fetch_k=RERANKED,
+        rerank=False,
+        diversify=False,
+        join_neighbours=False,
+    )
+    runs: dict[str, Run] = {"without": {}, "read": {}, **{f"both, {w}": {} for w in BESIDE}}
+    with searchable(bed, embedder) as retriever:
+        for query, result in search_whole(retriever, bed, options):
+            names = [bed.unit(hit.chunk) for hit in result.hits]
+            order = _standard([hit.fused or 0.0 for hit in result.hits])
+            read = _standard([relevance(reader, bed.queries[query], hit) for hit in result.hits])
+            joined = {f"both, {weight}": order + weight * read for weight in BESIDE}
+            for title, joint in {"without": order, "read": read, **joined}.items():
+                best = np.argsort(-joint, kind="stable")
+                runs[title][query] = [names[at] for at in best]
+    runs["BM25"] = plain_bm25(bed, unit_texts(bed))
+    values = {title: scores(bed, run)["ndcg@10"] for title, run in runs.items()}
+    print(f"{name}, nDCG@10 of {len(bed.queries)} queries:")
+    for title, found in values.items():
+        print(f"  {title}: {_told(found, values['without'])}")
 
 
-def ndcg(order: Sequence[str], grades: dict[str, int]) -> float:
-    """nDCG@10 with linear gains (Järvelin and Kekäläinen, 2002).
+def relevance(reader: Reader, question: str, hit: Hit) -> float:
+    """The reader's logit of a hit, of which it reads a window behind the title, as it learned."""
+    window, _ = around(hit.chunk.text, nearest_place(question, hit.chunk.text))
+    title = hit.document.title or ""
+    return reader.read(question, f"{title}. {window}" if title else window).relevance
 
-    >>> ndcg(["a", "b"], {"b": 1})
-    0.6309297535714575
-    """
-    discounts = 1 / np.log2(np.arange(2, 12))
-    gains = [grades.get(one, 0) for one in order[:10]]
-    best = sorted(grades.values(), reverse=True)[:10]
-    ideal = float(np.dot(best, discounts[: len(best)]))
-    return float(np.dot(gains, discounts[: len(gains)])) / ideal if ideal else 0.0
+
+def _standard(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    found = np.array(values, np.float64)
+    return (found - found.mean()) / (found.std() + 1e-9) if len(found) else found
 
 
 def _values(found: Iterable[float]) -> Scores:
@@ -259,7 +273,19 @@ def _values(found: Iterable[float]) -> Scores:
 def _told(found: Scores, before: Scores) -> str:
     if found == before:
         return f"{mean(found):.3f}"
-    return f"{mean(found):.3f} ({mean(found) - mean(before):+.3f}, p {p_value(found, before):.3f})"
+    low, high = interval(found, before)
+    difference, p = mean(found) - mean(before), p_value(found, before)
+    return f"{mean(found):.3f} ({difference:+.3f}, {low:+.3f} to {high:+.3f}, p {p:.3f})"
+
+
+def _auc(
+    right: tuple[Sequence[float], Sequence[float]], wrong: tuple[Sequence[float], Sequence[float]]
+) -> str:
+    difference, error, p = auc_difference(right, wrong)
+    low, high = difference - 1.96 * error, difference + 1.96 * error
+    return (
+        f"{auc(right[0], wrong[0]):.3f} ({difference:+.3f}, {low:+.3f} to {high:+.3f}, p {p:.3f})"
+    )
 
 
 def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -273,6 +299,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=heads, default=heads)
     parser.add_argument("--limit", type=int, default=10_000, help="questions of a set")
     parser.add_argument("--queries", type=int, default=100, help="queries of a judged collection")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keeps vectors between runs")
     return parser.parse_args(arguments)
 
 

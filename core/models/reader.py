@@ -37,7 +37,8 @@ class Reading:
 
     `places` are the tokens of the passage as characters, `starts` and `ends` their logits, `none`
     that of no answer. `relevance` is a logit; `verdict` are the probabilities that the passage
-    supports the text, contradicts it, or does neither.
+    supports the text, contradicts it, or does neither. The program uses the spans alone;
+    `training.evaluate` compares all with what is there.
     """
 
     places: tuple[Span, ...]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks import learn_ranking, quality, quality_cuts
-from benchmarks.quality_measures import mean, p_value, scores, units
+from benchmarks.quality_measures import auc_difference, interval, mean, p_value, scores, units
 from benchmarks.quality_search import plain_bm25, unit_texts
 from benchmarks.quality_sets import Cut, read_bed
 from benchmarks.quality_vectors import CachedEmbedder, ExactVectors
@@ -100,6 +100,22 @@ def test_p_value() -> None:
     worse = {str(n): 0.0 for n in range(12)}
     assert p_value(better, better) == 1.0
     assert p_value(better, worse) < 0.01
+
+
+def test_the_interval_of_a_difference_holds_its_mean() -> None:
+    ours = {str(n): float(n % 2) for n in range(40)}
+    low, high = interval(ours, dict.fromkeys(ours, 0.0))
+    assert 0.2 < low < 0.5 < high < 0.8
+    assert interval(ours, ours) == (0.0, 0.0)
+
+
+def test_aucs_of_the_same_items_are_told_apart() -> None:
+    numbers = [float(n) for n in range(30)]
+    shifted = [number + 20 for number in numbers]
+    difference, _, p = auc_difference((shifted, numbers), (numbers, numbers))
+    assert difference == pytest.approx(0.5 - 50 / 900)
+    assert p < 0.001
+    assert auc_difference((shifted, shifted), (numbers, numbers)) == (0.0, 0.0, 1.0)
 
 
 def test_plain_bm25(data: Path, tmp_path: Path) -> None:

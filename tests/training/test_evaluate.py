@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from benchmarks.quality_sets import BEIR
 from core.models.onnx_build import build
-from core.models.reader import BUNDLED_READER
+from core.models.reader import BUNDLED_READER, Reader, Reading
 from tests.models.tiny import make_reader
 from tests.training.sets import write_sets
-from training import evaluate
+from training import evaluate, windows
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +21,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The folders of the sets and of a tiny reader."""
     folder = tmp_path_factory.mktemp("evaluated")
     write_sets(folder / "data")
-    for name in evaluate.JUDGED:
+    for name in BEIR:
         judged = folder / "data" / "retrieval" / name
         (judged / "qrels").mkdir(parents=True)
         texts = [{"_id": str(at), "title": "", "text": f"the cat {at} sat"} for at in range(9)]
@@ -40,19 +42,35 @@ def test_every_head_has_its_figures(
     assert "squad: 6 questions with an answer, 12 without" in said
     assert "  right sentence first, weight 0.0: 1.000" in said
     assert "  words set off, F1: " in said
-    assert "  answerable: AUC " in said
+    assert re.search(r"  answerable: AUC [01]\.\d+; read [01]\.\d+ \([+-]\d.*, p \d", said)
     assert "BEGIN, " in said
-    assert "claims, supported or contradicted: AUC " in said
-    assert "scifact, nDCG@10 of 1 queries: BM25 1.000; read " in said
+    assert re.search(r"claims, supported or contradicted, \d+, \d+ of them supported: AUC", said)
+    assert "  ranks of both: " in said
+    judged = said[said.index("scifact, nDCG@10 of 1 queries:") :].splitlines()
+    assert judged[1] == "  without: 1.000"
+    assert [line.split(":")[0].strip() for line in judged[2:7]] == [
+        "read", "both, 0.1", "both, 0.2", "both, 0.5", "BM25",
+    ]  # fmt: skip
+
+
+def test_a_sentence_is_read_with_the_window_around_what_it_shares(
+    folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    whole = Reader.read
+
+    def watched(self: Reader, text: str, passage: str) -> Reading:
+        read.append(passage)
+        return whole(self, text, passage)
+
+    monkeypatch.setattr(Reader, "read", watched)
+    filler = "Nothing of this is about the animal. " * 20
+    evaluate.supported(
+        Reader(folders[1]), "The cat sat on a mat.", f"{filler}The cat sat. {filler}"
+    )
+    assert len(read[0]) <= windows.LONGEST
+    assert "The cat sat." in read[0]
 
 
 def test_the_reader_that_ships_is_evaluated_where_none_is_named(tmp_path: Path) -> None:
     assert evaluate._arguments(["--data", str(tmp_path)]).model == BUNDLED_READER
-
-
-def test_ndcg_is_that_of_hand() -> None:
-    assert evaluate.ndcg(["a", "b"], {"a": 1}) == 1.0
-    assert evaluate.ndcg(["x", "a", "b"], {"a": 2, "b": 1}) == pytest.approx(
-        (2 / 1.58496 + 1 / 2) / (2 + 1 / 1.58496), abs=1e-4
-    )
-    assert evaluate.ndcg(["x"], {}) == 0.0
