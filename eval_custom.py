@@ -18,6 +18,7 @@ COMMANDS = {
     "generate": "make a golden set of a folder of documents",
     "run": "ask a golden set, with every measure, and save the run",
     "talks": "whole conversations, as people type them",
+    "operations": "how long each operation takes, how often it succeeds, how good answers are",
     "score": "a CSV of ready answers: cosine, F1, hallucination flags",
     "compare": "two saved runs: intervals, a test, what changed",
     "report": "the tables of a saved run",

@@ -37,7 +37,7 @@ _BY_ROLE: Mapping[Role, str] = {
         collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse
         evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs
         evaluations.run evaluations.unfinished_run evaluations.results evaluations.whole_results
-        evaluations.result evaluations.compare evaluations.marks
+        evaluations.result evaluations.compare evaluations.marks evaluations.operations
         evaluations.thumbs.give evaluations.thumbs.of evaluations.thumbs.golden_items
         people.leave
     """,

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save; 0, 1 below a threshold, 2 where it is not possible."""
     try:
-        items = _items(arguments)
+        items = items_of(arguments)
         columns = _columns(arguments)
         with library(load_settings(), arguments.library) as (service, session):
             index_for(service, session, [settings.preset for _, settings in columns])
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     return max(statuses)
 
 
-def _items(arguments: argparse.Namespace) -> list[GoldenItem]:
+def items_of(arguments: argparse.Namespace) -> list[GoldenItem]:
     items = read_golden_file(arguments.golden.name, _bytes(arguments.golden))
     if arguments.tag:
         items = [item for item in items if arguments.tag in item.tags]
@@ -138,7 +138,7 @@ def _one(
     else:
         made = evaluations.add_run(session, name, golden, settings, aliases)
         evaluations.runner.enqueue(made, aliases=aliases)
-    done = _followed(service, session, made)
+    done = followed(service, session, made)
     if done.state is not RunState.DONE:
         raise InvalidRequest(f"The run ended after {done.done} questions.", done.reason)
     print(f"{done.name}: {done.set_name}")
@@ -154,7 +154,7 @@ def _one(
     return thresholds.status(done.summary, arguments)
 
 
-def _followed(service: Service, session: Session, made: Run) -> Run:
+def followed(service: Service, session: Session, made: Run) -> Run:
     """Wait for the end of a run; an interrupt stops it at its question."""
     try:
         while (now := service.evaluations.run(session, made.id)).state in UNDER_WAY:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from core.access.roles import guarded
 from core.config import Settings
 from core.errors import InvalidRequest
+from core.evaluation import operations
 from core.evaluation.golden.background import Making, Save, questions_of
 from core.evaluation.golden.documents import Names
 from core.evaluation.golden.formats import checked, read_golden_file
@@ -19,12 +20,21 @@ from core.evaluation.golden.thumbs import Thumbs
 from core.evaluation.measures.aggregate import summary
 from core.evaluation.measures.json_replies import Questioner
 from core.evaluation.measures.talks import Reply
+from core.evaluation.operations import Operations
 from core.evaluation.ready_answers import Scored, read_ready_answers, scored
 from core.evaluation.runs.ask import Asks
 from core.evaluation.runs.comparing import Comparison, compare
-from core.evaluation.runs.environment import made_with
+from core.evaluation.runs.environment import made_with, peak_memory
 from core.evaluation.runs.presets import NEEDS_MODEL, NEEDS_WEB, Column
-from core.evaluation.runs.results import GoldenSet, Mark, Result, Run, RunSettings, RunState
+from core.evaluation.runs.results import (
+    GoldenSet,
+    Mark,
+    Measures,
+    Result,
+    Run,
+    RunSettings,
+    RunState,
+)
 from core.evaluation.runs.runner import RESUMABLE, Keys, Runner
 from core.evaluation.runs.store import EvaluationStore, digest_of, dump_item
 from core.evaluation.runs.talks import Talking, ask_talk
@@ -43,6 +53,7 @@ from core.types import (
 )
 
 _SHOWN_UNKNOWN = 5
+_EMBEDDED = 10  # passages that are embedded for the table of operations
 
 
 @guarded("evaluations")
@@ -317,6 +328,25 @@ class Evaluations:
         Raises `InvalidRequest` with what cannot be read.
         """
         return scored(read_ready_answers(name, data), self._embed)
+
+    # -------------------------------------------------------------------------- operations
+
+    def operations(self, session: Session, run_id: str = "") -> Operations:
+        """Return how long the operations took in this session, and how good the answers are.
+
+        Uploads and addresses are those of its documents, searches and answers those of a run;
+        ten of its passages are embedded once more for the time that it takes.
+        """
+        tries = list(operations.reading_tries(self.catalogue.documents.library(session.id)))
+        texts = [chunk.text for chunk, _ in even_sample(self._sources(session), _EMBEDDED)]
+        tries += operations.embedding_tries(self._embed, texts)
+        summed: Measures = {}
+        marks: list[Mark] = []
+        if run_id:
+            results, marks = self.results(session, run_id), self.marks(session, run_id)
+            tries += operations.asking_tries(results)
+            summed = summary(results)
+        return Operations(tries, operations.qualities(summed, marks), peak_memory())
 
     # ------------------------------------------------------------------------- human marks
 

@@ -99,6 +99,7 @@ evaluations.whole_results             x       x      x
 evaluations.result                    x       x      x
 evaluations.compare                   x       x      x
 evaluations.marks                     x       x      x
+evaluations.operations                x       x      x
 evaluations.upload                    -       x      x
 evaluations.save_set                  -       x      x
 evaluations.delete_set                -       x      x

@@ -75,6 +75,31 @@ def test_a_run_is_saved_compared_and_reported(tmp_path: Path, capsys: Captured) 
     assert "above 0.0" in report.err
 
 
+def test_the_operations_are_measured_in_rounds(tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "operations.csv"
+    asked = ["operations", "--golden", str(golden(tmp_path)), "--documents",
+             str(tmp_path / "documents"), "--rounds", "2", "--no-bertscore"]  # fmt: skip
+    assert eval_custom.main([*asked, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    rows = {row["what"]: row for row in csv.DictReader(out.read_text("utf-8").splitlines())}
+    tried = {name: (row["tried"], row["succeeded"]) for name, row in rows.items() if row["tried"]}
+    assert tried == {  # two documents with a passage each, three questions, twice
+        "Upload": ("4", "1"), "Web address": ("0", ""), "Embedding of a passage": ("4", "1"),
+        "Retrieval": ("6", "1"), "Answer": ("6", "1"),
+    }  # fmt: skip
+    assert float(rows["Answer"]["worst_seconds"]) >= float(rows["Answer"]["mean_seconds"]) > 0
+    assert (rows["Correctness"]["by_code"], rows["Correctness"]["by_judge"]) == ("1", "")
+    assert "2 sessions, " in said
+    assert "| Source matching | 1.000 | - | - |" in said
+
+    # an address that cannot be fetched is a failure with its reason
+    assert eval_custom.main([*asked, "--rounds", "1", "--address", "http://127.0.0.1:9/"]) == 0
+    failed = capsys.readouterr().out
+    assert "| Web address | 1 | 0.000 | - | - |" in failed
+    assert "- Web address: " in failed
+    assert eval_custom.main([*asked, "--rounds", "1", "--address", "nowhere"]) == 2
+
+
 def test_a_golden_set_is_generated(tmp_path: Path, capsys: Captured) -> None:
     golden(tmp_path)
     out = tmp_path / "made.jsonl"

@@ -1,4 +1,4 @@
-"""A language model as judge: SimpleQA's grades, faithfulness and relevance, each with reasons.
+"""A language model as judge: SimpleQA's grades, faithfulness, relevance, sources, with reasons.
 
 Grades after Wei et al., "Measuring short-form factuality in large language models" (SimpleQA),
 2024: correct holds the expected answer and contradicts it nowhere, incorrect contradicts it, not
@@ -11,7 +11,8 @@ whose grade contradicts its observations is "not graded", never 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from secrets import token_hex
 
 from core.citations.mark import plain_words
@@ -52,6 +53,17 @@ RELEVANT_PROMPT = (
     "reason in one or two sentences. Then score: 5 exactly what was asked, 4 with small additions "
     "or gaps, 3 in part, 2 hardly, 1 not at all. " + _DATA
 )
+CITED_PROMPT = (
+    "You judge the citations of an answer. A mark like [1] says that the passage of that number "
+    "says what the sentence before the mark does. First give your reason in one or two sentences, "
+    "naming the marks that are wrong. Then score: 5 every mark is right, 4 nearly all, 3 most, 2 "
+    "few, 1 none. " + _DATA
+)
+HOLDS_PROMPT = (
+    "You judge whether passages hold what is needed to answer a question. First give your reason "
+    "in one or two sentences. Then score: 5 all that is needed, 4 nearly all, 3 part of it, 2 only "
+    "the same subject, 1 nothing. " + _DATA
+)
 GRADE_SCHEMA = schema(
     reason=TEXT,
     states_expected_answer=BOOLEAN,
@@ -78,7 +90,42 @@ def judge(
         "relevance", RELEVANT_PROMPT, {"question": item.question, "answer": text},
         questioner, reasons,
     )  # fmt: skip
-    return Judgement(grade, faithfulness, relevance, reasons, questioner.model.name)
+    return Judgement(grade, faithfulness, relevance, reasons=reasons, judge=questioner.model.name)
+
+
+def judge_sources(
+    judgement: Judgement,
+    question: str,
+    answer: str,
+    passages: Sequence[str],
+    cited: Mapping[int, str],
+    questioner: Questioner,
+) -> Judgement:
+    """Add what the judge thinks of the sources of an answer (Markdown with its marks).
+
+    `passages` were found, `cited` are the cited ones by their number. What there is nothing of is
+    not judged.
+    """
+    reasons = dict(judgement.reasons)
+    sources = "\n\n".join(f"[{at}] {text}" for at, text in sorted(cited.items()))[:_MOST_CONTEXT]
+
+    def held(name: str, text: str) -> float | None:
+        parts = {"question": question, "passages": text}
+        return _score(name, HOLDS_PROMPT, parts, questioner, reasons) if text else None
+
+    citations = (
+        _score("citations", CITED_PROMPT, {"passages": sources, "answer": answer}, questioner,
+               reasons)
+        if sources
+        else None
+    )  # fmt: skip
+    return replace(
+        judgement,
+        citations=citations,
+        retrieval=held("retrieval", _joined(passages)),
+        sources=held("sources", sources),
+        reasons=reasons,
+    )
 
 
 def _grade(

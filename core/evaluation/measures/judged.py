@@ -24,6 +24,9 @@ def judged_measures(judgement: Judgement) -> Measures:
         "faithfulness": judgement.faithfulness,
         "relevance": judgement.relevance,
     }
+    for name in ("citations", "retrieval", "sources"):
+        if (value := getattr(judgement, name)) is not None:
+            found[f"judged_{name}"] = value
     if grade is not None:
         attempted = grade != "not attempted"
         found |= {"correct": float(grade == "correct"), "attempted": float(attempted)}
@@ -62,6 +65,13 @@ FAMILY = Family(
         ),
         Measure("faithfulness", "Faithfulness", "Says only what the passages say, 0 to 1."),
         Measure("relevance", "Relevance", "The answer addresses the question, 0 to 1."),
+        Measure(
+            "judged_citations",
+            "Citations judged",
+            "Cited passages say what their sentences do, 0 to 1.",
+        ),
+        Measure("judged_retrieval", "Retrieval judged", "What was found holds the answer, 0 to 1."),
+        Measure("judged_sources", "Sources judged", "What is cited holds the answer, 0 to 1."),
         Measure("not_graded", "Not graded", "Answers that the judge did not grade.", -1),
     ),
     of_case,

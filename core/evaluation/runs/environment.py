@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import resource
+import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -54,3 +56,10 @@ def machine() -> str:
     cores = os.cpu_count() or 1
     system = f"{platform.system()} {platform.machine()}"
     return f"{system}, {cores} cores, Python {platform.python_version()}"
+
+
+def peak_memory() -> float:
+    """Return the most memory in MB that this process held, and any child that read a document."""
+    unit = 1024**2 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux KB
+    held = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(resource.getrusage(who).ru_maxrss for who in held) / unit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.evaluation.measures.aggregate import mean
 from core.evaluation.measures.statistics import kappa, pairwise_kappa
-from core.evaluation.runs.results import MARKED, Mark, Result
+from core.evaluation.runs.results import ASPECTS, Mark, Result
 
 _GOOD = 4
 """The least mark for correctness that counts as correct when compared with the judge."""
@@ -35,7 +35,7 @@ def normalised_mark(value: int) -> float:
 def mark_summaries(marks: Sequence[Mark]) -> list[MarkSummary]:
     """Summarise each aspect; agreement is the mean weighted kappa over pairs of raters."""
     found = []
-    for aspect in MARKED:
+    for aspect in ASPECTS:
         values = [mark.values[aspect] for mark in marks if aspect in mark.values]
         ratings: dict[str, dict[int, int]] = {}
         for mark in marks:

@@ -18,12 +18,17 @@ Grade = Literal["correct", "incorrect", "not attempted"]
 class Judgement:
     """A model's judgement of an answer. None is "not graded", with the cause in `reasons`.
 
-    `faithfulness` and `relevance` are scaled to 0 to 1.
+    The scores are scaled to 0 to 1: `citations` says whether the cited passages say what their
+    sentences do, `retrieval` and `sources` whether the passages that were found, and those that are
+    cited, hold what answers the question.
     """
 
     grade: Grade | None = None
     faithfulness: float | None = None
     relevance: float | None = None
+    citations: float | None = None
+    retrieval: float | None = None
+    sources: float | None = None
     reasons: dict[str, str] = field(default_factory=dict)
     judge: str = ""
 
@@ -126,7 +131,7 @@ class GoldenSet:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One person's mark of one answer of a run: each of `MARKED`, from 1 to 5."""
+    """One person's mark of one answer of a run: aspects of `ASPECTS`, each from 1 to 5."""
 
     position: int
     rater: str
@@ -135,3 +140,7 @@ class Mark:
 
 
 MARKED = ("relevancy", "correctness", "completeness", "clarity", "usefulness", "conciseness")
+"""What people mark of the answer itself."""
+SOURCED = ("citation precision", "relevant retrieval", "free of hallucination", "source matching")
+"""What people mark of an answer beside its sources."""
+ASPECTS = (*MARKED, *SOURCED)

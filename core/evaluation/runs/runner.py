@@ -18,7 +18,7 @@ from core.evaluation.measures.aggregate import summary
 from core.evaluation.measures.bertscore import Encode
 from core.evaluation.measures.family import Case
 from core.evaluation.measures.json_replies import Questioner
-from core.evaluation.measures.judge import judge
+from core.evaluation.measures.judge import judge, judge_sources
 from core.evaluation.measures.registry import score
 from core.evaluation.runs.ask import Asks, ask_item
 from core.evaluation.runs.evidence import found_hits, right_citations
@@ -226,7 +226,10 @@ class _Asking:
             return Judgement(grade, reasons={"grade": "It was refused."}, judge=model.name)
         hits = answer.search.hits if answer.search else ()
         passages = [hit.context or hit.chunk.text for hit in hits]
-        return judge(item, answer.text, passages, Questioner(model, cancelled))
+        questioner = Questioner(model, cancelled)
+        found = judge(item, answer.text, passages, questioner)
+        cited = {one.number: one.passage or one.quote for one in answer.citations}
+        return judge_sources(found, item.question, answer.text, passages, cited, questioner)
 
     def _choice(self, provider: str, model: str) -> ModelChoice | None:
         key = self.keys.get(provider)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.evaluation.runs.exporting import number
 from core.evaluation.runs.marks import judge_agreement, mark_summaries
-from core.evaluation.runs.results import MARKED, Mark, Result, Run
+from core.evaluation.runs.results import MARKED, SOURCED, Mark, Result, Run
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
@@ -33,6 +33,8 @@ def marks_form(context: PageContext, run: Run, result: Result) -> None:
         key = f"{run.id}-{result.position}-{rater}"
         with st.form(f"marks-{key}", border=False):
             values = {aspect: _scale(aspect, given, key) for aspect in MARKED}
+            st.caption("Beside its sources")
+            values |= {aspect: _scale(aspect, given, key) for aspect in SOURCED}
             comment = st.text_input(
                 "Comment", given.comment if given else "", max_chars=500, key=f"comment-{key}"
             )

@@ -7,6 +7,7 @@ import streamlit as st
 from core.evaluation.measures.verdict import verdict
 from core.ui.evaluation.compare import show_comparison
 from core.ui.evaluation.formatting import run_label
+from core.ui.evaluation.operations import show_operations
 from core.ui.evaluation.ready_answers import show_ready_answers
 from core.ui.evaluation.results import show_results
 from core.ui.evaluation.runs import show_runs
@@ -22,6 +23,7 @@ _TABS = {
     "Run": show_runs,
     _RESULTS: show_results,
     "Compare": show_comparison,
+    "Operations": show_operations,
     "Conversations": show_talks,
     "Ready answers": show_ready_answers,
 }

@@ -79,7 +79,7 @@ def _judged(result: Result) -> None:
     if judgement is None:
         return
     st.markdown(f"**Judge: {escape_markdown(judgement.grade or 'not graded')}**")
-    for name in ("faithfulness", "relevance"):
+    for name in ("faithfulness", "relevance", "citations", "retrieval", "sources"):
         value = getattr(judgement, name)
         if value is not None:
             st.caption(f"{name.capitalize()} {value:.2f}")

@@ -156,6 +156,9 @@ def test_a_judgement_in_numbers() -> None:
         "not_graded": 0.0, "faithfulness": 1.0, "relevance": 0.5,
         "correct": 1.0, "attempted": 1.0, "given_attempted": 1.0,
     }  # fmt: skip
+    sourced = judged_measures(Judgement(None, citations=1.0, sources=0.25))
+    assert (sourced["judged_citations"], sourced["judged_sources"]) == (1.0, 0.25)
+    assert "judged_retrieval" not in sourced
     lazy = judged_measures(Judgement("not attempted"))
     assert (lazy["correct"], lazy["attempted"], "given_attempted" in lazy) == (0.0, 0.0, False)
     assert judged_measures(Judgement(None)) == {

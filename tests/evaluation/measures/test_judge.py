@@ -12,7 +12,8 @@ import pytest
 from core.evaluation.golden.generating import Made, Writer, spread, without_near_duplicates
 from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.measures.json_replies import Questioner
-from core.evaluation.measures.judge import judge
+from core.evaluation.measures.judge import judge, judge_sources
+from core.evaluation.runs.results import Judgement
 from core.llm.providers import make_chat_model
 from core.types import Chunk
 from tests.standins.ollama import OllamaStandin
@@ -59,6 +60,24 @@ def test_an_answer_is_graded_with_reasons(ollama: OllamaStandin) -> None:
     assert len(asked) == 3
     assert asked[0].body["format"]["required"][-1] == "grade"
     assert "[1]" not in asked[0].body["messages"][1]["content"]
+
+
+def test_the_sources_are_judged_by_what_was_found_and_what_is_cited(ollama: OllamaStandin) -> None:
+    says(ollama, score(5), score(3), "nothing")
+    graded = Judgement("correct", 1.0, 0.5, reasons={"grade": "Because."})
+    passages, cited = ["He moved in 1884.", "It rained."], {2: "It rained."}
+    found = judge_sources(
+        graded, ITEM.question, "In 1884. [2]", passages, cited, questioner(ollama)
+    )
+    assert (found.citations, found.retrieval, found.sources) == (1.0, 0.5, None)
+    assert (found.grade, found.relevance) == ("correct", 0.5)
+    assert list(found.reasons) == ["grade", "citations", "retrieval", "sources"]
+    citations, retrieval, sources = (one.body["messages"][1]["content"] for one in ollama.chats())
+    assert "[2] It rained." in citations
+    assert "In 1884. [2]" in citations
+    assert "He moved in 1884." in retrieval
+    assert "He moved" not in sources
+    assert judge_sources(graded, "?", "No.", (), {}, questioner(ollama)) == graded
 
 
 @pytest.mark.parametrize(

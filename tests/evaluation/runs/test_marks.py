@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.evaluation.runs.marks import judge_agreement, mark_summaries, normalised_mark
-from core.evaluation.runs.results import MARKED, Mark
+from core.evaluation.runs.results import ASPECTS, Mark
 from tests.evaluation.made import result
 
 
@@ -21,7 +21,7 @@ def test_means_and_agreement_by_aspect() -> None:
         Mark(1, "nils", {"clarity": 1}),
     ]
     found = {one.aspect: one for one in mark_summaries(marks)}
-    assert tuple(found) == MARKED
+    assert tuple(found) == ASPECTS
     assert (found["clarity"].mean, found["clarity"].marks) == (0.5, 4)
     assert found["clarity"].agreement == 1.0
     assert (found["correctness"].mean, found["correctness"].agreement) == (0.0, None)

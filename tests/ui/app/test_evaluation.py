@@ -83,6 +83,29 @@ def test_a_set_is_uploaded_filtered_and_deleted(service: Service, session: Sessi
     assert service.evaluations.sets(session) == []
 
 
+def test_operations_have_times_and_three_ways_to_see_quality(
+    service: Service, session: Session
+) -> None:
+    tab = tab_of(open_tab(PAGE), "Operations")
+    assert not tab.exception
+    assert "Start a run to measure searches and answers." in words(tab)
+    operations = tab.dataframe[0].value.set_index("Operation")
+    assert list(operations["Tried"]) == [1, 0, 1, 0, 0]
+    assert operations.loc["Upload", "Worst seconds"] > 0
+    run = done(service, session)
+    service.evaluations.set_mark(session, run.id, Mark(0, "ida", {"source matching": 4}))
+    tab = tab_of(open_tab(PAGE), "Operations")
+    assert not tab.exception
+    assert list(tab.dataframe[0].value["Succeeded"]) == [1, 0, 1, 2, 2]
+    quality = tab.dataframe[1].value.set_index("Quality")
+    assert quality.loc["Correctness", "By code"] == 1.0
+    assert quality.loc["Source matching", "By people"] == 0.75
+    assert "MB of memory at most" in words(tab)
+    service.evaluations.set_mark(session, run.id, Mark(0, "ida", {"source matching": 5}))
+    again = tab.run().dataframe[1].value.set_index("Quality")
+    assert again.loc["Source matching", "By people"] == 1.0
+
+
 def test_a_bad_set_is_refused_in_words(service: Service, session: Session) -> None:
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("mine.csv", b"title\nx\n")
