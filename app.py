@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.ui.answer.sheet import evidence_is_open
 from core.ui.chat.conversations import conversation_list
 from core.ui.chat.language_model import model_settings
 from core.ui.chat.page import (
@@ -17,7 +16,7 @@ from core.ui.chat.shared_answers import show_shared_list
 from core.ui.chat.welcome import show_welcome
 from core.ui.shell.layout import open_page, show_dead_link
 
-context = open_page("Chat", wide=evidence_is_open("answer-"))
+context = open_page("Chat")
 with st.sidebar:
     model = model_settings(context.service, context.session)
 ask_chosen(context, model)

@@ -1,10 +1,9 @@
 """Search: what is found for a query, with the score of every stage and no answer."""
 
-from core.ui.answer.sheet import evidence_is_open
 from core.ui.search.page import show_search
 from core.ui.shell.layout import heading, open_page
 
-context = open_page("Search", wide=evidence_is_open("search-"))
+context = open_page("Search")
 heading(
     "Search",
     "What the search finds and why, before anything is answered from it. The address of this page "

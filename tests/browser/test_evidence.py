@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, whole
 from tests.browser.conftest import OpenBrowser
@@ -41,3 +43,42 @@ def test_the_room_of_the_evidence_is_there_at_once(
     page.keyboard.press("Escape")
     page.locator(".evidence").wait_for(state="detached")
     assert page.locator(".with-evidence, .opening").count() == 0
+
+
+@pytest.mark.timeout(300)
+def test_opening_evidence_draws_the_sheet_and_not_the_page(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    load_samples(page, pages)
+    for question in ("What is carried with every passage?", "What is fusion?"):
+        put(page, question)
+        whole(page)
+    wait_until_at_rest(page)
+    rows = page.get_by_test_id("stSidebar").locator("[class*='st-key-conversation-'] button")
+    expect(rows).to_have_count(1)
+    other = page.context.new_page()  # asks in a conversation that the page does not know of
+    other.goto(pages.url)
+    put(other, "What is new?")
+    whole(other)
+
+    first, last = page.locator(".sheet").first, page.locator(".sheet").last
+    last.locator("button.chip.cited").first.click()
+    last.locator(".evidence").wait_for(timeout=SLOW)
+    page.keyboard.press("Escape")
+    expect(page.locator(".evidence")).to_have_count(0)
+    last.locator("button.chip.cited").last.click()
+    last.locator(".evidence").wait_for(timeout=SLOW)
+    expect(page).to_have_url(re.compile("&citation="))
+    wait_until_at_rest(page)
+    expect(rows).to_have_count(1)
+
+    first.locator("button.chip.cited").first.click()  # the other sheet has to close its evidence
+    first.locator(".evidence").wait_for(timeout=SLOW)
+    expect(page.locator(".evidence")).to_have_count(1)
+    expect(rows).to_have_count(2)
+    main = page.get_by_test_id("stMainBlockContainer")
+    assert main.evaluate("node => node.style.maxWidth") == "none"
+    page.keyboard.press("Escape")
+    expect(page.locator(".with-evidence")).to_have_count(0)
+    assert main.evaluate("node => node.style.maxWidth") == ""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import base64
 import functools
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any
 
 import streamlit as st
 
 from core.citations.uses import Use
+from core.errors import AppError
 from core.types import Check, Citation
 from core.ui.answer.evidence import evidence_view
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
-from core.ui.shell.errors import show_errors
+from core.ui.shell.errors import show_error, show_errors
 from core.ui.shell.formatting import format_size
 from core.ui.shell.time_zone import browser_zone
 from core.ui.web.components import draw_sheet
@@ -27,6 +29,8 @@ _LONGEST_FIND = 200
 """Characters to look for in a document."""
 _LARGEST_SENT = 30_000_000
 """Bytes of an original that are sent to the page at once."""
+_WHOLE_PAGE = "sheet-for-whole-page"
+_FAILED = "sheet-failed"
 
 Sources = Mapping[str, Sequence[Citation]]
 """The sources that can be opened, by the group in which the sheet lists them."""
@@ -35,6 +39,7 @@ Marks = Sequence[Use]
 """What each mark of the answer stands for."""
 
 
+@st.fragment
 def show_sheet(
     context: PageContext,
     content: dict[str, Any],
@@ -42,6 +47,7 @@ def show_sheet(
     *,
     key: str,
     marks: Marks = (),
+    answer: int | None = None,
     arriving: bool = False,
     roomy: bool = False,
     again: Callable[[list[str]], None] | None = None,
@@ -53,11 +59,20 @@ def show_sheet(
 ) -> None:
     """Draw a sheet; a click on a source opens its evidence beside it, a second one closes it.
 
-    `again` gets the queries that a person edited, to search with them; `edit` is called for a
-    question that is to be written anew, `check` with what a person found, as in `checks`, `export`
-    to have the answer as a file, `share` to share it, where the content has a word for that.
+    For that only the sheet is drawn anew; after everything else that is done in it the whole page.
+    `answer` is the id of the message, where the address of the page is to name the citation that
+    is open. `again` gets the queries that a person edited, to search with them; `edit` is called
+    for a question that is to be written anew, `check` with what a person found, as in `checks`,
+    `export` to have the answer as a file, `share` to share it, where the content has a word for
+    that.
     """
+    if st.session_state.pop(_WHOLE_PAGE, False):
+        st.rerun()
     now = state.opened(key)
+    if now and answer is not None:
+        named = sources.get("cited", ())[now.index :][:1] if now.group == "cited" else ()
+        link = [state.CitationLink(citation.number, answer) for citation in named]
+        state.put_in_address(link[0] if link else None)
     draw_sheet(
         content,
         key=key,
@@ -75,17 +90,29 @@ def show_sheet(
         on_again=functools.partial(_again, again) if again else None,
         checks=None if checks is None else [asdict(one) for one in checks],
         on_check=functools.partial(_check, check, marks) if check else None,
-        on_edit=(lambda _: edit()) if edit else None,
-        on_export=(lambda _: export()) if export else None,
-        on_share=(lambda _: share()) if share else None,
+        on_edit=functools.partial(_for_page, edit) if edit else None,
+        on_export=functools.partial(_for_page, export) if export else None,
+        on_share=functools.partial(_for_page, share) if share else None,
         on_original=lambda _: _fetch_original(context, key, sources),
     )
+    failed = st.session_state.pop(_FAILED, None)
+    if isinstance(failed, AppError):
+        show_error(failed)
 
 
-def evidence_is_open(page: str) -> bool:
-    """Whether a source is open in a sheet whose key begins so: the page is then drawn wide."""
-    now = state.opened()
-    return now is not None and now.sheet.startswith(page)
+def _for_page(then: Callable[[], None], _: dict[str, Any]) -> None:
+    """Do what concerns more of the page than the sheet."""
+    st.session_state[_WHOLE_PAGE] = True
+    then()
+
+
+@contextmanager
+def _errors_below() -> Iterator[None]:
+    """Show an error of ours below the sheet: a callback has no place of its own in the page."""
+    try:
+        yield
+    except AppError as error:
+        st.session_state[_FAILED] = error
 
 
 def _evidence(
@@ -112,6 +139,8 @@ def _open(key: str, sources: Sources, marks: Marks, sent: dict[str, Any]) -> Non
         and isinstance(index, int)
         and 0 <= index < len(sources.get(group, ()))
     ):
+        if (before := state.opened()) and before.sheet != key:
+            st.session_state[_WHOLE_PAGE] = True  # the other sheet closes its evidence
         state.open_evidence(key, group, index, use, toggle=sent.get("walk") is not True)
 
 
@@ -122,7 +151,7 @@ def _fetch_original(context: PageContext, key: str, sources: Sources) -> None:
     if now is None or now.index >= len(group):
         return
     citation = group[now.index]
-    with show_errors():
+    with _errors_below():
         path = context.service.documents.original(context.session, citation.document_id)
         size = path.stat().st_size
         if size > _LARGEST_SENT:
@@ -141,7 +170,7 @@ def _keep(context: PageContext, now: state.Opened | None, sources: Sources) -> N
     """Put the page of the web that is open into the library."""
     group = sources.get(now.group, ()) if now else ()
     if now and now.index < len(group):
-        with show_errors():
+        with _errors_below():
             context.service.documents.keep_page(context.session, group[now.index].document_id)
             st.toast("Kept in your library. It is being read as a whole.")
         state.forget_evidence()
@@ -153,12 +182,14 @@ def _again(then: Callable[[list[str]], None], sent: dict[str, Any]) -> None:
         return
     queries = [line.strip()[:LONGEST_QUERY] for line in lines if isinstance(line, str)]
     if queries := [query for query in queries if query][:MOST_QUERIES]:
+        st.session_state[_WHOLE_PAGE] = True
         then(queries)
 
 
 def _check(then: Callable[[Check], None], marks: Marks, sent: dict[str, Any]) -> None:
     mark, agrees, note = sent.get("mark"), sent.get("agrees"), sent.get("note")
     if isinstance(mark, int) and 0 <= mark < len(marks) and isinstance(note, str):
+        st.session_state[_WHOLE_PAGE] = True
         then(Check(mark, agrees if isinstance(agrees, bool) else None, note))
 
 
@@ -170,7 +201,7 @@ def _find(context: PageContext, key: str, sources: Sources, sent: dict[str, Any]
         return
     citation, words, delta = group[now.index], sent.get("words"), sent.get("delta")
     if isinstance(words, str) and words.strip():
-        with show_errors():
+        with _errors_below():
             words = words[:_LONGEST_FIND]
             matches = context.service.documents.find(context.session, citation.document_id, words)
             state.find_in_document(key, words, matches, citation.page_ordinal)

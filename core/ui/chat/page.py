@@ -320,6 +320,7 @@ def _show_answer(
         found,
         key=key,
         marks=marks,
+        answer=message.id,
         arriving=last,
         again=again,
         edit=edit,
@@ -330,10 +331,6 @@ def _show_answer(
     )
     if last:
         _draw_first_pages(context, message, answer)
-    if now := state.opened(key):
-        named = answer.citations[now.index :][:1] if now.group == "cited" else ()
-        link = [state.CitationLink(citation.number, message.id) for citation in named]
-        state.put_in_address(link[0] if link else None)
     if conversation := state.conversation_id(context):
         show_export_if_asked(context, conversation, message.id)
         show_sharing_if_asked(context, conversation, message.id)

@@ -342,15 +342,24 @@ const holdChecks = (memory, data) => {
 
 const mainBlock = () => document.querySelector("[data-testid=stMainBlockContainer]")
 
+// The page is wide while evidence stands beside the answer: that of the sheet which opened last.
+let widest = null
+const widen = (root, wide) => {
+  root.classList.toggle("with-evidence", wide)
+  if (!wide && widest !== root) return
+  widest = wide ? root : null
+  for (const [name, value] of Object.entries(WIDE))
+    mainBlock().style[name] = wide && !window.matchMedia(NARROW).matches ? value : ""
+}
+
 // The room of the evidence is there at once, so that nothing moves when the page arrives.
 const makeRoom = root => {
   const taken = root.classList.contains("with-evidence")
   if (taken || window.matchMedia(NARROW).matches) return
   const room = el("section", "opening", el("p", "muted", "Opening the passage …"))
   room.setAttribute("aria-busy", "true")
-  root.classList.add("with-evidence")
   root.append(paneEdge(root), room)
-  Object.assign(mainBlock().style, WIDE)
+  widen(root, true)
   keepAboveBox(room)
   setTimeout(() => room.isConnected && clearRoom(root), MOST_WAITING)
 }
@@ -360,8 +369,7 @@ const clearRoom = root => {
   if (!room) return
   room.previousSibling.remove()
   room.remove()
-  for (const name of Object.keys(WIDE)) mainBlock().style[name] = ""
-  root.classList.toggle("with-evidence", Boolean(root.querySelector(":scope > .evidence")))
+  widen(root, Boolean(root.querySelector(":scope > .evidence")))
 }
 
 const showEvidence = (memory, root, data, send, open) => {
@@ -375,7 +383,7 @@ const showEvidence = (memory, root, data, send, open) => {
   const size = before && place === memory.place ? memory.chosen?.() : null
   memory.place = place
   before?.remove()
-  root.classList.toggle("with-evidence", Boolean(data.evidence))
+  if (before || data.evidence) widen(root, Boolean(data.evidence))
   memory.walk = null
   if (!data.evidence) {
     const nodes = [...memory.main.querySelectorAll("button[data-source]")]
@@ -421,9 +429,11 @@ export default function (component) {
   const root = parentElement.querySelector(".sheet")
   if (!root || !data) return
   const memory = remembered(root)
+  // What was made at the first drawing must reach the part of the page that draws it now.
+  memory.setTriggerValue = setTriggerValue
   const send = (name, value) => {
     memory.closing = name === "close"
-    setTriggerValue(name, { ...value, at: Date.now() })
+    memory.setTriggerValue(name, { ...value, at: Date.now() })
   }
   const open = (group, index, use = null, walk = false) => {
     makeRoom(root)
@@ -495,6 +505,7 @@ export default function (component) {
   }
   return () => {
     clearRoom(root)
+    widen(root, false)
     memory.card?.remove()
     window.removeEventListener("keydown", memory.onKey)
   }
