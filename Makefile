@@ -75,19 +75,18 @@ coverage: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown" --timeout=900 \
 		-n $(TEST_PROCESSES) --dist loadfile --cov --cov-report=term:skip-covered
 
-# The catalogue and what stands on it over a PostgreSQL of their own, which the tests start and stop.
-GROWN := tests/grown tests/storage/sql tests/storage/test_filters.py tests/storage/test_stale_reader.py tests/library \
+# The stores and what stands on them over a PostgreSQL of their own, which the tests start and stop.
+GROWN := tests/grown tests/storage/sql tests/storage/vectors/test_contract.py tests/storage/vectors/pgvector \
+	tests/storage/lexical/test_contract.py tests/storage/lexical/sparsevec tests/storage/test_filters.py tests/storage/test_stale_reader.py tests/library \
 	tests/ingestion tests/service/test_service.py tests/service/test_foreign_ids.py tests/service/test_deleted_while_asking.py \
 	tests/maintenance/test_reconcile.py tests/maintenance/test_removal.py tests/maintenance/test_orphans.py
 
 test-grown: $(VENV)/installed-grown
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
-	echo "PostgreSQL is not installed. On Debian and Ubuntu: apt install postgresql"; exit 1; }
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -p tests.grown.postgresql -m "not long and not browser and not sqlite" \
 		-n $(TEST_PROCESSES) --dist loadfile $(GROWN)
 
-$(VENV)/installed-grown: requirements-grown.txt | $(VENV)/installed-dev
-	$(BIN)/python -m pip install --quiet --no-compile -r requirements-grown.txt
+$(VENV)/installed-grown: requirements-grown.txt requirements-grown-dev.txt | $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements-grown-dev.txt
 	touch $@
 
 test-long: $(VENV)/installed-dev

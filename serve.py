@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import streamlit as st
 import uvicorn
@@ -98,20 +97,7 @@ def openness(settings: Settings) -> list[str]:
             f"Whoever reaches {settings.public_url} is let in: read docs/operations.md, Opening it "
             "to others."
         )
-    host = urlsplit(settings.chroma_url).hostname or ""
-    if host and host != "localhost" and not _is_loopback_address(host):
-        warnings.append(
-            f"Vectors go to another machine (CHROMA_URL names {host}), and a server of Chroma that "
-            "others can reach is open to all of them: read docs/operations.md."
-        )
     return warnings
-
-
-def _is_loopback_address(host: str) -> bool:
-    try:
-        return is_loopback(host)
-    except ValueError:
-        return False
 
 
 def main() -> int:

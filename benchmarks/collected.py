@@ -111,7 +111,6 @@ def indexed(task: Task, settings: Settings, work: Path | None) -> Iterator[tuple
             update={
                 "data_dir": root / "data",
                 "chroma_dir": root / "chroma",
-                "chroma_url": "",
                 "database_url": "",
                 "max_files": max(settings.max_files, len(task.documents)),
             }

@@ -31,6 +31,12 @@ _SECRETS = ("OPENAI_API_KEY", "GEMINI_API_KEY", "MCP_API_KEY")
 """What is taken out of the environment once it is read."""
 _SMALL = {"https_proxy", "no_proxy"}
 """Names that other programs read in small letters too; those in capitals win."""
+_GONE = {
+    "CHROMA_URL": "Take it out. Vectors on a server are in PostgreSQL now: DATABASE_URL, and read "
+    "docs/growth.md; without it they are made again on this disk.",
+    "VECTOR_STORE": "Take it out: DATABASE_URL decides where vectors and words are kept.",
+}
+"""Settings that were taken out, each with what to do instead."""
 
 
 CHAT_PROVIDERS = {
@@ -112,14 +118,16 @@ class Settings(BaseModel):
 
     # Where things are
     data_dir: Path = Field(Path("data_main"), description="Catalogue, originals, lexical indexes.")
-    vector_store: str = Field("chroma", description="What keeps the vectors: chroma.")
     chroma_dir: Path = Field(Path("chroma_db"), description="The vector store on disk.")
     models_dir: Path = Field(
         Path("data_main/models"),
         description="Models that the program builds of downloaded weights.",
     )
-    chroma_url: str = Field("", description="A Chroma server to use instead of CHROMA_DIR.")
-    database_url: str = Field("", description="Another database than SQLite, for SQLAlchemy.")
+    database_url: str = Field(
+        "",
+        description="A PostgreSQL database for the catalogue, vectors and words: "
+        "postgresql+psycopg://...; empty: on the disk.",
+    )
     port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")
     bind_address: str = Field("127.0.0.1", description="The address that the server listens on.")
     public_url: str = Field(
@@ -356,8 +364,13 @@ class Settings(BaseModel):
         return _prices(self.model_prices)
 
     @property
+    def in_postgresql(self) -> bool:
+        """Whether the catalogue is in PostgreSQL, and vectors and words with it."""
+        return self.database_url.startswith(("postgresql", "postgres:"))
+
+    @property
     def sessions_dir(self) -> Path:
-        """One folder a session: originals and the lexical index."""
+        """One folder a session: originals, and the lexical index that is not in PostgreSQL."""
         return self.data_dir / "sessions"
 
     @property
@@ -405,9 +418,13 @@ def load_settings(
     8600
     """
     environ = {**_hidden(), **os.environ} if environ is None else environ
+    in_file = dotenv_values(env_file) if env_file and env_file.is_file() else {}
+    for key in _GONE:
+        if environ.get(key) or in_file.get(key):
+            raise SettingsError(f"{key} is no setting any more.", _GONE[key])
     names = {name.upper(): name for name in Settings.model_fields}
     values = default_places(shipped(), Path.home())
-    for key, value in (dotenv_values(env_file) if env_file and env_file.is_file() else {}).items():
+    for key, value in in_file.items():
         if key.upper() not in names:
             raise SettingsError(
                 f"{env_file} sets {key}, which is no setting{_did_you_mean(key, names)}."

@@ -44,6 +44,11 @@ def session_of_index(name: str) -> str:
     return name[:_UUID_LENGTH]
 
 
+def cut_of_index(name: str) -> int:
+    """Return the number of the cut of its session that an index is of."""
+    return int(name[_UUID_LENGTH + 1 :] or 0)
+
+
 def is_uuid(value: str) -> bool:
     """Whether `value` has the form of our ids."""
     return _UUID4.fullmatch(value) is not None

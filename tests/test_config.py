@@ -22,7 +22,7 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["OLAMA_URL", "CHROMA_ULR", "EMBEDING_MODEL", "ALLOWED_PRIVATE_HOST"]
+    "name", ["OLAMA_URL", "CHROMA_DRI", "EMBEDING_MODEL", "ALLOWED_PRIVATE_HOST"]
 )
 def test_a_mistyped_variable_names_the_right_one(name: str) -> None:
     with pytest.raises(SettingsError, match="did you mean"):
@@ -82,3 +82,14 @@ def test_prices_of_models_are_read() -> None:
 def test_prices_that_are_none_are_an_error(prices: str) -> None:
     with pytest.raises(SettingsError, match="MODEL_PRICES"):
         load_settings({"MODEL_PRICES": prices}, env_file=None)
+
+
+@pytest.mark.parametrize("name", ["CHROMA_URL", "VECTOR_STORE"])
+def test_a_setting_that_is_gone_says_what_to_do(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=name) as raised:
+        load_settings({name: "x"}, env_file=None)
+    assert "DATABASE_URL" in raised.value.cure
+    in_file = tmp_path / ".env"
+    in_file.write_text(f"{name}=x\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="no setting any more"):
+        load_settings({}, env_file=in_file)

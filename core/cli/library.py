@@ -38,7 +38,7 @@ def library(settings: Settings, kept: Path | None = None) -> Iterator[tuple[Serv
     from core.service import Service
 
     places = {"data_dir": kept / "data", "chroma_dir": kept / "chroma"}
-    apart = {**places, "chroma_url": "", "database_url": ""}
+    apart = {**places, "database_url": ""}
     service = Service(settings.model_copy(update=apart))
     try:
         service.wait_ready(_READY_SECONDS)

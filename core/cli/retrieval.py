@@ -154,7 +154,7 @@ def indexed(collection: Collection, settings: Settings) -> Iterator[tuple[Retrie
     embedder = load_embedder(settings)
     with tempfile.TemporaryDirectory(prefix="footnote-eval-") as folder:
         places = {"data_dir": Path(folder) / "data", "chroma_dir": Path(folder) / "chroma"}
-        apart = settings.model_copy(update={**places, "chroma_url": "", "database_url": ""})
+        apart = settings.model_copy(update={**places, "database_url": ""})
         vectors, lexical, session_id = (
             vector_adapter(apart).open(apart, None),
             lexical_adapter(apart).open(apart, None),

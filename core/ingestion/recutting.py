@@ -131,7 +131,8 @@ class Recutter:
         chunks = self._chunks(cut, document)
         stores.originals.check_space(len(chunks) * 6_000)
         vectors = self._embedded(cut, document, chunks)
-        with stores.locks.hold(cut.session_id):
+
+        def put_in() -> bool:
             self._check(cut)
             now = stores.catalogue.documents.get(cut.session_id, document_id)
             if now is None or now.state is not DocumentState.READY:
@@ -141,7 +142,10 @@ class Recutter:
             stores.add_to_cut(cut, title, document.language, chunks, vectors)
             # Last: a document with chunks in a cut is in its indexes.
             content.add_chunks(cut.session_id, document_id, chunks)
-        return bool(chunks)
+            return bool(chunks)
+
+        with stores.locks.hold(cut.session_id):
+            return stores.together(put_in)
 
     def _chunks(self, cut: Cut, document: Document) -> list[Chunk]:
         content = self.stores.catalogue.content

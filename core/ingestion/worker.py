@@ -77,11 +77,13 @@ class Ingester:
             self.stores.originals.check_space(len(chunks) * 6_000)
             self.stores.catalogue.content.save(document.session_id, document.id, loaded, chunks)
             vectors = self._embed(document, loaded, chunks, known)
+
+            put_in = partial(self._put_in, document, loaded, cuts, chunks, vectors, began)
             with self.stores.locks.hold(document.session_id):
-                self._check_wanted(document)
-                if self._cuttings(document) == cuts:
-                    self._index(document, loaded, cuts, chunks, vectors)
-                    self._commit(document, chunks, time.monotonic() - began)
+                replaced = self.stores.together(put_in)
+                if replaced is not None:
+                    for document_id in replaced:
+                        self.stores.originals.remove(document.session_id, document_id)
                     return
             # The session is cut in other ways since then: what is the same is not embedded again.
             title = loaded.title or document.name
@@ -144,6 +146,22 @@ class Ingester:
 
             return embed_new(self.stores.embedder(), texts, known, progress)
 
+    def _put_in(
+        self,
+        document: Document,
+        loaded: LoadedDocument,
+        cuts: list[Cut],
+        chunks: list[Chunk],
+        vectors: Vectors,
+        began: float,
+    ) -> list[str] | None:
+        """Index and commit; None where the session is cut in other ways by now."""
+        self._check_wanted(document)
+        if self._cuttings(document) != cuts:
+            return None
+        self._index(document, loaded, cuts, chunks, vectors)
+        return self._commit(document, chunks, time.monotonic() - began)
+
     def _index(
         self,
         document: Document,
@@ -159,7 +177,8 @@ class Ingester:
             self.stores.add_to_cut(cut, title, loaded.language, of_it, vectors[mine])
         self.stores.note_model(document.session_id)
 
-    def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> None:
+    def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> list[str]:
+        """Mark the document ready; returns the ids of what it replaced."""
         session_id, catalogue = document.session_id, self.stores.catalogue
         stale = {
             replaced: catalogue.content.ids_in_every_cut(session_id, replaced)
@@ -172,7 +191,7 @@ class Ingester:
             raise Interrupted("The document was removed while it was being read.") from None
         for replaced, chunk_ids in stale.items():
             self.stores.unindex(session_id, replaced, chunk_ids)
-            self.stores.originals.remove(session_id, replaced)
+        return list(stale)
 
     def _progress(self, document: Document, share: float) -> None:
         self.stores.catalogue.documents.set_progress(document.session_id, document.id, share)

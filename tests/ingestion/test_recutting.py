@@ -18,7 +18,10 @@ from core.ingestion import worker as worker_module
 from core.models.port import Progress, Vectors
 from core.retrieval.presets import PRESETS
 from core.service import Service
+from core.storage.lexical.port import LexicalIndex
 from core.storage.sql.cuts import Cuts
+from core.storage.vectors.chroma.store import ChromaStore
+from core.storage.vectors.port import VectorStore
 from core.types import (
     SPAN,
     AskRequest,
@@ -97,16 +100,27 @@ def wait_whole(service: Service, session: Session, cuts: int = 1) -> None:
     assert eventually(done), (service.sessions.indexing(session), numbers(service, session))
 
 
-def folders(service: Service, session: Session) -> set[str]:
-    """The folders of lexical indexes of a session."""
+def lexical_indexes(service: Service, session: Session) -> set[str]:
+    """The lexical indexes of a session: folders, or those of which PostgreSQL has rows."""
+    if service.settings.in_postgresql:
+        return _with_rows(service.stores.lexical, session)
     of = service.settings.sessions_dir / session.id
-    return {path.name for path in of.glob("lexical*")}
+    names = {path.name.removeprefix("lexical") for path in of.glob("lexical*")}
+    return {f"{session.id}{name}" for name in names}
 
 
-def collections(service: Service) -> set[str]:
-    """The names of the vector indexes, without their models."""
-    found = service.stores.vectors._open().list_collections()
-    return {one.name.partition(".")[0] for one in found}
+def vector_indexes(service: Service, session: Session) -> set[str]:
+    """The vector indexes: collections of any session, or those of which PostgreSQL has rows."""
+    store = service.stores.vectors
+    if service.settings.in_postgresql:
+        return _with_rows(store, session) | store.sessions() - {session.id}
+    assert isinstance(store, ChromaStore)
+    return {one.name.partition(".")[0] for one in store._open().list_collections()}
+
+
+def _with_rows(index: VectorStore | LexicalIndex, session: Session) -> set[str]:
+    names = (Cut(session.id, number).index for number in range(4))
+    return {name for name in names if index.ids(name)}
 
 
 def test_a_preset_cuts_the_documents_anew_without_parsing_them(
@@ -123,8 +137,8 @@ def test_a_preset_cuts_the_documents_anew_without_parsing_them(
     assert all(c.ordinal >= SPAN for c in service.documents.chunks(library, document.id))
     assert all_found(service, library)
     assert numbers(service, library) == [1]
-    assert folders(service, library) == {"lexical-1"}
-    assert collections(service) == {f"{library.id}-1"}
+    assert lexical_indexes(service, library) == {f"{library.id}-1"}
+    assert vector_indexes(service, library) == {f"{library.id}-1"}
     assert troubles(service) == []
 
 
@@ -224,7 +238,8 @@ def test_another_wish_in_the_middle_is_the_one_that_counts(
     assert cut.cutting == PRESETS["python-docs"].cutting
     assert all_found(service, library)
     assert troubles(service) == []
-    assert len(folders(service, library)) == len(collections(service)) == 1
+    assert len(lexical_indexes(service, library)) == 1
+    assert len(vector_indexes(service, library)) == 1
 
 
 def test_back_in_the_middle_leaves_everything_as_it_was(service: Service, library: Session) -> None:
@@ -341,7 +356,7 @@ def test_a_session_deleted_in_the_middle_leaves_nothing(service: Service, librar
     held.release()
     service.recutter.stop()
     assert not (service.settings.sessions_dir / library.id).exists()
-    assert collections(service) == set()
+    assert vector_indexes(service, library) == set()
     assert service.catalogue.cuts.unsettled() == []
     assert troubles(service) == []
 

@@ -1,7 +1,7 @@
 """A process of its own that opens a library and looks for the three facts in both ways.
 
-`python -m tests.maintenance.reader DATA_DIR CHROMA_DIR MODELS_DIR [CHROMA_URL]` ends with 0 when
-all is found and a check is clean. Damaged files may end it by a signal.
+`python -m tests.maintenance.reader DATA_DIR CHROMA_DIR MODELS_DIR` ends with 0 when all is
+found and a check is clean. Damaged files may end it by a signal.
 """
 
 from __future__ import annotations

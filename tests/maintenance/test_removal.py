@@ -95,18 +95,33 @@ def test_a_session_goes_from_every_store_and_the_other_stays(
     assert documents_in(stores, other) == everywhere(A)
 
 
+def damaged(*_: object) -> None:
+    raise StorageError("The vector store is damaged or cannot be written.")
+
+
+@pytest.mark.sqlite
 def test_an_index_that_fails_leaves_nothing_to_be_found_and_is_mended_later(
     stores: Stores, remover: Remover, session_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def damaged(*_: object) -> None:
-        raise StorageError("The vector store is damaged or cannot be written.")
-
     with monkeypatch.context() as patch:
         patch.setattr(stores.vectors, "delete_document", damaged)
         remover.document(session_id, A)
     assert documents_in(stores, session_id) == {**everywhere(B), "vectors": {A, B}}
     assert [found.trouble for found in check(stores, MODEL.digest)] == [Trouble.STRAY_VECTOR]
     Mender(stores).mend(session_id)
+    assert documents_in(stores, session_id) == everywhere(B)
+
+
+@pytest.mark.grown
+def test_an_index_in_the_catalogues_database_that_fails_leaves_all_as_it_was(
+    stores: Stores, remover: Remover, session_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(stores.vectors, "delete_document", damaged)
+        with pytest.raises(StorageError, match="damaged"):
+            remover.document(session_id, A)
+    assert documents_in(stores, session_id) == everywhere(A, B)
+    remover.document(session_id, A)
     assert documents_in(stores, session_id) == everywhere(B)
 
 
@@ -153,6 +168,7 @@ def test_a_disk_without_any_room_says_so_and_keeps_the_document(
     assert {d.id for d in stores.catalogue.documents.list(session_id)} == {A, B}
 
 
+@pytest.mark.sqlite
 def test_words_that_an_ended_process_left_are_erased_by_the_next(
     stores: Stores, remover: Remover, session_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,11 +18,19 @@ class Adapter:
     open: Callable[[Settings, Database | None], LexicalIndex]
 
 
+def _in_database(_: Settings, database: Database | None) -> LexicalIndex:
+    from core.storage.lexical.sparsevec.index import SparsevecIndex
+
+    assert database is not None
+    return SparsevecIndex(database)
+
+
 ADAPTERS = {
     "tantivy": Adapter(lambda settings, _: TantivyIndex(settings)),
+    "sparsevec": Adapter(_in_database),
 }
 
 
 def lexical_adapter(settings: Settings) -> Adapter:
     """Return the adapter that goes with the catalogue's database."""
-    return ADAPTERS["tantivy"]
+    return ADAPTERS["sparsevec" if settings.in_postgresql else "tantivy"]

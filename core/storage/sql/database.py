@@ -38,6 +38,7 @@ from core.errors import (
 from core.storage.files.disk import usable_directory
 from core.storage.sql import postgresql
 from core.storage.sql.migrations import MIGRATIONS
+from core.storage.sql.room import until_done
 from core.storage.sql.schema import SCHEMA_VERSION, metadata, schema_info
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,7 @@ class Database:
             self._alone = of(isolation_level="SERIALIZABLE")
             self._schema = of(isolation_level="READ COMMITTED")  # sees what it waited for
         self._changes = 0
+        self._joined = threading.local()
         self.is_reachable = True  # as the last transaction found it
         self._process_lock: postgresql.ProcessLock | None = None
         self._coming_back = threading.Lock()
@@ -109,8 +111,37 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent view for the queries of the block."""
+        if (joined := self.joined) is not None:
+            with self._our_errors():
+                yield joined
+            return
         with self._our_errors(), self._reader.begin() as connection:
             yield connection
+
+    def together(self, work: Callable[[], T]) -> T:
+        """Call `work`; in PostgreSQL all that it reads and changes here is one transaction.
+
+        So what is kept of it is all or nothing, of the indexes in this database too. Where another
+        one got in its way it is called again: what it does elsewhere must stand being done twice.
+        In SQLite each change stays a transaction of its own.
+        """
+        if self.is_sqlite or self.joined is not None:
+            return work()
+        return until_done(self._in_one, work)
+
+    @property
+    def joined(self) -> Connection | None:
+        """The connection of the transaction that this thread's changes are part of, if any."""
+        found: Connection | None = getattr(self._joined, "connection", None)
+        return found
+
+    def _in_one(self, work: Callable[[], T]) -> T:
+        with self._changing(self._writer) as connection:
+            self._joined.connection = connection
+            try:
+                return work()
+            finally:
+                self._joined.connection = None
 
     @contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[Connection]:
@@ -120,6 +151,10 @@ class Database:
         (`Overtaken`, for `Room`). `alone` is for a block that decides by rows that it does not
         change, or that are not there: others that are `alone` are as if before or after it.
         """
+        if (joined := self.joined) is not None:
+            with self._our_errors():
+                yield joined
+            return
         with self._changing(self._alone if alone else self._writer) as connection:
             yield connection
 
@@ -236,8 +271,15 @@ class Database:
         with self._our_errors(), self._engine.connect().execution_options(**options) as connection:
             yield connection.exec_driver_sql
 
+    @contextmanager
+    def plainly(self) -> Iterator[Run]:
+        """Statements of PostgreSQL that cannot be in a transaction."""
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with self._our_errors(), alone.connect() as connection:
+            yield connection.exec_driver_sql
+
     def _open_schema(self) -> None:
-        with self._changing_schema() as connection:
+        with self.changing_schema() as connection:
             found = self._version(connection)
             if found == 0:
                 metadata.create_all(connection)
@@ -252,7 +294,8 @@ class Database:
             self._migrate(found)
 
     @contextmanager
-    def _changing_schema(self) -> Iterator[Connection]:
+    def changing_schema(self) -> Iterator[Connection]:
+        """A transaction that makes or changes tables; other processes wait meanwhile."""
         with self._changing(self._schema) as connection:
             if not self.is_sqlite:
                 postgresql.lock_schema(connection)
@@ -267,7 +310,7 @@ class Database:
         # One transaction: a crash leaves the old version whole. The copy is for a change of mind.
         if self.is_sqlite:
             self.copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
-        with self._changing_schema() as connection:
+        with self.changing_schema() as connection:
             # Another process may have done it meanwhile.
             for version in range(self._version(connection), SCHEMA_VERSION):
                 MIGRATIONS[version](connection)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from inspect import isfunction, isgeneratorfunction
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from core.errors import StorageError
 
@@ -42,20 +42,27 @@ class Room:
         super().__init_subclass__()
         for name, method in list(vars(cls).items()):
             if not name.startswith("_") and isfunction(method) and not isgeneratorfunction(method):
-                setattr(cls, name, _until_done(method))
+                setattr(cls, name, _repeated(method))
 
 
-def _until_done(method: Callable[P, T]) -> Callable[P, T]:
+def _repeated(method: Callable[..., T]) -> Callable[..., T]:
     @wraps(method)
-    def done(*args: P.args, **named: P.kwargs) -> T:
-        began, pause = time.monotonic(), _FIRST_PAUSE
-        while True:
-            try:
-                return method(*args, **named)
-            except Overtaken as error:
-                if time.monotonic() - began > error.seconds:
-                    raise StorageError(error.message, error.cure) from error
-            time.sleep(_chance.uniform(0, pause))
-            pause = min(2 * pause, _LONGEST_PAUSE)
+    def done(room: Any, *args: Any, **named: Any) -> T:
+        if room.database.joined is not None:  # what it is part of is done again as a whole
+            return method(room, *args, **named)
+        return until_done(method, room, *args, **named)
 
     return done
+
+
+def until_done(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Call `work` until it was not overtaken; raises `StorageError` where it stays so."""
+    began, pause = time.monotonic(), _FIRST_PAUSE
+    while True:
+        try:
+            return work(*args, **named)
+        except Overtaken as error:
+            if time.monotonic() - began > error.seconds:
+                raise StorageError(error.message, error.cure) from error
+        time.sleep(_chance.uniform(0, pause))
+        pause = min(2 * pause, _LONGEST_PAUSE)

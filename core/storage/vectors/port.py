@@ -80,6 +80,9 @@ class VectorStore(Protocol):
     def purge(self) -> None:
         """Remove what the store keeps of deleted vectors."""
 
+    def settle(self) -> None:
+        """Bring indexes into the form that suits their size, in a moment without other work."""
+
     def sessions(self) -> set[str]:
         """Return the ids of all sessions that have vectors, of whatever model."""
         ...

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.config import Settings
-from core.errors import SettingsError
 from core.storage.sql.database import Database
 from core.storage.vectors.chroma.probe import remove_all
 from core.storage.vectors.chroma.store import ChromaStore
@@ -26,17 +25,21 @@ class Adapter:
     remove_files: Callable[[Settings], object]
 
 
+def _in_database(_: Settings, database: Database | None) -> VectorStore:
+    from core.storage.vectors.pgvector.store import PgvectorStore
+
+    assert database is not None
+    return PgvectorStore(database)
+
+
 ADAPTERS = {
     "chroma": Adapter(
         lambda settings, _: ChromaStore(settings), lambda settings: remove_all(settings.chroma_dir)
     ),
+    "pgvector": Adapter(_in_database, lambda _: None),
 }
 
 
 def vector_adapter(settings: Settings) -> Adapter:
-    """Return the adapter of VECTOR_STORE. Raises `SettingsError` for an unknown name."""
-    try:
-        return ADAPTERS[settings.vector_store]
-    except KeyError:
-        names = ", ".join(ADAPTERS)
-        raise SettingsError(f"VECTOR_STORE is one of: {names}.") from None
+    """Return the adapter that goes with the catalogue's database."""
+    return ADAPTERS["pgvector" if settings.in_postgresql else "chroma"]

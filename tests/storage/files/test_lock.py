@@ -70,8 +70,8 @@ def test_both_directories_are_held(tmp_path: Path) -> None:
     DataLock(settings(tmp_path)).release()
 
 
-def test_a_server_of_vectors_needs_no_lock_on_their_folder(tmp_path: Path) -> None:
-    with DataLock(settings(tmp_path, chroma_url="http://127.0.0.1:8000")):
+def test_vectors_in_postgresql_need_no_lock_on_a_folder(tmp_path: Path) -> None:
+    with DataLock(settings(tmp_path, database_url="postgresql+psycopg://h/d")):
         assert not (tmp_path / "chroma").exists()
 
 

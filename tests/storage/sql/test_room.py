@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +19,7 @@ class Busy(Room):
 
     def __init__(self, *raised: Exception) -> None:
         self.raised = iter(raised)
+        self.database = SimpleNamespace(joined=None)
         self.calls = 0
 
     def write(self, value: str, *, twice: bool = False) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from core.errors import IndexDamaged, ModelChanged, NotEnoughSpace, StorageError
 
@@ -47,21 +46,12 @@ HNSW: CreateHNSWConfiguration = {
 defaults: 0.978 and 0.628); docs/decisions.md."""
 
 
-def connect(folder: Path, url: str = "") -> ClientAPI:
-    """A client of the server at `url`, or without one Chroma in this process on its folder."""
+def connect(folder: Path) -> ClientAPI:
+    """Chroma in this process on its folder."""
     import chromadb
     from chromadb.config import Settings as ChromaSettings
 
     quiet = ChromaSettings(anonymized_telemetry=False)
-    if url:
-        address = urlsplit(url)
-        secure = address.scheme == "https"
-        return chromadb.HttpClient(
-            host=address.hostname or "localhost",
-            port=address.port or (443 if secure else 8000),
-            ssl=secure,
-            settings=quiet,
-        )
     folder.mkdir(parents=True, exist_ok=True)
     _bound_memory()
     fresh_memory()
@@ -77,15 +67,15 @@ def written_in_batches(collection: Collection) -> None:
 
 
 def in_slices(
-    rows: int, work: Callable[[slice], None], lock: AbstractContextManager[object], *, shared: bool
+    rows: int, work: Callable[[slice], None], lock: AbstractContextManager[object]
 ) -> None:
     """Do `work` on so many rows, part by part, each with the lock.
 
     Chroma holds the interpreter's lock while it writes or deletes: 5,000 equal vectors at once
-    stopped every page and request for 46 seconds. So with `shared`, where it runs in this process,
-    parts are small, and after each one the others have as long as it took, other writers too.
+    stopped every page and request for 46 seconds. So parts are small, and after each one the
+    others have as long as it took, other writers too.
     """
-    at, size = 0, _FIRST_ROWS if shared else MOST_ROWS
+    at, size = 0, _FIRST_ROWS
     while at < rows:
         with lock:
             began, used = time.perf_counter(), time.process_time()
@@ -93,7 +83,7 @@ def in_slices(
             # On a busy machine the clock tells of the others: parts would shrink to nothing.
             took = min(time.perf_counter() - began, time.process_time() - used)
         at += size
-        if shared and at < rows:
+        if at < rows:
             time.sleep(took)
             size = min(MOST_ROWS, max(_FEWEST, int(size * min(2.0, _HOLDS / max(took, 0.001)))))
 
@@ -129,32 +119,19 @@ def _bound_memory() -> None:
 
 @contextmanager
 def our_errors() -> Iterator[None]:
-    """Chroma's errors, a lost server and a crash inside Chroma become ours."""
+    """Chroma's errors and a crash inside Chroma become ours."""
     from chromadb.errors import ChromaError
-    from httpx import HTTPError
 
     try:
         yield
     except ChromaError as error:
         raise _translated(error) from None
-    except HTTPError as error:
-        log.error("Chroma's server: %s: %s", type(error).__name__, error)
-        raise _unreachable() from None
     except OSError as error:
         log.error("Chroma: %s", error)
         raise StorageError("The vector store cannot be read or written.") from None
     except (ValueError, RuntimeError) as error:
         log.error("Chroma: %s", error)
-        if "could not connect" in str(error).lower():
-            raise _unreachable() from None
         raise StorageError("The vector store does not answer.") from None
-
-
-def _unreachable() -> StorageError:
-    return StorageError(
-        "The server of the vector store does not answer; it may be restarting.",
-        "Try again in a moment; if it stays, see that `chroma run` runs where CHROMA_URL says.",
-    )
 
 
 def _translated(error: Any) -> StorageError:

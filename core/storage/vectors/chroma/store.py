@@ -1,8 +1,8 @@
 """The vectors of all sessions in Chroma: ids and vectors only, one collection an index and model.
 
-Only the modules of this folder import chromadb. Without CHROMA_URL one process owns the folder on
-the disk (see `core/storage/files/lock.py`): two writers destroy it, and a reader does not see what
-another one adds.
+Only the modules of this folder import chromadb. One process owns the folder on the disk (see
+`core/storage/files/lock.py`): two writers destroy it, and a reader does not see what another one
+adds.
 """
 
 from __future__ import annotations
@@ -51,7 +51,6 @@ class ChromaStore:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._in_process = not settings.chroma_url
         self._client: ClientAPI | None = None
         self._collections: dict[str, ChromaCollection] = {}
         self._opening = threading.RLock()
@@ -81,7 +80,7 @@ class ChromaStore:
                 written_in_batches(collection)
 
         with our_errors():
-            in_slices(len(ids), write, self._writing, shared=self._in_process)
+            in_slices(len(ids), write, self._writing)
 
     def query(
         self,
@@ -140,7 +139,7 @@ class ChromaStore:
                 collection.delete(ids=list(chunk_ids[part]))
 
         with our_errors():
-            in_slices(len(chunk_ids), delete, self._writing, shared=self._in_process)
+            in_slices(len(chunk_ids), delete, self._writing)
 
     def delete_session(self, session_id: str) -> None:
         """Delete the session's collections, their files, and what Chroma's database keeps."""
@@ -171,9 +170,11 @@ class ChromaStore:
 
     def purge(self) -> None:
         """Remove what Chroma keeps of deleted collections."""
-        if not self._settings.chroma_url:
-            with self._writing:
-                purge(self._settings.chroma_dir)
+        with self._writing:
+            purge(self._settings.chroma_dir)
+
+    def settle(self) -> None:
+        """See `VectorStore`: Chroma does it by itself."""
 
     def sessions(self) -> set[str]:
         """The ids of all sessions that have vectors, of whatever model."""
@@ -201,8 +202,7 @@ class ChromaStore:
             if client is None:
                 return
             cast("Client", client).close()
-            if not self._settings.chroma_url:
-                probe.note_left(self._settings.chroma_dir)
+            probe.note_left(self._settings.chroma_dir)
 
     # --------------------------------------------------------------------------------- Chroma
 
@@ -270,12 +270,11 @@ class ChromaStore:
 
     def _open(self) -> ClientAPI:
         if self._client is None:
-            if not self._settings.chroma_url:
-                # A damaged index ends the process that opens it, so another one looks first.
-                found = probe.examine(self._settings.chroma_dir)
-                self._made_again.clear()
-                self._lost = None if found is None else {_index_of(name) for name in found}
-            self._client = connect(self._settings.chroma_dir, self._settings.chroma_url)
+            # A damaged index ends the process that opens it, so another one looks first.
+            found = probe.examine(self._settings.chroma_dir)
+            self._made_again.clear()
+            self._lost = None if found is None else {_index_of(name) for name in found}
+            self._client = connect(self._settings.chroma_dir)
         return self._client
 
     def _is_lost(self, index_name: str) -> bool:

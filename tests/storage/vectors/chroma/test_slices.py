@@ -36,9 +36,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-def written(
-    clock: Clock, rows: int, seconds_each: float, *, waited: float = 0.0, shared: bool = True
-) -> list[int]:
+def written(clock: Clock, rows: int, seconds_each: float, *, waited: float = 0.0) -> list[int]:
     """Write so many rows; how many were written at once each time.
 
     Each part waits for so many seconds until the machine has time for it.
@@ -51,7 +49,7 @@ def written(
         clock.now += sizes[-1] * seconds_each
         clock.others += waited
 
-    in_slices(rows, write, threading.Lock(), shared=shared)
+    in_slices(rows, write, threading.Lock())
     assert sum(sizes) == rows
     return sizes
 
@@ -88,15 +86,10 @@ def test_a_small_document_waits_for_nothing(clock: Clock) -> None:
     assert clock.slept == 0
 
 
-def test_a_server_of_chroma_gets_as_much_as_it_takes(clock: Clock) -> None:
-    assert written(clock, 6000, 0.01, shared=False) == [MOST_ROWS, 6000 - MOST_ROWS]
-    assert clock.slept == 0
-
-
 def test_other_writers_get_on_between_slices(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     lock, free = threading.Lock(), []
     monkeypatch.setattr(client.time, "sleep", lambda _: free.append(not lock.locked()))
-    in_slices(500, lambda part: None, lock, shared=True)
+    in_slices(500, lambda part: None, lock)
     assert free
     assert all(free)
 
