@@ -40,6 +40,7 @@ from core.planning.rules import other_reading
 from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, written_out
 from core.retrieval.ambiguity import with_ambiguity
+from core.retrieval.imports import with_imports
 from core.retrieval.presets import PRESETS as WAYS
 from core.retrieval.question_pairs import with_answers
 from core.retrieval.retriever import Retriever
@@ -281,7 +282,8 @@ class Pipeline:
     ) -> Iterator[Event]:
         """The events of the answer from what was found."""
         session_id = request.session.id
-        result = with_answers(result, self.catalogue.content, session_id)
+        content = self.catalogue.content
+        result = with_imports(with_answers(result, content, session_id), content, session_id)
         history = request.history if result.plan.follows else ()  # a new topic has none
         searched = _counts(self._asked(request).values())
         return answerer.answer(request.question, result, history, searched=searched)

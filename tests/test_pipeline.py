@@ -101,6 +101,23 @@ def test_an_everyday_question_is_searched_in_the_words_of_documents_too(
     assert service.search(AskRequest(session, typed, options=literal)).plan.queries == (typed,)
 
 
+def test_quoted_code_says_which_imports_stand_above_it(service: Service, session: Session) -> None:
+    text = (
+        "# Reading tables\n\nTables are opened first.\n\n```python\nimport zarrow\nimport unused\n"
+        "table = zarrow.open('a')\nprint(table)\n```\n\n## Filtering the rows of a table\n\n"
+        "```python\nrows = zarrow.filter(table, 'a > 3')\nprint 'rows', rows\n```\n"
+    )
+    service.documents.add_file(session, "tables.md", text.encode())
+    settled(service, session)
+    answer = asked(service, session, "filter the rows of a table with zarrow.filter", "")
+    assert "```\nrows = zarrow.filter" in answer.text
+    assert "import zarrow" not in answer.text  # it is cited, so it is as it stands
+    said = {notice.code: notice.text for notice in answer.notices}
+    assert said["code-uses-imports"].endswith("above it: import zarrow.")
+    assert "imports zarrow, which is not" in said["code-imports"]
+    assert "line 2" in said["code-does-not-parse"]  # it is Python 2
+
+
 def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
     service: Service, session: Session
 ) -> None:

@@ -182,6 +182,7 @@ class Hit:
     dropped: str = ""
     other_places: tuple[str, ...] = ()  # ids of chunks that say the same
     also_in: tuple[str, ...] = ()  # where they stand, in words: "b.pdf, page 3"
+    imports: tuple[str, ...] = ()  # statements above it on its page, whose names its code uses
 
     @property
     def score(self) -> float | None:

@@ -1,6 +1,7 @@
 """Python in an answer: whether it parses, and what it imports (pure).
 
-Only blocks that say that they are Python are read, and none is run.
+Of an answer only blocks that say that they are Python are read, of quotes what looks like it; none
+is run.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import ast
 import re
 import sys
 import textwrap
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
+from core.text.imports import parsed, typed
 from core.types import Notice
 
 _BLOCK = re.compile(
@@ -19,7 +21,13 @@ _BLOCK = re.compile(
     r"(?P<code>.*?)(?:^[ \t]*(?P=fence)[ \t]*$|\Z)",
     re.M | re.S | re.I,
 )
-_PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)")
+_PYTHON = re.compile(
+    r"^[ \t]*(?:>>> |import [\w., ]+$|from [\w.]+ import |(?:async )?def \w+\(.*:[ \t]*$|"
+    r"class \w+(?:\(.*\))?:[ \t]*$|elif .*:[ \t]*$|except\b.*:[ \t]*$|for \w+ in .*:[ \t]*$|"
+    r"print [\"'])",
+    re.M,
+)
+"""What a line of Python looks like, of version 2, too, and hardly one of another language."""
 _MOST_CHARACTERS = 20_000
 _MOST_NAMED = 6
 
@@ -33,10 +41,46 @@ def code_notices(text: str) -> tuple[Notice, ...]:
     >>> [notice.text for notice in code_notices("```python\\nimport numpy\\n```")]
     ["The code imports numpy, which is not in Python's standard library."]
     """
-    faults, packages = [], dict[str, None]()
-    for number, code in enumerate(_blocks(text), 1):
+    return _notices(_blocks(text), "Compare it with its source.")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Code that an answer quotes, all of it where it is `whole`, with `Hit.imports`."""
+
+    text: str
+    imports: tuple[str, ...] = ()
+    whole: bool = True
+
+
+def quoted_notices(listings: Sequence[Listing]) -> tuple[Notice, ...]:
+    """Return what a person should know before running the code that an answer quotes.
+
+    The imports that stand above it in its source are said first, then what is said of an answer's
+    own code. Of a listing that is quoted in part nobody expects that it parses.
+
+    >>> [notice.text for notice in quoted_notices([Listing("csv.reader(f)", ("import csv",))])]
+    ['The quoted code uses what its source imports above it: import csv.']
+    """
+    above = list(dict.fromkeys(one for listing in listings for one in listing.imports))
+    blocks = [
+        typed(textwrap.dedent(one.text))
+        for one in listings
+        if one.whole and _PYTHON.search(one.text) and len(one.text) <= _MOST_CHARACTERS
+    ]
+    said = _notices(blocks, "Its source may be for another Python, or show only a part.", above)
+    if not above:
+        return said
+    named = "; ".join(above[:_MOST_NAMED])
+    text = f"The quoted code uses what its source imports above it: {named}."
+    return (Notice("code-uses-imports", text, "Copy these lines, too.", "info"), *said)
+
+
+def _notices(blocks: Iterable[str], cure: str, imports: Sequence[str] = ()) -> tuple[Notice, ...]:
+    faults, packages = [], dict.fromkeys(_packages(parsed("\n".join(imports))))
+    for number, code in enumerate(blocks, 1):
         try:
-            tree = _parsed(code)
+            tree = parsed(code)
         except SyntaxError as error:
             faults.append((number, error.lineno or 1, error.msg))
         except (ValueError, RecursionError, MemoryError):
@@ -48,7 +92,7 @@ def code_notices(text: str) -> tuple[Notice, ...]:
         number, line, why = faults[0]
         which = "The code" if number == 1 else f"Code block {number}"
         said = f"{which} does not parse as Python: line {line}, {why}."
-        notices.append(Notice("code-does-not-parse", said, "Compare it with its source."))
+        notices.append(Notice("code-does-not-parse", said, cure))
     if packages:
         notices.append(_imports(list(packages)))
     return tuple(notices)
@@ -69,24 +113,7 @@ def _blocks(text: str) -> Iterator[str]:
     for found in _BLOCK.finditer(text):
         code = textwrap.dedent(found["code"])
         if code.strip() and len(code) <= _MOST_CHARACTERS:
-            yield _typed(code)
-
-
-def _typed(code: str) -> str:
-    """Return what was typed in a block that shows a session of the interpreter."""
-    lines = code.splitlines()
-    if not any(line.startswith(">>>") for line in lines):
-        return code
-    # Output stays as an empty line, so that the number of a line is that of the block.
-    return "\n".join(_PROMPT.sub("", line) if _PROMPT.match(line) else "" for line in lines)
-
-
-def _parsed(code: str) -> ast.Module:
-    with warnings.catch_warnings():
-        # "\d" in a plain string is a warning of the parser, and no fault of the answer.
-        warnings.simplefilter("ignore", SyntaxWarning)
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return ast.parse(code)
+            yield typed(code)
 
 
 def _packages(tree: ast.Module) -> Iterator[str]:

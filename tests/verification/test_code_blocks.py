@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.code_blocks import code_notices
+from core.verification.code_blocks import Listing, code_notices, quoted_notices
 from tests.standins.ollama import OllamaStandin
 from tests.standins.scripts import Reply
 from tests.support.asking import ask
@@ -89,3 +89,33 @@ def test_a_model_s_code_is_read_when_its_answer_ends() -> None:
     with OllamaStandin() as standin:
         asked = ask(standin, Reply(text=f"The tower was built in 1889 [Source 1].\n\n{code}\n"))
     assert "The code does not parse as Python: line 2, '(' was never closed." in asked.told
+
+
+def test_quoted_code_has_its_imports_said_and_its_packages() -> None:
+    used, packages = quoted_notices(
+        [Listing("x = np.zeros(3)", ("import numpy as np",)), Listing("import yaml\nyaml.load(f)")]
+    )
+    assert (used.code, packages.code) == ("code-uses-imports", "code-imports")
+    assert used.text.endswith("above it: import numpy as np.")
+    assert "numpy and yaml" in packages.text
+
+
+@pytest.mark.parametrize(
+    "code", ["print 'hello'", "def f(x):\n    exec x", "try:\n    pass\nexcept E, e:\n    pass"]
+)
+def test_quoted_code_that_does_not_parse_is_said(code: str) -> None:
+    (notice,) = quoted_notices([Listing(code)])
+    assert notice.code == "code-does-not-parse"
+    assert "another Python" in notice.cure
+    assert quoted_notices([Listing(code, whole=False)]) == ()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import React from 'react';", "class A { }", "for (i = 0; i < 3; i++) {", "@Override",
+        "$ pip install x", "SELECT a FROM b", "x = 1", "def f(x)\n  x\nend",
+    ],
+)  # fmt: skip
+def test_quoted_code_of_other_languages_is_left_alone(code: str) -> None:
+    assert quoted_notices([Listing(code)]) == ()

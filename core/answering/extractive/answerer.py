@@ -26,6 +26,7 @@ from core.citations.passages import PassageKey, citation_of, passage_key, passag
 from core.models.port import Embedder
 from core.models.reader import Reader
 from core.planning.paraphrases import beside, formal_words
+from core.text.imports import used_imports
 from core.text.markdown_quoting import collapse
 from core.text.other_words import ReadAs, reading
 from core.text.terms import content_keys
@@ -42,6 +43,7 @@ from core.types import (
     Support,
     TextPiece,
 )
+from core.verification.code_blocks import Listing, quoted_notices
 
 MAX_EMBEDDED = 64
 """Sentences that are embedded; of more candidates, those that share the most with the question."""
@@ -206,6 +208,8 @@ def compose(
         at += len(pieces[-1])
         before = quote
     citations = tuple(_cite(n, found, scored.hits[found[0].hit]) for n, found in cited.items())
+    code = [quote for found in cited.values() for quote in found if quote.form == "code"]
+    listings = [_listing(quote, scored.hits[quote.hit]) for quote in code]
     answer = Answer(
         question=question,
         text="".join(pieces),
@@ -216,9 +220,16 @@ def compose(
         confidence=belief,
         search=result,
         answerer=ExtractiveAnswerer.name,
-        notices=result.notices,
+        notices=(*result.notices, *quoted_notices(listings)),
     )
     return pieces, answer
+
+
+def _listing(quote: Quote, hit: Hit) -> Listing:
+    """A quoted listing with the imports that stand above it, in its passage or before that."""
+    shown, (text, base) = quote.parts[0], passage_of(hit)
+    imports = used_imports((*hit.imports, text[: shown.start - base]), shown.text)
+    return Listing(shown.text, imports, whole=shown.text == quote.candidate.sentence.text)
 
 
 def _gap(before: Quote | None, after: Quote, hits: Sequence[Hit]) -> str:

@@ -116,8 +116,8 @@ def build_context(
 
 
 def passage_text(hit: Hit) -> str:
-    """What of a hit is given: the chunk with its neighbours, defused."""
-    return defused(passage_of(hit)[0]).strip()
+    """What of a hit is given: the imports of its code, the chunk with its neighbours, defused."""
+    return defused("\n".join((*hit.imports, passage_of(hit)[0]))).strip()
 
 
 def _shortened(hit: Hit, text: str, left: int, number: int) -> str:
