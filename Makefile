@@ -79,7 +79,8 @@ coverage: $(VENV)/installed-dev
 GROWN := tests/grown tests/storage/sql tests/storage/vectors/test_contract.py tests/storage/vectors/pgvector \
 	tests/storage/lexical/test_contract.py tests/storage/lexical/sparsevec tests/storage/test_filters.py tests/storage/test_stale_reader.py tests/library \
 	tests/ingestion tests/service/test_service.py tests/service/test_foreign_ids.py tests/service/test_deleted_while_asking.py \
-	tests/maintenance/test_reconcile.py tests/maintenance/test_removal.py tests/maintenance/test_orphans.py
+	tests/maintenance/test_reconcile.py tests/maintenance/test_removal.py tests/maintenance/test_orphans.py \
+	tests/maintenance/test_move.py
 
 test-grown: $(VENV)/installed-grown
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -p tests.grown.postgresql -m "not long and not browser and not sqlite" \

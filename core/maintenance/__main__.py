@@ -6,6 +6,7 @@ python -m core.maintenance rebuild         # make both indexes of every session 
 python -m core.maintenance backup FOLDER   # copy catalogue and originals into a new folder
 python -m core.maintenance restore BACKUP  # put a backup in place (--replace moves a library aside)
 python -m core.maintenance vacuum          # leave nothing of what was deleted
+python -m core.maintenance move --to URL   # copy the library into PostgreSQL; `--to disk`: back
 ```
 
 All but `backup` need the program to be stopped. Ends with 0 when all is well, 1 when something
@@ -25,6 +26,7 @@ from pathlib import Path
 from core.config import Settings, load_settings
 from core.errors import AppError
 from core.maintenance.backup import back_up_running, restore
+from core.maintenance.move import move
 from core.maintenance.tasks import Upkeep
 from core.storage.files.lock import DataLock
 from core.storage.stores import open_stores
@@ -57,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     restore_.add_argument("backup", type=Path, help="the folder that holds manifest.json")
     restore_.add_argument("--replace", action="store_true", help="move a library aside")
     commands.add_parser("vacuum", help="leave nothing of what was deleted")
+    move_ = commands.add_parser("move", help="copy the library into PostgreSQL, or back")
+    move_.add_argument("--to", required=True, help="postgresql+psycopg://..., or disk")
     return parser
 
 
@@ -69,6 +73,8 @@ def _run(given: argparse.Namespace, settings: Settings) -> int:
         return _print(lines, True)
     if given.command == "backup":
         return _print(back_up_running(settings, given.folder, _Progress("Originals")), True)
+    if given.command == "move":
+        return _print(*move(settings, given.to, _Progress().show))
     task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
     with closing(open_stores(settings)) as stores:
         upkeep = Upkeep(stores)

@@ -55,7 +55,7 @@ class Mender:
         elif Trouble.OTHER_MODEL not in troubles:
             self._note_model(session_id)
         if troubles & {Trouble.LEXICAL_DAMAGED, Trouble.NOT_INDEXED}:
-            self._make_lexical(session_id, anew=Trouble.LEXICAL_DAMAGED in troubles)
+            self.make_lexical(session_id, anew=Trouble.LEXICAL_DAMAGED in troubles)
         self._remove_strays(session_id, troubles)
         return found
 
@@ -65,8 +65,17 @@ class Mender:
         Where its vectors are of another model they stay until the new ones are whole.
         """
         changed = needs_consent(self.stores, session_id, self._digest())
-        self._make_lexical(session_id, anew=True)
+        self.make_lexical(session_id, anew=True)
         return self._make_vectors(session_id, anew=not changed)
+
+    def make_lexical(self, session_id: str, *, anew: bool) -> None:
+        """Make what the lexical indexes of a session lack, or, `anew`, all of them."""
+        stores = self.stores
+        if anew:
+            with stores.locks.hold(session_id):
+                stores.lexical.delete_session(session_id)
+        for cut in self._cuts(session_id):
+            self._fill_lexical(cut)
 
     def index_anew(self, index_name: str) -> None:
         """Make a lexical index anew: no word of what was deleted stays.
@@ -145,14 +154,6 @@ class Mender:
             )
 
     # -------------------------------------------------------------------------------- lexical
-
-    def _make_lexical(self, session_id: str, *, anew: bool) -> None:
-        stores = self.stores
-        if anew:
-            with stores.locks.hold(session_id):
-                stores.lexical.delete_session(session_id)
-        for cut in self._cuts(session_id):
-            self._fill_lexical(cut)
 
     def _fill_lexical(self, cut: Cut) -> None:
         stores = self.stores

@@ -113,15 +113,15 @@ class Stores:
         return None if collection is None else collection[1]
 
 
-def open_stores(settings: Settings) -> Stores:
-    """Take the lock on the data directory and open the stores in it.
+def open_stores(settings: Settings, lock: DataLock | None = None) -> Stores:
+    """Take the lock on the data directory, unless it is given, and open the stores in it.
 
     Raises `DataDirectoryInUse` where another process has the lock, and `StorageError` and its
     kinds where a store cannot be opened.
     """
     with ExitStack() as undone:
         keep_private(settings)
-        data_lock = undone.enter_context(DataLock(settings))
+        data_lock = undone.enter_context(lock or DataLock(settings))
         catalogue = Catalogue(settings)
         undone.callback(catalogue.close)
         catalogue.database.take()

@@ -1,0 +1,94 @@
+"""A library from the disk into PostgreSQL, or back, without embedding anything again.
+
+The catalogue comes first, in one transaction; then the vectors, which are copied, and the words,
+which are made from the texts. Originals stay where they are. After a kill the same command goes on
+where it stopped, and what was moved is not changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+
+import numpy as np
+
+from core.config import Settings
+from core.errors import InvalidRequest
+from core.maintenance.reconcile import Mender
+from core.maintenance.tasks import Upkeep
+from core.storage.files.lock import DataLock
+from core.storage.sql.copying import copy_rows, is_copied
+from core.storage.sql.database import FILE_NAME
+from core.storage.stores import Stores, open_stores
+from core.storage.vectors.port import REBUILDING
+from core.types import Cut
+
+DISK = "disk"
+"""Names the embedded form where the address of a database may stand."""
+_AT_ONCE = 500  # vectors
+
+Progress = Callable[[str, int, int], None]
+
+
+def move(
+    settings: Settings, to: str, progress: Progress = lambda what, done, total: None
+) -> tuple[list[str], bool]:
+    """Copy the library of these settings to the database `to`; for a stopped program.
+
+    Returns what was done, in words, and whether files, catalogue and indexes there agree. Raises
+    `InvalidRequest` where there is no library here or another one there, `DataDirectoryInUse`
+    while the program runs, and `StorageError` and its kinds.
+    """
+    target = settings.model_copy(update={"database_url": "" if to == DISK else to})
+    if not (target.in_postgresql or to == DISK):
+        raise InvalidRequest(
+            f"{to} names no PostgreSQL database.", f"Say postgresql+psycopg://..., or {DISK}."
+        )
+    if target.database_url == settings.database_url:
+        raise InvalidRequest("The library is there already.", "Name another place.")
+    if not (settings.in_postgresql or (settings.data_dir / FILE_NAME).is_file()):
+        raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
+    with ExitStack() as opened:
+        lock = opened.enter_context(DataLock(target if settings.in_postgresql else settings))
+        old = opened.enter_context(closing(open_stores(settings, lock)))
+        new = opened.enter_context(closing(open_stores(target, lock)))
+        databases = (old.catalogue.database, new.catalogue.database)
+        session_ids = old.catalogue.sessions.ids()
+        lines = ["The rows of the catalogue are there already: the move goes on."]
+        if not is_copied(*databases):
+            for session_id in session_ids:  # what an earlier library left in the indexes there
+                new.lexical.delete_session(session_id)
+                new.vectors.delete_session(session_id)
+            rows = copy_rows(*databases, lambda done, total: progress("Rows", done, total))
+            lines = [f"{rows} rows of the catalogue were copied."]
+        vectors = 0
+        for number, session_id in enumerate(session_ids):
+            progress("Sessions", number, len(session_ids))
+            vectors += _copy_vectors(old, new, session_id)
+            Mender(new).make_lexical(session_id, anew=False)
+        new.vectors.settle()
+        checked = Upkeep(new).run("check")
+        place = "Take DATABASE_URL out" if to == DISK else "Set DATABASE_URL to its address"
+        lines += [f"{vectors} vectors were copied, and the words made from the texts."]
+        lines += [*checked.lines, f"{place}, and start Footnote. The old library is as it was."]
+        return lines, checked.clean
+
+
+def _copy_vectors(old: Stores, new: Stores, session_id: str) -> int:
+    """Copy what is not there yet of the vectors of a session; returns how many."""
+    collection = old.catalogue.sessions.collection(session_id)
+    if collection is None or collection[1] == REBUILDING:
+        return 0
+    digest = collection[1]
+    for stores in (old, new):
+        stores.vectors.follow(digest, lambda _: digest)
+    return sum(_copy_index(old, new, cut) for cut in old.catalogue.cuts.standing(session_id))
+
+
+def _copy_index(old: Stores, new: Stores, cut: Cut) -> int:
+    known = set(old.catalogue.content.chunk_ids(cut.session_id, cut))
+    wanted = sorted((old.vectors.ids(cut.index) & known) - new.vectors.ids(cut.index))
+    for start in range(0, len(wanted), _AT_ONCE):
+        found = old.vectors.vectors(cut.index, wanted[start : start + _AT_ONCE])
+        new.vectors.add(cut.index, list(found), np.stack(list(found.values())))
+    return len(wanted)
