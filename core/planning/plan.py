@@ -136,7 +136,7 @@ def _rewritten(
         if not plainly:
             raise
         query, reply = budget.ask(
-            plain_request(by_rule.question, history, budget.boundary), read_line
+            plain_request(by_rule.question, history, budget.boundary, library), read_line
         )
     queries, notices = _with_own_words(by_rule, PlannedQueries(query, (query,)))
     yield Step("rewritten", Planned(query), time.monotonic() - began, len(queries), reply.tokens)

@@ -186,9 +186,11 @@ def sections_request(
     return _request(system, SECTIONS_SCHEMA, text, boundary, 100 + 60 * most)
 
 
-def plain_request(question: str, history: Sequence[Message], boundary: str) -> Request:
+def plain_request(
+    question: str, history: Sequence[Message], boundary: str, library: Sequence[Document] = ()
+) -> Request:
     """Ask for one query in a plain line, of a model that gave no JSON."""
-    talk = _talk(question, history, boundary, ())
+    talk = _talk(question, history, boundary, library)
     messages = (
         ChatMessage("system", PLAIN.format(boundary=boundary)),
         ChatMessage("user", f"{talk}\n\nSearch query:"),

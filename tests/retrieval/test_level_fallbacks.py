@@ -8,7 +8,9 @@ import pytest
 
 from core.config import Settings
 from core.planning.budget import ModelBudget
-from core.types import Level
+from core.planning.plan import make_plan
+from core.steps import drain
+from core.types import Document, DocumentState, Level, QueryOptions
 from tests.retrieval.levels import (
     QUESTION,
     Scripted,
@@ -49,6 +51,19 @@ def test_rewritten_falls_back_to_the_rules(scripted: Scripted) -> None:
     assert plan.level is Level.AS_TYPED
     assert plan.queries[0] == "How much do they cost? fruit apples" or "apples" in plan.queries[0]
     assert [n.code for n in plan.notices] == ["planning-failed", "words-carried-over"]
+
+
+def test_a_model_without_json_is_asked_for_a_plain_line_and_told_the_titles(
+    scripted: Scripted,
+) -> None:
+    library = [Document("d", "s", "a.pdf", "a.pdf", None, DocumentState.READY, title="Amber light")]
+    budget = scripted("I cannot.", "Nor this.", "Search query: height of the Amber light")
+    options = QueryOptions(level=Level.SEVERAL)
+    plan = drain(make_plan("How high is the light?", (), options, budget, library=library))
+    assert plan.level is Level.REWRITTEN
+    assert plan.queries[0] == "height of the Amber light"
+    assert len(scripted.asked) == 3
+    assert all("- Amber light\n" in asked for asked in scripted.asked)
 
 
 def test_cut_json_is_mended(scripted: Scripted) -> None:
