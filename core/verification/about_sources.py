@@ -31,10 +31,17 @@ _SAID = (
     r"(?:mentioned|stated|said|given|specified|provided|included|described|explained|discussed|"
     r"covered|addressed|indicated|found|named|listed|available|contained|answered|defined)"
 )
+_SORRY = re.compile(
+    r"^(?:(?:i\s+am|i['’]m)\s+(?:\w+\s+)?(?:sorry|afraid)|sorry|i\s+apologi[sz]e|(?:my\s+)?apologies"
+    r"|(?:es\s+)?tut\s+mir\s+leid|je\s+suis\s+désolée?|lo\s+siento)\b[,:]?\s+"
+    r"(?:(?:but|that|aber|dass|mais|pero)\s+)?",
+    re.I,
+)
+"""How a refusal may begin, before it says what is missing."""
 _LACKING = re.compile(
     rf"^(?:however|but|also|unfortunately|beyond that|apart from that|note that|and|thus|so)?,?\s*"
     rf"(?:(?:for|as\s+(?:for|to)|on|about|regarding|concerning)\s+[^.:;]{{1,60}}:\s+)?"
-    rf"(?:(?:in|from|according to)\s+{_SOURCES},?\s+)?(?:"
+    rf"(?:(?:in|from|according to|based on)\s+{_SOURCES},?\s+)?(?:"
     rf"{_SOURCES}\s+(?:also\s+|itself\s+|themselves\s+|alone\s+)?{_NOT}\s+"
     rf"(?:\w+ly\s+)?{_SAYS}\b(?P<a>.*)"
     rf"|(?:no|none of the)\s+{_SOURCES}\s+{_SAYS}s?\b(?P<b>.*)"
@@ -99,7 +106,8 @@ def lacks(words: str) -> str | None:
     >>> lacks("The pump does not need water.") is None
     True
     """
-    if (found := _LACKING.match(words.strip())) is None or _MORE.search(words):
+    said = _SORRY.sub("", words.strip())
+    if (found := _LACKING.match(said)) is None or _MORE.search(said):
         return None
     return next((part for part in found.groups() if part is not None), "")
 

@@ -17,6 +17,12 @@ from core.verification.about_sources import holding, is_about_sources, lacks
         "There is no information about the price.",
         "I could not find the price in the sources.",
         "The provided context lacks a date.",
+        "I'm sorry, but the sources do not contain information about the weather.",
+        "Sorry, the text does not say this.",
+        "I apologize, but the provided sources do not contain the price.",
+        "I am afraid that the sources do not name a price.",
+        "Based on the provided sources, there is no information about the weather.",
+        "Es tut mir leid, aber die Quellen nennen keinen Preis.",
         "The question asks for a price.",
         "Die Quellen nennen keinen Preis.",
         "Les sources ne disent rien du prix.",
@@ -37,6 +43,8 @@ def test_about_the_sources(words: str) -> None:
         "The price was not included.",
         "The sources do not name a price, but the pump is blue.",
         "We can see that sales grow.",
+        "I'm sorry, but the pump is blue.",
+        "Sorry, the sources do not name a price, but the pump is blue.",
     ],
 )
 def test_about_the_matter(words: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from core.answering.generative.refusal import RefusalFilter
 from core.answering.generative.repeats import RepeatFilter
+from core.answering.generative.unwrapping import JsonFilter
 from core.citations.mark_parser import unfinished_mark
 from core.citations.stream import CitationStream
 from core.errors import ModelError
@@ -54,20 +55,23 @@ class Draft:
     def _begin(self) -> None:
         self.text = ""
         self._tail = ""
+        self._unwrapped = JsonFilter()
         self._refusals = RefusalFilter()
         self._repeats = RepeatFilter()
         self._citations = CitationStream(self._documents)
 
     def feed(self, piece: str) -> str:
         """Take the next piece; return the text that may be shown."""
-        text = self._tail + self._repeats.feed(self._refusals.feed(piece))
+        said = self._refusals.feed(self._unwrapped.feed(piece))
+        text = self._tail + self._repeats.feed(said)
         end = unfinished_mark(text)
         self._tail = text[end:]
         return self._given(self._citations.feed(text[:end]))
 
     def finish(self) -> str:
         """Return the rest; half a mark at the end is dropped, as its number is incomplete."""
-        rest = self._repeats.feed(self._refusals.finish()) + self._repeats.finish()
+        said = self._refusals.feed(self._unwrapped.finish()) + self._refusals.finish()
+        rest = self._repeats.feed(said) + self._repeats.finish()
         rest = self._tail + rest
         if not self.complete:
             rest = rest[: unfinished_mark(rest)]

@@ -56,6 +56,7 @@ def test_an_answer_that_its_sources_do_not_support_says_so() -> None:
     "said",
     [
         "The sources do not mention the price of the tower.",
+        "I'm sorry, but the provided sources do not contain information about the price.",
         f"I looked everywhere for you, but it is {NOT_FOUND}.",
     ],
 )

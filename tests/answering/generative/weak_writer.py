@@ -260,6 +260,21 @@ REPLIES = (
         "Revenue was 3.4 million euros [1]. For the owner: NOT_IN_SOURCES.",
     ),
     Written(
+        "in JSON",
+        "When did she graduate?",
+        (LIFE,),
+        '```json\n{"answer": "She graduated in 1873 [1]. She was born in 1855 [1]."}\n```',
+        wrong=("She was born",),
+        reads="She graduated in 1873 [1]. She was born in 1855 [1].",
+    ),
+    Written(
+        "in JSON",
+        "When did she retire?",
+        (LIFE,),
+        '{"answer": "I\'m sorry, but the sources do not say when she retired."}',
+        refused=True,
+    ),
+    Written(
         "sources alone",
         "When did she graduate?",
         (LIFE, PUMP),
