@@ -1,7 +1,8 @@
 """A backup: the catalogue at one moment, the originals it names, and a list to prove them by.
 
-It is a folder. Vectors and lexical indexes are not in it, as they are made again from the
-catalogue. A backup can be written while the program runs; it is restored while it does not.
+It is a folder, and the same whether the catalogue is in SQLite or in PostgreSQL: a backup of either
+can be restored to the other. Vectors and lexical indexes are not in it, as they are made again from
+the catalogue. A backup can be written while the program runs; it is restored while it does not.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,8 @@ from core.ids import checked_digest, is_uuid
 from core.storage.catalogue import Catalogue
 from core.storage.files.disk import storage_error
 from core.storage.files.originals import Originals, sha256_of
-from core.storage.sql.database import FILE_NAME
+from core.storage.sql.copying import copy_rows, is_empty
+from core.storage.sql.database import FILE_NAME, Database
 from core.storage.vectors.registry import vector_adapter
 
 MANIFEST = "manifest.json"
@@ -33,8 +36,7 @@ Progress = Callable[[int, int], None]
 
 def back_up_running(settings: Settings, folder: Path, progress: Progress) -> list[str]:
     """Write a backup from a process of its own, whether or not the program runs."""
-    _only_sqlite(settings)
-    if not (settings.data_dir / FILE_NAME).is_file():
+    if not (settings.in_postgresql or (settings.data_dir / FILE_NAME).is_file()):
         raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
     catalogue = Catalogue(settings)
     try:
@@ -54,14 +56,14 @@ def back_up(
 
     Raises `StorageError` and its kinds; then there is no folder that looks like a backup.
     """
-    _only_sqlite(settings)
+    _only_known(settings)
     files = settings.sessions_dir.glob("*/originals/*")
     originals.check_room(folder, catalogue.database.bytes_on_disk() + sum(map(_size, files)))
     target = folder / f"footnote-{time.strftime('%Y%m%d-%H%M%S')}"
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
         unfinished.mkdir(parents=True)
-        catalogue.database.copy(unfinished / FILE_NAME)
+        _copy_catalogue(settings, catalogue, unfinished)
         gone = _copy_originals(settings, originals, unfinished, progress)
         _write_manifest(unfinished)
         unfinished.rename(target)
@@ -76,6 +78,19 @@ def back_up(
     return [*lines, f"{gone} originals were not there."] if gone else lines
 
 
+def _copy_catalogue(settings: Settings, catalogue: Catalogue, folder: Path) -> None:
+    if catalogue.database.is_sqlite:
+        catalogue.database.copy(folder / FILE_NAME)
+        return
+    with closing(Database(_on_disk(settings, folder))) as file:
+        copy_rows(catalogue.database, file)
+
+
+def _on_disk(settings: Settings, folder: Path) -> Settings:
+    """Settings for the catalogue's file in this folder."""
+    return settings.model_copy(update={"data_dir": folder, "database_url": ""})
+
+
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
@@ -87,7 +102,7 @@ def _copy_originals(
     settings: Settings, originals: Originals, target: Path, progress: Progress
 ) -> int:
     """Copy what the copied catalogue names; returns how many files were missing."""
-    copied = Catalogue(settings.model_copy(update={"data_dir": target}))
+    copied = Catalogue(_on_disk(settings, target))
     try:
         wanted = [
             (session_id, document.id)
@@ -125,12 +140,15 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
     """Put a backup in the place of the data directory's content; for a stopped program.
 
     Every file is proved and copied before anything is touched. What was there is moved into a
-    folder `replaced-...` of the data directory, and only with `replace`. Raises `InvalidRequest`
-    for a folder that is no whole backup, or where there is something and `replace` is not set, and
+    folder `replaced-...` of the data directory, and only with `replace`; a database must be empty.
+    Raises `InvalidRequest` for a folder that is no whole backup, or where there is something and
+    `replace` is not set, `DataDirectoryInUse` where another process works on the database, and
     `StorageError` and its kinds.
     """
-    _only_sqlite(settings)
+    _only_known(settings)
     files = _proved(backup, progress)
+    if settings.in_postgresql:
+        _need_empty(settings)
     there = [p for p in (settings.data_dir / FILE_NAME, settings.sessions_dir) if p.exists()]
     if there and not replace:
         raise InvalidRequest(
@@ -147,7 +165,10 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
         aside = _move_aside(settings) if there else None
         if (copied / "sessions").exists():
             (copied / "sessions").rename(settings.sessions_dir)
-        (copied / FILE_NAME).rename(settings.data_dir / FILE_NAME)
+        if settings.in_postgresql:
+            _put_rows(settings, copied)
+        else:
+            (copied / FILE_NAME).rename(settings.data_dir / FILE_NAME)
         vector_adapter(settings).remove_files(settings)
     except OSError as error:
         raise _failed(error, "Restoring the backup") from None
@@ -205,9 +226,28 @@ def _failed(error: OSError, doing: str) -> StorageError:
     return found
 
 
-def _only_sqlite(settings: Settings) -> None:
-    if settings.database_url:
+def _need_empty(settings: Settings) -> None:
+    with closing(Database(settings)) as database:
+        database.take()
+        if not is_empty(database):
+            raise InvalidRequest(
+                "There already is a library in the database at DATABASE_URL.",
+                "Set DATABASE_URL to an empty database.",
+            )
+
+
+def _put_rows(settings: Settings, folder: Path) -> None:
+    with (
+        closing(Database(_on_disk(settings, folder))) as file,
+        closing(Database(settings)) as database,
+    ):
+        database.take()
+        copy_rows(file, database)
+
+
+def _only_known(settings: Settings) -> None:
+    if settings.database_url and not settings.in_postgresql:
         raise StorageError(
-            "The catalogue is in a database of its own (DATABASE_URL).",
-            "Back it up and restore it with that database's tools, and copy DATA_DIR beside it.",
+            "The catalogue is in a file of its own (DATABASE_URL).",
+            "Copy that file and DATA_DIR while Footnote is stopped.",
         )

@@ -1,4 +1,7 @@
-"""Every row of one catalogue into another one: the way between SQLite and PostgreSQL."""
+"""Every row of one catalogue into another one: the way between SQLite and PostgreSQL.
+
+The source may be in use: what is read of it is of one moment.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,22 @@ _AT_ONCE = 200
 _TABLES = [table for table in metadata.sorted_tables if table is not schema_info]
 
 
+def is_empty(database: Database) -> bool:
+    """Return whether the catalogue has no row."""
+    return not any(database.read(_counts).values())
+
+
 def is_copied(source: Database, target: Database) -> bool:
     """Return whether `target` holds what `source` does, and not just nothing.
 
     They are told by their sessions and the number of their rows. Raises `InvalidRequest` where
     it holds something else.
     """
-    here, there = source.read(_counts), target.read(_counts)
-    if not any(there.values()):
+    if is_empty(target):
         return False
-    if here != there or source.read(_sessions) != target.read(_sessions):
+    if source.read(_counts) != target.read(_counts) or source.read(_sessions) != target.read(
+        _sessions
+    ):
         raise InvalidRequest(
             "There is another library in the place that this one is to be moved to.",
             "Name an empty database; on the disk, first move library.db out of DATA_DIR.",
