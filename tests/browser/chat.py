@@ -23,6 +23,13 @@ def wait_until_at_rest(page: Page) -> None:
     page.wait_for_function(_AT_REST, timeout=SLOW)
 
 
+def wait_until_still(node: Locator) -> None:
+    """Wait until the page has scrolled to a node: it stays where it is for a while."""
+    place = None
+    while place != (place := node.bounding_box()):
+        node.page.wait_for_timeout(300)
+
+
 def load_samples(page: Page, server: Server) -> None:
     """From the first screen to the suggestions."""
     page.goto(server.url)

@@ -5,12 +5,19 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, whole
+from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, wait_until_still, whole
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import ROOT, Server
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 FOUND = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
+FOLDED = {
+    "Documents": ("Add web pages",),
+    "Collect": ("Limits", "Stack Exchange", "Web site"),
+    "Status": ("Maintenance", "API keys", "Versions and folders"),
+    "Evaluation": ("Run", "Results", "Compare", "Conversations", "Ready answers"),
+}
+"""What is drawn only when it is opened."""
 
 
 def findings(page: Page) -> list[str]:
@@ -60,6 +67,8 @@ def test_axe_finds_nothing_on_any_page(
     found["welcome"] = findings(page)
     put(page, "What is carried with every passage?")
     whole(page)
+    wait_until_at_rest(page)
+    wait_until_still(page.locator(".sheet").last)
     page.locator("button.chip.cited").nth(1).hover()
     expect(page.locator(".card mark")).to_be_visible()
     found["card"] = findings(page)
@@ -78,6 +87,9 @@ def test_axe_finds_nothing_on_any_page(
             expect(page.get_by_text("Combine both by")).to_be_visible()
             page.wait_for_timeout(1_500)
         found[name] = findings(page)
+        for fold in FOLDED.get(name, ()):
+            page.get_by_text(fold, exact=True).click()
+            found[f"{name}, {fold}"] = findings(page)
     page.goto(f"{pages.url}/Search?query=Which+meanings+are+compared?")
     expect(page.locator(".hit mark").first).to_be_visible()
     found["hits"] = findings(page)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.browser.chat import load_samples
+from tests.browser.chat import load_samples, wait_until_still
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
 from tests.browser.test_accessibility import findings
@@ -28,15 +28,8 @@ def open_evidence(page: Page, server: Server) -> Locator:
     if not evidence.count() and page.locator(".card").is_visible():
         page.locator(".card").get_by_role("button", name="Open").click()
     expect(evidence.locator(".box")).to_have_count(1)
-    wait_until_still(page, evidence)
+    wait_until_still(evidence)
     return evidence
-
-
-def wait_until_still(page: Page, node: Locator) -> None:
-    """Wait until the page has scrolled to a node: it stays where it is for a while."""
-    place = None
-    while place != (place := outline(node)):
-        page.wait_for_timeout(300)
 
 
 def outline(place: Locator) -> FloatRect:

@@ -15,6 +15,7 @@ from core.ui.shell.addresses import addresses_in
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown, printable
+from core.ui.shell.folding import is_wanted
 
 _DOCS = "https://docs.python.org/3/"
 _LOOK = "collect-look"
@@ -24,13 +25,16 @@ _DUMPS = ["xml", "gz", "7z", "csv", "json", "jsonl"]
 
 def show_form(context: PageContext) -> None:
     """The tabs; each ends with the same two buttons."""
-    docs, questions, site = st.tabs(["Python documentation", "Stack Exchange", "Web site"])
-    with docs:
-        _buttons(context, _of_docs(context))
-    with questions:
-        _buttons(context, _of_questions(context))
-    with site:
-        _buttons(context, _of_site(context))
+    forms = {
+        "Python documentation": _of_docs,
+        "Stack Exchange": _of_questions,
+        "Web site": _of_site,
+    }
+    tabs = st.tabs(list(forms), on_change="rerun", key="collect-tab")
+    for tab, (name, form) in zip(tabs, forms.items(), strict=True):
+        if is_wanted(tab, f"collect-{name}"):
+            with tab:
+                _buttons(context, form(context))
 
 
 def _of_docs(context: PageContext) -> CollectRequest:
@@ -67,7 +71,10 @@ def _of_site(context: PageContext) -> CollectRequest:
 def _limits(context: PageContext, request: CollectRequest, key: str) -> CollectRequest:
     """The limits of a run; the operator's are above them."""
     most = context.service.settings.collect_pages
-    with st.expander("Limits", icon=":material/tune:"), st.container(horizontal=True):
+    block = st.expander("Limits", icon=":material/tune:", key=f"{key}-limits", on_change="rerun")
+    if not is_wanted(block, f"{key}-limits"):
+        return replace(request, pages=min(request.pages, most))
+    with block, st.container(horizontal=True):
         pages = st.number_input("Pages", 1, most, min(request.pages, most), key=f"{key}-pages")
         depth = request.depth
         if request.kind is CollectKind.SITE:

@@ -16,6 +16,7 @@ from core.ui.shell.addresses import addresses_in
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
 from core.ui.shell.escaping import escape_markdown
+from core.ui.shell.folding import is_wanted
 from core.ui.shell.formatting import count
 
 _NAMED = 20
@@ -53,10 +54,15 @@ def show_upload(context: PageContext) -> None:
         key=f"{'folder' if folder else 'files'}-{state.number('files')}",
     )
     add_files(context, files)
-    with (
-        st.expander("Add web pages", icon=":material/link:"),
-        st.form(f"addresses-{state.number('addresses')}", border=False),
-    ):
+    block = st.expander("Add web pages", icon=":material/link:", key="web-pages", on_change="rerun")
+    if is_wanted(block, "web-pages"):
+        with block:
+            _address_form(context)
+    show_added(context)
+
+
+def _address_form(context: PageContext) -> None:
+    with st.form(f"addresses-{state.number('addresses')}", border=False):
         text = st.text_area(
             "Addresses, one per line", placeholder="https://example.org/report", height=110
         )
@@ -67,7 +73,6 @@ def show_upload(context: PageContext) -> None:
                 )
             state.advance("addresses")
             st.rerun()
-    show_added(context)
 
 
 def show_added(context: PageContext) -> None:

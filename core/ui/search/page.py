@@ -20,6 +20,7 @@ from core.ui.chat.language_model import current_choice
 from core.ui.search.link import LONGEST_QUERY, NAMES, Link, is_cut, read_link
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
+from core.ui.shell.folding import is_wanted
 
 _LINKED = "link-in-address"
 _OPENED = "search-link"
@@ -208,7 +209,12 @@ def _hits(context: PageContext, last: Searched) -> None:
 
 def _settings(start: SearchOptions) -> SearchOptions:
     """The settings as the person has set them; they begin with those of the chat."""
-    with st.expander("Settings", icon=":material/tune:"):
+    block = st.expander(
+        "Settings", icon=":material/tune:", key="settings-of-search", on_change="rerun"
+    )
+    if not is_wanted(block, "settings-of-search"):
+        return start
+    with block:
         left, right = st.columns(2, gap="large")
         with left:
             mode = st.segmented_control(

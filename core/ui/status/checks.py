@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.types import Health
 from core.ui.shell.context import PageContext
-from core.ui.shell.escaping import escape_markdown, escape_markdown_except_code, printable
+from core.ui.shell.escaping import escape_markdown, escape_markdown_except_code
 from core.ui.shell.formatting import format_seconds
 
 _Colour = Literal["green", "gray", "orange", "red"]
@@ -31,8 +31,8 @@ def show_health(context: PageContext) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(verdict(found))
         st.button("Check again", icon=":material/refresh:")
-    for health in found:
-        _part(health)
+    # One element for all: a page of many is drawn slowly.
+    st.container(border=True).markdown("\n\n---\n\n".join(map(part_words, found)))
 
 
 def verdict(found: Sequence[Health]) -> str:
@@ -63,21 +63,28 @@ def versions() -> dict[str, str]:
 
 def show_versions(context: PageContext) -> None:
     """Versions, and where the data lie."""
-    with st.expander("Versions and folders", icon=":material/info:"):
-        st.table(versions(), border="horizontal", width="content")
-        settings = context.service.settings
-        st.caption("Documents, conversations and vectors are kept here:")
-        st.code(f"{settings.data_dir}\n{settings.chroma_dir}", language=None)
+    block = st.expander(
+        "Versions and folders", icon=":material/info:", key="versions", on_change="rerun"
+    )
+    if block.open:
+        with block:
+            st.table(versions(), border="horizontal", width="content")
+            settings = context.service.settings
+            st.caption("Documents, conversations and vectors are kept here:")
+            st.code(f"{settings.data_dir}\n{settings.chroma_dir}", language=None)
 
 
-def _part(health: Health) -> None:
+def part_words(health: Health) -> str:
+    """A part in Markdown: its name and state, what was found, and the cure.
+
+    >>> part_words(Health("Disk", "off", "1 GB")).splitlines()
+    ['**Disk** :gray-badge[:material/do_not_disturb_on: Off]  ', '1 GB']
+    """
     words, icon, colour = _STATES[health.state]
-    with st.container(border=True, gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{escape_markdown(health.name)}**", width="content")
-            st.badge(words, icon=icon, color=colour)
-            if health.seconds >= 0.001:
-                st.caption(format_seconds(health.seconds), width="content")
-        st.text(printable(health.detail))
-        if health.cure:
-            st.caption(f":material/build: {escape_markdown_except_code(health.cure)}")
+    took = f" :small[:gray[{format_seconds(health.seconds)}]]" if health.seconds >= 0.001 else ""
+    said = [f"**{escape_markdown(health.name)}** :{colour}-badge[{icon} {words}]{took}"]
+    said += [escape_markdown(line) for line in health.detail.splitlines() if line.strip()]
+    if health.cure:
+        cure = escape_markdown_except_code(health.cure)
+        said.append(f":small[:gray[:material/build: {cure}]]")
+    return "  \n".join(said)

@@ -27,34 +27,40 @@ _MAY = {
 
 def show_keys(service: Service, owner_id: str) -> None:
     """The block: what keys there are, a form for a new one. A key opens this person's sessions."""
+    block = st.expander("API keys", icon=":material/key:", key="api-keys", on_change="rerun")
+    if block.open:
+        with block:
+            _keys(service, owner_id)
+
+
+def _keys(service: Service, owner_id: str) -> None:
     reached = service.sessions.list(owner_id)
     sessions = {session.id: session.name for session in reached}
     mine = [session.id for session in reached if session.role.covers(KEYS)]
-    with st.expander("API keys", icon=":material/key:"):
-        st.caption(
-            "A key lets a program use your sessions: the REST API under /api, clients of OpenAI's "
-            "protocol under /api/v1, assistants over MCP at /mcp."
+    st.caption(
+        "A key lets a program use your sessions: the REST API under /api, clients of OpenAI's "
+        "protocol under /api/v1, assistants over MCP at /mcp."
+    )
+    with st.form("new_key", border=False, clear_on_submit=True):
+        name = st.text_input("Name", max_chars=_LONGEST_NAME, placeholder="My assistant")
+        scope = st.selectbox(
+            "Sessions",
+            [_ALL, *mine],
+            format_func=lambda chosen: printable(sessions.get(chosen, "All of my sessions")),
+            help="A key for one session can neither see nor create others.",
         )
-        with st.form("new_key", border=False, clear_on_submit=True):
-            name = st.text_input("Name", max_chars=_LONGEST_NAME, placeholder="My assistant")
-            scope = st.selectbox(
-                "Sessions",
-                [_ALL, *mine],
-                format_func=lambda chosen: printable(sessions.get(chosen, "All of my sessions")),
-                help="A key for one session can neither see nor create others.",
-            )
-            role = st.selectbox(
-                "Permissions",
-                list(reversed(Role)),
-                format_func=_MAY.__getitem__,
-                help="Never more than your own role allows at the time.",
-            )
-            if st.form_submit_button("Create a key", icon=":material/add:"):
-                with show_errors():
-                    most = role or Role.READER
-                    _show_once(service.keys.create(owner_id, name, scope or None, most))
-        for key in service.keys.list(owner_id):
-            _row(service, key, sessions)
+        role = st.selectbox(
+            "Permissions",
+            list(reversed(Role)),
+            format_func=_MAY.__getitem__,
+            help="Never more than your own role allows at the time.",
+        )
+        if st.form_submit_button("Create a key", icon=":material/add:"):
+            with show_errors():
+                most = role or Role.READER
+                _show_once(service.keys.create(owner_id, name, scope or None, most))
+    for key in service.keys.list(owner_id):
+        _row(service, key, sessions)
 
 
 def _show_once(token: str) -> None:

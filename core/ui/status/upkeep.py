@@ -32,7 +32,16 @@ _TASKS: tuple[tuple[UpkeepTask, str, str, str], ...] = (
 
 def show_upkeep(context: PageContext) -> None:
     """Buttons for the work, how far it is, and what it found."""
-    with st.expander("Maintenance", icon=":material/handyman:", expanded=_wanted(context)):
+    block = st.expander(
+        "Maintenance",
+        icon=":material/handyman:",
+        expanded=_wanted(context),
+        key="maintenance",
+        on_change="rerun",
+    )
+    if not block.open:
+        return
+    with block:
         st.caption(
             "Questions are still answered during this work. To restore a backup, stop the program "
             "and run `python -m core.maintenance restore`."

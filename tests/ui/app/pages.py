@@ -35,6 +35,14 @@ def open_tab(path: str = "app.py", *, token: str = "somebody", **query: str) -> 
     return tab.run()
 
 
+def unfold(tab: AppTest, *keys: str) -> AppTest:
+    """The page after blocks were opened that are drawn only then; of tabs "key=label"."""
+    for key in keys:
+        name, _, label = key.partition("=")
+        tab.session_state[name] = label or True
+    return tab.run()
+
+
 def sheets(tab: AppTest) -> list[dict[str, Any]]:
     """What the elements of our own that show something were given to draw, in their order."""
     drawn = [json.loads(node.proto.json) for node in tab.get("bidi_component") if node.proto.json]

@@ -14,9 +14,10 @@ from core.types import CollectKind, CollectState, RefreshEvery
 from core.ui.shell.context import PageContext
 from tests.ui.app.fake_collector import FakeCollector
 from tests.ui.app.fake_service import FakeService
-from tests.ui.app.pages import button, open_tab, session_of
+from tests.ui.app.pages import button, open_tab, session_of, unfold
 
 PAGE = "pages/2_Collect.py"
+QUESTIONS, SITE = "collect-tab=Stack Exchange", "collect-tab=Web site"
 
 
 def keyed(tab: AppTest, key: str) -> object:
@@ -32,7 +33,7 @@ def words(tab: AppTest) -> str:
 
 
 def test_a_documentation_is_looked_at_and_collected(fake: FakeService) -> None:
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), "docs-limits")
     assert tab.text_input(key="docs-url").value == "https://docs.python.org/3/"
     keyed(tab, "look-python-docs").click().run()
     assert "The *Docs*" in words(tab)
@@ -48,8 +49,23 @@ def test_a_documentation_is_looked_at_and_collected(fake: FakeService) -> None:
     assert f"{live} · about 1 min 30 s left" in words(tab)
 
 
-def test_a_site_with_its_limits(fake: FakeService) -> None:
+def test_what_is_folded_is_drawn_when_it_is_opened_and_kept_when_it_is_closed(
+    fake: FakeService,
+) -> None:
     tab = open_tab(PAGE)
+    assert not tab.number_input
+    assert not tab.file_uploader, "a form that is not open"
+    unfold(tab, "docs-limits").number_input(key="docs-pages").set_value(30).run()
+    unfold(tab, QUESTIONS)
+    assert tab.file_uploader
+    tab.session_state["docs-limits"] = False
+    keyed(tab.run(), "start-python-docs").click().run()
+    (run,) = fake.collecting.rows.values()
+    assert run.request.pages == 30
+
+
+def test_a_site_with_its_limits(fake: FakeService) -> None:
+    tab = unfold(open_tab(PAGE), SITE, "site-limits")
     tab.text_area(key="site-urls").set_value("http://e.org/a/\nhttp://e.org/b/\n")
     tab.toggle(key="site-maps").set_value(False)
     tab.number_input(key="site-depth").set_value(2)
@@ -62,7 +78,7 @@ def test_a_site_with_its_limits(fake: FakeService) -> None:
 
 def test_a_dump_of_the_server_with_its_authors(fake: FakeService) -> None:
     fake.collecting.names = ["so/Posts.xml", "so/Users.xml"]
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), QUESTIONS)
     tab.selectbox(key="dump-name").set_value("so/Posts.xml")
     tab.text_input(key="dump-tag").set_value("pandas")
     keyed(tab, "start-stack-exchange").click().run()
@@ -72,7 +88,7 @@ def test_a_dump_of_the_server_with_its_authors(fake: FakeService) -> None:
 
 
 def test_an_upload_is_kept_once(fake: FakeService) -> None:
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), QUESTIONS)
     uploader = next(box for box in tab.file_uploader)
     uploader.upload("Posts.xml", b"<posts/>")
     uploader.upload("Users.xml", b"<users/>")
@@ -147,7 +163,7 @@ def test_a_site_is_refreshed_on_a_schedule(fake: FakeService) -> None:
 
 def test_a_dump_has_no_schedule_and_a_source_has_one(fake: FakeService) -> None:
     fake.collecting.names = ["so/Posts.xml"]
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), QUESTIONS)
     tab.selectbox(key="dump-name").set_value("so/Posts.xml")
     keyed(tab, "start-stack-exchange").click().run()
     (dump,) = fake.collecting.rows.values()
@@ -195,7 +211,7 @@ def test_the_details_of_a_run(fake: FakeService, tmp_path: Path) -> None:
 
 
 def test_failures_and_limits_show_their_cure(fake: FakeService) -> None:
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), SITE)
     tab.text_area(key="site-urls").set_value("http://e.org/a/")
     keyed(tab, "start-site").click().run()
     (run,) = fake.collecting.rows.values()

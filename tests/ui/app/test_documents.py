@@ -15,7 +15,7 @@ from core.ui.documents import table
 from core.ui.documents.rows import View
 from core.ui.shell.context import PageContext
 from tests.ui.app.fake_service import FakeService, a_document
-from tests.ui.app.pages import button, open_tab, session_of, sheets
+from tests.ui.app.pages import button, open_tab, session_of, sheets, unfold
 
 PAGE = "pages/1_Documents.py"
 
@@ -81,7 +81,7 @@ def test_documents_that_cannot_be_read_are_not_counted_as_added(fake: FakeServic
 
 
 def test_addresses_are_added_one_a_line(fake: FakeService) -> None:
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), "web-pages")
     tab.text_area[0].set_value("https://example.org/a\n\nexample.org/b\nnot a url")
     button(tab, "Add").click().run()
     assert [row["label"] for row in rows(tab)] == [

@@ -7,7 +7,7 @@ from streamlit.runtime.context import ContextProxy
 
 from core.types import Role
 from tests.ui.app.fake_service import FakeService
-from tests.ui.app.pages import button, open_tab, serve, session_of
+from tests.ui.app.pages import button, open_tab, serve, session_of, unfold
 
 STATUS = "pages/5_Status.py"
 
@@ -19,7 +19,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeService:
 
 
 def test_a_key_is_made_shown_once_and_revoked(fake: FakeService) -> None:
-    tab = open_tab(STATUS)
+    tab = unfold(open_tab(STATUS), "api-keys")
     name = next(field for field in tab.text_input if field.label == "Name")
     name.set_value("My <b>assistant</b>")
     button(tab, "Create a key").click().run()
@@ -47,13 +47,14 @@ def test_its_day_is_told_by_the_clock_of_the_browser(
     days = set()
     for zone in ("Etc/GMT+12", "Pacific/Kiritimati"):  # 26 hours apart
         monkeypatch.setattr(ContextProxy, "timezone", zone)
-        captions = [str(caption.value).replace("\\", "") for caption in open_tab(STATUS).caption]
+        tab = unfold(open_tab(STATUS), "api-keys")
+        captions = [str(caption.value).replace("\\", "") for caption in tab.caption]
         days |= {said.partition("created ")[2][:10] for said in captions if "created " in said}
     assert len(days) == 2
 
 
 def test_a_key_for_one_session(fake: FakeService) -> None:
-    tab = open_tab(STATUS)
+    tab = unfold(open_tab(STATUS), "api-keys")
     session = session_of(fake)
     next(box for box in tab.selectbox if box.label == "Sessions").set_value(session.id)
     button(tab, "Create a key").click().run()
