@@ -196,7 +196,11 @@ class Pipeline:
             events = yield from self._looked_up(request, routed, answerer, meter)
         for event in events:
             if isinstance(event, Answer):
-                found = event if event.search is None else with_conflicts(event, event.search)
+                found = (
+                    event
+                    if event.search is None
+                    else with_conflicts(event, event.search, request.zone)
+                )
                 answer = self._scoped(request, self._said(request, limit.with_notice(found)))
                 answer = place_citations(answer, self.catalogue.content, request.session.id)
                 took = time.monotonic() - began
@@ -433,7 +437,7 @@ class Pipeline:
             return None
         read = (request.question, documents, self.catalogue.content, session_id)
         if routed.route is Route.OVERVIEW:
-            return overview(*read)
+            return overview(*read, request.zone)
         answer = authors(*read)
         # "It" may be something that a document tells of, but not before anything was asked.
         return answer or (None if request.history else unnamed(request.question, documents))

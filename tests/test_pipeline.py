@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Generator
+from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
@@ -136,6 +138,26 @@ def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
 
     named = asked(service, session, "Summarise the lighthouse text", talk)
     assert [c.label for c in named.citations] == ["lighthouse.txt"] * len(named.citations)
+
+
+@pytest.mark.parametrize(
+    "question", ["When was the lighthouse of Port Amber built?", "What is this about?"]
+)
+def test_days_in_an_answer_are_those_where_the_person_is(
+    service: Service, session: Session, question: str
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "other.txt", OTHER.encode())
+    settled(service, session)
+    added = [document.added_at for document in service.documents.list(session)]
+    for hours in (-12, 14):  # two different days at any moment
+        zone = timezone(timedelta(hours=hours))
+        events = service.ask(AskRequest(session, question, zone=zone))
+        (answer,) = [event for event in events if isinstance(event, Answer)]
+        said = answer.text + "".join(notice.text for notice in answer.notices)
+        days = re.findall(r"added (\d{4}-\d\d-\d\d)", said.replace("\\", ""))
+        assert days
+        assert set(days) == {f"{one.astimezone(zone):%Y-%m-%d}" for one in added if one}
 
 
 def test_a_comparison_and_a_name_that_no_document_holds(service: Service, session: Session) -> None:

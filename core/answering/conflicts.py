@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from itertools import combinations
 
 from core.answering.extractive.answer_types import Wanted, wanted
@@ -71,8 +72,8 @@ def find_conflicts(question: str, hits: Sequence[Hit]) -> list[Conflict]:
     return list(found.values())
 
 
-def with_conflicts(answer: Answer, result: SearchResult) -> Answer:
-    """The answer with both sides of a disagreement in it, each with its citation and date.
+def with_conflicts(answer: Answer, result: SearchResult, zone: tzinfo = UTC) -> Answer:
+    """The answer with both sides of a disagreement in it, each with its citation and its day.
 
     An answer of a model gets a notice only: its text stays unchanged.
     """
@@ -86,7 +87,7 @@ def with_conflicts(answer: Answer, result: SearchResult) -> Answer:
             continue
         if answer.answerer == "extractive" and not all(there):
             answer = _added(answer, result, sides[there.index(False)])
-        notice = _notice(conflict)
+        notice = _notice(conflict, zone)
         return replace(answer, notices=(notice, *answer.notices))
     return answer
 
@@ -113,9 +114,9 @@ def _added(answer: Answer, result: SearchResult, side: Said) -> Answer:
     )
 
 
-def _notice(conflict: Conflict) -> Notice:
+def _notice(conflict: Conflict, zone: tzinfo) -> Notice:
     sides = [
-        f"{side.hit.document.label}{_dated(side.hit)} says {value.rstrip('.')}"
+        f"{side.hit.document.label}{_dated(side.hit, zone)} says {value.rstrip('.')}"
         for side, value in zip((conflict.first, conflict.second), conflict.values, strict=True)
     ]
     text = f"The sources disagree: {'; '.join(sides)}.{_newer(conflict)}"
@@ -134,12 +135,14 @@ def _newer(conflict: Conflict) -> str:
     return f" {(first if dates[0] > dates[1] else second).label} is the newer one."
 
 
-def _dated(hit: Hit) -> str:
+def _dated(hit: Hit, zone: tzinfo) -> str:
     """When a source was published, or else added."""
     document = hit.document
     if document.published:
         return f" (published {document.published})"
-    return f" (added {document.added_at.date().isoformat()})" if document.added_at else ""
+    if document.added_at:
+        return f" (added {document.added_at.astimezone(zone).date().isoformat()})"
+    return ""
 
 
 def _sentences(hit: Hit, asked: set[str]) -> list[Said]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 
 from core.types.answers import Message
 from core.types.models import ModelChoice
@@ -18,7 +19,7 @@ class AskRequest:
     With `conversation_id`, the messages of that conversation are the history, and question and
     answer are added to it; without one, `history` holds the messages before the question, oldest
     first, and nothing is stored. `model` None quotes the sources. `cancelled` is polled while the
-    work goes on; once it returns True, the work ends early.
+    work goes on; once it returns True, the work ends early. Days in the answer are days of `zone`.
     """
 
     session: Session
@@ -28,3 +29,4 @@ class AskRequest:
     options: QueryOptions = field(default_factory=QueryOptions)
     model: ModelChoice | None = None
     cancelled: Callable[[], bool] = lambda: False
+    zone: tzinfo = UTC

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from typing import Protocol
 
 from core.answering.routes.names import name_words, shown_name
@@ -89,9 +90,16 @@ class Told:
 
 
 def overview(
-    question: str, documents: Sequence[Document], content: OverviewContent, session_id: str
+    question: str,
+    documents: Sequence[Document],
+    content: OverviewContent,
+    session_id: str,
+    zone: tzinfo = UTC,
 ) -> Answer:
-    """Return what these documents are about, each with a sentence of its own, quoted and cited."""
+    """Return what these documents are about, each with a sentence of its own, quoted and cited.
+
+    Days are days of `zone`.
+    """
     quotes = Quotes()
     if len(documents) > MOST:
         quotes.say(which_is_meant(documents))
@@ -99,7 +107,7 @@ def overview(
     for place, document in enumerate(documents):
         pages = content.pages(session_id, document.id)
         quotes.say(("\n\n" if place else "") + f"**{escape_markdown(shown_name(document))}**")
-        quotes.say(_facts(document))
+        quotes.say(_facts(document, zone))
         for told in self_description(document, pages, 1 if len(documents) > 1 else 2):
             chunks = content.page_chunks(session_id, document.id, told.page.ordinal)
             start, end = told.sentence.start, told.sentence.end
@@ -236,10 +244,12 @@ def outline(document: Document, pages: Sequence[Page]) -> list[str]:
     return [*titles[:_HEADINGS], *(["…"] if len(titles) > _HEADINGS else [])]
 
 
-def _facts(document: Document) -> str:
+def _facts(document: Document, zone: tzinfo) -> str:
     pages = f"{document.pages:,} pages" if document.pages > 1 else ""
     date = document.published or (
-        f"added {document.added_at.date().isoformat()}" if document.added_at else ""
+        f"added {document.added_at.astimezone(zone).date().isoformat()}"
+        if document.added_at
+        else ""
     )
     facts = [fact for fact in (pages, date) if fact]
     return f" ({', '.join(facts)})" if facts else ""

@@ -275,7 +275,9 @@ def start_answer(
     options = with_web(context, QueryOptions(level=level or current_level(context), scope=scope))
     if queries:
         options = replace(options, queries=tuple(queries))
-    request = AskRequest(context.session, question, conversation, options=options, model=model)
+    request = AskRequest(
+        context.session, question, conversation, options=options, model=model, zone=browser_zone()
+    )
     return runs().start(request, context.service.ask)
 
 

@@ -624,6 +624,7 @@ class FakeService:
         self.asked: list[str] = []
         self.drawn_ahead: list[tuple[str, int]] = []
         self.options: list[QueryOptions] = []
+        self.zones: list[tzinfo] = []
         self.offers: tuple[Offer, ...] | None = ()
         self.models = SimpleNamespace(
             offers=lambda: self.offers, list=lambda choice: [ModelInfo("only-one")]
@@ -659,6 +660,7 @@ class FakeService:
         question, conversation_id = request.question, request.conversation_id
         self.asked.append(question)
         self.options.append(request.options)
+        self.zones.append(request.zone)
         if conversation_id:
             self._say(conversation_id, "user", question)
         if self.error:

@@ -139,3 +139,4 @@ def test_the_day_of_reading_is_that_of_the_browser(
     content = sheets(tab)[-1]["content"]
     assert f"read 2026-01-{day}" in content["cited"][0]["attribution"]
     assert f"read 2026-01-{day}" in content["copy"]
+    assert [str(one) for one in fake.zones] == [zone]
