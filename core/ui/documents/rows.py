@@ -209,5 +209,5 @@ def _figures(document: Document) -> list[list[str]]:
         figures.append([number, unit])
     if document.seconds:
         number, unit = format_seconds(document.seconds).split(" ", 1)
-        figures.append([number, unit])
+        figures.append([number, f"{unit} to read"])
     return figures

@@ -32,7 +32,7 @@ def show_health(context: PageContext) -> None:
         st.text(verdict(found))
         st.button("Check again", icon=":material/refresh:")
     # One element for all: a page of many is drawn slowly.
-    st.container(border=True).markdown("\n\n---\n\n".join(map(part_words, found)))
+    st.container(border=True).markdown("\n\n".join(map(part_words, found)))
 
 
 def verdict(found: Sequence[Health]) -> str:

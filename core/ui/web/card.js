@@ -108,15 +108,19 @@ const place = (card, chip) => {
   card.style.top = `${above > gap ? above : at.bottom + gap}px`
 }
 
+const AROUND = 160 // characters of the passage before and after a quote, to whole words
+const head = text =>
+  text.length > AROUND ? `${text.slice(0, AROUND).replace(/\s+\S*$/, "")} …` : text
+const tail = text =>
+  text.length > AROUND ? `… ${text.slice(-AROUND).replace(/^\S*\s+/, "")}` : text
+
 // The passage with the quoted part marked in it, shortened around it.
 const marked = (passage, quote) => {
   const at = passage.indexOf(quote)
   if (!quote || at < 0) return [el("mark", "", quote || passage)]
-  const before = passage.slice(0, at)
-  const after = passage.slice(at + quote.length)
   return [
-    before.length > 160 ? `… ${before.slice(-160)}` : before,
+    tail(passage.slice(0, at)),
     el("mark", "", quote),
-    after.length > 160 ? `${after.slice(0, 160)} …` : after,
+    head(passage.slice(at + quote.length)),
   ]
 }

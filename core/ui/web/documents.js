@@ -151,7 +151,7 @@ const selectionBar = (data, choice, send) => {
           ),
           button("quiet", "", () => choice.reset(false), "Clear"),
         ]
-      : el("span", "muted", "Select"),
+      : el("span", "muted", data.total > here.length ? "Select all on this page" : "Select all"),
   )
 }
 

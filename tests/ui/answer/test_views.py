@@ -218,7 +218,12 @@ def test_a_row_tells_everything_known() -> None:
     view = row_view(
         document(state=DocumentState.READY, pages=1, chunks=1200, seconds=1.44, title="Report")
     )
-    assert view["figures"] == [["1", "page"], ["1,200", "passages"], ["12", "KB"], ["1.4", "s"]]
+    assert view["figures"] == [
+        ["1", "page"],
+        ["1,200", "passages"],
+        ["12", "KB"],
+        ["1.4", "s to read"],
+    ]
     assert view["about"] == "Report"
     assert view["added"].startswith("20")
     assert (view["readable"], view["retry"], view["busy"]) == (True, False, False)
