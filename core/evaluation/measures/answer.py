@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from core.citations.mark import plain_words
 from core.evaluation.golden.sets import normalised
 from core.evaluation.measures.bertscore import bertscore, rescaled
 from core.evaluation.measures.family import Case, Family, Measure
@@ -134,17 +135,18 @@ def of_case(case: Case) -> Measures:
     text, accepted = case.text, case.item.answers
     if not case.item.answerable or not accepted:
         return {}
+    cleaned = [plain_words(one) for one in accepted]  # as the answer is
     found: Measures = {
         "f1": token_f1(text, accepted),
         "exact": exact_match(text, accepted),
         "contains": contains(text, accepted),
         "contains_first": contains(case.first_sentence, accepted),
         "words": None if case.refused else float(len(_TOKEN.findall(text))),
-        **rouge(text, accepted),
+        **rouge(text, cleaned),
         "numeric": numeric_match(text, accepted),
     }
     if case.encode is not None:
-        found["bertscore"] = value = bertscore(text, accepted, case.encode)
+        found["bertscore"] = value = bertscore(text, cleaned, case.encode)
         found["bertscore_rescaled"] = None if value is None else rescaled(value)
     return found
 

@@ -10,8 +10,11 @@ import string
 import numpy as np
 import pytest
 
+from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.measures import answer as metrics
 from core.evaluation.measures.bertscore import bertscore, bertscore_f1, measured_baseline, rescaled
+from core.evaluation.measures.family import Case
+from tests.evaluation.made import answer
 
 WORDS = "the a cat sat on Mat, mats 3 1,577 running Lyon Über день".split()
 
@@ -150,3 +153,18 @@ def test_bertscore_takes_the_best_accepted_answer_and_the_baseline_is_repeatable
     assert bertscore("", ["ab"], encode) is bertscore("ab", [], encode) is None
     sentences = ["one", "other", "third"]
     assert measured_baseline(sentences, encode, 9) == measured_baseline(sentences, encode, 9)
+
+
+def test_answer_and_expected_answer_are_cleaned_alike() -> None:
+    code = "def f(): [1]"
+    item = GoldenItem("q", "How?", (f"Call it:\n\n```python\n{code}\n```",))
+    given = answer(f"Call it: [1]\n\n```\n{code}\n```\n")
+    encoded: list[str] = []
+
+    def encode(text: str) -> np.ndarray:
+        encoded.append(text)
+        return np.ones((1, 1), np.float32)
+
+    found = metrics.of_case(Case(item, given, encode=encode))
+    assert (found["rouge1"], found["rouge2"], found["rougeL"]) == (1.0, 1.0, 1.0)
+    assert encoded == [f"Call it: {code}"] * 2
