@@ -96,6 +96,20 @@ def support_rate(claims: Sequence[Claim]) -> float | None:
     return sum(claim.support is not Support.UNSUPPORTED for claim in checked) / len(checked)
 
 
+def fact_score(claims: Sequence[Claim]) -> float | None:
+    """Return claims that a source found says / claims that state something, 0 to 1.
+
+    Unlike `support_rate` it counts a sentence that cites nothing, as supported where a passage
+    matches it. After FactScore (Min et al., "FActScore: Fine-grained Atomic Evaluation of Factual
+    Precision in Long Form Text Generation", EMNLP 2023), with sentences as its facts and the
+    support check instead of its models.
+    """
+    stating = [claim for claim in claims if claim.support is not Support.UNCHECKED]
+    if not stating:
+        return None
+    return sum(claim.support is not Support.UNSUPPORTED for claim in stating) / len(stating)
+
+
 def citation_measures(
     cited: Sequence[Place], sources: Sequence[GoldenSource]
 ) -> tuple[float | None, float | None]:
@@ -179,6 +193,7 @@ def of_case(case: Case) -> Measures:
         "similarity": flags.similarity,
         "flag_tfidf": flags.by_tfidf,
         "support_rate": support_rate(answer.claims),
+        "fact_score": fact_score(answer.claims),
         "verbatim": verbatim_rate(answer, case.page_texts),
         "orphans": orphan_rate(answer),
     }
@@ -190,6 +205,7 @@ FAMILY = Family(
         Measure(
             "support_rate", "Support rate", "Checked sentences that their source supports, 0 to 1."
         ),
+        Measure("fact_score", "Fact score", "Claims, cited or not, that a source says, 0 to 1."),
         Measure("verbatim", "Word for word", "Sentences that their source contains, 0 to 1.", 0),
         Measure(
             "citation_precision",

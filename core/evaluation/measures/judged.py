@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import get_args
 
 from core.evaluation.measures.family import Case, Family, Measure
-from core.evaluation.runs.results import Judgement, Measures, Result
+from core.evaluation.runs.results import Grade, Judgement, Measures, Result
 
 
 def of_case(case: Case) -> Measures:
@@ -33,6 +35,27 @@ def judged_measures(judgement: Judgement) -> Measures:
         if attempted:
             found["given_attempted"] = float(grade == "correct")
     return found
+
+
+NOT_GRADED = "not graded"
+
+
+def grade_counts(results: Sequence[Result]) -> dict[str, int]:
+    """Return how many answers have each grade of a judge, and how many it did not grade.
+
+    Answers that no judge read are left out; {} where there is no other.
+    """
+    grades = [_grade_of(one.measures) for one in results if "not_graded" in one.measures]
+    counts = Counter(grades)
+    return {grade: counts[grade] for grade in (*get_args(Grade), NOT_GRADED)} if grades else {}
+
+
+def _grade_of(measures: Measures) -> str:
+    if measures["not_graded"]:
+        return NOT_GRADED
+    if not measures["attempted"]:
+        return "not attempted"
+    return "correct" if measures["correct"] else "incorrect"
 
 
 def of_run(results: Sequence[Result]) -> Measures:

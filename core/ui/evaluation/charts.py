@@ -119,6 +119,31 @@ def latency(summary: Measures) -> Chart | None:
     )
 
 
+def grades(counts: Mapping[str, Mapping[str, int]]) -> Chart | None:
+    """How many answers of each run a judge graded how, one bar a run; None without a judge."""
+    import altair as alt
+
+    rows = [
+        {"run": run, "grade": grade, "answers": number, "order": order}
+        for run, given in counts.items()
+        for order, (grade, number) in enumerate(given.items())
+    ]
+    if not rows:
+        return None
+    names = list(dict.fromkeys(row["grade"] for row in rows))
+    return (
+        alt.Chart(alt.Data(values=rows), height=_AXIS + _ROW * len(counts))
+        .mark_bar()
+        .encode(
+            y=alt.Y("run:N", title=None, sort=list(counts), axis=alt.Axis(labelLimit=_LABEL)),
+            x=alt.X("answers:Q", title="Answers"),
+            color=alt.Color("grade:N", title=None, sort=names),
+            order="order:Q",
+            tooltip=["run:N", "grade:N", "answers:Q"],
+        )
+    )
+
+
 def differences(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
     """The differences of two runs with their intervals; rows have name, mean, low, high."""
     import altair as alt

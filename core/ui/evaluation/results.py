@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.evaluation.measures.aggregate import by_tag, worst_first
+from core.evaluation.measures.judged import grade_counts
 from core.evaluation.measures.registry import MEASURES, title_of
 from core.evaluation.measures.verdict import verdict
 from core.evaluation.runs.exporting import (
@@ -155,6 +156,28 @@ def _plots(context: PageContext, run: Run, results: Sequence[Result], summary: M
                 st.caption("Nothing to draw: this needs two runs, or another measure.")
             else:
                 st.altair_chart(chart, width="stretch")
+    _grades(context, same)
+
+
+def _grades(context: PageContext, runs: Sequence[Run]) -> None:
+    """The judge's grades of every run of these questions, counted."""
+    evaluations, zone = context.service.evaluations, browser_zone()
+    labels = numbered({run.id: run_label(run, zone) for run in runs})
+    counts = {
+        labels[run.id]: found
+        for run in runs
+        if run.settings.judge_model
+        and (found := grade_counts(evaluations.results(context.session, run.id)))
+    }
+    if (chart := charts.grades(counts)) is None:
+        return
+    st.markdown("**Grades by the judge**")
+    rows = [
+        {"Run": label, **{grade.capitalize(): number for grade, number in found.items()}}
+        for label, found in counts.items()
+    ]
+    st.dataframe(rows, hide_index=True, height="content")
+    st.altair_chart(chart, width="stretch")
 
 
 def _questions(

@@ -11,19 +11,20 @@ from core.evaluation.golden.sets import GoldenItem, GoldenSource
 from core.evaluation.measures.family import Case
 from core.evaluation.measures.grounding import (
     citation_measures,
+    fact_score,
     hallucination_flags,
     orphan_rate,
     support_rate,
     verbatim_rate,
 )
-from core.evaluation.measures.judged import judged_measures
+from core.evaluation.measures.judged import grade_counts, judged_measures
 from core.evaluation.measures.matching import Place
 from core.evaluation.measures.registry import score
 from core.evaluation.runs.evidence import found_hits, right_citations
-from core.evaluation.runs.results import Judgement
+from core.evaluation.runs.results import Grade, Judgement
 from core.text.terms import terms
 from core.types import Claim, Spent, Support
-from tests.evaluation.made import TEXT, answer, citation, hit, refusal
+from tests.evaluation.made import TEXT, answer, citation, hit, refusal, result
 
 
 def test_an_answer_from_the_passages_is_not_flagged() -> None:
@@ -164,6 +165,23 @@ def test_a_judgement_in_numbers() -> None:
     assert judged_measures(Judgement(None)) == {
         "not_graded": 1.0, "faithfulness": None, "relevance": None
     }  # fmt: skip
+
+
+def test_facts_are_claims_whether_they_cite_or_not() -> None:
+    kinds = (Support.VERBATIM, Support.SUPPORTED, Support.MATCHED, Support.UNSUPPORTED)
+    claims = [Claim(0, 1, (), kind) for kind in (*kinds, Support.UNCHECKED)]
+    assert fact_score(claims) == 0.75
+    assert support_rate(claims) == pytest.approx(2 / 3)
+    assert fact_score(claims[-1:]) is fact_score([]) is None
+
+
+def test_grades_are_counted_where_a_judge_read() -> None:
+    grades: tuple[Grade | None, ...] = ("correct", "correct", "incorrect", "not attempted", None)
+    judged = [result(at, **judged_measures(Judgement(one))) for at, one in enumerate(grades)]
+    assert grade_counts([*judged, result(9, contains=1.0)]) == {
+        "correct": 2, "incorrect": 1, "not attempted": 1, "not graded": 1
+    }  # fmt: skip
+    assert grade_counts([result(9, contains=1.0)]) == {}
 
 
 def test_tokens_and_dollars_of_every_stage() -> None:

@@ -106,6 +106,21 @@ def test_operations_have_times_and_three_ways_to_see_quality(
     assert again.loc["Source matching", "By people"] == 1.0
 
 
+def test_the_judges_grades_are_counted_over_the_runs_of_a_set(
+    service: Service, session: Session
+) -> None:
+    done(service, session)
+    tab = tab_of(tab_of(open_tab(PAGE), "Results"), "Plots", "results-tab")
+    assert not tab.exception
+    assert "Grades by the judge" not in words(tab)  # there was none
+    done(service, session, judge_provider="openai", judge_model="away")
+    tab = tab_of(tab_of(open_tab(PAGE), "Results"), "Plots", "results-tab")
+    assert not tab.exception
+    assert "Grades by the judge" in words(tab)
+    (row,) = tab.dataframe[0].value.to_dict("records")
+    assert (row["Correct"], row["Not graded"]) == (0, 2)
+
+
 def test_a_bad_set_is_refused_in_words(service: Service, session: Session) -> None:
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("mine.csv", b"title\nx\n")

@@ -25,6 +25,17 @@ def test_no_line_is_black() -> None:
         assert all(mark["color"] == charts._LINE for mark in rules)
 
 
+def test_grades_are_stacked_in_their_order() -> None:
+    counts = {"a": {"correct": 3, "incorrect": 0}, "b": {"correct": 1, "incorrect": 2}}
+    chart = charts.grades(counts)
+    assert chart
+    drawn = json.loads(chart.to_json())
+    assert drawn["encoding"]["color"]["sort"] == ["correct", "incorrect"]
+    assert drawn["encoding"]["y"]["sort"] == ["a", "b"]
+    assert [row["answers"] for row in drawn["data"]["values"]] == [3, 0, 1, 2]
+    assert charts.grades({}) is None
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_first_colour_of_plots_is_that_of_the_theme(theme: str) -> None:
     found = tomllib.loads(CONFIG.read_text("utf-8"))["theme"][theme]
