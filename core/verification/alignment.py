@@ -26,11 +26,16 @@ _FUNCTION_WORD = 0.3
 """What a function word weighs beside a word of content."""
 _LEAST = 1.5
 NOT = "not"
+OPENER = "opener"
+"""The kind of a capitalised word that opens a sentence: a name, or any other word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The words of a sentence in order: keys, kinds ("name", "number", "word", "stop"), forms."""
+    """The words of a sentence in order: keys, kinds, forms.
+
+    Kinds are "name", "number", "word", "stop", `NOT` and `OPENER`.
+    """
 
     keys: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -53,9 +58,13 @@ class Exchange:
 
 def lay(found: Sequence[Term]) -> Laid:
     """Read the terms of a sentence in order; a negation is a kind of its own."""
-    kinds = tuple(NOT if _denies(term) else term.kind for term in found)
+    kinds = [NOT if _denies(term) else term.kind for term in found]
     keys = tuple(NOT if _denies(term) else term.key for term in found)
-    return Laid(keys, kinds, tuple(term.form for term in found))
+    if found and kinds[0] == "word" and found[0].form[0].isupper():
+        kinds[0] = OPENER
+        if kinds[1:2] == ["name"] and found[1].start == found[0].end + 1:
+            kinds[0] = "name"  # "Karl Huber"
+    return Laid(keys, tuple(kinds), tuple(term.form for term in found))
 
 
 def exchanges(
@@ -70,15 +79,18 @@ def exchanges(
         for at, (what, i, j, k, m) in enumerate(codes):
             if what == "equal" or max(j - i, m - k) > _LONGEST:
                 continue
-            kind = _kind(ours, theirs, (i, j), (k, m), asked)
+            kind, mine = _kind(ours, theirs, (i, j), (k, m), asked)
+            if kind == "name" and not _are_names(ours, mine, everywhere):
+                continue
             if not kind or (kind == NOT and max(j - i, m - k) > _LONGEST_WITH_NOT):
                 continue
             before = min(_BESIDE, codes[at - 1][2] - codes[at - 1][1]) if at else 0
             after = min(_BESIDE, codes[at + 1][2] - codes[at + 1][1]) if at + 1 < len(codes) else 0
             fit = (_weight(ours, i - before, i) + _weight(ours, j, j + after)) / _room(ours, i, j)
-            home = _at_home(ours, i, j, kind, theirs.keys[k:m], everywhere)
+            home = _at_home(ours, i, j, kind, mine, everywhere)
             if fit > home:
-                yield Exchange(kind, ours.forms[i:j], theirs.forms[k:m], fit - home)
+                said = tuple(ours.forms[at] for at in mine) or ours.forms[i:j]
+                yield Exchange(kind, said, theirs.forms[k:m], fit - home)
 
 
 def _weight(laid: Laid, start: int, end: int) -> float:
@@ -91,20 +103,18 @@ def _room(laid: Laid, start: int, end: int) -> float:
 
 
 def _at_home(
-    ours: Laid, i: int, j: int, kind: str, theirs: Collection[str], everywhere: Sequence[Laid]
+    ours: Laid, i: int, j: int, kind: str, mine: Sequence[int], everywhere: Sequence[Laid]
 ) -> float:
-    """How well the words beside `ours[i:j]` fit where a source has it itself."""
+    """How well the words beside `ours[i:j]` fit where a source has the words `mine` of it."""
     if kind == NOT and NOT not in ours.keys[i:j]:
         run = ours.keys[max(0, i - 2) : j + 2]
         return float(any(run in _runs(one, len(run)) for one in everywhere))
     places = (*range(max(0, i - _BESIDE), i), *range(j, min(len(ours.keys), j + _BESIDE)))
     weights = {ours.keys[at]: _weight(ours, at, at + 1) for at in places}
-    own = [
-        ours.keys[at]
-        for at in range(i, j)
-        if ours.kinds[at] == kind and ours.keys[at] not in theirs
+    best = [
+        max((_beside(ours.keys[at], weights, one) for one in everywhere), default=0.0)
+        for at in mine
     ]
-    best = [max((_beside(key, weights, one) for one in everywhere), default=0.0) for key in own]
     return min(best, default=0.0) / _room(ours, i, j)
 
 
@@ -128,23 +138,35 @@ def _kind(
     mine: tuple[int, int],
     other: tuple[int, int],
     asked: Collection[str],
-) -> str:
-    """What was exchanged; "" where the two runs say nothing different."""
-    my = dict(zip(ours.keys[slice(*mine)], ours.kinds[slice(*mine)], strict=True))
-    their = dict(zip(theirs.keys[slice(*other)], theirs.kinds[slice(*other)], strict=True))
+) -> tuple[str, list[int]]:
+    """What was exchanged, and which of our words; "" where the two runs say nothing different."""
+    my, their = ours.keys[slice(*mine)], theirs.keys[slice(*other)]
     if (NOT in my) != (NOT in their):
-        return NOT
-    own = {key: kind for key, kind in my.items() if key not in their and key not in asked}
-    foreign = {key: kind for key, kind in their.items() if key not in my}
+        return NOT, [at for at in range(*mine) if ours.keys[at] == NOT]
+    own = [at for at in range(*mine) if ours.keys[at] not in (*their, *asked)]
+    foreign = [at for at in range(*other) if theirs.keys[at] not in my]
     for kind in ("number", "name"):
-        if _only(own, kind) and _only(foreign, kind):
-            return kind
-    return ""
+        if _only([ours.kinds[at] for at in own], kind) and _only(
+            [theirs.kinds[at] for at in foreign], kind
+        ):
+            return kind, [at for at in own if ours.kinds[at] not in ("stop", NOT)]
+    return "", []
 
 
-def _only(kinds: Mapping[str, str], kind: str) -> bool:
+def _only(kinds: Sequence[str], kind: str) -> bool:
     """Whether all words of content are of a kind: names for names, numbers for numbers."""
-    return {one for one in kinds.values() if one not in ("stop", NOT)} == {kind}
+    found = {one for one in kinds if one not in ("stop", NOT)}
+    return bool(found) and found <= {kind, *((OPENER,) if kind == "name" else ())}
+
+
+def _are_names(ours: Laid, mine: Sequence[int], everywhere: Sequence[Laid]) -> bool:
+    """Whether a word that opens the statement counts as a name: the source has it, capitalised."""
+    openers = [ours.keys[at] for at in mine if ours.kinds[at] == OPENER]
+    forms = [
+        form for one in everywhere for key, form in zip(one.keys, one.forms, strict=True)
+        if key in openers
+    ]  # fmt: skip
+    return not openers or (bool(forms) and all(form[0].isupper() for form in forms))
 
 
 def _denies(term: Term) -> bool:

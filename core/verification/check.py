@@ -46,6 +46,8 @@ MATCHED = 0.7
 """The probability from which a source is the match of a sentence that cites none."""
 _NEARLY_VERBATIM = 0.8
 """The share of copied pairs of words from which a sentence stands in a source nearly as it is."""
+_HARDLY = 0.25
+"""How surely one thing stands in another's place at most, where the rest is nearly as it is."""
 _ADDS_LITTLE = 0.4
 """Below this share of a sentence's facts, a mark whose facts the others have too is a wrong one."""
 _MOST_COMPARED = 3
@@ -235,7 +237,8 @@ def _by_code(case: _Compared, cosine: float) -> Claim:
 def _nearly_verbatim(case: _Compared) -> bool:
     signals = case.comparison.signals
     found = case.comparison
-    contradicts = case.contradicts or found.negated or found.opposite or found.replaced
+    exchanged = max(signals["name_replaced"], signals["number_replaced"])
+    contradicts = case.contradicts or found.negated or found.opposite or exchanged > _HARDLY
     return not contradicts and signals["pairs_copied"] >= _NEARLY_VERBATIM
 
 

@@ -13,6 +13,10 @@ SOURCE = (
     "The mill was built by Anna Meyer in 1874.",
     "Karl Huber built the weir in 1902.",
     "The pump must not run dry in winter.",
+    "Graz is the seat of the firm.",
+    "Linz has a large harbour.",
+    "Pumps need oil in winter.",
+    "In summer the pump must run slowly.",
 )
 
 
@@ -32,6 +36,8 @@ def surest(words: str) -> dict[str, Exchange]:
         ("The mill was built by Karl Huber in 1874.", "name", "Karl Huber", "Anna Meyer"),
         ("The mill was built by Anna Meyer in 1902.", "number", "1902", "1874"),
         ("The pump must run dry in winter.", "not", "", "not"),
+        ("Linz is the seat of the firm.", "name", "Linz", "Graz"),
+        ("Anna Meyer built the weir in 1902.", "name", "Anna Meyer", "Karl Huber"),
         ("The mill was not built by Anna Meyer in 1874.", "not", "not", ""),
     ],
 )
@@ -49,6 +55,10 @@ def test_what_was_put_in_anothers_place(words: str, kind: str, ours: str, theirs
         "They go on to Aberdeen and Inverness.",
         "In 1902 Karl Huber built the weir.",
         "In winter the pump must not run dry.",
+        "The pump must not run dry.",
+        "Vienna is the seat of the firm.",
+        "Mills need oil in winter.",
+        "In 1902 the weir was built by Karl Huber.",
     ],
 )
 def test_what_stands_at_its_own_place(words: str) -> None:

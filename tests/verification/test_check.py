@@ -94,6 +94,29 @@ def test_a_name_in_anothers_place_is_said_and_is_no_near_quote() -> None:
     assert uncited.support is Support.UNSUPPORTED
 
 
+@pytest.mark.parametrize("name", ["Karl Huber", "Peter Huber"])
+def test_nearly_the_words_of_a_source_with_another_name_have_no_source(name: str) -> None:
+    built = "Anna Meyer built the old mill on the river bank. Karl Huber built the weir there."
+    said = f"{name} built the old mill on the river bank."
+    (claim,) = check_support(said, (), [source(1, built)], embedder())
+    assert claim.support is Support.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("said", "supported"),
+    [
+        ("Linz is the seat of the firm [1].", False),
+        ("Graz is the seat of the company [1].", True),
+    ],
+)
+def test_a_name_that_opens_a_sentence_is_compared(said: str, supported: bool) -> None:
+    passage = source(1, "Graz is the seat of the firm. Linz has a harbour and a steel works.")
+    (claim,) = check_support(said, [passage], (), embedder())
+    assert (claim.support is Support.SUPPORTED) is supported
+    if not supported:
+        assert claim.reason == "The sentence says “Linz” where the source says “Graz”."
+
+
 def test_an_uncited_sentence_that_nothing_matches() -> None:
     claim = check("Its employees received free lunches and long holidays.")
     assert (claim.support, claim.numbers) == (Support.UNSUPPORTED, ())
