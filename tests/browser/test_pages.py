@@ -213,6 +213,8 @@ def test_the_page_of_evidence_can_be_read(
     assert pane["width"] >= 0.48 * (pane["width"] + answer["width"])
     assert pane["y"] + pane["height"] <= outline(page.get_by_test_id("stBottom"))["y"] + 1
     page.screenshot(path=artifacts / f"evidence-{width}.png")
+    tools = evidence.locator(".evidence-tools > button").all()
+    assert len({round(outline(tool)["y"]) for tool in tools}) == 1, "the tools are one line"
 
     evidence.get_by_label("Whole page").click()
     assert height(sheet) <= height(evidence.locator(".evidence-body")) + 1
