@@ -428,7 +428,9 @@ class Pipeline:
         quotes = request.model is None or not request.model.provider
         if routed.route not in (Route.OVERVIEW, Route.AUTHORS) or not quotes:
             return None
-        if routed.subjects:
+        if routed.scope:
+            documents = named_in(routed.scope, documents)
+        elif routed.subjects:
             documents = matching_documents(routed.subjects[0], documents)
         elif routed.route is Route.AUTHORS and (last := _last(request)):
             cited = {citation.document_id for citation in last.citations}

@@ -138,6 +138,8 @@ def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
 
     named = asked(service, session, "Summarise the lighthouse text", talk)
     assert [c.label for c in named.citations] == ["lighthouse.txt"] * len(named.citations)
+    assert asked(service, session, "summarise lighthouse", talk).route == "overview"
+    assert asked(service, session, "summarise the storm of 1874", talk).route == "search"
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,10 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     """The person that the question needs, and the topic of the last question that stood alone."""
     pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
     begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
-    topic = _topic(begun) if _content(question) else _content_words(begun)
+    if not _content(question):  # "and by whom?" asks on about what was asked last
+        asks = _ASKS.search(question)
+        return tuple(_content_words(turns[0] if asks else begun))
+    topic = _topic(begun)
     if pronouns & _MANY and not pronouns & _PERSON and not _is_several(begun):
         named = (_names(turn) for turn in turns[turns.index(begun) :])
         topic = next(filter(None, named), []) or _names_in_title(begun)

@@ -40,8 +40,9 @@ class Routed:
     `subjects` are the two sides of a comparison, the phrase that a ledger looks for, or the
     document that an overview or its authors are asked of (() is all of them). `aspect` is what a
     comparison compares ("total revenue"), "" for the things themselves. `without` is a ledger of
-    the documents that do not have the phrase, `scope` names the document that it is to read ("" is
-    all of them).
+    the documents that do not have the phrase. `scope` names the document that a ledger is to read
+    ("" is all of them); of an overview or its authors it only may: where no document is called so,
+    the question is searched.
     """
 
     route: Route = Route.SEARCH
@@ -163,6 +164,13 @@ _OVERVIEW = tuple(
         rf"(?:de quoi (?:parle|traite)(?:nt)?|de qué tratan?) {_TARGET}",
     )
 )
+_NAMED_OVERVIEW = re.compile(
+    rf"(?:(?:summari[sz]e|sum up|outline|describe|fasse?)"
+    rf"|(?:(?:give|write)(?: me)? )?(?:an? |the )?{_SUMMARY} (?:of|on|for|von|über|zu|de))"
+    r" (?P<scope>[^?.!]{1,60}?)(?: zusammen)?",
+    re.I,
+)
+"""Of something that may be the name of a document."""
 _WORK = rf"(?:{_WHOLE}|{_ONE})"
 _WRITER = r"(?:authors?|writers?|editors?)"
 _AUTHORS = tuple(
@@ -177,6 +185,12 @@ _AUTHORS = tuple(
         rf"(?:und )?wer (?:ist|sind|war|waren) (?:der|die) (?:autor(?:in|en)?|verfasser(?:in)?)"
         rf"(?: (?:von )?{_WORK})?",
     )
+)
+
+_NAMED_AUTHORS = re.compile(
+    rf"(?:and )?who (?:wrote|has written|authored|(?:is|are) the {_WRITER} of) "
+    r"(?P<scope>[^?.!]{1,60})",
+    re.I,
 )
 
 _SIDE = r"[^?,;]{1,80}?"
@@ -300,8 +314,8 @@ def route_of(question: str, last: str = "") -> Routed:
     (<Smalltalk.THANKS: 'thanks'>, <Route.SEARCH: 'search'>)
     >>> route_of("X.25 vs. Frame Relay").subjects
     ('X.25', 'Frame Relay')
-    >>> route_of("who wrote the lamp paper?").subjects, route_of("who wrote Hamlet?").route
-    (('lamp',), <Route.SEARCH: 'search'>)
+    >>> route_of("who wrote the lamp paper?").subjects, route_of("who wrote Hamlet?").scope
+    (('lamp',), 'Hamlet')
     """
     typed = " ".join(question.split())
     bare = typed.strip(" \t.,;:!?¿¡…")
@@ -315,6 +329,9 @@ def route_of(question: str, last: str = "") -> Routed:
         if found := _matched(patterns, asked):
             subject = next(filter(None, found.groupdict().values()), "")
             return Routed(route, (subject,) if subject else ())
+    for route, pattern in ((Route.OVERVIEW, _NAMED_OVERVIEW), (Route.AUTHORS, _NAMED_AUTHORS)):
+        if found := pattern.fullmatch(asked):
+            return Routed(route, scope=found["scope"])
     if found := _matched(_COMPARISON, asked):
         return _comparison(found)
     if last == Route.COMPARISON and (found := _NEXT_PAIR.fullmatch(asked)):

@@ -84,7 +84,7 @@ def _may_open_item(before: Line | None) -> bool:
 
 def _is_row(line: str) -> bool:
     """Whether a line is a table row: cells between bars or tabs, or a label and number columns."""
-    if line.count("|") >= 2 or "\t" in line.strip():
+    if line.count("|") >= 2 or " | " in line or "\t" in line.strip():
         return True
     words = line.split()
     if len(words) < 2 or len(line) > 300:

@@ -265,3 +265,13 @@ def test_a_question_whose_pronoun_has_its_noun_is_not_completed() -> None:
     history = talk(("where is Graz", "Graz lies in Styria."))
     typed = "when did the tower open and what did it cost"
     assert other_reading(plan_by_rule(typed, history), history) is None
+
+
+def test_a_bare_question_word_asks_on_about_what_was_asked_last() -> None:
+    history = talk(
+        ("how many people live in Velmark", "Velmark has 9 people."),
+        ("when was it founded", "Velmark was founded by Ida Holm in 1207."),
+    )
+    reading = whole("and by whom?", history)
+    assert reading is not None
+    assert reading.carried[0] == "founded"

@@ -143,3 +143,8 @@ def test_giant_sentences_are_cut_and_time_stays_linear() -> None:
     split_sentences("```\n" * 10_001)
     split_sentences("a." * 50_000)
     assert time.thread_time() - began < 10
+
+
+def test_two_cells_with_a_bar_between_them_are_a_row() -> None:
+    pieces = split_sentences("Level | Value\nERROR | 40\n\nThe bar|line is no row of it.")
+    assert [piece.kind.value for piece in pieces] == ["row", "row", "prose"]

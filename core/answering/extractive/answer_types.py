@@ -96,6 +96,13 @@ _ERA = folded_words(
     "веке век году года αιώνα yüzyıl yılında عام سنة القرن"
 )
 _MONTHS = folded_words(*MONTHS)
+_OFFICES = folded_words(
+    "chief executive financial operating technology information legal officer officers ceo cfo "
+    "coo cto president chairman chairwoman chair director directors board management manager "
+    "committee company corporation group inc department office secretary treasurer counsel "
+    "mayor minister council government audit senior vice head"
+)
+"""What is written as a name is and is nobody's: "the Chief Executive Officer of the Company"."""
 _CJK_NUMBER = re.compile(r"[一二三四五六七八九十百千万亿两]")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\d\s?[$€£¥]|\b(?:free|kostenlos|no (?:fee|charge|cost))\b"
@@ -112,6 +119,20 @@ _AGENT = re.compile(
     r"\bby (?:the|an?|his|her)\s",
     re.I,
 )
+_ADVICE = re.compile(
+    r"^\W*(?:(?:so|and|but|ok|then),? )*(?:should|shall|ought) (?:i|we|one)\b"
+    r"|\b(?:would|do|can) (?:you|u) (?:buy|recommend|advise|suggest)\b"
+    r"|\b(?:is|are) .*\b(?:worth (?:it|buying|reading)|a buy"
+    r"|a (?:good|bad) (?:buy|idea|investment))\b"
+    r"|^\W*(?:und )?soll(?:te)?n? (?:ich|wir|man)\b",
+    re.I,
+)
+_ADVISES = re.compile(
+    r"\b(?:should|must|ought|recommend\w*|advis\w+|suggest\w*|never|avoid\w*|prefer\w*|better"
+    r"|do not|don't|discourag\w+|encourag\w+|worth|soll(?:te)?n?|empf\w+|besser|nie(?:mals)?)\b",
+    re.I,
+)
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herr|Mme)\.?\s[^\W\d_a-zß-ÿ]")
 _INTO = re.compile(r"\b(?:in|at|near|into|im|nach|près de|à|en)\s+(?:the\s+)?$", re.I)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
@@ -217,9 +238,11 @@ def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
     """
     found = terms(text)
     if kind is Wanted.PERSON:
-        if _AGENT.search(text):
+        if _AGENT.search(text) or _TITLED.search(text):
             return True
         found = list(_maybe_people(text, found))
+    elif kind is Wanted.PLACE:
+        found = [term for term in found if fold(term.form) not in _MONTHS]
     elif kind is Wanted.NUMBER:
         found = [
             term
@@ -238,9 +261,27 @@ def _maybe_people(text: str, found: Sequence[Term]) -> Iterator[Term]:
             if begins or (place_end >= 0 and text[place_end : term.start].strip(" ") in ("", ",")):
                 place_end = term.end
                 continue
-            if term.form[1:].isupper() or fold(term.form) in _MONTHS:
+            if term.form[1:].isupper() or fold(term.form) in _MONTHS | _OFFICES:
                 continue
         yield term
+
+
+def asks_advice(question: str) -> bool:
+    """Return whether a question wants to be told what to do.
+
+    >>> asks_advice("should i buy the stock?"), asks_advice("When should a form be sent?")
+    (True, False)
+    """
+    return _ADVICE.search(question) is not None
+
+
+def advises(text: str) -> bool:
+    """Return whether a text tells what to do.
+
+    >>> advises("Never unpickle data from a stranger."), advises("The stock rose in May.")
+    (True, False)
+    """
+    return _ADVISES.search(text) is not None
 
 
 def names_what_is_asked(question: str, text: str) -> bool:

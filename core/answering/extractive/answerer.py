@@ -12,6 +12,8 @@ from core.answering.certainty import is_direct
 from core.answering.extractive import abstention, scoring
 from core.answering.extractive.answer_types import (
     STRICT,
+    advises,
+    asks_advice,
     insists,
     names_what_is_asked,
     states,
@@ -20,7 +22,7 @@ from core.answering.extractive.answer_types import (
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.answering.extractive.choosing import choose
 from core.answering.extractive.quotes import Quote, asks_for_list, whole_quotes
-from core.answering.extractive.reading import Read, joined, read_candidates
+from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
 from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
@@ -137,15 +139,33 @@ def quoted(
     """
     belief = _confidence(asked, result.hits, scored, reading(result.plan.also))
     quotes: list[Quote] = []
-    if belief >= abstention.THRESHOLD:
+    if belief >= abstention.THRESHOLD or _is_sure(question, result, scored):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits)
         quotes = whole_quotes(asked, chosen, scored.hits)
-    if not quotes or (insists(asked) and not _holds_wanted(asked, quotes)):
+    holds = not insists(asked) or _holds_wanted(asked, quotes)
+    if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
         answer = refusal(question, result, belief, searched)
         return [answer.text], answer
     pieces, answer = compose(question, result, quotes, belief, scored)
     direct = is_direct(scoring.scores(scored.matrix).tolist()) and _holds_wanted(asked, quotes[:1])
     return pieces, replace(answer, direct=direct)
+
+
+def _is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
+    """Whether the reader is sure of a sentence, and its passage has every word that was typed.
+
+    "It is run by Jo Reed" shares few words with "who runs the Golden Pike".
+    """
+    sure = surely_read(scored.reads)
+    if sure is None:
+        return False
+    read_as = reading(result.plan.also)
+    asked = set(content_keys(result.plan.own or question))
+    return bool(asked) and asked <= read_as(content_keys(passage_of(scored.hits[sure.hit])[0]))
+
+
+def _advised(quotes: Sequence[Quote]) -> bool:
+    return any(advises(part.text) for quote in quotes for part in quote.parts)
 
 
 def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from core.answering.extractive.answer_types import STRICT, Wanted, states, wanted
 from core.answering.extractive.candidates import Candidate
-from core.answering.extractive.quotable import is_caption_number, is_quotable
-from core.answering.extractive.quotes import asks_for_list
+from core.answering.extractive.quotable import is_caption_number, is_quotable, is_signature
+from core.answering.extractive.quotes import asks_for_list, leads_in, leads_to_more
 from core.answering.extractive.scoring import says_what_it_is
 from core.answering.extractive.tables import label
 from core.citations.answer_start import answer_start
@@ -31,6 +31,8 @@ OPEN_CHANCE = 0.04
 """The same where it holds all that the first leaves open."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
+LIST_MARGIN = 1.5
+"""The same where it leads into the list that is asked for."""
 OWN_WORDS = 8.0
 """What the words of one question of several count for the sentence that answers it."""
 LONGEST_FURTHER = 50
@@ -45,14 +47,21 @@ _YEAR_ASKED = re.compile(
 _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
     r", (?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
 )
+_TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
 
+_HOW_TO = re.compile(r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b", re.I)
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
     r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
     re.I,
 )
+
+_BARE_SECOND = re.compile(
+    r"\b(?:and|und) (?:by |since |at )?(when|where|who|whom|why|wann|wo|wer|warum)\W*$", re.I
+)
+"""A second question that is only its question word."""
 
 Scores = npt.NDArray[np.float32]
 
@@ -71,13 +80,15 @@ def choose(
     parts = questions_of(question)
     for part in parts:
         best = _opening(part, question, order, chosen, alone=len(parts) == 1)
+        if best is not None and (shown := _shows_how(part, order, best[1], candidates, hits)):
+            best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
     if len(parts) == 1:
         _add_further(question, order, chosen)
     quoted = [candidate for candidate, _ in chosen]
-    shown = _code_below(quoted[0], candidates)
-    return [*quoted[: MOST - 1], shown] if shown and shown not in quoted else quoted
+    code = _code_below(quoted[0], candidates)
+    return [*quoted[: MOST - 1], code] if code and code not in quoted else quoted
 
 
 def questions_of(question: str) -> list[str]:
@@ -107,13 +118,8 @@ def _quotable(
         and (is_quotable(c.sentence) or _is_row_asked_for(question, c, asked))
         and not is_caption_number(c.before)
         and not _only_repeats(c, asked)
-        and not (_leads_in(c) and c.sentence.end >= ends[c.hit])
+        and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
     ] or order
-
-
-def _leads_in(candidate: Candidate) -> bool:
-    """Whether it says that something follows; where nothing does, it answers nothing."""
-    return candidate.sentence.text.rstrip().endswith((":", "："))
 
 
 def _is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bool:
@@ -170,6 +176,30 @@ def _opening(
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 
+def _shows_how(
+    part: str,
+    order: Sequence[tuple[Candidate, float]],
+    best: float,
+    candidates: Sequence[Candidate],
+    hits: Sequence[Hit],
+) -> tuple[Candidate, float] | None:
+    """What shows more than it says: what leads into a list that is asked for, or to "how do I" the
+    sentence below a function's parameters or above an example. None where nothing near does.
+    """
+    listed = asks_for_list(part)
+    if not listed and not _HOW_TO.search(part):
+        return None
+    for one, score in order:
+        leads = score >= best - LIST_MARGIN and leads_in(one.sentence.text)
+        if listed and leads and leads_to_more(part, one, hits[one.hit]):
+            return one, score
+        if not listed and leads and _code_below(one, candidates):
+            return one, score
+        if not listed and score >= best - TYPE_MARGIN and is_signature(one.before):
+            return one, score
+    return None
+
+
 def _of_its_year(
     question: str, order: Sequence[tuple[Candidate, float]]
 ) -> Sequence[tuple[Candidate, float]]:
@@ -201,6 +231,9 @@ def _add_further(
         return  # what it stands for is all that was asked
     asked = set(content_keys(question))
     kind = wanted(question)
+    second = _BARE_SECOND.search(question)
+    if second and _tells(wanted(second[1]), first, asked):
+        return  # "when is it and where?"
     if _is_row_asked_for(question, first, asked) and states(kind, first.sentence.text, asked):
         return  # prose below a table speaks of other rows
     said = set(content_keys(first.sentence.text))
@@ -228,6 +261,10 @@ def _add_further(
             open_ -= keys
 
 
+def _tells(kind: Wanted, first: Candidate, asked: set[str]) -> bool:
+    return kind is not Wanted.OTHER and states(kind, first.sentence.text, asked)
+
+
 def _chances(order: Sequence[tuple[Candidate, float]]) -> list[float]:
     """How likely each is to be the answer: their softmax, by which the weights are learned."""
     powers = np.exp(np.array([score for _, score in order]) - max(score for _, score in order))
@@ -253,7 +290,9 @@ def may_follow(candidate: Candidate, first: Candidate) -> bool:
     many lines say little to who has read the best one. Behind a row or a label, others may stand.
     """
     if not _is_sentence(first):
-        return True
+        sentence = candidate.sentence  # a title says nothing of what is below it
+        titled = sentence.kind is SentenceKind.PROSE and len(sentence.text.split()) < _TITLE_WORDS
+        return not titled or _is_sentence(candidate)
     return _is_sentence(candidate) and len(candidate.sentence.text.split()) <= LONGEST_FURTHER
 
 

@@ -7,7 +7,8 @@ import re
 from core.text.sentences import Sentence, SentenceKind
 
 SIGNATURE = re.compile(
-    r"(?:class |def |async )?[A-Za-z_][\w.]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: ?->.+)?[¶:]?"
+    r"(?:(?:class|def|async|classmethod|staticmethod|abstractmethod|coroutine) )?"
+    r"[A-Za-z_][\w.]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: ?->.+)?[¶:]?"
 )
 """A function with its parameters, as reference documentation writes it."""
 
@@ -26,6 +27,12 @@ _NAVIGATION = re.compile(
     r"read more|table of contents|contents|inhaltsverzeichnis|edit|jump to .*|on this page)\W*$",
     re.I,
 )
+_REFERS = re.compile(
+    r"(?:for (?:more|further|full|details|examples|a|the)\b[^.]*, )?(?:please )?"
+    r"(?:see(?: also)?|refer to|consult)\b",
+    re.I,
+)
+"""What only says where else to look."""
 _PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
@@ -81,6 +88,7 @@ def _is_furniture(text: str) -> bool:
         or _CAPTION.match(text)
         or _REFERENCE.match(text)
         or _NAVIGATION.match(text)
+        or _REFERS.match(text)
         or _PAGE.fullmatch(text)
         or _is_label(text)
         or _is_figures(text)

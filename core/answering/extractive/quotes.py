@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.answering.extractive.answer_types import Wanted, wanted
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.tables import MOST_ROWS, cells, header_of, rows_below, rows_led_to
@@ -23,13 +24,21 @@ MOST_ITEMS = 12
 MOST_LINES = 12
 """Lines of one block of code that are quoted whole; of a longer one, those around the match."""
 _AROUND = 3
+_NEAR = 5  # sentences between "the following table" and the table
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))\s*")
 _ITEM_END = re.compile(r";(?:\s*(?:and|or|und|oder))?\s*$")
 _LIST_ASKED = re.compile(
-    r"\blist\b|\ball (?:of )?(?:the|them)\b|\bwhich (?:\w+ )?\w+s\b|\bwhat (?:are|\w+s are)\b|"
+    r"^(?:\W|(?:ok|and|now|please|pls|(?:can|could|would) (?:you|u))\b)*list\b"
+    r"|\b(?:an?|the) (?:\w+ )?list of\b|\ball (?:of )?(?:the|them)\b"
+    r"|\bwhich (?:\w+ )?\w+s\b(?! (?:me|us|you|the|an?|it|them)\b)"
+    r"|\bwhat (?:are|\w+s are|(?:\w+ ){1,3}(?:is|are) there)\b|"
     r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b",
     re.I,
+)
+
+_FOLLOWS = re.compile(
+    r"\b(?:following (?:table|list)|(?:table|list) below|as follows|listed below)\W*$", re.I
 )
 
 Form = Literal["prose", "code", "list", "table", "lines"]
@@ -67,9 +76,15 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
         return Quote(candidate, "prose", (sentence,))
     if sentence.kind is SentenceKind.ROW:
         return _as_table(candidate, pieces, at)
-    if asks_for_list(question) and _is_item(text, base, sentence):
-        at = _lead_in(pieces, at, text, base)
-    if found := _with_items(candidate, pieces, at, text, base) or _with_rows(candidate, pieces, at):
+    titled = False
+    if _is_item(text, base, sentence):
+        first = _first_of_list(pieces, at, text, base)
+        titled = _is_asked_for(question, pieces[first], sentence)
+        if titled or (asks_for_list(question) and leads_in(pieces[first].text)):
+            at = first
+    if found := _with_items(candidate, pieces, at, text, base, titled=titled) or _with_rows(
+        candidate, pieces, at
+    ):
         return found
     before = pieces[at - 1] if at else None
     if before is not None and is_signature(before.text) and not is_signature(sentence.text):
@@ -91,7 +106,21 @@ def whole_quotes(question: str, chosen: Sequence[Candidate], hits: Sequence[Hit]
             quotes.append(quote)
         elif (candidate.hit, candidate.sentence.start) not in taken:
             quotes.append(Quote(candidate, "prose", (candidate.sentence,)))
+    if quotes and asks_for_list(question) and _is_whole_list(quotes[0]):
+        return [quote for quote in quotes if _is_whole_list(quote)]
     return quotes
+
+
+def _is_whole_list(quote: Quote) -> bool:
+    return quote.form in ("list", "table") and len(quote.parts) > 2
+
+
+def leads_to_more(question: str, candidate: Candidate, hit: Hit) -> bool:
+    """Return whether the items of a list or the rows of a table are quoted with a candidate."""
+    if not leads_in(candidate.sentence.text):
+        return False
+    quote = whole(question, candidate, hit)
+    return len(quote.parts) > 2 and quote.form in ("list", "table", "lines")
 
 
 def asks_for_list(question: str) -> bool:
@@ -110,18 +139,29 @@ def _is_item(text: str, base: int, piece: Sentence) -> bool:
     return bool(before.strip()) and bool(_ITEM.fullmatch(before))
 
 
-def _lead_in(pieces: Sequence[Sentence], at: int, text: str, base: int) -> int:
-    """The sentence that leads into the list in which the piece is an item, or the piece."""
+def _is_asked_for(question: str, title: Sentence, item: Sentence) -> bool:
+    """Whether a question asks for the list below a heading: "what can I see?", "What to see".
+
+    An item that has more of its words than the heading is asked for by itself.
+    """
+    if title.kind is not SentenceKind.HEADING or wanted(question) is not Wanted.OTHER:
+        return False
+    asked, named = set(content_keys(question)), set(content_keys(title.text))
+    return bool(named) and named <= asked and asked & set(content_keys(item.text)) <= named
+
+
+def _first_of_list(pieces: Sequence[Sentence], at: int, text: str, base: int) -> int:
+    """The piece right above the list in which the piece at `at` is an item."""
     first = at
     while first > 0 and (
         _is_item(text, base, pieces[first])
         or (
-            not _leads_in(pieces[first].text)
+            not leads_in(pieces[first].text)
             and _runs_on(text, base, pieces[first - 1], pieces[first])
         )
     ):
         first -= 1
-    return first if pieces[first].text.rstrip().endswith((":", "：")) else at
+    return first
 
 
 def _runs_on(text: str, base: int, before: Sentence, after: Sentence) -> bool:
@@ -129,14 +169,20 @@ def _runs_on(text: str, base: int, before: Sentence, after: Sentence) -> bool:
 
 
 def _with_items(
-    candidate: Candidate, pieces: Sequence[Sentence], at: int, text: str, base: int
+    candidate: Candidate,
+    pieces: Sequence[Sentence],
+    at: int,
+    text: str,
+    base: int,
+    *,
+    titled: bool,
 ) -> Quote | None:
-    """The sentence at `at`, or it with the next, as what leads into the items below."""
+    """The sentence or title at `at`, or it with the next, as what leads into the items below."""
     leads = [pieces[at]]
     following = pieces[at + 1 :]
-    if not _leads_in(leads[0].text):
+    if not titled and not leads_in(leads[0].text):
         if not following or not (
-            _leads_in(following[0].text) and _runs_on(text, base, leads[0], following[0])
+            leads_in(following[0].text) and _runs_on(text, base, leads[0], following[0])
         ):
             return None
         leads.append(following[0])
@@ -159,15 +205,27 @@ def _with_items(
     return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept))
 
 
-def _leads_in(text: str) -> bool:
-    return text.rstrip().endswith((":", "："))
+def leads_in(text: str) -> bool:
+    """Return whether a sentence says that a list or a table follows.
+
+    >>> leads_in("The levels are in the following table."), leads_in("A table follows a list.")
+    (True, False)
+    """
+    return text.rstrip().endswith((":", "：")) or _FOLLOWS.search(text) is not None
+
+
+def _begins_rows(pieces: Sequence[Sentence], at: int) -> bool:
+    return at < len(pieces) and pieces[at].kind is SentenceKind.ROW
 
 
 def _with_rows(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote | None:
     """A sentence that leads in with the rows of the table below."""
-    if not _leads_in(pieces[at].text):
+    if not leads_in(pieces[at].text):
         return None
     header, rows = rows_led_to(pieces, at)
+    if not rows and _FOLLOWS.search(pieces[at].text):  # what a table shows may be said before it
+        table = next((n for n in range(at + 1, at + _NEAR) if _begins_rows(pieces, n)), at)
+        header, rows = rows_led_to(pieces, table - 1) if table > at else ((), ())
     if not rows:
         return None
     kept, more = rows[:MOST_ROWS], len(rows[MOST_ROWS:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,8 @@ LONGEST_NEIGHBOUR = 200
 LANGUAGES = frozenset({"", "en"})
 WEIGHT = 0.2
 """What the reader's score counts beside the score of the features."""
+SURE = 2.0
+"""A score of the reader that no question which nothing answers had (docs/decisions.md)."""
 
 Scores = npt.NDArray[np.float32]
 
@@ -65,6 +67,12 @@ def read_candidates(
             (first, last), score = answer
             found[candidate] = Read(score, (first - start, last - start))
     return found
+
+
+def surely_read(reads: Mapping[Candidate, Read]) -> Candidate | None:
+    """Return the candidate that the reader is sure of, None where there is none."""
+    best = max(reads, key=lambda one: reads[one].score, default=None)
+    return best if best is not None and reads[best].score >= SURE else None
 
 
 def joined(candidates: Sequence[Candidate], scores: Scores, reads: dict[Candidate, Read]) -> Scores:

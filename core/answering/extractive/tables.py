@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from core.text.sentences import Sentence, SentenceKind
 
-MOST_ROWS = 6
+MOST_ROWS = 10
 """Rows that are quoted of one table."""
 _HEADER_ABOVE = 40
 """Rows between a header and the row that is quoted."""
@@ -111,7 +111,7 @@ def _has_figures(row: Sentence) -> bool:
 
 
 def _has_same_label(first: Sentence, row: Sentence) -> bool:
-    """Whether the first row is one like the others, as in "Ducks: 2019 80 | 2020 95"."""
-    return (
+    """Whether the first row is one like the others: "Ducks: 2019 80 | 2020 95", "mean() | ..."."""
+    return (label(first.text).endswith(")") and label(row.text).endswith(")")) or (
         all(any(ch.isdigit() for ch in cell) for cell in cells(first.text)[1:]) and ":" in row.text
     )

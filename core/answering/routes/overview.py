@@ -60,6 +60,8 @@ _NO_PART = re.compile(
 )
 _NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
 """In bold lines that only look like headings: the marks of authors, amounts and totals."""
+_NAMING = re.compile(r"[^\W\d_]{3}|[\u1100-\uffef]{2}")
+"""A word; variables of a formula in large type have none."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 _KIND = re.compile(
@@ -108,7 +110,8 @@ def overview(
         pages = content.pages(session_id, document.id)
         quotes.say(("\n\n" if place else "") + f"**{escape_markdown(shown_name(document))}**")
         quotes.say(_facts(document, zone))
-        for told in self_description(document, pages, 1 if len(documents) > 1 else 2):
+        told_of_itself = self_description(document, pages, 1 if len(documents) > 1 else 2)
+        for told in told_of_itself or columns(pages):
             chunks = content.page_chunks(session_id, document.id, told.page.ordinal)
             start, end = told.sentence.start, told.sentence.end
             chunk = next((c for c in chunks if c.start <= start < c.end), None)
@@ -136,10 +139,18 @@ def matching_documents(subject: str, documents: Sequence[Document]) -> list[Docu
     def fit(document: Document) -> int:
         words = name_words(document)
         glued = "".join(_WORD.findall(words.casefold()))
-        return len(asked & set(content_keys(words))) + (len(joined) > 3 and joined in glued)
+        short = len(joined) > 2 and joined in _initials(words)
+        return len(asked & set(content_keys(words))) + (
+            short or (len(joined) > 3 and joined in glued)
+        )
 
     best = max(map(fit, documents), default=0)
     return [document for document in documents if best and fit(document) == best]
+
+
+def _initials(words: str) -> str:
+    """The first letters of what a title says: "dpr" of "Dense Passage Retrieval"."""
+    return "".join(term.form[0].casefold() for term in terms(words) if term.kind != "stop")
 
 
 def named_in(scope: str, documents: Sequence[Document]) -> list[Document]:
@@ -155,7 +166,8 @@ def named_in(scope: str, documents: Sequence[Document]) -> list[Document]:
 
     def fits(document: Document) -> bool:
         there = set(content_keys(name_words(document)))
-        return numbers <= there and 2 * len(words & there) >= len(words)
+        short = len(words) == 1 and bool(found)
+        return numbers <= there and (short or 2 * len(words & there) >= len(words))
 
     found = matching_documents(" ".join(term.form for term in asked), documents)
     return [document for document in found if asked and fits(document)]
@@ -172,6 +184,15 @@ def self_description(document: Document, pages: Sequence[Page], most: int) -> li
         if following.page is best.page and following.worth > 0:
             found.append(following)
     return found
+
+
+def columns(pages: Sequence[Page]) -> list[Told]:
+    """Return the row that names the columns of a document that begins with a table, or none."""
+    for page in pages[:1]:
+        first = next(iter(split_sentences(page.text)), None)
+        if first is not None and first.kind is SentenceKind.ROW:
+            return [Told(page, first, 0.0)]
+    return []
 
 
 def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
@@ -234,6 +255,7 @@ def outline(document: Document, pages: Sequence[Page]) -> list[str]:
         and title.casefold() not in own
         and not _NO_PART.fullmatch(title)
         and not _NO_TITLE.search(title)
+        and _NAMING.search(title)
         and len(title) <= 60
     ]
     levels: dict[int, dict[str, None]] = {}

@@ -16,6 +16,10 @@ _LONGEST = 160  # characters of a heading
 _MOST_ON_PAGE = 0.4  # of its lines; more are the style of the page, not headings
 _RUNNING = 3  # a heading on more pages than these is a running title
 _LEVELS = 5
+_TITLE = 1.25  # times the size of the running text
+_UPPER = 0.5  # of the page
+_TITLE_WORDS = 25
+_PLAIN = 0.85  # letters and spaces of a title; amounts and numbers of forms have fewer
 _PROSE_LINE = 28  # letters; table cells have fewer
 _PROSE = 400  # characters of running text that a page needs for a usual size of its own
 _MOST_LINES = 3
@@ -48,6 +52,26 @@ def find_headings(
     if matched >= 2 and matched >= 0.5 * len(outline):
         return [tuple(found) for found in marked]
     return [tuple(found) for found in _by_look(lines)]
+
+
+def printed_title(pages: Sequence[RawPage]) -> str:
+    """Return the title that stands on the first page, "" where none clearly does.
+
+    It is larger than all other lines of the upper half, and has some words.
+    """
+    lines = list(lines_of(pages[0])) if pages else []
+    usual = _usual_sizes([lines])[0] if lines else 0.0
+    upper = (line for line in lines if line.top < _UPPER)
+    worded = [line for line in upper if sum(char.isalpha() for char in line.text) > 2]
+    largest = max((line.size for line in worded), default=0.0)
+    run = [line for line in worded if _half(line.size) == _half(largest)]
+    text = " ".join(" ".join(line.text for line in run).split())
+    words = _WORDS.findall(text)
+    clear = usual > 0 and largest >= _TITLE * usual and len(run) <= _MOST_LINES
+    named = 2 < len(words) <= _TITLE_WORDS and any(len(word) > 3 for word in words)
+    plain = sum(char.isalpha() or char.isspace() for char in text) > _PLAIN * len(text)
+    part = text[:1].isdigit() or _NUMBERING.match(text)  # of something longer
+    return text if clear and named and plain and not part else ""
 
 
 def _by_outline(lines: list[list[Line]], outline: Sequence[Bookmark]) -> list[list[Heading]]:

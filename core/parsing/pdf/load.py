@@ -11,7 +11,7 @@ from core.errors import DamagedFile, PasswordProtected
 from core.parsing.boxes import pack_boxes
 from core.parsing.notices import hidden_notice, notices
 from core.parsing.pdf.fallback import MOST_PAGES, failed_notice, load_with_pypdf
-from core.parsing.pdf.headings import Bookmark, find_headings
+from core.parsing.pdf.headings import Bookmark, find_headings, printed_title
 from core.parsing.pdf.legible import is_better, needs_ocr
 from core.parsing.pdf.margins import without_running_lines
 from core.parsing.pdf.page import read_page
@@ -96,7 +96,7 @@ def _load(
     return LoadedDocument(
         DocumentKind.PDF,
         pages,
-        title=_title(document),
+        title=_title(document) or printed_title(raws),
         notices=notices(
             _empty_notice(empty, len(pages)), unread, failed_notice(failed), hidden_notice(hidden)
         ),

@@ -104,6 +104,8 @@ def test_a_price_is_money_and_an_office_is_named(question: str, text: str, there
         ("The firm was founded in Velmark", False),
         ("Ida Holm founded the firm in Velmark", True),
         ("The firm was founded in Velmark by Ida Holm", True),
+        ("The firm was founded for the Chief Executive Officer", False),
+        ("Mr. Holm joined the firm", True),
     ],
 )
 def test_months_and_places_are_no_person(text: str, person: bool) -> None:

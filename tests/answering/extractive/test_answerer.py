@@ -8,6 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
+from core.answering.extractive.reading import SURE, Read
 from core.citations.mark import plain_words
 from core.text.markdown_quoting import collapse
 from core.types import Answer, ChunkKind, Hit, SearchResult, Step, Support, TextPiece
@@ -258,3 +259,33 @@ def test_a_passage_right_behind_the_hits_is_read_too() -> None:
     assert "Ida Holm" in answer.text
     assert answer.citations[0].label == "mayors.md"
     assert answer.search == result
+
+
+STOCK = "The stock of Velmark Ferries is listed in Basel. Velmark Ferries has sold much stock."
+
+
+def test_advice_is_given_only_where_a_document_gives_it() -> None:
+    question = "should i buy the stock of Velmark Ferries?"
+    assert ask(question, [hit(STOCK)]).abstention is not None
+    given = STOCK + " Nobody should buy the stock of Velmark Ferries before May."
+    assert ask(question, [hit(given)]).abstention is None
+
+
+@pytest.mark.parametrize(
+    ("question", "score", "refused"),
+    [
+        ("who runs the golden pike", SURE, False),
+        ("who runs the golden pike", SURE - 0.1, True),
+        ("who runs the silver pike", SURE, True),
+    ],
+)
+def test_what_the_reader_is_sure_of_is_not_refused(
+    question: str, score: float, refused: bool
+) -> None:
+    text = "The inn, the Golden Pike, stood there in 1588. It is run by Marta Weidlin."
+    result = found(question, [hit(text)])
+    scored = ExtractiveAnswerer(embedder()).score(question, result)
+    run_by = next(c for c in scored.candidates if "Marta" in c.sentence.text)
+    reads = {run_by: Read(score, (13, 26))}
+    unlike = replace(scored, matrix=scored.matrix * 0, reads=reads)
+    assert (quoted(question, question, result, unlike, (1, 1))[1].abstention is None) is not refused

@@ -10,6 +10,7 @@ import pytest
 from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.choosing import (
     LEAST_CHANCE,
+    LIST_MARGIN,
     LONGEST_FURTHER,
     OPEN_CHANCE,
     TYPE_MARGIN,
@@ -200,3 +201,35 @@ def test_what_leads_in_is_no_answer_where_its_passage_ends() -> None:
     assert chosen(question, [1.0, 9.0], text)[0].startswith("The harbour expects")
     whole = text + "\n- Fewer ships\n- More boats"
     assert chosen(question, [1.0, 9.0, 0.0, 0.0], whole)[0].startswith("The outlook")
+
+
+READER = (
+    "The module reads and writes tables.\n\nlamps.read(file)\n\nReturn an object that reads rows."
+)
+
+
+def test_how_do_i_opens_with_what_stands_below_a_function() -> None:
+    scores = [9.0, 0.0, 9.0 - TYPE_MARGIN / 2]
+    assert chosen("how do i read a table", scores, READER)[0].startswith("Return")
+    assert chosen("what reads a table", scores, READER)[0].startswith("The module")
+
+
+def test_a_list_that_is_asked_for_opens() -> None:
+    text = "Many boats come here. These boats may enter:\n\n- ferries\n- yachts\n"
+    scores = [9.0, 9.0 - LIST_MARGIN / 2, 0.0, 0.0]
+    assert chosen("list the boats", scores, text)[0].startswith("These")
+    assert chosen("do boats come", scores, text)[0].startswith("Many")
+
+
+def test_a_title_does_not_stand_behind_a_label() -> None:
+    text = "Present: Ida Holm and Ada Reed of the meeting\n\n4. Next meeting"
+    assert len(chosen("who was at the meeting", [9.0, 8.9], text)) == 1
+    longer = text.replace("Next meeting", "Boats wait at the meeting point")
+    assert len(chosen("who was at the meeting", [9.0, 8.9], longer)) == 2
+
+
+def test_and_where_is_answered_by_a_sentence_that_says_both() -> None:
+    text = "The next meeting is on 28 March 1974 in Basel. A meeting was held in Velmark."
+    assert len(chosen("when is the next meeting and where?", [9.0, 8.9], text)) == 1
+    apart = text.replace(" in Basel", "")
+    assert len(chosen("when is the next meeting and where?", [9.0, 8.9], apart)) == 2

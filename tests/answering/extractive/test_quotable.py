@@ -19,6 +19,8 @@ from core.text.sentences import Sentence, SentenceKind
         "Retrieved from the archive on 3 May 2014",
         "Who discovered oxygen?",
         "See also",
+        "See Lamp Oils for a list of oils.",
+        "For more details, refer to the table of oils.",
         "Back to top",
         "Page 4 of 12",
         "0 20 40 60 80 100",
@@ -57,6 +59,7 @@ def test_a_heading_is_not() -> None:
 
 
 def test_signatures() -> None:
+    assert is_signature("classmethod date.today()")
     assert is_signature("zipfile.ZipFile.extractall(path=None, members=None)")
     assert is_signature("def area(radius: float) -> float:")
     assert not is_signature("It sleeps (for long).")

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.quotes import MOST_ITEMS, MOST_LINES, Quote, whole
+from core.answering.extractive.quotes import (
+    MOST_ITEMS,
+    MOST_LINES,
+    Quote,
+    asks_for_list,
+    whole,
+    whole_quotes,
+)
 from core.answering.extractive.tables import MOST_ROWS
 from core.answering.extractive.writing import highlighted, marked, written
 from core.types import ChunkKind, Hit
@@ -109,3 +118,50 @@ def test_the_name_of_the_function_that_is_asked_for_is_set_off() -> None:
     said, spans = written(quote)
     ((start, end),) = highlighted("which function suspends execution", quote, said, spans)
     assert said[start:end] == "time.sleep"
+
+
+SIGHTS = "## What to see\n\n- The glass museum\n- The bridge of 1540\n\n## Dogs\n\n- Bring none."
+
+
+def test_the_list_below_a_heading_answers_what_the_heading_says() -> None:
+    asked = quoted(SIGHTS, "glass", "what can i see there")
+    assert texts(asked) == ["What to see", "The glass museum", "The bridge of 1540"]
+    assert texts(quoted(SIGHTS, "glass", "what glass can i see")) == ["The glass museum"]
+    assert texts(quoted(SIGHTS, "bridge", "how old is the bridge")) == ["The bridge of 1540"]
+
+
+LEVELS = (
+    "The levels are given in the following table. Few need them.\n\n"
+    "Level | Value\nERROR | 40\nINFO | 20\n"
+)
+
+
+def test_the_following_table_need_not_follow_at_once() -> None:
+    quote = quoted(LEVELS, "following table", "what levels are there")
+    assert (quote.form, texts(quote)) == ("table", ["Level | Value", "ERROR | 40", "INFO | 20"])
+    far = LEVELS.replace("Few need them.", "Few need them. " * 5)
+    assert quoted(far, "following table", "what levels are there").form == "prose"
+
+
+def test_nothing_is_added_to_a_list_that_was_asked_for() -> None:
+    text = LIST + " A list of boats hangs there."
+    piece = hit(text, start=7)
+    chosen = [candidate(piece, "The harbour takes"), candidate(piece, "A list of boats")]
+    assert len(whole_quotes("list the boats", chosen, [piece])) == 1
+    assert len(whole_quotes("what does the harbour take", chosen, [piece])) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("please list the boats", True),
+        ("give me a list of boats", True),
+        ("what log levels are there", True),
+        ("which boats may enter", True),
+        ("pick a random element from a list", False),
+        ("which function gives me the median", False),
+        ("what if the list is empty?", False),
+    ],
+)
+def test_which_questions_ask_for_a_list(question: str, asks: bool) -> None:
+    assert asks_for_list(question) is asks

@@ -97,3 +97,9 @@ def test_a_row_is_compared_with_what_names_its_columns() -> None:
     found = {c.sentence.text: c for c in find_candidates([hit(BARS)])}
     row = found["2011 | 13 | 35"]
     assert (row.before, row.after) == ("Year | Ships | Crew", "")
+
+
+def test_a_first_row_like_the_others_is_no_header() -> None:
+    text = "mean() | Arithmetic mean\nmedian() | Middle value\n"
+    found = {c.sentence.text: c for c in find_candidates([hit(text)])}
+    assert found["median() | Middle value"].before == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.routes.names import shown_name
-from core.answering.routes.overview import matching_documents, outline, self_description
+from core.answering.routes.overview import columns, matching_documents, outline, self_description
 from core.types import Document, DocumentKind, DocumentState, Heading, Page
 
 
@@ -79,14 +79,22 @@ def test_a_document_is_found_by_its_name() -> None:
     assert matching_documents("whale", [whales, ferries]) == [whales]
     assert matching_documents("north star lines", [whales, ferries]) == [ferries]
     assert matching_documents("bread", [whales, ferries]) == []
+    retrieval = document("p1.pdf", "Dense Passage Retrieval for Questions")
+    assert matching_documents("dpr", [whales, retrieval]) == [retrieval]
     assert shown_name(ferries) == "NORTHSTARLINES_2020.pdf"
 
 
 def test_bold_lines_that_only_look_like_headings_are_no_outline() -> None:
     lines = [
         "Ida Holm∗ · Per Vik†", "Subtotal 2,730", "Order 10442", "1 Introduction",
-        "Report for 2022", "3 Results",
+        "Report for 2022", "3 Results", "N − v",
     ]  # fmt: skip
     headings = tuple(Heading(at, 1, line) for at, line in enumerate(lines))
     page = Page(0, "Text.", headings=headings)
     assert outline(document("a.pdf"), [page]) == ["1 Introduction", "Report for 2022", "3 Results"]
+
+
+def test_a_table_is_told_by_its_columns() -> None:
+    (told,) = columns([Page(0, "sku | name | price\nA-1 | Lamp | 39.90\n")])
+    assert told.sentence.text == "sku | name | price"
+    assert columns([Page(0, "Lamps are sold here.")]) == []

@@ -151,6 +151,29 @@ def test_headings_are_what_is_larger_or_bolder(tmp_path: Path) -> None:
     assert loaded.pages[1].text[offset:].startswith("A section")
 
 
+@pytest.mark.parametrize(
+    ("title", "size", "top", "found"),
+    [
+        ("A Study of Old Lamps", 20, 780, "A Study of Old Lamps"),
+        ("A Study of Old Lamps", 11, 780, ""),
+        ("A Study of Old Lamps", 20, 300, ""),
+        ("Old Lamps", 20, 780, ""),
+        ("3 Study of Old Lamps", 20, 780, ""),
+        ("Lamps 12,500 and 34,100 or 99,000 / 12,880", 20, 780, ""),
+    ],
+)
+def test_the_title_of_a_pdf_that_names_none_is_the_largest_line_at_the_top(
+    tmp_path: Path, title: str, size: int, top: int, found: str
+) -> None:
+    prose = ["Plain words of running text that fill the line of the page to its end."] * 8
+
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, [title], size=size, top=top)
+        lines(canvas, prose, top=700, size=10)
+
+    assert read(pdf(tmp_path / "a.pdf", draw)).title == found
+
+
 def test_bookmarks_say_what_the_headings_are(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         for level, title in enumerate(["1 Beginning", "1.1 Further"]):
