@@ -14,7 +14,8 @@ pytestmark = pytest.mark.D08
 @pytest.mark.parametrize("mark", ["[Source 99]", "[Source 1]", "[1]", "【3】 "])
 def test_a_loop_of_marks(mark: str) -> None:
     with OllamaStandin() as standin:
-        reply = Reply(pieces=("The tower was built in 1889. ", *([mark] * 10_000)))
+        # More than the buffers of a connection hold: else all is written before anyone hangs up.
+        reply = Reply(pieces=("The tower was built in 1889. ", *([mark] * 50_000)))
         asked = ask(standin, reply)
         assert standin.wait_gone() is not None
     assert "repeat itself" in asked.told

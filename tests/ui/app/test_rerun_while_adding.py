@@ -9,7 +9,7 @@ from streamlit.typing import UploadedFile
 from core.types import DocumentState
 from core.ui.shell import state
 from tests.ui.app.fake_service import FakeService
-from tests.ui.app.pages import button, open_tab, serve, session_of, sheets
+from tests.ui.app.pages import button, open_tab, serve, session_of, sheets, unfold
 
 pytestmark = pytest.mark.I01
 
@@ -50,7 +50,7 @@ def _interrupt(file: UploadedFile) -> None:
 
 def test_five_clicks_on_add_make_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
     serve(monkeypatch, FakeService())
-    tab = open_tab(PAGE)
+    tab = unfold(open_tab(PAGE), "web-pages")
     for _ in range(5):
         tab.text_area[0].set_value("https://example.org/a")
         button(tab, "Add").click().run()
