@@ -118,9 +118,5 @@ const tail = text =>
 const marked = (passage, quote) => {
   const at = passage.indexOf(quote)
   if (!quote || at < 0) return [el("mark", "", quote || passage)]
-  return [
-    tail(passage.slice(0, at)),
-    el("mark", "", quote),
-    head(passage.slice(at + quote.length)),
-  ]
+  return [tail(passage.slice(0, at)), el("mark", "", quote), head(passage.slice(at + quote.length))]
 }
