@@ -56,7 +56,7 @@ test: $(VENV)/installed-dev node_modules/installed
 # What another Python could break: everything that is compiled, a start without a network, an answer.
 test-fast: $(VENV)/installed-dev
 	$(BIN)/python -m pip check
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser" -n $(TEST_PROCESSES) --dist loadfile \
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown" -n $(TEST_PROCESSES) --dist loadfile \
 		tests/test_*.py tests/text tests/models tests/llm tests/storage/lexical tests/storage/vectors \
 		tests/parsing/test_sandbox.py tests/parsing/pdf/test_ocr.py tests/parsing/office \
 		tests/service/test_offline_start.py
