@@ -1,7 +1,8 @@
 """Removing a document or a session with everything that was made of it.
 
 Once the rows of the catalogue are gone nothing is found or shown any more, and what is still in
-an index is removed at the next start. On a full disk files are removed first, which frees space.
+an index is removed at the next start. On a full disk files are removed first, which frees space,
+where the catalogue is on that disk: rows in PostgreSQL go before their files, or neither does.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Remover:
             stores.catalogue.documents.remove(session_id, document_id)
 
         def remove() -> None:
-            self.reserve.spent_on(remove_rows, frugally)
+            self._with_room(remove_rows, frugally)
             for cut in stores.catalogue.cuts.standing(session_id):
                 index, mine = cut.index, [key for key in chunk_ids if cut.holds(key)]
                 self._tried(partial(stores.vectors.delete_document, index, mine))
@@ -63,12 +64,19 @@ class Remover:
                 stores.catalogue.documents.remove(session_id, document.id)
             stores.catalogue.sessions.delete(session_id)
 
-        self.reserve.spent_on(lambda: stores.catalogue.sessions.delete(session_id), frugally)
+        self._with_room(lambda: stores.catalogue.sessions.delete(session_id), frugally)
         leave()
         with stores.locks.hold(session_id):
             self._tried(lambda: stores.vectors.delete_session(session_id))
             self._tried(lambda: stores.lexical.delete_session(session_id))
         stores.originals.remove_session(session_id)
+
+    def _with_room(self, work: Callable[[], None], frugally: Callable[[], None]) -> None:
+        """Do `work`, which deletes rows; where their disk is full, after giving up the reserve."""
+        if self.stores.catalogue.database.is_sqlite:
+            self.reserve.spent_on(work, frugally)
+        else:
+            work()
 
     def _tried(self, work: Callable[[], None]) -> None:
         try:

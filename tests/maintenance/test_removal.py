@@ -14,6 +14,8 @@ from core.maintenance.reconcile import Mender
 from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
 from core.storage.files.reserve import Reserve
+from core.storage.sql.documents import Documents
+from core.storage.sql.sessions import Sessions
 from core.storage.stores import Stores, open_stores
 from tests.storage.made import store
 from tests.support.small_library import HashEmbedder
@@ -127,6 +129,7 @@ def test_an_index_in_the_catalogues_database_that_fails_leaves_all_as_it_was(
 
 @pytest.mark.parametrize("what", ["document", "session"])
 @pytest.mark.F07
+@pytest.mark.sqlite
 def test_on_a_full_disk_files_go_first(
     stores: Stores,
     remover: Remover,
@@ -166,6 +169,32 @@ def test_a_disk_without_any_room_says_so_and_keeps_the_document(
     with pytest.raises(NotEnoughSpace):
         remover.document(session_id, A)
     assert {d.id for d in stores.catalogue.documents.list(session_id)} == {A, B}
+
+
+@pytest.mark.grown
+@pytest.mark.parametrize("what", ["document", "session"])
+@pytest.mark.F07
+def test_where_the_database_has_no_room_everything_stays(
+    stores: Stores,
+    remover: Remover,
+    session_id: str,
+    what: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise NotEnoughSpace("The catalogue cannot be written: its database's disk is full.")
+
+    room, name, remove = {
+        "document": (Documents, "remove", lambda: remover.document(session_id, A)),
+        "session": (Sessions, "delete", lambda: remover.session(session_id)),
+    }[what]
+    with monkeypatch.context() as patch:
+        patch.setattr(room, name, full)
+        with pytest.raises(NotEnoughSpace):
+            remove()
+    assert documents_in(stores, session_id) == everywhere(A, B)
+    remover.document(session_id, A)
+    assert documents_in(stores, session_id) == everywhere(B)
 
 
 @pytest.mark.sqlite
