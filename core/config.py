@@ -56,6 +56,14 @@ OCR_LANGUAGES = frozenset(
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
+def _shared_folder(url: str) -> str:
+    if url and not url.removeprefix("file://").startswith("/"):
+        raise PydanticCustomError(
+            "folder", "it must be a folder: /mnt/footnote, or file:///mnt/footnote"
+        )
+    return url
+
+
 def _known_provider(name: str) -> str:
     if name and name not in CHAT_PROVIDERS:
         raise PydanticCustomError(
@@ -127,6 +135,11 @@ class Settings(BaseModel):
         "",
         description="A PostgreSQL database for the catalogue, vectors and words: "
         "postgresql+psycopg://...; empty: on the disk.",
+    )
+    originals_url: Annotated[str, AfterValidator(_shared_folder)] = Field(
+        "",
+        description="With `DATABASE_URL`: a folder that all processes on that database share, for "
+        "files as they came; empty: in `DATA_DIR`, for one process.",
     )
     port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")
     bind_address: str = Field("127.0.0.1", description="The address that the server listens on.")
@@ -371,7 +384,8 @@ class Settings(BaseModel):
     @property
     def sessions_dir(self) -> Path:
         """One folder a session: originals, and the lexical index that is not in PostgreSQL."""
-        return self.data_dir / "sessions"
+        shared = self.originals_url.removeprefix("file://")
+        return (Path(shared) if shared else self.data_dir) / "sessions"
 
     @property
     def scratch_dir(self) -> Path:

@@ -47,6 +47,7 @@ from core.llm.choice import default_choice
 from core.llm.offers import Offers
 from core.llm.providers import make_chat_model
 from core.maintenance import doctor
+from core.maintenance.claims import Claims
 from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
 from core.models.reranking import Reranker, load_reranker
@@ -128,6 +129,11 @@ class Service:
             self.collecting.erase,
             self._erase_quotes,
         )
+        self.claims = Claims(
+            self.catalogue.database,
+            (self.worker.take_over, self.collecting.take_over, self.evaluations.runner.start),
+            self._closing,
+        )
         self.conversations = Conversations(self.catalogue, self.documents.evidence)
         self.shared_answers = SharedAnswers(self.catalogue)
         self._warming: threading.Thread | None = None
@@ -148,6 +154,7 @@ class Service:
             self.recutter.start()
             self.collecting.begin()
             self.watch.begin()
+            self.claims.begin()
             self._ready.set()
         if self.settings.searxng_url:
             self.web.reader.warm()

@@ -51,7 +51,14 @@ def test_the_proxy_of_the_environment_in_capitals_or_small_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("PORT", "0"), ("PORT", "many"), ("LOG_LEVEL", "LOUD")]
+    ("name", "value"),
+    [
+        ("PORT", "0"),
+        ("PORT", "many"),
+        ("LOG_LEVEL", "LOUD"),
+        ("ORIGINALS_URL", "s3://bucket"),
+        ("ORIGINALS_URL", "shared"),
+    ],
 )
 def test_a_value_out_of_range_is_an_error_that_names_it(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=name):

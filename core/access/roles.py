@@ -85,7 +85,7 @@ NO_SESSION = frozenset(
     owners.for_token owners.known owners.local keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list documents.job documents.spool
     models.list models.pull models.offers collecting.dumps collecting.begin collecting.end
-    collecting.leave collecting.erase evaluations.erase evaluations.close
+    collecting.take_over collecting.leave collecting.erase evaluations.erase evaluations.close
     people.sign_in people.sign_out people.of_browser people.take_over
     people.invitations people.accept people.decline
     """.split()

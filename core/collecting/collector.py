@@ -221,12 +221,17 @@ class Collector:
 
     def begin(self) -> None:
         """Resume what an earlier process left unfinished, and start the threads."""
-        self.catalogue.collect_runs.interrupt()
-        if count := self.catalogue.collect_runs.requeue():
-            log.info("Runs of collecting that were interrupted and go on: %d", count)
+        self.take_over()
         for number in range(self.threads):
             worker = Worker(f"collect-{number}", self._work, self._ending)
             self._working.append(worker.start())
+
+    def take_over(self, patience: float = 0.0) -> None:
+        """Put back what ended processes left unfinished; see `Database.gone`."""
+        self.catalogue.collect_runs.interrupt(patience)
+        if count := self.catalogue.collect_runs.requeue():
+            log.info("Runs of collecting that were interrupted and go on: %d", count)
+            self._wake.set()
 
     def end(self, seconds: float = 10.0) -> None:
         """End the threads; what is running goes on at the next start."""
@@ -322,6 +327,7 @@ class Collector:
                 CollectState.FAILED,
                 reason=message,
                 cure=cure,
+                mine=True,
             )
         )
 

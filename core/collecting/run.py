@@ -51,6 +51,7 @@ class RunInWork:
     _handed: set[str] = field(default_factory=set)
     _refused: list[tuple[str, str]] = field(default_factory=list)
     _noted: float = 0.0
+    _whole: bool = False
 
     def follow(self, files: Sequence[Path]) -> None:
         """Do the run to its end, or until it is cancelled. Raises what `gather` raises."""
@@ -68,6 +69,7 @@ class RunInWork:
                 refresh=refresh,
             )
             if gathered.whole:  # paused or stopped at its last page: it is done
+                self._whole = True
                 self.cancelled.clear()
             self._keep(gathered.outcome)
             self._agree()
@@ -95,7 +97,9 @@ class RunInWork:
     def _note(self, *, always: bool = False) -> None:
         if always or time.monotonic() - self._noted >= _NOTED_EVERY:
             self._noted = time.monotonic()
-            self.stores.catalogue.collect_runs.set_progress(self.run.id, self._now)
+            mine = self.stores.catalogue.collect_runs.set_progress(self.run.id, self._now)
+            if not mine and not self._whole:
+                self.cancelled.set()  # another process on the same database paused or stopped it
 
     # --------------------------------------------------------------------- into the session
 
@@ -172,7 +176,7 @@ class RunInWork:
         self._now = replace(now, step="", share=1.0, seconds_left=None)
         self._note(always=True)
         self.stores.catalogue.collect_runs.move(
-            self.run.id, _NOT_ENDED, state, reason=reason, cure=cure
+            self.run.id, _NOT_ENDED, state, reason=reason, cure=cure, mine=True
         )
 
     def _keep(self, outcome: CollectOutcome) -> None:

@@ -65,6 +65,7 @@ class FolderWatch:
     _refused: dict[str, _Refused] = field(default_factory=dict)
     _ending: threading.Event = field(default_factory=threading.Event)
     _thread: Worker | None = None
+    _elsewhere: bool = False
 
     def begin(self) -> None:
         """Follow the folder on a thread; nothing happens where none is set."""
@@ -84,6 +85,8 @@ class FolderWatch:
             return "off", "No folder is watched.", "Set WATCH_DIR to a folder to follow it."
         if self.problem:
             return "error", self.problem, "See docs/operations.md, A watched folder."
+        if self._elsewhere:
+            return "ok", f"Another process follows {folder}.", ""
         followed = f"Followed: {len(self._seen):,} in {folder}."
         refused = [one for one in tuple(self._refused.values()) if one.file.path in self._seen]
         if refused:
@@ -125,7 +128,10 @@ class FolderWatch:
     def _follow(self) -> None:
         while not self._ending.is_set():
             try:
-                self.look()
+                with self.stores.catalogue.database.elected("watched folder") as mine:
+                    self._elsewhere = not mine
+                    if mine:
+                        self.look()
             except AppError as error:  # a full disk, say: the next look tries again
                 self.problem = error.message
                 log.warning("The watched folder: %s", error.message)

@@ -14,7 +14,7 @@ from core.ids import digest
 from core.ingestion.addresses import canonical_url
 from core.ingestion.passwords import Passwords
 from core.ingestion.worker import collected_bytes, url_id
-from core.storage.stores import SessionLocks, Stores
+from core.storage.stores import Stores
 from core.text.names import clean_name
 from core.types import (
     AddOutcome,
@@ -30,14 +30,15 @@ SameName = Literal["ask", "replace", "keep"]
 
 @dataclass(frozen=True)
 class Adder:
-    """Puts documents into a session's queue. `wake` wakes the worker."""
+    """Puts documents into a session's queue. `wake` wakes the worker.
+
+    What a new document replaces is decided by one at a time in a session (`Stores.deciding`). Not
+    the lock on its indexes, which is held while a long document is indexed.
+    """
 
     stores: Stores
     wake: Callable[[], None]
     passwords: Passwords = field(default_factory=Passwords)
-    # What a new document replaces is decided by one at a time in a session. Not the lock on its
-    # indexes, which is held while a long document is indexed.
-    _deciding: SessionLocks = field(default_factory=SessionLocks)
 
     def add_file(
         self,
@@ -56,7 +57,7 @@ class Adder:
                 incoming, document_id, size = self.stores.originals.receive(session_id, stream)
         except AppError as error:
             return _failed(name, error)
-        with self._deciding.hold(session_id):
+        with self.stores.deciding.hold(session_id):
             result = self._decide(session_id, name, document_id, on_same_name, tags)
             earlier = replaces and self.stores.catalogue.documents.get(session_id, replaces)
             if earlier and result.outcome is AddOutcome.ACCEPTED:
@@ -97,7 +98,7 @@ class Adder:
             self.stores.originals.write(session_id, document_id, data)
         except AppError as error:
             return _failed(name, error)
-        with self._deciding.hold(session_id):
+        with self.stores.deciding.hold(session_id):
             result = self._accepted_from(session_id, name, url)
             return self._enqueue(
                 session_id, result, document_id, size=len(data), url=url, source=source
@@ -121,7 +122,7 @@ class Adder:
             return self._there_already(name, existing, "The same PDF")
         self.stores.originals.keep(session_id, document_id, incoming)
         kind = DocumentKind.PDF
-        with self._deciding.hold(session_id):
+        with self.stores.deciding.hold(session_id):
             result = self._accepted_from(session_id, name, url)
             return self._enqueue(
                 session_id, result, document_id, size=size, url=url, kind=kind, source=source

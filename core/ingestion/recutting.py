@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 GRACE = 10.0
 """Seconds that a cut which was searched stays: a search that began in it ends in it."""
+_ELSEWHERE = 5.0  # seconds between two looks while another process may be at it
 _PAUSE = 60.0  # seconds before the next try after a failure
 
 
@@ -89,11 +90,17 @@ class Recutter:
     def _work(self) -> None:
         while not self._ending.is_set():
             self._wake.clear()
+            database = self.stores.catalogue.database
+            wait: float | None = _ELSEWHERE
             try:
-                wait = self.settle()
+                with database.elected("recutting") as mine:
+                    if mine:
+                        wait = self.settle()
             except AppError as error:
                 log.warning("What is to be indexed again cannot be read: %s", error.message)
                 wait = _PAUSE
+            if database.is_shared:  # another process can end with work left
+                wait = _ELSEWHERE if wait is None else min(wait, _ELSEWHERE)
             self._wake.wait(wait)
 
     def _settle(self, session_id: str) -> float | None:

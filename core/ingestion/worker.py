@@ -197,9 +197,8 @@ class Ingester:
         self.stores.catalogue.documents.set_progress(document.session_id, document.id, share)
 
     def wanted(self, document: Document) -> bool:
-        """Whether nobody has stopped or removed the document meanwhile."""
-        row = self.stores.catalogue.documents.get(document.session_id, document.id)
-        return row is not None and row.state in (DocumentState.READING, DocumentState.INDEXING)
+        """Whether nobody has stopped, removed or taken over the document meanwhile."""
+        return self.stores.catalogue.documents.is_in_work(document.session_id, document.id)
 
     def _check_wanted(self, document: Document) -> None:
         if not self.wanted(document):
@@ -246,10 +245,14 @@ class IngestWorker:
 
     def start(self) -> None:
         """Put what an earlier process left unfinished back into the queue, and begin."""
-        self.ingester.stores.catalogue.documents.resume()
+        self.take_over()
         for number in range(self.threads):
             worker = Worker(f"ingest-{number}", partial(self._work, number), self._ending)
             self._running.append(worker.start())
+
+    def take_over(self, patience: float = 0.0) -> None:
+        """Put back what other processes had in work when they ended; see `Database.gone`."""
+        self.ingester.stores.catalogue.documents.resume(patience)
 
     def wake(self) -> None:
         """Say that there may be something to do."""
@@ -369,10 +372,7 @@ class IngestWorker:
         log.warning("An index is damaged; document %s comes again.", document.id[:12])
         try:
             self.mend(document.session_id)
-            if self.ingester.wanted(document):
-                self.ingester.stores.catalogue.documents.set_state(
-                    document.session_id, document.id, DocumentState.WAITING
-                )
+            self.ingester.stores.catalogue.documents.put_back(document.session_id, document.id)
         except Interrupted:
             log.info("The process ends; the next one goes on with %s", document.id[:12])
         except AppError as error:
@@ -384,12 +384,18 @@ class IngestWorker:
 
     def _note_failure(self, document: Document, reason: str, cure: str) -> None:
         ingester, catalogue = self.ingester, self.ingester.stores.catalogue
-        if not ingester.wanted(document):  # stopped or removed: that is no failure
-            return
         chunk_ids = catalogue.content.ids_in_every_cut(document.session_id, document.id)
-        catalogue.documents.set_state(
-            document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
-        )
+
+        def note() -> bool:
+            if not ingester.wanted(document):  # stopped or removed: that is no failure
+                return False
+            catalogue.documents.set_state(
+                document.session_id, document.id, DocumentState.FAILED, reason=reason, cure=cure
+            )
+            return True
+
+        if not ingester.stores.together(note):
+            return
         try:
             ingester.stores.unindex(document.session_id, document.id, chunk_ids)
         except AppError as error:  # nothing of it is found; the next start removes it

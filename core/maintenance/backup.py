@@ -155,7 +155,7 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
             f"There already is a library in {settings.data_dir}.",
             "Say --replace to move it aside, or set DATA_DIR to an empty folder.",
         )
-    copied = settings.data_dir / _COPIED
+    copied = settings.sessions_dir.parent / _COPIED
     try:
         shutil.rmtree(copied, ignore_errors=True)  # of a process that was killed
         for done, name in enumerate(files):
@@ -210,10 +210,10 @@ def _is_ours(name: str) -> bool:
 
 def _move_aside(settings: Settings) -> Path:
     """Move the library aside, its catalogue first: without it there is nothing half."""
-    aside = settings.data_dir / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}"
+    aside = settings.sessions_dir.parent / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}"
     aside.mkdir()
     for path in sorted(settings.data_dir.glob(f"{FILE_NAME}*")):
-        path.rename(aside / path.name)
+        shutil.move(path, aside / path.name)
     if settings.sessions_dir.exists():
         settings.sessions_dir.rename(aside / "sessions")
     return aside

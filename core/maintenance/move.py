@@ -46,6 +46,12 @@ def move(
         )
     if target.database_url == settings.database_url:
         raise InvalidRequest("The library is there already.", "Name another place.")
+    if settings.originals_url:
+        raise InvalidRequest(
+            "A library whose originals are in a shared folder (ORIGINALS_URL) is not moved.",
+            f"Copy {settings.sessions_dir} to {settings.data_dir / 'sessions'}, take ORIGINALS_URL "
+            "out, and begin again.",
+        )
     if not (settings.in_postgresql or (settings.data_dir / FILE_NAME).is_file()):
         raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
     with ExitStack() as opened:

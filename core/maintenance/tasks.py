@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from core.errors import AppError
+from core.errors import AppError, StorageError
 from core.maintenance.backup import back_up
 from core.maintenance.checking import KEPT, Finding, Trouble, check, check_strays, needs_consent
 from core.maintenance.reconcile import Mender, remove_strays
@@ -24,6 +24,7 @@ from core.types import UpkeepTask as Task
 
 log = logging.getLogger(__name__)
 
+_ROLE = "upkeep"
 _CURE = "Look in the log, and begin it again."
 
 
@@ -58,11 +59,16 @@ class Upkeep:
             self._thread.join(seconds)
 
     def run(self, task: Task, target: Path | None = None) -> UpkeepState:
-        """Do a task to its end, after any that is running. Raises `AppError`."""
+        """Do a task to its end, after any that is running. Raises `AppError`.
+
+        Of several processes on one database one at a time changes the indexes: what another one's
+        start does already is left to it, and for the rest `StorageError` is raised.
+        """
         with self._turn, self._ended():
             self._set(UpkeepState(task, running=True))
             try:
-                lines, clean = self._tasks(task, target)
+                with self.stores.catalogue.database.elected(_ROLE) as mine:
+                    lines, clean = self._done(task, target, mine)
             except AppError as error:
                 failure = Notice(error.code, error.message, error.cure, "error")
                 self._set(replace(self.state(), running=False, clean=False, failure=failure))
@@ -85,18 +91,32 @@ class Upkeep:
         if not self._turn.acquire(blocking=False):
             return
         try:
-            self.stores.catalogue.database.erase()
-            for index_name in self.stores.lexical.to_erase():
-                Mender(self.stores, self._stopped).index_anew(index_name)
-            self.stores.vectors.settle()
+            with self.stores.catalogue.database.elected(_ROLE) as mine:
+                if mine:
+                    self._erase()
         finally:
             self._turn.release()
+
+    def _erase(self) -> None:
+        self.stores.catalogue.database.erase()
+        for index_name in self.stores.lexical.to_erase():
+            Mender(self.stores, self._stopped).index_anew(index_name)
+        self.stores.vectors.settle()
 
     def of_another_model(self) -> list[str]:
         """The sessions whose vectors were made with another embedding model."""
         digest = self.stores.embedder().digest
         sessions = self.stores.catalogue.sessions.ids()
         return [s for s in sessions if needs_consent(self.stores, s, digest)]
+
+    def _done(self, task: Task, target: Path | None, mine: bool) -> tuple[list[str], bool]:
+        if mine or task in ("check", "backup"):
+            return self._tasks(task, target)
+        if task == "start":
+            return ["Another process is looking after the indexes."], True
+        raise StorageError(
+            "Another process is looking after the indexes.", "Begin again in a while."
+        )
 
     # ---------------------------------------------------------------------------------- tasks
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.config import Settings
+from core.errors import SettingsError
 from core.models.embedding import load_embedder
 from core.models.port import Embedder
 from core.storage.catalogue import Catalogue
@@ -18,26 +19,46 @@ from core.storage.files.originals import Originals
 from core.storage.files.private import keep_private
 from core.storage.lexical.port import LexicalIndex
 from core.storage.lexical.registry import lexical_adapter
+from core.storage.sql.database import Database
+from core.storage.sql.postgresql import OF_ADDING, OF_SESSIONS, number_of
 from core.storage.vectors.port import Vectors, VectorStore
 from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk, Cut
 
 _STRIPES = 64
+_COMING_IN = 600.0
+"""Seconds for which a file may be there before its row, where other processes add files too."""
 
 T = TypeVar("T")
 
 
 class SessionLocks:
-    """Locks by session: its indexes are changed by one thread at a time."""
+    """Locks by session: what they guard is done by one thread at a time.
 
-    def __init__(self) -> None:
+    Where several processes share the database, of all their threads: whoever holds the lock in a
+    process first takes the database's. It is taken before a transaction begins, so that the
+    transaction sees what the last holder left; `kind` tells the purposes apart.
+    """
+
+    def __init__(self, database: Database, kind: int) -> None:
+        self._database, self._kind = database, kind
         self._locks = tuple(threading.RLock() for _ in range(_STRIPES))
+        self._held = threading.local()
 
     @contextmanager
     def hold(self, session_id: str) -> Iterator[None]:
-        """Hold the lock of this session during the block."""
-        with self._locks[hash(session_id) % _STRIPES]:
+        """Hold the lock of this session during the block; it may be held already."""
+        held: set[str] = self._held.__dict__.setdefault("sessions", set())
+        if session_id in held:
             yield
+            return
+        mine = self._locks[number_of(session_id) % _STRIPES]
+        with mine, self._database.lock(self._kind, session_id):
+            held.add(session_id)
+            try:
+                yield
+            finally:
+                held.discard(session_id)
 
 
 @dataclass
@@ -50,7 +71,10 @@ class Stores:
     originals: Originals
     vectors: VectorStore
     lexical: LexicalIndex
-    locks: SessionLocks = field(default_factory=SessionLocks)
+    locks: SessionLocks
+    """On the indexes of a session."""
+    deciding: SessionLocks
+    """On what is added to a session, for a shorter time."""
     opened: float = field(default_factory=time.time)
     """When this process began (seconds since 1970): later files may just be coming in."""
     _embedder: Embedder | None = None
@@ -119,15 +143,38 @@ def open_stores(settings: Settings, lock: DataLock | None = None) -> Stores:
     Raises `DataDirectoryInUse` where another process has the lock, and `StorageError` and its
     kinds where a store cannot be opened.
     """
+    if settings.originals_url and not settings.in_postgresql:
+        raise SettingsError(
+            "ORIGINALS_URL is for several processes on one PostgreSQL, which DATABASE_URL must "
+            "name.",
+            "Set DATABASE_URL too, or take ORIGINALS_URL out.",
+        )
+    if settings.originals_url and not settings.sessions_dir.parent.is_dir():
+        # Made here it would be this process's own, where a disk is not mounted.
+        raise SettingsError(
+            f"ORIGINALS_URL names a folder that is not there: {settings.sessions_dir.parent}.",
+            "Mount or make it, then start again.",
+        )
     with ExitStack() as undone:
         keep_private(settings)
         data_lock = undone.enter_context(lock or DataLock(settings))
         catalogue = Catalogue(settings)
         undone.callback(catalogue.close)
-        catalogue.database.take()
+        catalogue.database.take(shared=bool(settings.originals_url))
         vectors = vector_adapter(settings).open(settings, catalogue.database)
         undone.callback(vectors.close)
         lexical = lexical_adapter(settings).open(settings, catalogue.database)
         originals = Originals(settings)
         undone.pop_all()
-    return Stores(settings, data_lock, catalogue, originals, vectors, lexical)
+    database = catalogue.database
+    return Stores(
+        settings,
+        data_lock,
+        catalogue,
+        originals,
+        vectors,
+        lexical,
+        SessionLocks(database, OF_SESSIONS),
+        SessionLocks(database, OF_ADDING),
+        time.time() - (_COMING_IN if settings.originals_url else 0.0),
+    )

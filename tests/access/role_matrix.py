@@ -148,7 +148,7 @@ NO_SESSION = frozenset(
     sessions.create sessions.get sessions.list
     documents.job documents.spool
     models.list models.pull models.offers
-    collecting.dumps collecting.begin collecting.end collecting.leave
+    collecting.dumps collecting.begin collecting.end collecting.take_over collecting.leave
     collecting.erase evaluations.erase evaluations.close
     people.sign_in people.sign_out people.of_browser people.take_over
     people.invitations people.accept people.decline

@@ -64,6 +64,25 @@ def test_a_refresh_takes_in_what_has_changed_alone(
     assert again == {url: d.ready_at for url, d in after.items()}, "nothing was indexed again"
 
 
+def test_paused_in_another_process(
+    service: Service, session: Session, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.collecting.run._NOTED_EVERY", 0.0)
+    boats, crabs = Gate("Boats", BOATS), Gate("Crabs", BOATS)
+    site.pages["/docs/"] = text_page("Start", "The harbour.", "b.html", "c.html")
+    site.pages |= {"/docs/b.html": boats, "/docs/c.html": crabs}
+    run = service.collecting.start(session, of_site(site))
+    assert eventually(lambda: "/docs/b.html" in site.hits, 60)
+    runs = service.catalogue.collect_runs  # as another process has them
+    assert runs.move(run.id, [CollectState.RUNNING], CollectState.PAUSED)
+    (work,) = service.collecting._at_work
+    boats.open()
+    assert eventually(work.cancelled.is_set)
+    crabs.open()
+    assert work.done.wait(60)
+    assert service.collecting.run(session, run.id).state is CollectState.PAUSED
+
+
 def test_paused_resumed_and_stopped(service: Service, session: Session, site: Site) -> None:
     gate = Gate("Boats", BOATS)
     site.pages["/docs/"] = text_page("Start", "The harbour.", "a.html", "b.html", "c.html")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,6 +56,23 @@ def follow(watch: FolderWatch) -> None:
 
 def names(service: Service, session: Session) -> list[str]:
     return sorted(document.label for document in service.documents.list(session))
+
+
+def test_a_folder_is_followed_by_one_process(
+    service: Service, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def elsewhere(role: str) -> AbstractContextManager[bool]:
+        return nullcontext(role != "watched folder")
+
+    monkeypatch.setattr(watching, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(service.catalogue.database, "elected", elsewhere)
+    watched, looks = watch(), list[str]()
+    monkeypatch.setattr(FolderWatch, "look", lambda self: looks.append("looked"))
+    watched.begin()
+    assert eventually(lambda: "Another process" in watched.state()[1])
+    assert looks == []
+    monkeypatch.undo()
+    watched.end()
 
 
 def test_new_changed_and_removed_files_follow(

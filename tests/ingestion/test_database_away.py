@@ -23,7 +23,7 @@ class Away:
     ) -> None:
         self.is_away, self.begins, self.asked, self.error = False, True, 0, error
         documents = service.catalogue.documents
-        for name in ("get", "set_progress", "set_state", "put_back"):
+        for name in ("is_in_work", "set_progress", "set_state", "put_back"):
             monkeypatch.setattr(documents, name, self._failing(name, getattr(documents, name)))
 
     def _failing(self, name: str, method: Any) -> Any:

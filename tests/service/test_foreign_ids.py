@@ -56,7 +56,7 @@ PROCESS_OF = {
     "keys": {"owner_of"},
     "documents": {"spool"},
     "models": {"list", "pull", "offers"},
-    "collecting": {"begin", "end", "erase", "leave", "dumps"},
+    "collecting": {"begin", "end", "take_over", "erase", "leave", "dumps"},
     "evaluations": {"close", "erase"},
     "people": {"sign_in", "sign_out"},
 }  # fmt: skip

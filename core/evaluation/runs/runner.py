@@ -59,10 +59,10 @@ class Runner:
     _thread: Worker | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def start(self) -> None:
-        """Mark runs that an earlier process left unfinished, so that they can be resumed."""
+    def start(self, patience: float = 0.0) -> None:
+        """Mark runs that an ended process left unfinished, so that they can be resumed."""
         active = [str(state) for state in _ACTIVE]
-        self.store.catalogue.runs.change_states(active, str(RunState.INTERRUPTED))
+        self.store.catalogue.runs.leave(active, str(RunState.INTERRUPTED), patience)
 
     def stop(self) -> None:
         """Stop after the current question; the run can be resumed."""
@@ -125,7 +125,7 @@ class Runner:
             self._failed(run_id, f"{error.message} {error.cure}")
         # It was stopped, or the process ends: the run can be resumed.
         self._unrecorded.record(
-            partial(self.store.move, run_id, (RunState.RUNNING,), RunState.INTERRUPTED)
+            partial(self.store.move, run_id, (RunState.RUNNING,), RunState.INTERRUPTED, mine=True)
         )
 
     def _broke(self, run_id: str, error: Exception) -> None:
@@ -133,7 +133,9 @@ class Runner:
         self._failed(run_id, f"It ended in a way that was not foreseen ({what}); see the log.")
 
     def _failed(self, run_id: str, reason: str) -> None:
-        self._unrecorded.record(partial(self.store.move, run_id, _ACTIVE, RunState.FAILED, reason))
+        self._unrecorded.record(
+            partial(self.store.move, run_id, _ACTIVE, RunState.FAILED, reason, mine=True)
+        )
 
     @cached_property
     def token_states(self) -> TokenStates:
@@ -143,7 +145,7 @@ class Runner:
     def run_through(self, run: Run) -> None:
         """Ask the remaining questions; the run is then done, stopped or failed."""
         store = self.store
-        if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING):
+        if not store.move(run.id, (RunState.WAITING,), RunState.RUNNING, mine=True):
             return
         asking = _Asking(self, run, self._keys.get(run.id, {}), self._aliases.get(run.id, {}))
         failed: dict[int, Result] = {}  # in a row, by position; stored once another succeeds
@@ -152,7 +154,8 @@ class Runner:
             if not waiting:
                 break
             for position, item in waiting:
-                if self._ends(run.id):
+                # Asked of the catalogue too: another process may have halted it.
+                if self._ends(run.id) or not store.catalogue.runs.is_in_work(run.id):
                     return
                 result = asking.ask(position, item, lambda: self._ends(run.id))
                 if self._ends(run.id):

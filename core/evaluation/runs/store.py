@@ -136,16 +136,28 @@ class EvaluationStore:
         """One run."""
         return _run_of(self.catalogue.runs.get(session_id, run_id))
 
-    def move(self, run_id: str, old: Iterable[RunState], new: RunState, reason: str = "") -> bool:
-        """Change the state of a run that is in one of `old`; return whether it was."""
+    def move(
+        self,
+        run_id: str,
+        old: Iterable[RunState],
+        new: RunState,
+        reason: str = "",
+        *,
+        mine: bool = False,
+    ) -> bool:
+        """Change the state of a run that is in one of `old`; return whether it was.
+
+        `mine`: only while this process has it.
+        """
         states = [str(state) for state in old]
-        return self.catalogue.runs.change(run_id, states, state=str(new), reason=reason)
+        return self.catalogue.runs.change(run_id, states, mine=mine, state=str(new), reason=reason)
 
     def finish(self, run_id: str, summary: Measures, notes: Sequence[str]) -> None:
         """Store the summary and end a run."""
         self.catalogue.runs.change(
             run_id,
             (str(RunState.RUNNING),),
+            mine=True,
             state=str(RunState.DONE),
             summary=json.dumps(summary),
             notes=json.dumps(list(notes)),

@@ -12,7 +12,9 @@ import math
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,6 +30,7 @@ from core.errors import (
 from core.ids import checked_digest, checked_uuid, is_uuid
 
 _PIECE = 1 << 20
+_LEFT = 86_400.0  # seconds after which a file that was coming in has been left
 
 
 class Originals:
@@ -35,6 +38,7 @@ class Originals:
 
     def __init__(self, settings: Settings) -> None:
         self._root = settings.sessions_dir
+        self._shared = bool(settings.originals_url)
         self._scratch = settings.scratch_dir
         self._max_bytes = settings.max_file_mb * 1_000_000
         self._min_free = settings.min_free_mb * 1_000_000
@@ -127,7 +131,8 @@ class Originals:
 
     def remove_session(self, session_id: str) -> None:
         """Remove the whole folder of a session."""
-        shutil.rmtree(self.folder(session_id), ignore_errors=True)
+        for folder in (self.folder(session_id), self.scratch(session_id)):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def sessions(self) -> set[str]:
         """The ids of all sessions that have a folder."""
@@ -147,7 +152,12 @@ class Originals:
         return {path.name for path in found if path.stat().st_mtime < older_than}
 
     def scratch(self, session_id: str) -> Path:
-        """The folder for temporary files of a session, which goes with it; may not exist yet."""
+        """The folder for temporary files of a session, which goes with it; may not exist yet.
+
+        Where originals are shared it is this process's own, which its start empties.
+        """
+        if self._shared:
+            return self._scratch / checked_uuid(session_id)
         return self.folder(session_id) / "scratch"
 
     def scratch_made(self) -> Path:
@@ -159,18 +169,28 @@ class Originals:
         return self._scratch
 
     def sweep(self) -> None:
-        """Remove what interrupted work left behind; call it before anything is added."""
+        """Remove what interrupted work left behind; call it before anything is added.
+
+        Where originals are shared, what is younger than a day may be another process's work.
+        """
+        before = time.time() - _LEFT if self._shared else math.inf
         for pattern in ("*/originals/.incoming-*", "*/collected/*/*.new"):
-            for path in self._root.glob(pattern):
+            for path in self._left(pattern, before):
                 path.unlink(missing_ok=True)
         for pattern in ("*/scratch/*", "*/collected/*/.pairs-*", "*/lexical*.new"):
-            for path in self._root.glob(pattern):
+            for path in self._left(pattern, before):
                 shutil.rmtree(path, ignore_errors=True)
         for path in self._scratch.glob("*"):
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+
+    def _left(self, pattern: str, before: float) -> Iterator[Path]:
+        for path in self._root.glob(pattern):
+            with suppress(FileNotFoundError):  # another process has done with it
+                if path.stat().st_mtime < before:
+                    yield path
 
     def check_space(self, needed: int) -> None:
         """Raise `NotEnoughSpace` when `needed` bytes more would leave too little on the disk."""

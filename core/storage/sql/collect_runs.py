@@ -86,7 +86,7 @@ class CollectRuns(Room):
             return outcome_of(connection.execute(query).scalar_one_or_none() or "{}")
 
     def claim_next(self) -> CollectRun | None:
-        """Set the oldest waiting run to running and return it."""
+        """Set the oldest waiting run to running, in work in this process, and return it."""
         with self.database.writing() as connection:
             query = (
                 select(collect_runs.c.key)
@@ -100,6 +100,7 @@ class CollectRuns(Room):
                 return None
             this = collect_runs.c.key == key
             began = {"began_at": datetime.now(UTC), "legs": collect_runs.c.legs + 1}
+            began["claimant"] = self.database.claimant
             connection.execute(
                 update(collect_runs).where(this).values(state=CollectState.RUNNING, **began)
             )
@@ -113,42 +114,60 @@ class CollectRuns(Room):
         *,
         reason: str = "",
         cure: str = "",
+        mine: bool = False,
     ) -> bool:
-        """Move the run from one of the old states to a new one; returns whether it was in one."""
+        """Move the run from one of the old states to a new one; returns whether it was in one.
+
+        `mine`: only while no other process has it in work.
+        """
         with self.database.writing() as connection:
             values: dict[str, Any] = {"state": new, "reason": reason, "cure": cure}
             values |= {"ended_at": None if new in UNFINISHED else datetime.now(UTC), "deaths": 0}
             this = (collect_runs.c.id == run_id) & collect_runs.c.state.in_(tuple(old))
+            if mine:
+                this &= self._mine()
             return (
                 connection.execute(update(collect_runs).where(this).values(**values)).rowcount > 0
             )
 
-    def set_progress(self, run_id: str, progress: CollectProgress) -> None:
-        """Note how far the run is."""
+    def set_progress(self, run_id: str, progress: CollectProgress) -> bool:
+        """Note how far the run is; returns whether this process still has it in work."""
         with self.database.writing() as connection:
-            this = collect_runs.c.id == run_id
-            connection.execute(
-                update(collect_runs).where(this).values(progress=dump_collecting(progress))
-            )
+            this = update(collect_runs).where(collect_runs.c.id == run_id, self._mine())
+            noted = this.values(progress=dump_collecting(progress))
+            state = connection.scalar(noted.returning(collect_runs.c.state))
+            return bool(state == CollectState.RUNNING)
+
+    def _mine(self) -> ColumnElement[bool]:
+        """The condition that no other process has a run in work."""
+        return collect_runs.c.claimant == self.database.claimant
 
     def set_outcome(self, run_id: str, outcome: CollectOutcome) -> None:
-        """Keep what the run gave."""
+        """Keep what the run gave; nothing happens where another process has it in work."""
         with self.database.writing() as connection:
-            this = collect_runs.c.id == run_id
+            this = (collect_runs.c.id == run_id) & self._mine()
             connection.execute(
                 update(collect_runs).where(this).values(outcome=dump_collecting(outcome))
             )
 
-    def interrupt(self) -> int:
-        """Mark runs that an ended process left running; returns how many there were."""
+    def interrupt(self, patience: float = 0.0) -> int:
+        """Mark runs that an ended process left running (`Database.gone`); returns how many."""
+        running = collect_runs.c.state == CollectState.RUNNING
         with self.database.writing() as connection:
-            running = collect_runs.c.state == CollectState.RUNNING
+            held = list(
+                connection.scalars(select(collect_runs.c.claimant).where(running).distinct())
+            )
+            if not held:
+                return 0
+            gone = self.database.gone(connection, held, patience)
             values = {
                 "state": CollectState.INTERRUPTED,
                 "reason": "The program ended in the middle of it.",
                 "deaths": collect_runs.c.deaths + 1,
+                "claimant": 0,
             }
-            return connection.execute(update(collect_runs).where(running).values(**values)).rowcount
+            left = update(collect_runs).where(running, collect_runs.c.claimant.in_(gone))
+            return connection.execute(left.values(**values)).rowcount
 
     def requeue(self) -> int:
         """Put interrupted runs back into the queue; returns how many there were.
@@ -170,10 +189,10 @@ class CollectRuns(Room):
     def put_back(self, run_id: str) -> None:
         """Give up a run that is under way, for the next process to go on with; no fault of its."""
         with self.database.writing() as connection:
-            this = (collect_runs.c.id == run_id) & (collect_runs.c.state == CollectState.RUNNING)
-            connection.execute(
-                update(collect_runs).where(this).values(state=CollectState.WAITING, deaths=0)
-            )
+            running = collect_runs.c.state == CollectState.RUNNING
+            this = (collect_runs.c.id == run_id) & running & self._mine()
+            values = {"state": CollectState.WAITING, "deaths": 0, "claimant": 0}
+            connection.execute(update(collect_runs).where(this).values(**values))
 
     def remove(self, session_id: str, run_id: str) -> None:
         """Forget a run that is at its end; with the last run of a source goes its schedule."""

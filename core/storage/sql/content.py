@@ -38,14 +38,18 @@ class Content(Room):
     ) -> None:
         """Store pages and chunks, those of every cut, for earlier ones; the state: indexing.
 
-        Raises `DocumentNotFound` if it was removed meanwhile, `ValueError` for a chunk that is
-        not the text of its span.
+        Raises `DocumentNotFound` if it was removed meanwhile, `Interrupted` where another process
+        has it in work by now, `ValueError` for a chunk that is not the text of its span.
         """
         with self.database.writing() as connection:
             # Locked first: in PostgreSQL what is noted of it meanwhile waits for the end.
-            key = connection.scalar(_found(session_id, document_id).with_for_update())
-            if key is None:
+            row = connection.execute(
+                _found(session_id, document_id).with_for_update()
+            ).one_or_none()
+            if row is None:
                 raise DocumentNotFound("The document was removed while it was read.")
+            key = row.key
+            self.database.check_claim(row.claimant)
             _check(document_id, {page.ordinal: page.text for page in loaded.pages}, passages)
             first = first_in_force(connection, session_id)
             connection.execute(delete(chunks).where(chunks.c.document_key == key))
@@ -214,12 +218,13 @@ def _check(document_id: str, texts: Mapping[int, str], passages: Sequence[Chunk]
 
 
 def _key(connection: Connection, session_id: str, document_id: str) -> int | None:
-    return connection.scalar(_found(session_id, document_id))
+    row = connection.execute(_found(session_id, document_id)).one_or_none()
+    return None if row is None else row.key
 
 
-def _found(session_id: str, document_id: str) -> Select[int]:
+def _found(session_id: str, document_id: str) -> Select[int, int]:
     where = and_(documents.c.session_id == session_id, documents.c.id == document_id)
-    return select(documents.c.key).where(where)
+    return select(documents.c.key, documents.c.claimant).where(where)
 
 
 def _chunks_of(

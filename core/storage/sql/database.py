@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -31,6 +31,7 @@ from core.config import Settings
 from core.errors import (
     DatabaseUnreachable,
     DataDirectoryUnusable,
+    Interrupted,
     NotEnoughSpace,
     SettingsError,
     StorageError,
@@ -82,7 +83,8 @@ class Database:
         self._changes = 0
         self._joined = threading.local()
         self.is_reachable = True  # as the last transaction found it
-        self._process_lock: postgresql.ProcessLock | None = None
+        self._claim: postgresql.Claim | None = None
+        self._locks = None if self.is_sqlite else postgresql.named_locks(self._engine.url)
         self._coming_back = threading.Lock()
         # SQLite lets waiting writers sleep and retry; a lock wakes them one after another.
         self._turn: AbstractContextManager[Any] = (
@@ -172,27 +174,81 @@ class Database:
         """How often something may have changed; None where other processes write as well."""
         return self._changes if self.is_sqlite else None
 
-    def take(self) -> None:
-        """Work on this database as the only process, until `close`. Raises `DataDirectoryInUse`.
+    def take(self, *, shared: bool = False) -> None:
+        """Work on this database until `close`: as the only process, or beside others (`shared`).
 
-        For PostgreSQL; a file is taken with its directory.
+        For PostgreSQL; a file is taken with its directory. Raises `DataDirectoryInUse`.
         """
         if not self.is_sqlite:
-            self._process_lock = postgresql.ProcessLock(self._engine)
+            self._claim = postgresql.Claim(self._engine, shared=shared)
             with self._our_errors():
-                self._process_lock.keep()
+                self._claim.keep()
+
+    def keep_claim(self) -> None:
+        """Take the database again if the connection that shows it was lost."""
+        if self._claim is not None:
+            with self._our_errors():
+                self._claim.keep()
+
+    @property
+    def claimant(self) -> int:
+        """The number under which this process claims work; 0 where it is the only one."""
+        return 0 if self._claim is None else self._claim.number
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may work on this database too."""
+        return self._claim is not None and self._claim.shared
+
+    def check_claim(self, claimant: int | None) -> None:
+        """Raise `Interrupted` where what is to be changed is another process's by now."""
+        if claimant not in (None, self.claimant):
+            raise Interrupted("Another process has taken over this work.")
+
+    def gone(
+        self, connection: Connection, claimants: Collection[int], patience: float = 0.0
+    ) -> list[int]:
+        """Return those of `claimants` whose process has ended.
+
+        They must have been read in this transaction. `patience`: for how many seconds of looking
+        it must have been so. With SQLite all have ended: a file has one process.
+        """
+        if self._claim is None:
+            return list(claimants)
+        return self._claim.gone(connection, claimants, patience)
+
+    @contextmanager
+    def lock(self, kind: int, name: str) -> Iterator[None]:
+        """Hold a lock over all processes on this database; with SQLite there is just this one."""
+        if self._locks is None:
+            yield
+            return
+        assert self.joined is None, "the transaction would not see what the last holder left"
+        with self._our_errors(), self._locks.hold(kind, name):
+            yield
+
+    @contextmanager
+    def elected(self, role: str) -> Iterator[bool]:
+        """Whether this process does what only one shall do, during the block."""
+        if self._locks is None:
+            yield True
+            return
+        with self._our_errors(), self._locks.held(postgresql.OF_ROLES, role) as mine:
+            yield mine
 
     def _come_back(self) -> None:
         """Take the database again after it was away; another process may have it meanwhile."""
         with self._coming_back:
-            if not self.is_reachable and self._process_lock is not None:
-                self._process_lock.keep()
+            if not self.is_reachable and self._claim is not None:
+                self._claim.keep()
             self.is_reachable = True
 
     def close(self) -> None:
         """Close every connection; the last one folds the WAL into the file."""
-        if self._process_lock is not None:
-            self._process_lock.release()
+        if self._claim is not None:
+            self._claim.release()
+        if self._locks is not None:
+            self._locks.close()
         self._engine.dispose()
 
     def erase(self, largest: int | None = None) -> bool:

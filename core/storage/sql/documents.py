@@ -28,6 +28,7 @@ from core.storage.sql.rows import document_of, dump_tags, load_tags
 from core.storage.sql.schema import documents, sessions, watched_files
 from core.types import CLOCK_SLACK, Document, DocumentKind, DocumentState
 
+IN_WORK = (DocumentState.READING, DocumentState.INDEXING)
 SMALL = 1_000_000
 """Bytes of a document that goes before larger ones of its session."""
 
@@ -88,6 +89,7 @@ class Documents(Room):
                 replaces=replaces,
                 source=source,
                 tags=dump_tags(tags),
+                claimant=self.database.claimant,  # until another one claims it
             )
             return _required(connection, session_id, document_id)
 
@@ -145,9 +147,18 @@ class Documents(Room):
             change(connection, session_id, document_id, **values)
 
     def set_progress(self, session_id: str, document_id: str, progress: float) -> None:
-        """Note how far the work is, 0 to 1."""
+        """Note how far the work is, 0 to 1; nothing happens where another process has it."""
         with self.database.writing() as connection:
-            change(connection, session_id, document_id, progress=progress)
+            mine = documents.c.claimant == self.database.claimant
+            this = update(documents).where(_is(session_id, document_id), mine)
+            connection.execute(this.values(progress=progress))
+
+    def is_in_work(self, session_id: str, document_id: str) -> bool:
+        """Return whether this process has the document in work."""
+        this = select(documents.c.state, documents.c.claimant)
+        with self.database.reading() as connection:
+            row = connection.execute(this.where(_is(session_id, document_id))).one_or_none()
+        return row is not None and row.state in IN_WORK and row.claimant == self.database.claimant
 
     def set_searched(self, session_id: str, document_ids: Collection[str], searched: bool) -> int:
         """Take documents into the search or out of it; returns how many changed."""
@@ -206,14 +217,19 @@ class Documents(Room):
                 values["deaths"] = 0
             return connection.execute(update(documents).where(*where).values(**values)).rowcount
 
-    def resume(self) -> None:
-        """Put back what the end of the process interrupted; call it before any is claimed.
+    def resume(self, patience: float = 0.0) -> None:
+        """Put back what the end of a process interrupted (`Database.gone`).
 
         A document gets one more try, then it has failed: it may be what ended the process.
+        With SQLite, call it before any is claimed.
         """
-        interrupted = documents.c.state.in_([DocumentState.READING, DocumentState.INDEXING])
+        in_work = documents.c.state.in_(IN_WORK)
         with self.database.writing() as connection:
-            change = update(documents).where(interrupted)
+            held = list(connection.scalars(select(documents.c.claimant).where(in_work).distinct()))
+            if not held:
+                return
+            gone = self.database.gone(connection, held, patience)
+            change = update(documents).where(in_work, documents.c.claimant.in_(gone))
             connection.execute(
                 change.where(documents.c.deaths >= 1).values(
                     state=DocumentState.FAILED,
@@ -225,22 +241,25 @@ class Documents(Room):
             )
             connection.execute(
                 change.values(
-                    state=DocumentState.WAITING, deaths=documents.c.deaths + 1, progress=0.0
+                    state=DocumentState.WAITING,
+                    deaths=documents.c.deaths + 1,
+                    progress=0.0,
+                    claimant=0,
                 )
             )
 
     def put_back(self, session_id: str, document_id: str) -> None:
-        """Give up a document that is in work, for the next process to take; no fault of its."""
-        in_work = documents.c.state.in_([DocumentState.READING, DocumentState.INDEXING])
+        """Give up a document that is in work here, for the next to take; no fault of its."""
+        mine = and_(documents.c.state.in_(IN_WORK), documents.c.claimant == self.database.claimant)
         with self.database.writing() as connection:
             connection.execute(
                 update(documents)
-                .where(_is(session_id, document_id), in_work)
-                .values(state=DocumentState.WAITING, progress=0.0)
+                .where(_is(session_id, document_id), mine)
+                .values(state=DocumentState.WAITING, progress=0.0, claimant=0)
             )
 
     def claim_next(self, limits: ClaimLimits = ClaimLimits()) -> Document | None:
-        """Set the next waiting document to reading and return it.
+        """Set the next waiting document to reading, in work in this process, and return it.
 
         Sessions take turns; of one session, small documents go first.
         """
@@ -265,7 +284,9 @@ class Documents(Room):
             this = documents.c.key == found.key
             turn = select(func.max(sessions.c.served) + 1).scalar_subquery()
             connection.execute(
-                update(documents).where(this).values(state=DocumentState.READING, progress=0.0)
+                update(documents)
+                .where(this)
+                .values(state=DocumentState.READING, progress=0.0, claimant=self.database.claimant)
             )
             connection.execute(
                 update(sessions).where(sessions.c.id == found.session_id).values(served=turn)
@@ -283,13 +304,15 @@ class Documents(Room):
     ) -> None:
         """Commit the document: from here on it is searched, and what it replaces is gone.
 
-        `replaces` defaults to what was given to `add`. Raises `DocumentNotFound`.
+        `replaces` defaults to what was given to `add`. Raises `DocumentNotFound`, and
+        `Interrupted` where another process has it in work by now.
         """
         with self.database.writing() as connection:
             # Its own row first, then those that go.
-            connection.execute(
-                select(documents.c.key).where(_is(session_id, document_id)).with_for_update()
+            claimant = connection.scalar(
+                select(documents.c.claimant).where(_is(session_id, document_id)).with_for_update()
             )
+            self.database.check_claim(claimant)
             tags = list(_required(connection, session_id, document_id).tags)
             gone = {document_id}
             label = None

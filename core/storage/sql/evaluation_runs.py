@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from core.errors import NotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
@@ -32,6 +32,7 @@ class EvaluationRuns(Room):
                 session_id=session_id,
                 total=len(items),
                 created_at=datetime.now(UTC),
+                claimant=self.database.claimant,
                 **values,
             )
             (key,) = connection.execute(made).inserted_primary_key or (None,)
@@ -46,28 +47,58 @@ class EvaluationRuns(Room):
             return one(connection, evaluation_runs, session_id, run_id)
 
     def next_waiting(self) -> tuple[str, str] | None:
-        """Session and id of the oldest run that waits, of whatever session."""
+        """Session and id of the oldest run that waits in this process, of whatever session."""
         with self.database.reading() as connection:
             query = select(evaluation_runs.c.session_id, evaluation_runs.c.id).where(
-                evaluation_runs.c.state == "waiting"
+                evaluation_runs.c.state == "waiting", self._mine()
             )
             row = connection.execute(query.order_by(evaluation_runs.c.key).limit(1)).one_or_none()
             return None if row is None else (row.session_id, row.id)
 
-    def change(self, run_id: str, old: Collection[str] = (), **values: Any) -> bool:
-        """Set columns of a run whose state is one of `old` (of any state without `old`)."""
+    def change(
+        self, run_id: str, old: Collection[str] = (), *, mine: bool = False, **values: Any
+    ) -> bool:
+        """Set columns of a run whose state is one of `old` (of any state without `old`).
+
+        `mine`: only while this process has it. One that is set to wait is this process's.
+        """
         with self.database.writing() as connection:
             where = [evaluation_runs.c.id == run_id]
             if states := tuple(old):
                 where.append(evaluation_runs.c.state.in_(states))
+            if mine:
+                where.append(self._mine())
+            if values.get("state") == "waiting":
+                values["claimant"] = self.database.claimant
             changed = update(evaluation_runs).where(*where).values(**values)
             return connection.execute(changed).rowcount > 0
 
-    def change_states(self, old: Collection[str], new: str) -> int:
-        """Set the state of all runs that are in one of `old`; returns how many."""
+    def is_in_work(self, run_id: str) -> bool:
+        """Return whether this process has the run, and it runs."""
+        running = evaluation_runs.c.state == "running"
+        this = select(evaluation_runs.c.key).where(evaluation_runs.c.id == run_id, running)
+        with self.database.reading() as connection:
+            return connection.scalar(this.where(self._mine())) is not None
+
+    def leave(self, old: Collection[str], new: str, patience: float = 0.0) -> int:
+        """Set the state of runs in one of `old` whose process has ended; returns how many.
+
+        What that is says `Database.gone`.
+        """
+        active = evaluation_runs.c.state.in_(tuple(old))
         with self.database.writing() as connection:
-            these = update(evaluation_runs).where(evaluation_runs.c.state.in_(tuple(old)))
+            held = list(
+                connection.scalars(select(evaluation_runs.c.claimant).where(active).distinct())
+            )
+            if not held:
+                return 0
+            gone = self.database.gone(connection, held, patience)
+            these = update(evaluation_runs).where(active, evaluation_runs.c.claimant.in_(gone))
             return int(connection.execute(these.values(state=new)).rowcount)
+
+    def _mine(self) -> ColumnElement[bool]:
+        """The condition that this process has a run."""
+        return evaluation_runs.c.claimant == self.database.claimant
 
     def delete(self, session_id: str, run_id: str) -> None:
         """Delete a run with its answers and marks."""

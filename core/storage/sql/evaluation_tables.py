@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ForeignKey,
@@ -64,6 +65,8 @@ evaluation_runs = Table(
     Column("reason", Words, nullable=False, default=""),
     Column("created_at", Moment, nullable=False),
     Column("finished_at", Moment),
+    # Since version 15: the number of the process that has it in its queue, with its keys.
+    Column("claimant", BigInteger, nullable=False, default=0),
     sqlite_autoincrement=True,
 )
 

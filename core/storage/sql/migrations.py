@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, insert, inspect, select, update
 
+from core.storage.sql.evaluation_tables import evaluation_runs
 from core.storage.sql.schema import (
     api_keys,
     collect_runs,
@@ -116,6 +117,12 @@ def _to_14(connection: Connection) -> None:
         )
 
 
+def _to_15(connection: Connection) -> None:
+    """Which process has a document, a run of collecting or of the evaluation in work."""
+    for column in (documents.c.claimant, collect_runs.c.claimant, evaluation_runs.c.claimant):
+        add_column(connection, column, "0")
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -130,5 +137,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     11: _to_12,
     12: _to_13,
     13: _to_14,
+    14: _to_15,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

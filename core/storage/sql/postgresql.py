@@ -7,7 +7,12 @@ then done again (`core.storage.sql.room`).
 
 from __future__ import annotations
 
-from contextlib import suppress
+import random
+import threading
+import time
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Engine, create_engine, func, literal, select, text
@@ -35,7 +40,26 @@ _OF_LIBPQ = {
 _SCHEMA_LOCK = 0x666F_6F74_6E6F_7465
 """The advisory lock under which the tables are made and changed."""
 _PROCESS_LOCK = _SCHEMA_LOCK + 1
-"""The advisory lock of the one process that works on a database."""
+"""The advisory lock of those who work on a database: of one alone, or shared."""
+_CLAIMANTS = 0x666F_6F74
+"""The kind of the locks whose numbers claim work."""
+OF_SESSIONS, OF_ADDING, OF_ROLES = (_CLAIMANTS + number for number in (1, 2, 3))
+"""Kinds of locks by name: on the indexes of a session, on adding to it, of one elected."""
+_LIVING = text(
+    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    " AND classid = :kind AND objsubid = 2"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+_TRY = text("SELECT pg_try_advisory_lock(:kind, :name)")
+_WAIT = text("SELECT pg_advisory_lock(:kind, :name)")
+_UNLOCK = text("SELECT pg_advisory_unlock(:kind, :name)")
+_chance = random.SystemRandom()
+_IN_USE = "Another Footnote process works on the catalogue at DATABASE_URL."
+_ALONE = (
+    "Stop that process first, give this one a database of its own, or set ORIGINALS_URL to a "
+    "folder that all processes share."
+)
+_SHARE = "Set ORIGINALS_URL for that process too, or stop it."
 _NOTICED = ("tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3")
 """A process whose machine was cut off has lost its lock after a minute, not after hours."""
 
@@ -47,17 +71,19 @@ def is_postgresql(url: URL) -> bool:
 
 def open_engine(url: URL) -> Engine:
     """Return an engine for a PostgreSQL database. Raises `SettingsError` without its driver."""
+    return _made(url, isolation_level="REPEATABLE READ", pool_size=8, max_overflow=24)
+
+
+def _made(url: URL, **options: Any) -> Engine:
     if url.drivername not in ("postgresql", "postgres", _DRIVER):
         raise SettingsError(f"DATABASE_URL must begin with {_DRIVER}://, the driver that is used.")
     given = {name: value for name, value in _OF_LIBPQ.items() if name not in url.query}
     try:
         return create_engine(
             url.set(drivername=_DRIVER),
-            isolation_level="REPEATABLE READ",
             pool_pre_ping=True,  # a connection that ended with its server is made again
-            pool_size=8,
-            max_overflow=24,
             connect_args=given,
+            **{"pool_size": 2, **options},
         )
     except ImportError as error:
         raise SettingsError(
@@ -71,46 +97,132 @@ def lock_schema(connection: Connection) -> None:
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
 
 
-class ProcessLock:
-    """The lock of the one process that works on a database; the server frees it when that ends.
+class Claim:
+    """What shows that a process lives and works on a database: locks on a connection of its own.
 
-    It is held by a connection of its own, which ends with the server: `keep` takes it again.
+    One says whether it works there alone (`shared` is False) or beside others; one has its number,
+    under which it claims work. The server frees both when the process ends, however that is, and
+    when the server itself does: `keep` takes them again.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, shared: bool) -> None:
+        self.number = 0
+        self.shared = shared
         self._engine = engine
         self._connection: Connection | None = None
+        self._missing: dict[int, float] = {}  # numbers of no process, and since when
+        self._lock = threading.Lock()
 
     def keep(self) -> None:
-        """Take the lock unless this process has it. Raises `DataDirectoryInUse`."""
-        if self._connection is not None:
+        """Take the locks unless this process has them. Raises `DataDirectoryInUse`."""
+        with self._lock:
+            if self._connection is not None:
+                try:
+                    self._connection.scalar(select(1))
+                    return
+                except DBAPIError:
+                    self._let_go()
+            connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            connection.detach()  # it takes no place of the pool, and close() ends it
             try:
-                self._connection.scalar(select(1))
-                return
-            except DBAPIError:
-                self.release()
-        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        connection.detach()  # it takes no place of the pool, and close() ends it
-        try:
-            for setting in _NOTICED:
-                connection.exec_driver_sql(f"SET {setting}")
-            lock = select(func.pg_try_advisory_lock(literal(_PROCESS_LOCK, BigInteger)))
-            if not connection.scalar(lock):
-                raise DataDirectoryInUse(
-                    "Another Footnote process works on the catalogue at DATABASE_URL.",
-                    "Stop that process first, or give this one a database of its own.",
-                )
-        except BaseException:
-            connection.close()
-            raise
-        self._connection = connection
+                for setting in _NOTICED:
+                    connection.exec_driver_sql(f"SET {setting}")
+                self._take(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+
+    def gone(self, connection: Connection, numbers: Collection[int], patience: float) -> list[int]:
+        """Those of `numbers` that have been no process's for `patience` seconds of looking.
+
+        Numbers that were read earlier in the transaction of `connection` were taken before: a
+        process that claims has its lock already.
+        """
+        living, now = set(connection.scalars(_LIVING, {"kind": _CLAIMANTS})), time.monotonic()
+        missing = set(numbers) - living
+        with self._lock:
+            for number in living:
+                self._missing.pop(number, None)
+            since = {number: self._missing.setdefault(number, now) for number in missing}
+        return [number for number, first in since.items() if now - first >= patience]
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Give the locks back."""
+        with self._lock:
+            self._let_go()
+
+    def _let_go(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(DBAPIError):
                 connection.close()
+
+    def _take(self, connection: Connection) -> None:
+        lock = func.pg_try_advisory_lock_shared if self.shared else func.pg_try_advisory_lock
+        if not connection.scalar(select(lock(literal(_PROCESS_LOCK, BigInteger)))):
+            raise DataDirectoryInUse(_IN_USE, _SHARE if self.shared else _ALONE)
+        # After a while away its own old connection may still have the number.
+        while not (self.number and _locked(connection, _CLAIMANTS, self.number)):
+            self.number = _chance.randrange(1, 1 << 31)
+
+
+class NamedLocks:
+    """Locks by name over all processes on a database, each held by a connection.
+
+    `kind` tells names of different purposes apart. The connections are of a pool of their own, so
+    who waits for a lock takes nothing that its holder needs.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def hold(self, kind: int, name: str) -> Iterator[None]:
+        """Wait for a lock and hold it during the block."""
+        with self._engine.connect() as connection:
+            connection.execute(_WAIT, {"kind": kind, "name": number_of(name)})
+            try:
+                yield
+            finally:
+                _unlock(connection, kind, name)
+
+    @contextmanager
+    def held(self, kind: int, name: str) -> Iterator[bool]:
+        """Hold a lock during the block unless another one has it: whether it is held."""
+        with self._engine.connect() as connection:
+            if not _locked(connection, kind, number_of(name)):
+                yield False
+                return
+            try:
+                yield True
+            finally:
+                _unlock(connection, kind, name)
+
+
+def named_locks(url: URL) -> NamedLocks:
+    """Return the locks of a database."""
+    return NamedLocks(_made(url, isolation_level="AUTOCOMMIT", max_overflow=6, pool_timeout=900))
+
+
+def number_of(name: str) -> int:
+    """Return the number of a lock's name, the same in every process: 0 to 2^31 - 1."""
+    return zlib.crc32(name.encode()) >> 1
+
+
+def _locked(connection: Connection, kind: int, number: int) -> bool:
+    return bool(connection.scalar(_TRY, {"kind": kind, "name": number}))
+
+
+def _unlock(connection: Connection, kind: int, name: str) -> None:
+    try:
+        connection.execute(_UNLOCK, {"kind": kind, "name": number_of(name)})
+    except DBAPIError:  # the server ended, and the lock with it
+        connection.invalidate()
 
 
 _BUSY = "The catalogue is busy with other work."

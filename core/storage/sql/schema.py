@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -200,6 +200,7 @@ documents = Table(
     Column("expires_at", Moment),  # since version 3: read for answers only; NULL: in the library
     _count("deaths"),  # since version 6: how often the process ended while it was in work
     _json("tags"),  # since version 9
+    _count("claimant"),  # since version 15: the number of the process that has it in work
     UniqueConstraint("session_id", "id"),
     UniqueConstraint("session_id", "label"),
     Index("documents_by_name", "session_id", "name"),
@@ -324,6 +325,7 @@ collect_runs = Table(  # since version 2
     Column("began_at", Moment),
     Column("ended_at", Moment),
     _count("deaths"),  # since version 6: how often the process ended in the middle of it
+    _count("claimant"),  # since version 15, as of documents
     sqlite_autoincrement=True,
 )
 

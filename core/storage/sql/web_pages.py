@@ -54,6 +54,7 @@ class WebPages(Room):
                 size=size,
                 url=url,
                 expires_at=expires_at,
+                claimant=self.database.claimant,
             )
             return one(connection, session_id, document_id)
 

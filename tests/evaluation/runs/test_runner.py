@@ -39,6 +39,7 @@ from core.types import (
     Session,
     Step,
 )
+from tests.conftest import eventually
 from tests.evaluation.made import answer, refusal
 from tests.standins.ollama import OllamaStandin
 from tests.standins.providers import settings_for
@@ -175,6 +176,21 @@ def test_a_run_is_stopped_and_goes_on_where_it_stopped(
     done = reached(evaluations, session, run, RunState.DONE)
     assert done.done == 4
     assert len(evaluations.results(session, run.id)) == 4
+
+
+def test_a_run_that_another_process_stops_ends_at_its_question(
+    evaluations: Evaluations, session: Session, asker: Answers
+) -> None:
+    asker.gate.clear()
+    run = begun(evaluations, session, 4)
+    reached(evaluations, session, run, RunState.RUNNING)
+    assert eventually(lambda: len(asker.asked) == 1)
+    assert evaluations.catalogue.runs.change(run.id, ["running"], state="stopped")
+    asker.gate.set()
+    asked(evaluations, session, run, 1)
+    evaluations.close()
+    assert evaluations.run(session, run.id).state is RunState.STOPPED
+    assert len(asker.asked) == 1
 
 
 def test_a_run_of_a_process_that_ended_can_be_resumed(

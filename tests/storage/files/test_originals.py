@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,22 @@ def test_what_an_interrupted_upload_left_is_swept(originals: Originals) -> None:
     assert path.exists()
     originals.sweep()
     assert not path.exists()
+
+
+def test_in_a_shared_folder_only_what_was_left_long_ago_is_swept(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data", originals_url=f"file://{tmp_path / 'shared'}")
+    originals, session = Originals(settings), new_id()
+    young, _, _ = originals.receive(session, io.BytesIO(b"of another process"))
+    old, _, _ = originals.receive(session, io.BytesIO(b"half"))
+    assert young.is_relative_to(tmp_path / "shared" / "sessions")
+    os.utime(old, (0, 0))
+    scratch = originals.scratch(session)
+    assert scratch.is_relative_to(tmp_path / "data")
+    (scratch / "child-x").mkdir(parents=True)
+    originals.sweep()
+    assert young.exists()
+    assert not old.exists()
+    assert not scratch.exists()
 
 
 def test_nothing_is_added_when_the_disk_is_nearly_full(tmp_path: Path) -> None:

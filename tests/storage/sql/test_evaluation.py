@@ -73,7 +73,7 @@ def test_a_run_goes_on_at_the_question_where_it_stopped(catalogue: Catalogue) ->
     assert found is not None
     assert found["detail"] == "answer again"
     assert catalogue.runs.result(run, 1) is None
-    assert catalogue.runs.change_states(["running"], "interrupted") == 1
+    assert catalogue.runs.leave(["running"], "interrupted") == 1
     assert catalogue.runs.next_waiting() is None
 
 

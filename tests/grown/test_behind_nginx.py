@@ -1,0 +1,141 @@
+"""Two processes behind nginx as docs/growth.md sets it up: affinity, and one that is killed."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.access.test_reverse_proxy import certificate, nginx
+from tests.browser.servers import ROOT, free_port
+from tests.conftest import eventually
+from tests.grown.replicas import Client, Replica, key_of_somebody, replicas, wait_ready
+from tests.standins.ollama import OllamaStandin
+from tests.standins.scripts import Reply
+
+pytestmark = [pytest.mark.grown, pytest.mark.K06, pytest.mark.timeout(600)]
+
+SECRET = "5f" * 32
+SHOWN = "X-Served-By"
+
+
+def documented(ports: list[int], public_port: int, folder: Path) -> str:
+    """The configuration of docs/growth.md for these processes; answers say which one gave them."""
+    page = (ROOT / "docs" / "growth.md").read_text("utf-8")
+    found = re.search(r"<!-- nginx: begin -->\n```nginx\n(.*?)```", page, re.DOTALL)
+    assert found
+    own = {
+        "listen 443 ssl": f"listen 127.0.0.1:{public_port} ssl",
+        "/etc/ssl/docs.example.org.pem": str(folder / "cert.pem"),
+        "/etc/ssl/docs.example.org.key": str(folder / "key.pem"),
+        "10.0.0.11:8501": f"127.0.0.1:{ports[0]}",
+        "10.0.0.12:8501": f"127.0.0.1:{ports[1]}",
+        "proxy_buffering off;": f"add_header {SHOWN} $upstream_addr always; proxy_buffering off;",
+    }
+    text = found[1]
+    for written, put in own.items():
+        assert written in text, written
+        text = text.replace(written, put)
+    return text
+
+
+@dataclass(frozen=True)
+class Site:
+    """Two processes, and the one address in front of them."""
+
+    url: str
+    both: list[Replica]
+    trusted: ssl.SSLContext
+    key: str
+
+    def client(self) -> Client:
+        """A program that keeps cookies, as a browser does."""
+        return Client(self.url, self.key, verify=self.trusted)
+
+    @contextmanager
+    def browsers(self, count: int) -> Iterator[list[httpx.Client]]:
+        own = {"base_url": self.url, "verify": self.trusted, "trust_env": False, "timeout": 60}
+        with ExitStack() as closed:
+            yield [closed.enter_context(httpx.Client(**own)) for _ in range(count)]
+
+    def of(self, response: httpx.Response) -> Replica:
+        """Which process gave an answer: the last one that was asked."""
+        port = int(response.headers[SHOWN].rpartition(":")[2])
+        (found,) = [replica for replica in self.both if replica.port == port]
+        return found
+
+
+@pytest.fixture
+def model() -> Iterator[OllamaStandin]:
+    with OllamaStandin() as standin:
+        yield standin
+
+
+@pytest.fixture
+def site(tmp_path: Path, database: str, model: OllamaStandin) -> Iterator[Site]:
+    public_port = free_port()
+    url = f"https://127.0.0.1:{public_port}"
+    values = {"PUBLIC_URL": url, "STREAMLIT_SERVER_COOKIE_SECRET": SECRET, "OLLAMA_URL": model.url}
+    certificate(tmp_path)
+    trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+    with replicas(tmp_path, database, **values) as both:
+        conf = documented([one.port for one in both], public_port, tmp_path)
+        with nginx(tmp_path / "nginx", conf):
+            yield Site(url, both, trusted, key_of_somebody(tmp_path, database))
+
+
+def test_a_browser_stays_with_its_process_until_that_is_killed(site: Site) -> None:
+    with site.browsers(12) as browsers:
+        homes = [site.of(browser.get("/")) for browser in browsers]
+        assert {home.name for home in homes} == {"first", "second"}
+        for browser, home in zip(browsers, homes, strict=True):
+            cookie = next(one for one in browser.cookies.jar if one.name == "footnote_replica")
+            assert cookie.secure
+            assert {site.of(browser.get("/_stcore/health")).name for _ in range(5)} == {home.name}
+            assert browser.cookies["footnote_replica"] == cookie.value
+        site.both[0].end()
+        for browser in browsers:
+            again = browser.get("/")
+            assert (again.status_code, site.of(again).name) == (200, "second")
+
+
+def follow(response: httpx.Response, at_first_words: Callable[[], None]) -> None:
+    """Read an answer as it is written, to its end."""
+    for line in response.iter_lines():
+        if line.startswith("event: text"):
+            at_first_words()
+
+
+def test_a_process_is_killed_while_an_answer_is_written(site: Site, model: OllamaStandin) -> None:
+    with site.client() as client:
+        session = client.session()
+        client.add(session, {"pier.txt": "The pier is open in May."})
+        client.settled(session)
+        made = client.http.post(f"/sessions/{session}/conversations", json={})
+        conversation = made.json()["id"]
+        question = "When is the pier open?"
+        asked = {
+            "session_id": session, "question": question, "conversation_id": conversation,
+            "provider": "ollama", "model": "standin:latest", "level": "as typed", "stream": True,
+        }  # fmt: skip
+        model.queue(Reply(text="The pier is open in May [Source 1]. " * 40, gap=0.2))
+        with client.http.stream("POST", "/query", json=asked) as response:
+            home = site.of(response)
+            with pytest.raises(httpx.TransportError):
+                follow(response, home.end)
+        later = client.http.get(f"/sessions/{session}")
+        assert site.of(later) is not home
+        messages = client.http.get(f"/sessions/{session}/conversations/{conversation}").json()
+        assert [one["text"] for one in messages["messages"]] == [question]
+        model.queue(Reply(text="The pier is open in May [Source 1]."))
+        again = client.http.post("/query", json={**asked, "stream": False})
+        assert "May" in again.json()["answer"]
+        home.start()
+        wait_ready([home])
+        assert eventually(lambda: site.of(client.http.get(f"/sessions/{session}")) is home)
