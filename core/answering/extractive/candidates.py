@@ -61,7 +61,10 @@ def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:
 
 
 def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candidate]:
-    """Of sentences that overlap on one page (chunks overlap) or read alike, the fullest."""
+    """Of sentences that overlap on one page (chunks overlap) or read alike, the fullest.
+
+    A page that ends within a sentence has a part of what another page may have whole.
+    """
     kept: dict[tuple[str, int], list[Candidate]] = {}
     seen: dict[str, Candidate] = {}
     for candidate in sorted(found, key=lambda c: (c.fragment, c.hit)):
@@ -69,9 +72,11 @@ def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candid
         place = kept.setdefault((chunk.document_id, chunk.page_ordinal), [])
         span = candidate.sentence
         key = " ".join(span.text.split()).casefold()
-        if key in seen or any(
+        cut = candidate.fragment and any(key in whole for whole in seen)
+        overlaps = (
             span.start < other.sentence.end and other.sentence.start < span.end for other in place
-        ):
+        )
+        if key in seen or cut or any(overlaps):
             continue
         seen[key] = candidate
         place.append(candidate)

@@ -40,7 +40,7 @@ _OF_ITSELF = re.compile(
     r"|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht|handbuch"
     r"|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
     r"|establish\w*|provid\w+|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
-    r"|implement\w*"
+    r"|implement\w*|supplies"
     r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
     r"|\bwe (?:present|propose|introduce|describe|show|study)\b|\bin this (?:paper|article"
     r"|report)\b",
@@ -50,6 +50,7 @@ _FORMAL = re.compile(
     r"forward-looking|\bpursuant\b|\bregistrant\b|\bcheck mark\b|\bcertif(?:y|ication)|\bexhibit\b"
     r"|\bcopyright\b|©|all rights reserved|\bsee also\b|\bclick\b|\bcookies?\b"
     r"|\btable of contents\b"
+    r"|\bas used herein\b"
     r"|\bforms? 10-?[kq]\b|\bsecurities\b|\bhereby\b|\bitem \d|\bpersonal use\b|\blicen[cs]e\b",
     re.I,
 )
@@ -60,6 +61,10 @@ _NO_PART = re.compile(
 )
 _NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
 """In bold lines that only look like headings: the marks of authors, amounts and totals."""
+_LONGEST_SUBJECT = 10  # words
+_EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
+_CLAUSE = re.compile(r"(?:if|when|where|as|because|while|wenn|falls|als|weil)\b", re.I)
+_BRACKETS = re.compile(r"\([^()]*\)")
 _NAMING = re.compile(r"[^\W\d_]{3}|[\u1100-\uffef]{2}")
 """A word; variables of a formula in large type have none."""
 _WORD = re.compile(r"\w+")
@@ -220,7 +225,7 @@ def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
         sentence.kind is SentenceKind.PROSE
         and 6 <= len(words) <= 70
         and text[-1:] in ".!。！।"
-        and (text[:1].isupper() or not text[:1].isascii() or text[:1] in "\"'“„(")
+        and (text[:1].isupper() or not text[:1].isascii() or text[:1] in "\"'“„")
         and sum(word[0].isupper() for word in words) <= 0.6 * len(words)
         and sum(any(ch.isdigit() for ch in word) for word in words) <= 0.3 * len(words)
     )
@@ -231,13 +236,17 @@ def _worth(
 ) -> float:
     """How well a sentence says what its document is: of itself or its name, and early."""
     opening = " ".join(words[:9])
+    said = named & set(content_keys(text))
     joined = ("".join(words[n : n + 2]).casefold() for n in range(min(8, len(words) - 1)))
     # A word of a longer name ("Debian") is not yet its subject ("Debian Developer's Reference").
     subject = min(1.0, 2 * len(named & set(content_keys(opening))) / max(1, len(named)))
     if any(len(pair) > 7 and pair in glued for pair in joined):
         subject = 1.0
-    defines = _DEFINES.search(text, 0, 180) is not None
-    worth = 2.0 * subject + 0.5 * defines + 2.5 * subject * defines
+    verb = _DEFINES.search(text, 0, 180)
+    head = _BRACKETS.sub("", text[: verb.start()]) if verb else ""
+    defines = 0 < len(head.split()) <= _LONGEST_SUBJECT and not _CLAUSE.match(head)
+    worth = 2.0 * subject + (1.5 if at < _EARLY else 0.5) * defines + len(said) / max(1, len(named))
+    worth += 2.5 * subject * (defines and bool(named & set(content_keys(head))))
     worth += 4.0 * (_OF_ITSELF.search(text) is not None)
     worth += 2.0 * bool(_ABSTRACT.fullmatch(heading))
     worth -= 4.0 * bool(_FORMAL.search(text))

@@ -8,6 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
+from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.reading import SURE, Read
 from core.citations.mark import plain_words
 from core.text.markdown_quoting import collapse
@@ -153,6 +154,13 @@ def test_overlapping_passages_do_not_repeat_a_sentence() -> None:
     assert len(said) == len(set(said))
     assert len(answer.citations) == 1
     assert answer.unused == ()
+
+
+def test_a_part_of_a_sentence_is_no_candidate_beside_the_whole() -> None:
+    whole = "Tesla died on 7 January 1943 in his room of the hotel."
+    part = hit("It rained. Tesla died on 7 January 1943 in his", label="a.pdf", document="d1")
+    texts = [c.sentence.text for c in find_candidates([part, hit(whole, document="d2")])]
+    assert texts == ["It rained.", whole]
 
 
 def test_follow_ups_are_answered_by_their_goal() -> None:

@@ -48,6 +48,30 @@ def document(label: str, title: str = "") -> Document:
             "The Velmark guild is a body of makers.",
         ),
         (
+            "Grey Khan.txt",
+            "Before Grey Khan died, he left the valley to his sons. "
+            "Grey Khan had the people of the town come to the hall, where he said that he was the "
+            "flail of the north.",
+            "Before Grey Khan died, he left the valley to his sons.",
+        ),
+        (
+            "date.html",
+            "If date is a string, it is ignored. The date module supplies classes for days.",
+            "The date module supplies classes for days.",
+        ),
+        (
+            "whales-today.html",
+            "Whales today. Jo Reed (born 3 May 1960) is a painter of ships and of the sea. "
+            "For many of the years that followed she was seen at Whales Today.",
+            "Jo Reed (born 3 May 1960) is a painter of ships and of the sea.",
+        ),
+        (
+            "ferry logging.html",
+            "This page contains the reference for all. This module defines the functions and "
+            "classes of a system for the logging of ferries.",
+            "This module defines the functions and classes of a system for the logging of ferries.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",
