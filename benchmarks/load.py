@@ -28,7 +28,7 @@ import numpy as np
 from core.config import Settings
 from core.errors import AppError
 from core.service import Service
-from core.types import Answer, AskRequest, Chunk, DocumentKind, LoadedDocument, Page, Session
+from core.types import Answer, AskRequest, Chunk, Cut, DocumentKind, LoadedDocument, Page, Session
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBJECTS = ("harbour", "library", "bakery", "museum", "railway", "garden", "school", "theatre")
@@ -80,8 +80,8 @@ class Maker:
         service.stores.vectors.add(session.id, [chunk.id for chunk in chunks], self.vectors)
         service.stores.lexical.add(session.id, chunks, ["made"] * len(chunks), language="en")
         model = service.stores.embedder()
-        service.catalogue.sessions.set_collection(
-            session.id, model.name, model.digest, model.dimension
+        service.catalogue.cuts.set_collection(
+            Cut(session.id), model.name, model.digest, model.dimension
         )
         service.catalogue.documents.mark_ready(session.id, name, seconds=0.0)
         return session

@@ -115,6 +115,14 @@ def _prices(prices: str) -> dict[str, tuple[float, float]]:
     return found
 
 
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def _listed(listed: str) -> str:
+    return ",".join(_names(listed))
+
+
 def _codes(languages: str) -> list[str]:
     return [code.strip().lower() for code in languages.split(",") if code.strip()]
 
@@ -159,6 +167,10 @@ class Settings(BaseModel):
         description="The bundled one, a name on the model hub, or a model of a provider: "
         "ollama/nomic-embed-text.",
     )
+    embedding_models: Annotated[str, AfterValidator(_listed)] = Field(
+        "",
+        description="Others that a session may choose, with commas.",
+    )
     embedding_backend: Literal["auto", "onnx", "torch"] = Field(
         "auto", description="What runs the embedding model."
     )
@@ -170,6 +182,9 @@ class Settings(BaseModel):
     )
     reranker_model: str = Field(
         "cross-encoder/ms-marco-MiniLM-L6-v2", description="A cross-encoder, or empty for none."
+    )
+    reranker_models: Annotated[str, AfterValidator(_listed)] = Field(
+        "", description="Others that a session may choose, with commas."
     )
     reader_model: str = Field(
         "bundled",
@@ -293,7 +308,7 @@ class Settings(BaseModel):
     ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
     openai_url: str = Field("", description="An OpenAI-compatible server, up to and including /v1.")
     openai_api_key: SecretStr = Field(SecretStr(""), description="Its key, if it wants one.")
-    gemini_url: str = Field("", description="Another address than Google's, for tests and proxies.")
+    gemini_url: str = Field("", description="Another address than Google's: a proxy's.")
     gemini_api_key: SecretStr = Field(SecretStr(""), description="A key for Gemini.")
     https_proxy: SecretStr = Field(
         SecretStr(""), description="A proxy for the https servers of models on other machines."
@@ -312,7 +327,7 @@ class Settings(BaseModel):
         description="The context to ask of a model, in tokens; never more than it has.",
     )
     question_seconds: float = Field(
-        300.0, gt=0, description="The longest that understanding and answering a question may take."
+        300.0, gt=0, description="The longest that a whole answer may take."
     )
     question_tokens: int = Field(
         40_000,
@@ -320,7 +335,7 @@ class Settings(BaseModel):
         description="The most tokens that a model may read and write for one question.",
     )
     depth_rounds: int = Field(
-        4, ge=1, le=10, description="How often a search in depth may search for one question."
+        4, ge=1, le=10, description="The most searches for one question in depth."
     )
     depth_summary: bool = Field(
         False, description="Let a model sum up what a search in depth kept, to look at."
@@ -345,9 +360,7 @@ class Settings(BaseModel):
     max_upload_files: int = Field(
         200, ge=1, description="The most files in one request of the API."
     )
-    max_upload_mb: int = Field(
-        2000, ge=1, description="The most that one request of the API may carry, in MB."
-    )
+    max_upload_mb: int = Field(2000, ge=1, description="The most MB in one request of the API.")
     request_seconds: float = Field(
         600.0, gt=0, description="The longest that one request of the API may take."
     )
@@ -363,13 +376,23 @@ class Settings(BaseModel):
     # Operation
     log_level: LogLevel = Field("INFO", description="How much is logged.")
     log_format: Literal["text", "json"] = Field(
-        "text", description="Lines for people, or `json`: an object a line for programs."
+        "text", description="Lines for people, or `json` for programs."
     )
 
     @property
     def ocr_language_codes(self) -> tuple[str, ...]:
         """The codes in `ocr_languages`."""
         return tuple(_codes(self.ocr_languages))
+
+    @property
+    def embedding_choices(self) -> tuple[str, ...]:
+        """The embedding models that a session may choose from, that of the program first."""
+        return tuple(dict.fromkeys([self.embedding_model, *_names(self.embedding_models)]))
+
+    @property
+    def reranker_choices(self) -> tuple[str, ...]:
+        """The rerankers that a session may choose from, that of the program first."""
+        return tuple(dict.fromkeys([self.reranker_model, *_names(self.reranker_models)]))
 
     @property
     def prices(self) -> dict[str, tuple[float, float]]:

@@ -165,7 +165,7 @@ class Pipeline:
         standing = self.catalogue.cuts.standing(request.session.id)
         name = request.options.preset
         wanted = WAYS[name].cutting if name else None
-        fitting = (cut for cut in standing if cut.ready and cut.cutting == wanted)
+        fitting = (one for one in standing if wanted and one.ready and one.cutting.cuts_as(wanted))
         return next(fitting, next(iter(standing), Cut(request.session.id)))
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
@@ -361,14 +361,14 @@ class Pipeline:
     ) -> Generator[Step, None, Answer]:
         """The answer to where a phrase is mentioned, from every passage of the documents."""
         session_id, recorder, content = request.session.id, Recorder(), self.catalogue.content
-        retriever, index = self.retriever(), self.catalogue.cuts.in_force(session_id).index
+        retriever, cut = self.retriever(), self.catalogue.cuts.in_force(session_id)
         ledger = yield from recorder.run(
             read_through(
                 routed.subjects[0],
                 documents,
                 content.chunk_batches(session_id, documents.keys()),
-                retriever.embedder,
-                lambda ids: retriever.vectors.vectors(index, ids),
+                retriever.embedder_of(cut),
+                lambda ids: retriever.vectors.vectors(cut.index, ids),
                 limit.over,
             )
         )
@@ -448,7 +448,7 @@ class Pipeline:
 def _other_cut(request: AskRequest, cut: Cut) -> tuple[Notice, ...]:
     """A notice where the documents are not cut as the preset of the question describes."""
     name = request.options.preset
-    if not name or cut.cutting == WAYS[name].cutting:
+    if not name or cut.cutting.cuts_as(WAYS[name].cutting):
         return ()
     text = f"The documents are not cut as the preset {name} describes: passages are as before."
     return (

@@ -50,7 +50,7 @@ from core.maintenance import doctor
 from core.maintenance.claims import Claims
 from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
-from core.models.reranking import Reranker, load_reranker
+from core.models.reranking import Rerankers
 from core.pipeline import Pipeline
 from core.retrieval.retriever import Retriever
 from core.steps import drain
@@ -90,8 +90,7 @@ class Service:
         self.settings = settings
         self.stores = open_stores(settings)
         self.catalogue = self.stores.catalogue
-        self._loading = threading.Lock()
-        self._reranker: Reranker | None = None
+        self.rerankers = Rerankers(settings)
         self._ready = threading.Event()
         self._closing = threading.Event()
         self.queue = Queue()
@@ -116,7 +115,9 @@ class Service:
         self.people = People(settings, self.catalogue)
         self.collecting = Collector(self.stores, adder, self.remover)
         self.watch = FolderWatch(self.stores, adder, self.remover)
-        self.sessions = Sessions(self.catalogue, self.remover, self.collecting.leave, self.recutter)
+        self.sessions = Sessions(
+            settings, self.catalogue, self.remover, self.collecting.leave, self.recutter
+        )
         self.models = Models(settings, self.catalogue, Offers(settings))
         self.evaluations = Evaluations(self.stores, self.pipeline, background=background)
         self.documents = Documents(
@@ -237,16 +238,13 @@ class Service:
             stores.vectors,
             stores.lexical,
             stores.embedder(),
-            self.reranker(),
+            lambda session_id: self.rerankers.get(self._reranker_of(session_id)),
             cut=stores.catalogue.cuts.in_force,
+            named_embedder=stores.embedder,
         )
 
-    def reranker(self) -> Reranker | None:
-        """Return the cross-encoder that is set, or None; its weights load at its first use."""
-        with self._loading:
-            if self._reranker is None:
-                self._reranker = load_reranker(self.settings)
-            return self._reranker
+    def _reranker_of(self, session_id: str) -> str:
+        return str(self.catalogue.sessions.preferences(session_id).get("reranker_model", ""))
 
     # ------------------------------------------------------------------- search and answers
 

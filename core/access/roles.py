@@ -81,7 +81,7 @@ KEYS = Role.ADMIN
 NO_SESSION = frozenset(
     """
     warm_up ready wait_ready close health check_web_search check_watch figures
-    may_maintain retriever reranker
+    may_maintain retriever
     owners.for_token owners.known owners.local keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list documents.job documents.spool
     models.list models.pull models.offers collecting.dumps collecting.begin collecting.end

@@ -38,6 +38,7 @@ ModelName = Annotated[
     str,
     Field(min_length=1, max_length=200, pattern=r"^[\w@/][\w.:/@+-]*$", examples=["llama3.2:3b"]),
 ]
+LocalModel = Annotated[str, Field(max_length=200, examples=["intfloat/multilingual-e5-small"])]
 Tag = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S", examples=["contracts"])]
 Query = Annotated[str, Field(min_length=1, max_length=400, pattern=r"\S")]
 Url = Annotated[str, Field(min_length=1, max_length=2000, examples=["https://example.org/page"])]
@@ -56,6 +57,10 @@ class NewSession(Request):
 
     name: Name = Field("My library", examples=["Annual reports"])
     preset: Preset = Field("balanced", description="How it is cut, searched and answered.")
+    embedding_model: LocalModel = Field(
+        "", description="One of EMBEDDING_MODELS; empty: the usual."
+    )
+    reranker_model: LocalModel = Field("", description="One of RERANKER_MODELS; empty: the usual.")
 
 
 class PresetChoice(Request):
@@ -63,6 +68,12 @@ class PresetChoice(Request):
 
     preset: Preset
     beside: list[Preset] = Field([], max_length=4, description="Indexed for these as well.")
+    embedding_model: LocalModel | None = Field(
+        None, description="One of EMBEDDING_MODELS, empty for the usual; null leaves the session's."
+    )
+    reranker_model: LocalModel | None = Field(
+        None, description="One of RERANKER_MODELS, empty for the usual; null leaves the session's."
+    )
 
 
 class NewName(Request):

@@ -85,6 +85,8 @@ class IndexingOut(Reply):
 
     preset: str
     beside: list[str] = Field(description="The documents are indexed for these as well.")
+    embedding_model: str = Field(description="Chosen for the session; empty: the usual.")
+    reranker_model: str = Field(description="Chosen for the session; empty: the usual.")
     whole: bool = Field(description="False: until it is, they are searched as they were before.")
     done: int = Field(description="Documents that are indexed for it, while it is not whole.")
     total: int

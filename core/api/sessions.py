@@ -42,9 +42,14 @@ def list_sessions(caller: CallerDep, service: ServiceDep) -> SessionsOut:
 def create_session(body: NewSession, caller: CallerDep, service: ServiceDep) -> SessionOut:
     """Make a new, empty session."""
     caller.check_making()
-    return SessionOut.model_validate(
-        service.sessions.create(caller.owner_id, body.name, body.preset)
+    made = service.sessions.create(
+        caller.owner_id,
+        body.name,
+        body.preset,
+        embedding_model=body.embedding_model,
+        reranker_model=body.reranker_model,
     )
+    return SessionOut.model_validate(made)
 
 
 @router.get("/sessions/{session_id}")
@@ -68,7 +73,13 @@ def read_preset(session: SessionDep, service: ServiceDep) -> IndexingOut:
 @router.put("/sessions/{session_id}/preset")
 def choose_preset(body: PresetChoice, session: SessionDep, service: ServiceDep) -> IndexingOut:
     """Choose a preset; the documents are indexed for it, and searched as before meanwhile."""
-    service.sessions.choose_preset(session, body.preset, body.beside)
+    service.sessions.choose_preset(
+        session,
+        body.preset,
+        body.beside,
+        embedding_model=body.embedding_model,
+        reranker_model=body.reranker_model,
+    )
     return IndexingOut.model_validate(service.sessions.indexing(session))
 
 

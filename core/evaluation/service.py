@@ -193,7 +193,8 @@ class Evaluations:
         if unknown:
             shown = ", ".join(unknown[:_SHOWN_UNKNOWN])
             notes.append(f"{len(unknown)} named documents are not in this session: {shown}.")
-        facts = made_with(self.settings, documents)
+        chosen = self.catalogue.sessions.preferences(session.id)
+        facts = made_with(self.settings, documents, chosen)
         return self.store.add_run(session.id, name, golden, settings, facts, notes)
 
     def start_run(

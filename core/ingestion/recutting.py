@@ -1,10 +1,11 @@
-"""Sessions indexed again for another preset, from the pages in the catalogue, while they are used.
+"""Sessions indexed again for another preset or embedding model, while they are used.
 
-A new cut (`core.types.Cut`) is made beside the one that is in force: each ready document is cut,
-embedded and indexed in it, then the session has the new cut in one transaction. Nothing is parsed
-again, and texts that an earlier cut has are not embedded again. What should be is in the catalogue
-(`catalogue.cuts.want`), so that another wish, a removed document, a deleted session or a kill in
-the middle needs nothing done: the next look finds what is left to do.
+A new cut (`core.types.Cut`) is made beside the one that is in force: each ready document is cut
+from the pages in the catalogue, embedded and indexed in it, then the session has the new cut in one
+transaction. Nothing is parsed again, and texts that an earlier cut has by the same model are not
+embedded again. What should be is in the catalogue (`catalogue.cuts.want`), so that another wish, a
+removed document, a deleted session or a kill in the middle needs nothing done: the next look finds
+what is left to do.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.errors import AppError, Interrupted
@@ -147,6 +149,7 @@ class Recutter:
             title = document.title or document.name
             stores.lexical.delete_document(cut.index, document_id)  # of a try that was killed
             stores.add_to_cut(cut, title, document.language, chunks, vectors)
+            stores.note_model(cut)
             # Last: a document with chunks in a cut is in its indexes.
             content.add_chunks(cut.session_id, document_id, chunks)
             return bool(chunks)
@@ -168,14 +171,16 @@ class Recutter:
         title = document.title or document.name
         texts = [embedding_text(chunk, title) for chunk in chunks]
         now = stores.catalogue.cuts.in_force(cut.session_id)
-        known = vectors_in(stores.catalogue, stores.vectors, now, document, texts)
+        known: Mapping[str, Vectors] = {}
+        if now.cutting.model == cut.cutting.model:
+            known = vectors_in(stores.catalogue, stores.vectors, now, document, texts)
         with self.ingester.slices.turn() as next_slice:
 
             def progress(done: int, total: int) -> None:
                 self._check(cut)
                 next_slice()
 
-            return embed_new(stores.embedder(), texts, known, progress)
+            return embed_new(stores.embedder(cut.cutting.model), texts, known, progress)
 
     def _drop(self, cut: Cut) -> float:
         """Remove a cut with its indexes; returns the seconds that it still has to stay."""

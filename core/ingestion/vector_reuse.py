@@ -35,8 +35,9 @@ def vectors_of_replaced(
     session_id: str,
     document_id: str,
     texts: Sequence[str],
+    model: str = "",
 ) -> dict[str, Vectors]:
-    """By text, the vectors that the document which this one replaces has of the same texts.
+    """By text, the vectors of a model that the document which this one replaces has of these texts.
 
     They stand in the index already: nothing is kept for it that would outlive its document.
     """
@@ -46,6 +47,8 @@ def vectors_of_replaced(
         return {}
     found: dict[str, Vectors] = {}
     for cut in catalogue.cuts.standing(session_id):
+        if cut.cutting.model != model:
+            continue
         found |= vectors_in(catalogue, store, cut, before, texts)
     return found
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 from pydantic import TypeAdapter
 
 from core.errors import (
@@ -52,6 +53,8 @@ _READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
 _LAST_SECONDS = 2.0  # for threads to notice that their documents were put back
 _COLLECTED = b"footnote-collected-1\n"
 _LOADED = TypeAdapter(LoadedDocument)
+ByText = dict[str, Vectors]
+"""The vectors of one model, by the text that was embedded."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +72,15 @@ class Ingester:
         """
         began = time.monotonic()
         loaded = self._load(document)
-        known: dict[str, Vectors] = {}
+        vectors: dict[str, ByText] = {}
         while True:
             cuts = self._cuttings(document)
             chunks = [c for cut in cuts for c in self.chunks_of(loaded, document.id, cut)]
             self._check_wanted(document)
             self.stores.originals.check_space(len(chunks) * 6_000)
             self.stores.catalogue.content.save(document.session_id, document.id, loaded, chunks)
-            vectors = self._embed(document, loaded, chunks, known)
+            # Where the session is cut in other ways by now, what is the same is not embedded again.
+            vectors = self._embed(document, loaded, cuts, chunks, vectors)
 
             put_in = partial(self._put_in, document, loaded, cuts, chunks, vectors, began)
             with self.stores.locks.hold(document.session_id):
@@ -85,10 +89,6 @@ class Ingester:
                     for document_id in replaced:
                         self.stores.originals.remove(document.session_id, document_id)
                     return
-            # The session is cut in other ways since then: what is the same is not embedded again.
-            title = loaded.title or document.name
-            texts = (embedding_text(chunk, title) for chunk in chunks)
-            known = dict(zip(texts, vectors, strict=True))
 
     def chunks_of(self, loaded: LoadedDocument, document_id: str, cut: Cut) -> list[Chunk]:
         """The chunks of a document in one cut of its session. Raises `TooLarge`."""
@@ -128,13 +128,24 @@ class Ingester:
         self,
         document: Document,
         loaded: LoadedDocument,
+        cuts: list[Cut],
         chunks: list[Chunk],
-        known: Mapping[str, Vectors],
-    ) -> Vectors:
+        known: Mapping[str, ByText],
+    ) -> dict[str, ByText]:
+        """The vectors of the chunks by model and text; `known` are not made again."""
         title = loaded.title or document.name
-        texts = [embedding_text(chunk, title) for chunk in chunks]
-        where = (document.session_id, document.id)
-        replaced = vectors_of_replaced(self.stores.catalogue, self.stores.vectors, *where, texts)
+        found: dict[str, ByText] = {}
+        for model in dict.fromkeys(cut.cutting.model for cut in cuts):
+            of = [cut for cut in cuts if cut.cutting.model == model]
+            texts = [embedding_text(c, title) for c in chunks if any(cut.holds(c.id) for cut in of)]
+            found[model] = self._made(document, model, texts, known.get(model, {}))
+        return found
+
+    def _made(
+        self, document: Document, model: str, texts: list[str], known: Mapping[str, Vectors]
+    ) -> ByText:
+        stores, where = self.stores, (document.session_id, document.id)
+        replaced = vectors_of_replaced(stores.catalogue, stores.vectors, *where, texts, model)
         known = {**replaced, **known}
         with self.slices.turn() as next_slice:
 
@@ -144,7 +155,8 @@ class Ingester:
                 self._check_wanted(document)
                 next_slice()
 
-            return embed_new(self.stores.embedder(), texts, known, progress)
+            made = embed_new(stores.embedder(model), texts, known, progress)
+            return dict(zip(texts, made, strict=True))
 
     def _put_in(
         self,
@@ -152,7 +164,7 @@ class Ingester:
         loaded: LoadedDocument,
         cuts: list[Cut],
         chunks: list[Chunk],
-        vectors: Vectors,
+        vectors: Mapping[str, ByText],
         began: float,
     ) -> list[str] | None:
         """Index and commit; None where the session is cut in other ways by now."""
@@ -168,14 +180,15 @@ class Ingester:
         loaded: LoadedDocument,
         cuts: list[Cut],
         chunks: list[Chunk],
-        vectors: Vectors,
+        vectors: Mapping[str, ByText],
     ) -> None:
         title = loaded.title or document.name
         for cut in cuts:
-            mine = [at for at, chunk in enumerate(chunks) if cut.holds(chunk.id)]
-            of_it = [chunks[at] for at in mine]
-            self.stores.add_to_cut(cut, title, loaded.language, of_it, vectors[mine])
-        self.stores.note_model(document.session_id)
+            of_it = [chunk for chunk in chunks if cut.holds(chunk.id)]
+            known = vectors[cut.cutting.model]
+            its = np.array([known[embedding_text(chunk, title)] for chunk in of_it], np.float32)
+            self.stores.add_to_cut(cut, title, loaded.language, of_it, its)
+            self.stores.note_model(cut)
 
     def _commit(self, document: Document, chunks: list[Chunk], seconds: float) -> list[str]:
         """Mark the document ready; returns the ids of what it replaced."""

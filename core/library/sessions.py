@@ -8,6 +8,7 @@ from typing import Any
 
 from core.access import roles
 from core.access.roles import guarded
+from core.config import Settings
 from core.errors import InvalidRequest, SessionNotFound
 from core.ids import checked_uuid
 from core.ingestion.recutting import Recutter
@@ -15,7 +16,7 @@ from core.maintenance.removal import Remover
 from core.retrieval.presets import PRESETS, USUAL
 from core.storage.catalogue import Catalogue
 from core.text.names import clean_title
-from core.types import Indexing, SearchOptions, Session
+from core.types import Cutting, Indexing, SearchOptions, Session
 
 
 @guarded("sessions")
@@ -27,17 +28,30 @@ class Sessions:
     again for another preset.
     """
 
+    settings: Settings
     catalogue: Catalogue
     remover: Remover
     leave: Callable[[str], None]
     recutter: Recutter
 
-    def create(self, owner_id: str, name: str = "", preset: str = USUAL) -> Session:
-        """Add an empty session. Raises `InvalidRequest` for a preset that there is not."""
+    def create(
+        self,
+        owner_id: str,
+        name: str = "",
+        preset: str = USUAL,
+        *,
+        embedding_model: str = "",
+        reranker_model: str = "",
+    ) -> Session:
+        """Add an empty session, with models as `choose_preset` takes them.
+
+        Raises `InvalidRequest` for a preset or a model that there is not.
+        """
         _known(preset)
+        models = self._models(embedding_model, reranker_model)
         session = self.catalogue.sessions.create(owner_id, clean_title(name or "My library"))
-        if preset != USUAL:
-            self.choose_preset(session, preset)
+        if preset != USUAL or any(models.values()):
+            self.choose_preset(session, preset, **models)
         return session
 
     def get(self, owner_id: str, session_id: str) -> Session:
@@ -80,11 +94,20 @@ class Sessions:
         chosen = self.catalogue.sessions.preferences(session.id).get("preset")
         return chosen if chosen in PRESETS else USUAL
 
-    def choose_preset(self, session: Session, name: str, beside: Sequence[str] = ()) -> None:
+    def choose_preset(
+        self,
+        session: Session,
+        name: str,
+        beside: Sequence[str] = (),
+        *,
+        embedding_model: str | None = None,
+        reranker_model: str | None = None,
+    ) -> None:
         """Search and answer as a preset describes; the documents are indexed for it if need be.
 
         They are searched as before until that is done (`indexing`). For those `beside`, they are
-        indexed as well, so that questions can be asked by either. Raises `InvalidRequest`.
+        indexed as well, so that questions can be asked by either. A model is one of those that the
+        settings name, "" that of the program; None leaves the session's. Raises `InvalidRequest`.
         """
         beside = tuple(dict.fromkeys(one for one in beside if one != name))
         for one in (name, *beside):
@@ -92,18 +115,21 @@ class Sessions:
         values: dict[str, Any] = {"preset": name, "beside": beside}
         if name != self.preset(session):
             values["search"] = {}  # what was set for another one does not fit
+        values |= self._models(embedding_model, reranker_model)
         self.set_preferences(session, values)
-        self.catalogue.cuts.want(session.id, [PRESETS[one].cutting for one in (name, *beside)])
+        model = self._chosen(session, "embedding_model")
+        self.catalogue.cuts.want(session.id, [_cutting(one, model) for one in (name, *beside)])
         self.recutter.wake()
 
     def indexing(self, session: Session) -> Indexing:
         """Return the preset of a session, those beside it, and how far it is indexed for them."""
         cuts, name = self.catalogue.cuts, self.preset(session)
         kept = self.catalogue.sessions.preferences(session.id).get("beside", ())
-        found = Indexing(name, tuple(one for one in kept if one in PRESETS))
+        model, reranker = (self._chosen(session, f"{of}_model") for of in ("embedding", "reranker"))
+        found = Indexing(name, tuple(one for one in kept if one in PRESETS), model, reranker)
         standing = cuts.standing(session.id)
         there = {cut.cutting: cut for cut in standing if cut.wanted}
-        wanted = [there.get(PRESETS[one].cutting) for one in (name, *found.beside)]
+        wanted = [there.get(_cutting(one, model)) for one in (name, *found.beside)]
         if not standing:
             return found
         if any(cut is None for cut in wanted):
@@ -124,10 +150,31 @@ class Sessions:
                 )
         return found
 
+    def _chosen(self, session: Session, of: str) -> str:
+        return str(self.catalogue.sessions.preferences(session.id).get(of, ""))
+
+    def _models(self, embedding: str | None, reranker: str | None) -> dict[str, str]:
+        """What to keep of the models asked for. Raises `InvalidRequest`."""
+        settings, found = self.settings, dict[str, str]()
+        for of, name, choices in (
+            ("embedding_model", embedding, settings.embedding_choices),
+            ("reranker_model", reranker, settings.reranker_choices),
+        ):
+            if name is not None:
+                if name and name not in choices:
+                    text = f"There is no {of.replace('_', ' ')} {name[:80]} to choose."
+                    raise InvalidRequest(text, f"Add it to {of.upper()}S, or choose another one.")
+                found[of] = "" if name == choices[0] else name
+        return found
+
     # Last, as its name hides the built-in one from the annotations below it.
     def list(self, owner_id: str) -> list[Session]:
         """Return the sessions of this owner and those shared with them, last used first."""
         return self.catalogue.sessions.list(owner_id)
+
+
+def _cutting(preset: str, model: str) -> Cutting:
+    return replace(PRESETS[preset].cutting, model=model)
 
 
 def _known(preset: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from core.errors import AppError, StorageError
+from core.errors import AppError, ModelError, StorageError
 from core.storage.stores import Stores
 from core.storage.vectors.port import REBUILDING
 from core.types import Cut, DocumentState
@@ -28,6 +28,7 @@ class Trouble(StrEnum):
     NO_VECTOR = "passages without a vector"
     STRAY_VECTOR = "vectors of no passage"
     VECTORS_DAMAGED = "damaged vector indexes"
+    NO_MODEL = "passages whose embedding model cannot be loaded"
     OTHER_MODEL = "passages in the index of another embedding model"
     NOT_INDEXED = "passages missing in the lexical index"
     STRAY_INDEXED = "entries of the lexical index of no passage"
@@ -37,7 +38,7 @@ class Trouble(StrEnum):
     STRAY_SESSION = "folders or indexes of no session"
 
 
-KEPT = (Trouble.CATALOGUE, Trouble.NO_ORIGINAL, Trouble.OTHER_MODEL)
+KEPT = (Trouble.CATALOGUE, Trouble.NO_ORIGINAL, Trouble.NO_MODEL, Trouble.OTHER_MODEL)
 """What mending cannot make good, or must be asked for."""
 
 
@@ -55,16 +56,14 @@ class Finding:
 
 
 def check(
-    stores: Stores,
-    digest: str,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    stores: Stores, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Finding]:
-    """All that disagrees; `digest` is that of the embedding model in use."""
+    """All that disagrees."""
     found = [*check_catalogue(stores), *check_strays(stores)]
     sessions = stores.catalogue.sessions.ids()
     for done, session_id in enumerate(sessions):
         progress(done, len(sessions))
-        found += check_session(stores, session_id, digest)
+        found += check_session(stores, session_id)
     progress(len(sessions), len(sessions))
     return found
 
@@ -97,17 +96,14 @@ def stray_vectors(stores: Stores) -> list[str]:
         return []
 
 
-def check_session(stores: Stores, session_id: str, digest: str) -> list[Finding]:
+def check_session(stores: Stores, session_id: str) -> list[Finding]:
     """What disagrees in one session, at a moment when nothing in it is being changed."""
     with stores.locks.hold(session_id):
         return [
             Finding(trouble, count, session_id)
             for trouble, count in chain(
                 _files(stores, session_id),
-                *(
-                    _vectors(stores, cut, digest)
-                    for cut in stores.catalogue.cuts.standing(session_id)
-                ),
+                *(_vectors(stores, cut) for cut in stores.catalogue.cuts.standing(session_id)),
                 *(_lexical(stores, cut) for cut in stores.catalogue.cuts.standing(session_id)),
             )
             if count
@@ -123,9 +119,12 @@ def _files(stores: Stores, session_id: str) -> Iterator[tuple[Trouble, int]]:
     yield Trouble.NO_ORIGINAL, sum(d.id not in there for d in ready)
 
 
-def _vectors(stores: Stores, cut: Cut, digest: str) -> Iterator[tuple[Trouble, int]]:
+def _vectors(stores: Stores, cut: Cut) -> Iterator[tuple[Trouble, int]]:
     wanted = set(stores.catalogue.content.chunk_ids(cut.session_id, cut))
-    if needs_consent(stores, cut.session_id, digest) and wanted:
+    if not has_model(stores, cut):
+        yield Trouble.NO_MODEL, len(wanted)
+        return
+    if needs_consent(stores, cut) and wanted:
         yield Trouble.OTHER_MODEL, len(wanted)
         return
     try:
@@ -135,9 +134,8 @@ def _vectors(stores: Stores, cut: Cut, digest: str) -> Iterator[tuple[Trouble, i
         yield Trouble.VECTORS_DAMAGED, 1
         return
     yield Trouble.VECTORS_DAMAGED, int(not whole)
-    unfinished = (stores.catalogue.sessions.collection(cut.session_id) or ("", digest, 0))[
-        1
-    ] == REBUILDING
+    made_with = stores.catalogue.cuts.collection(cut)
+    unfinished = made_with is not None and made_with[1] == REBUILDING
     missing = len(wanted - present)
     yield Trouble.NO_VECTOR, len(wanted) if unfinished and not missing else missing
     yield Trouble.STRAY_VECTOR, len(strays(stores, cut, present))
@@ -156,10 +154,22 @@ def _lexical(stores: Stores, cut: Cut) -> Iterator[tuple[Trouble, int]]:
     yield Trouble.STRAY_INDEXED, len(strays(stores, cut, present))
 
 
-def needs_consent(stores: Stores, session_id: str, digest: str) -> bool:
-    """Whether the session's vectors are another model's: making new ones is offered, not done."""
-    made_with = stores.catalogue.sessions.collection(session_id)
-    return made_with is not None and made_with[1] not in (digest, REBUILDING)
+def has_model(stores: Stores, cut: Cut) -> bool:
+    """Whether the model that was chosen for a cut can be loaded; True where it is the program's."""
+    try:
+        return not cut.cutting.model or bool(stores.embedder(cut.cutting.model).digest)
+    except ModelError:
+        return False
+
+
+def needs_consent(stores: Stores, cut: Cut) -> bool:
+    """Whether a cut's vectors are another model's: making new ones is offered, not done.
+
+    Raises `ModelUnavailable` where its model cannot be loaded.
+    """
+    made_with = stores.catalogue.cuts.collection(cut)
+    wanted = (stores.embedder(cut.cutting.model).digest, REBUILDING)
+    return made_with is not None and made_with[1] not in wanted
 
 
 def strays(stores: Stores, cut: Cut, present: set[str]) -> set[str]:

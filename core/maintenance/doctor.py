@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from core.config import Settings
-from core.errors import AppError
+from core.errors import AppError, ModelError
 from core.maintenance.checking import healthy
 from core.maintenance.tasks import Upkeep
 from core.models.reader import reader_state
-from core.models.reranking import Reranker
+from core.models.reranking import Rerankers
 from core.parsing.confinement import holds
 from core.storage.stores import Stores
 from core.supervision import failures
@@ -31,7 +31,8 @@ class Program(Protocol):
     upkeep: Upkeep
 
     def ready(self) -> bool: ...
-    def reranker(self) -> Reranker | None: ...
+    @property
+    def rerankers(self) -> Rerankers: ...
     def check_web_search(self) -> None: ...
     def check_watch(self) -> Verdict: ...
 
@@ -92,9 +93,18 @@ def _disk(program: Program) -> Verdict:
 
 
 def _embedding(program: Program) -> Verdict:
-    embedder = program.stores.embedder()
-    embedder.embed_query("Does it answer?")
-    return "ok", f"{embedder.name}, {embedder.dimension} dimensions", ""
+    found: list[Verdict] = []
+    for name in ("", *sorted(program.stores.catalogue.cuts.models())):
+        try:
+            embedder = program.stores.embedder(name)
+            embedder.embed_query("Does it answer?")
+            found.append(("ok", f"{embedder.name}, {embedder.dimension} dimensions", ""))
+        except ModelError as error:
+            if not name:
+                raise
+            text = f"{name}, which a session chose: {error.message} It is searched by words alone."
+            found.append(("warning", text, error.cure))
+    return _together(found)
 
 
 def _indexes(program: Program) -> Verdict:
@@ -125,10 +135,13 @@ def _indexes(program: Program) -> Verdict:
 
 
 def _reranker(program: Program) -> Verdict:
-    reranker = program.reranker()
-    if reranker is None:
-        return "off", "None is set; results keep the fused order.", ""
-    return reranker.state()
+    return _together(program.rerankers.states())
+
+
+def _together(found: list[Verdict]) -> Verdict:
+    """The state of several models in one: the worst of them, and each by its name."""
+    worst = next((one for one in found if one[0] not in ("ok", "off")), found[0])
+    return worst[0], " · ".join(detail for _, detail, _ in found), worst[2]
 
 
 def _ocr(program: Program) -> Verdict:

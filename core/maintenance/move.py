@@ -82,16 +82,13 @@ def move(
 
 def _copy_vectors(old: Stores, new: Stores, session_id: str) -> int:
     """Copy what is not there yet of the vectors of a session; returns how many."""
-    collection = old.catalogue.sessions.collection(session_id)
-    if collection is None or collection[1] == REBUILDING:
-        return 0
-    digest = collection[1]
-    for stores in (old, new):
-        stores.vectors.follow(digest, lambda _: digest)
     return sum(_copy_index(old, new, cut) for cut in old.catalogue.cuts.standing(session_id))
 
 
 def _copy_index(old: Stores, new: Stores, cut: Cut) -> int:
+    collection = old.catalogue.cuts.collection(cut)
+    if collection is None or collection[1] == REBUILDING:
+        return 0
     known = set(old.catalogue.content.chunk_ids(cut.session_id, cut))
     wanted = sorted((old.vectors.ids(cut.index) & known) - new.vectors.ids(cut.index))
     for start in range(0, len(wanted), _AT_ONCE):

@@ -18,6 +18,7 @@ from core.maintenance.checking import (
     Finding,
     Trouble,
     check_session,
+    has_model,
     needs_consent,
     stray_folders,
     stray_vectors,
@@ -47,13 +48,15 @@ class Mender:
 
     def mend(self, session_id: str) -> list[Finding]:
         """Mend what is wrong in a session; returns what was wrong."""
-        found = check_session(self.stores, session_id, self._digest())
+        found = check_session(self.stores, session_id)
         troubles = {finding.trouble for finding in found}
         if troubles & {Trouble.VECTORS_DAMAGED, Trouble.NO_VECTOR}:
             damaged = Trouble.VECTORS_DAMAGED in troubles
-            self._make_vectors(session_id, anew=damaged)
-        elif Trouble.OTHER_MODEL not in troubles:
-            self._note_model(session_id)
+            for cut in self._own(session_id):
+                self._make_vectors(cut, anew=damaged)
+        else:
+            for cut in self._own(session_id):
+                self._note_model(cut)
         if troubles & {Trouble.LEXICAL_DAMAGED, Trouble.NOT_INDEXED}:
             self.make_lexical(session_id, anew=Trouble.LEXICAL_DAMAGED in troubles)
         self._remove_strays(session_id, troubles)
@@ -62,11 +65,13 @@ class Mender:
     def rebuild(self, session_id: str) -> int:
         """Rebuild both indexes of a session from the catalogue; returns how many passages.
 
-        Where its vectors are of another model they stay until the new ones are whole.
+        Where its vectors are of another model they stay until the new ones are whole, and where
+        its model cannot be loaded, as they are.
         """
-        changed = needs_consent(self.stores, session_id, self._digest())
         self.make_lexical(session_id, anew=True)
-        return self._make_vectors(session_id, anew=not changed)
+        cuts = [cut for cut in self._cuts(session_id) if has_model(self.stores, cut)]
+        changed = {cut.number for cut in cuts if needs_consent(self.stores, cut)}
+        return sum(self._make_vectors(cut, anew=cut.number not in changed) for cut in cuts)
 
     def make_lexical(self, session_id: str, *, anew: bool) -> None:
         """Make what the lexical indexes of a session lack, or, `anew`, all of them."""
@@ -96,30 +101,23 @@ class Mender:
 
     # -------------------------------------------------------------------------------- vectors
 
-    def _make_vectors(self, session_id: str, *, anew: bool) -> int:
-        stores, embedder = self.stores, self.stores.embedder()
+    def _make_vectors(self, cut: Cut, *, anew: bool) -> int:
+        stores, embedder = self.stores, self.stores.embedder(cut.cutting.model)
         this_model = (embedder.name, embedder.digest, embedder.dimension)
-        if not needs_consent(stores, session_id, embedder.digest):
+        if not needs_consent(stores, cut):
             # What is not whole is not searched: a search would find less and not say so.
-            stores.catalogue.sessions.set_collection(
-                session_id, embedder.name, REBUILDING, this_model[2]
-            )
+            stores.catalogue.cuts.set_collection(cut, embedder.name, REBUILDING, this_model[2])
         if anew:
-            with stores.locks.hold(session_id):
-                for cut in self._cuts(session_id):
-                    stores.vectors.delete_index(cut.index)
-        made = self._fill_vectors(session_id)
-        with stores.locks.hold(session_id):
-            made += self._fill_vectors(session_id)  # what was added meanwhile: little
-            stores.catalogue.sessions.set_collection(session_id, *this_model)
-        for cut in self._cuts(session_id):
-            stores.vectors.drop_others(cut.index)
+            with stores.locks.hold(cut.session_id):
+                stores.vectors.delete_index(cut.index)
+        made = self._fill(cut)
+        with stores.locks.hold(cut.session_id):
+            made += self._fill(cut)  # what was added meanwhile: little
+            stores.catalogue.cuts.set_collection(cut, *this_model)
+        stores.vectors.drop_others(cut.index)
         return made
 
-    def _fill_vectors(self, session_id: str) -> int:
-        return sum(self._fill_cut(cut) for cut in self._cuts(session_id))
-
-    def _fill_cut(self, cut: Cut) -> int:
+    def _fill(self, cut: Cut) -> int:
         stores, made = self.stores, 0
         present = stores.vectors.ids(cut.index)
         missing = set(stores.catalogue.content.chunk_ids(cut.session_id, cut)) - present
@@ -135,7 +133,7 @@ class Mender:
         self._check_stopped()
         stores = self.stores
         texts = [embedding_text(chunk, title) for chunk in chunks]
-        found = stores.embedder().embed(texts)
+        found = stores.embedder(cut.cutting.model).embed(texts)
         with stores.locks.hold(document.session_id):
             if not self._still_ready(document) or not self._stands(cut):
                 return 0
@@ -144,13 +142,13 @@ class Mender:
         self.progress(self.done, self.total)
         return len(chunks)
 
-    def _note_model(self, session_id: str) -> None:
+    def _note_model(self, cut: Cut) -> None:
         """The vectors are whole: if that is not written down, it is now."""
-        embedder = self.stores.embedder()
-        made_with = self.stores.catalogue.sessions.collection(session_id)
+        embedder = self.stores.embedder(cut.cutting.model)
+        made_with = self.stores.catalogue.cuts.collection(cut)
         if made_with is not None and made_with[1] != embedder.digest:
-            self.stores.catalogue.sessions.set_collection(
-                session_id, embedder.name, embedder.digest, embedder.dimension
+            self.stores.catalogue.cuts.set_collection(
+                cut, embedder.name, embedder.digest, embedder.dimension
             )
 
     # -------------------------------------------------------------------------------- lexical
@@ -205,6 +203,11 @@ class Mender:
     def _cuts(self, session_id: str) -> list[Cut]:
         return self.stores.catalogue.cuts.standing(session_id)
 
+    def _own(self, session_id: str) -> list[Cut]:
+        """The cuts whose vectors are of the model that they should be of."""
+        cuts, stores = self._cuts(session_id), self.stores
+        return [cut for cut in cuts if has_model(stores, cut) and not needs_consent(stores, cut)]
+
     def _stands(self, cut: Cut) -> bool:
         return cut.number in {now.number for now in self._cuts(cut.session_id)}
 
@@ -220,9 +223,6 @@ class Mender:
     def _check_stopped(self) -> None:
         if self.stopped():
             raise Interrupted("The work on the indexes was stopped; it goes on at the next start.")
-
-    def _digest(self) -> str:
-        return self.stores.embedder().digest
 
 
 def remove_strays(stores: Stores) -> int:

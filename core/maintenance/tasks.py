@@ -15,11 +15,19 @@ from pathlib import Path
 
 from core.errors import AppError, StorageError
 from core.maintenance.backup import back_up
-from core.maintenance.checking import KEPT, Finding, Trouble, check, check_strays, needs_consent
+from core.maintenance.checking import (
+    KEPT,
+    Finding,
+    Trouble,
+    check,
+    check_strays,
+    has_model,
+    needs_consent,
+)
 from core.maintenance.reconcile import Mender, remove_strays
 from core.storage.stores import Stores
 from core.supervision import in_background
-from core.types import Notice, UpkeepState
+from core.types import Cut, Notice, UpkeepState
 from core.types import UpkeepTask as Task
 
 log = logging.getLogger(__name__)
@@ -94,6 +102,7 @@ class Upkeep:
             with self.stores.catalogue.database.elected(_ROLE) as mine:
                 if mine:
                     self._erase()
+            self.stores.forget_models()
         finally:
             self._turn.release()
 
@@ -105,9 +114,9 @@ class Upkeep:
 
     def of_another_model(self) -> list[str]:
         """The sessions whose vectors were made with another embedding model."""
-        digest = self.stores.embedder().digest
-        sessions = self.stores.catalogue.sessions.ids()
-        return [s for s in sessions if needs_consent(self.stores, s, digest)]
+        stores, standing = self.stores, self.stores.catalogue.cuts.standing
+        sessions = stores.catalogue.sessions.ids()
+        return [s for s in sessions if any(_of_another(stores, cut) for cut in standing(s))]
 
     def _done(self, task: Task, target: Path | None, mine: bool) -> tuple[list[str], bool]:
         if mine or task in ("check", "backup"):
@@ -140,8 +149,7 @@ class Upkeep:
                 return lines, True
 
     def _check(self) -> tuple[list[str], bool]:
-        digest = self.stores.embedder().digest
-        found = check(self.stores, digest, self._progress("Checking sessions"))
+        found = check(self.stores, self._progress("Checking sessions"))
         return _words(found, "Found"), not found
 
     def _mend(self) -> tuple[list[str], bool]:
@@ -219,6 +227,10 @@ class Upkeep:
     def _set(self, state: UpkeepState) -> None:
         with self._lock:
             self._state = state
+
+
+def _of_another(stores: Stores, cut: Cut) -> bool:
+    return has_model(stores, cut) and needs_consent(stores, cut)
 
 
 def _words(found: list[Finding], verb: str) -> list[str]:

@@ -21,8 +21,11 @@ class Embedder(Protocol):
     """Makes vectors of texts. Thread-safe."""
 
     name: str
-    digest: str
-    """Tells whether two embedders make vectors that may be compared."""
+
+    @property
+    def digest(self) -> str:
+        """Tells whether two embedders make vectors that may be compared."""
+        ...
 
     @property
     def dimension(self) -> int:

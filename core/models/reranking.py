@@ -17,7 +17,11 @@ from core.types import Verdict
 
 _LOOK_SECONDS = 3.0  # of the Status page
 _AGAIN_SECONDS = 3600.0
-_CURE = "Set RERANKER_MODEL to a folder with its weights, or to nothing to go without."
+_KEPT_SECONDS = 3600.0  # that a reranker stays loaded which no session asks for
+_CURE = (
+    "Set RERANKER_MODEL to a folder with its weights, or to nothing to go without; for a session, "
+    "choose another one."
+)
 
 
 class Reranker(Protocol):
@@ -41,6 +45,45 @@ def load_reranker(settings: Settings) -> Reranker | None:
     """The cross-encoder of the settings, None if none is set. Weights come at the first use."""
     name = settings.reranker_model.strip()
     return CrossEncoderReranker(name, settings.models_dir) if name else None
+
+
+class Rerankers:
+    """The rerankers in use: that of the program, and those that sessions chose. Thread-safe.
+
+    One that was not asked for in an hour is let go.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._known: dict[str, tuple[float, Reranker | None]] = {}
+        self._lock = threading.Lock()
+
+    def get(self, name: str = "") -> Reranker | None:
+        """Return the reranker of this name, "" for that of the program, None where none is set.
+
+        Its weights load at its first use.
+        """
+        now = time.monotonic()
+        with self._lock:
+            self._known = {
+                key: (used, one)
+                for key, (used, one) in self._known.items()
+                if not key or now - used < _KEPT_SECONDS
+            }
+            _, found = self._known.get(name, (now, None))
+            if name not in self._known:
+                own = {"reranker_model": name} if name else {}
+                found = load_reranker(self._settings.model_copy(update=own))
+            self._known[name] = (now, found)
+            return found
+
+    def states(self) -> list[Verdict]:
+        """For the doctor: the state of the program's reranker, and of each other one in use."""
+        first = self.get()
+        with self._lock:
+            others = [one for key, (_, one) in sorted(self._known.items()) if key and one]
+        off: Verdict = ("off", "None is set; results keep the fused order.", "")
+        return [off if first is None else first.state(), *(one.state() for one in others)]
 
 
 class CrossEncoderReranker:

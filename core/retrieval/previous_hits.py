@@ -20,8 +20,9 @@ def previous_hits(retriever: Retriever, session_id: str, plan: QueryPlan) -> lis
     ids = [key for key in plan.previous_chunks if key.partition(":")[0] in documents]
     chunks = retriever.catalogue.content.chunks_by_id(session_id, ids)
     try:
-        vectors = retriever.vectors.vectors(retriever.cut(session_id).index, list(chunks))
-        goal = retriever.embedder.embed_query(plan.asked)
+        cut = retriever.cut(session_id)
+        goal = retriever.embedder_of(cut).embed_query(plan.asked)
+        vectors = retriever.vectors.vectors(cut.index, list(chunks))
     except (StorageError, ModelError):
         return []  # the search fails in the same way and reports it
     near = {key: float(vector @ goal) for key, vector in vectors.items()}

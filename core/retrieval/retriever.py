@@ -20,16 +20,19 @@ class Retriever:
     """Searches the documents of a session. Thread-safe if its parts are.
 
     `asks` says which documents may be found; all others are as if they were not there. `cut` says
-    in which cut a session is searched; it is asked anew for each search.
+    in which cut a session is searched; it is asked anew for each search. `embedder` makes the
+    vectors of cuts that have no model of their own, `named_embedder` those of the others;
+    `reranker_of` says which reranker a session has.
     """
 
     catalogue: SearchedCatalogue
     vectors: VectorStore
     lexical: LexicalIndex
     embedder: Embedder
-    reranker: Reranker | None = None
+    reranker_of: Callable[[str], Reranker | None] = lambda session_id: None
     asks: Callable[[Document], bool] = lambda document: True
     cut: Callable[[str], Cut] = Cut
+    named_embedder: Callable[[str], Embedder] | None = None
 
     def search(self, session_id: str, plan: QueryPlan, options: SearchOptions) -> SearchResult:
         """Return hits for the plan's queries, best first, and what was dropped, with reasons.
@@ -50,14 +53,21 @@ class Retriever:
 
     def corpus(self, session_id: str) -> Corpus:
         """Return the documents of a session that may be found now."""
+        cut = self.cut(session_id)
         return Corpus(
-            self.cut(session_id),
+            cut,
             self.documents(session_id),
             self.catalogue.content,
             self.vectors,
             self.lexical,
-            self.embedder,
+            self.embedder_of(cut),
         )
+
+    def embedder_of(self, cut: Cut) -> Embedder:
+        """Return the model that made the vectors of a cut."""
+        if cut.cutting.model and self.named_embedder is not None:
+            return self.named_embedder(cut.cutting.model)
+        return self.embedder
 
     def documents(self, session_id: str) -> dict[str, Document]:
         """The documents of a session that may be found, by id."""
@@ -67,6 +77,7 @@ class Retriever:
     def _ranked(
         self, corpus: Corpus, plan: QueryPlan, candidates: Candidates, options: SearchOptions
     ) -> SearchResult:
-        ranking = rank(corpus, plan.asked, candidates, options, self.reranker)
+        reranker = self.reranker_of(corpus.session_id)
+        ranking = rank(corpus, plan.asked, candidates, options, reranker)
         steps, notices = (*candidates.steps, *ranking.steps), (*plan.notices, *candidates.notices)
         return SearchResult(plan, ranking.hits, ranking.dropped, steps, notices)

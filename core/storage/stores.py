@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from core.config import Settings
 from core.errors import SettingsError
 from core.models.embedding import load_embedder
+from core.models.lazy_embedder import LazyEmbedder
 from core.models.port import Embedder
 from core.storage.catalogue import Catalogue
 from core.storage.files.lock import DataLock
@@ -21,7 +23,7 @@ from core.storage.lexical.port import LexicalIndex
 from core.storage.lexical.registry import lexical_adapter
 from core.storage.sql.database import Database
 from core.storage.sql.postgresql import OF_ADDING, OF_SESSIONS, number_of
-from core.storage.vectors.port import Vectors, VectorStore
+from core.storage.vectors.port import REBUILDING, Vectors, VectorStore
 from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk, Cut
 
@@ -63,7 +65,7 @@ class SessionLocks:
 
 @dataclass
 class Stores:
-    """Catalogue and originals, the two indexes made from them, and the embedding model."""
+    """Catalogue and originals, the two indexes made from them, and the embedding models."""
 
     settings: Settings
     data_lock: DataLock
@@ -78,15 +80,34 @@ class Stores:
     opened: float = field(default_factory=time.time)
     """When this process began (seconds since 1970): later files may just be coming in."""
     _embedder: Embedder | None = None
+    _others: dict[str, LazyEmbedder] = field(default_factory=dict)
     _loading: threading.Lock = field(default_factory=threading.Lock)
 
-    def embedder(self) -> Embedder:
-        """Return the embedding model, loaded at its first use. Raises `ModelUnavailable`."""
+    def __post_init__(self) -> None:
+        self.vectors.follow(self._model_of, self._made_with)
+
+    def embedder(self, model: str = "") -> Embedder:
+        """Return the embedding model of this name, "" for that of the program.
+
+        The program's is loaded at the first call, which raises `ModelUnavailable` where it cannot
+        be; another one is loaded, and raises, when its first vector is wanted.
+        """
         with self._loading:
+            if model:
+                if model not in self._others:
+                    load = partial(load_embedder, _with_model(self.settings, model))
+                    self._others[model] = LazyEmbedder(model, load)
+                return self._others[model]
             if self._embedder is None:
                 self._embedder = load_embedder(self.settings)
-                self.vectors.follow(self._embedder.digest, self._made_with)
             return self._embedder
+
+    def forget_models(self) -> None:
+        """Let go of embedding models that no session is indexed with any more."""
+        if self._others:
+            in_use = self.catalogue.cuts.models()
+            with self._loading:
+                self._others = {name: one for name, one in self._others.items() if name in in_use}
 
     def add_to_cut(
         self,
@@ -115,13 +136,13 @@ class Stores:
                 self.vectors.delete_document(cut.index, mine)
                 self.lexical.delete_document(cut.index, document_id)
 
-    def note_model(self, session_id: str) -> None:
-        """Note which model makes the vectors of a session, at the first ones."""
-        if self.catalogue.sessions.collection(session_id) is None:
+    def note_model(self, cut: Cut) -> None:
+        """Note which model makes the vectors of a cut, at the first ones."""
+        if self.catalogue.cuts.collection(cut) is None:
             # What is there already may be another model's.
-            embedder = self.embedder()
-            self.catalogue.sessions.set_collection(
-                session_id, embedder.name, embedder.digest, embedder.dimension
+            embedder = self.embedder(cut.cutting.model)
+            self.catalogue.cuts.set_collection(
+                cut, embedder.name, embedder.digest, embedder.dimension
             )
 
     def close(self) -> None:
@@ -131,10 +152,28 @@ class Stores:
         self.catalogue.close()
         self.data_lock.release()
 
-    def _made_with(self, session_id: str) -> str | None:
-        """The digest of the model that made the vectors of a session."""
-        collection = self.catalogue.sessions.collection(session_id)
+    def _made_with(self, index_name: str) -> str | None:
+        """The digest of the model that made the vectors of an index."""
+        cut = self.catalogue.cuts.of_index(index_name)
+        collection = None if cut is None else self.catalogue.cuts.collection(cut)
         return None if collection is None else collection[1]
+
+    def _model_of(self, index_name: str) -> str:
+        """The digest of the model that an index is to be of; as it is while it is not loaded."""
+        cut = self.catalogue.cuts.of_index(index_name)
+        other = self._others.get(cut.cutting.model) if cut else None
+        of_program = cut is None or not cut.cutting.model
+        loaded = self._embedder if of_program else other and other.loaded
+        if loaded is not None:
+            return loaded.digest
+        made_with = self._made_with(index_name)
+        return "" if made_with in (None, REBUILDING) else made_with
+
+
+def _with_model(settings: Settings, name: str) -> Settings:
+    """The settings for another embedding model: prompts are set for the program's own."""
+    prompts = {"embedding_query_prompt": "", "embedding_text_prompt": ""}
+    return settings.model_copy(update={"embedding_model": name, **prompts})
 
 
 def open_stores(settings: Settings, lock: DataLock | None = None) -> Stores:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SPAN = 1_000_000
 """Ordinals of chunks in one cut: those of cut 2 begin at 2,000,000, so that no id has two texts."""
@@ -10,7 +10,7 @@ SPAN = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """How documents are cut; sizes in characters.
+    """How documents are cut, and by which model their chunks are embedded; sizes in characters.
 
     `size` is the longest chunk, `overlap` what neighbours share; None is as CHUNK_SIZE and
     CHUNK_OVERLAP say. With `separators` pages are cut at the first of them that they hold, what is
@@ -18,6 +18,8 @@ class Cutting:
     they are cut along their structure, at the ends of sentences: `least` joins shorter chunks with
     their neighbours; with `apart` no two sections share a chunk, and neither do text and a listing
     of two lines or more.
+
+    `model` is the name of the embedding model, "" for that of the program (EMBEDDING_MODEL).
     """
 
     size: int | None = None
@@ -25,6 +27,11 @@ class Cutting:
     separators: tuple[str, ...] = ()
     least: int = 0
     apart: bool = False
+    model: str = ""
+
+    def cuts_as(self, other: Cutting) -> bool:
+        """Return whether both make the same chunks, whatever embeds them."""
+        return replace(self, model=other.model) == other
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +68,15 @@ class Cut:
 class Indexing:
     """Which preset a session has, those beside it, and how far it is indexed for them.
 
+    `embedding_model` and `reranker_model` are those chosen for it, "" for the program's own.
     While it is not `whole`, `done` of `total` documents are, and searches go on as before. `reason`
     and `cure` say why the work stopped, or that it was never asked for.
     """
 
     preset: str
     beside: tuple[str, ...] = ()
+    embedding_model: str = ""
+    reranker_model: str = ""
     whole: bool = True
     done: int = 0
     total: int = 0

@@ -115,12 +115,16 @@ class LivePages:
                     self._store(session_id, page, cuts)
             if not fresh:
                 return 0
-            vectors = self._embedded(fresh)
+            by_model = {cut.cutting.model: cut for cut in cuts}
+            vectors = {model: self._embedded(fresh, cut) for model, cut in by_model.items()}
             with self.stores.locks.hold(session_id):
                 stored = {cut.number for cut in cuts}
                 for cut in self.stores.catalogue.cuts.standing(session_id):
-                    self._index(cut, fresh, vectors, stored=cut.number in stored)
-                self.stores.note_model(session_id)
+                    model = cut.cutting.model
+                    if model not in vectors:  # chosen a moment ago
+                        vectors[model] = self._embedded(fresh, cut)
+                    self._index(cut, fresh, vectors[model], stored=cut.number in stored)
+                    self.stores.note_model(cut)
                 seconds = (time.monotonic() - began) / max(1, len(fresh))
                 for page in fresh:
                     self.stores.catalogue.documents.mark_ready(session_id, page.id, seconds=seconds)
@@ -128,7 +132,7 @@ class LivePages:
             for page in fresh:
                 self._undone.record(partial(self._undo, session_id, page))
             raise
-        return len(vectors)
+        return sum(len(page.chunks) for page in fresh)
 
     def keep(self, session_id: str, document: Document) -> None:
         """Move a page into the library: the queue reads it again as a whole.
@@ -168,9 +172,10 @@ class LivePages:
         chunks = [chunk for cut in cuts for chunk in in_cut(page.chunks, cut)]
         self.stores.catalogue.content.save(session_id, page.id, page.loaded, chunks)
 
-    def _embedded(self, pages: Sequence[LivePage]) -> Vectors:
+    def _embedded(self, pages: Sequence[LivePage], cut: Cut) -> Vectors:
         titled = [(chunk, page.loaded.title) for page in pages for chunk in page.chunks]
-        return self.stores.embedder().embed([embedding_text(c, title) for c, title in titled])
+        embedder = self.stores.embedder(cut.cutting.model)
+        return embedder.embed([embedding_text(c, title) for c, title in titled])
 
     def _index(
         self, cut: Cut, pages: Sequence[LivePage], vectors: Vectors, *, stored: bool

@@ -142,7 +142,7 @@ MAY: Mapping[str, frozenset[Role]] = _read(_MATRIX)
 NO_SESSION = frozenset(
     """
     warm_up ready wait_ready close health check_web_search check_watch figures may_maintain
-    retriever reranker
+    retriever
     owners.for_token owners.known owners.local
     keys.create keys.list keys.revoke keys.owner_of
     sessions.create sessions.get sessions.list

@@ -22,7 +22,13 @@ OPERATIONS = {found.ok().label: found.ok() for found in DOCUMENT.get_all_operati
 EXAMPLES = 3
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 WITHOUT_INPUT = ("GET /health", "GET /ready")  # nothing about them can be wrong
-DEPENDS_ON_SETTINGS = ("POST /query", "POST /search")  # a model, the live web: not set up here
+DEPENDS_ON_SETTINGS = (
+    "POST /query",
+    "POST /search",
+    "POST /sessions",
+    "PUT /sessions/{session_id}/preset",
+)
+"""They name a model or the live web: not set up here."""
 
 STRICTER = ("PATCH /sessions/{session_id}/documents",)
 """A tag of characters that cannot be seen is refused with 400: no pattern says which they are."""

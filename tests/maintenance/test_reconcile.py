@@ -13,7 +13,7 @@ from core.maintenance.checking import check
 from core.maintenance.reconcile import Mender, remove_strays
 from core.storage.stores import Stores, open_stores
 from core.storage.vectors.port import REBUILDING
-from core.types import DocumentState
+from core.types import Cut, DocumentState
 from tests.storage.made import cut, loaded, store
 from tests.support.small_library import HashEmbedder
 
@@ -64,7 +64,7 @@ def session_id(stores: Stores) -> str:
 def is_whole(stores: Stores, session_id: str) -> bool:
     """Whether both indexes hold what the catalogue does, and a check finds nothing."""
     wanted = set(stores.catalogue.content.chunk_ids(session_id))
-    found = check(stores, stores.embedder().digest)
+    found = check(stores)
     return stores.vectors.ids(session_id) == wanted == stores.lexical.ids(session_id) and not found
 
 
@@ -83,13 +83,13 @@ def test_stopped_it_says_so_and_goes_on_where_it_was(
     mender = Mender(stores, stopped=lambda: len(model.given) == 3)
     with pytest.raises(Interrupted):
         mender.mend(session_id)
-    made_with = stores.catalogue.sessions.collection(session_id)
+    made_with = stores.catalogue.cuts.collection(Cut(session_id))
     assert made_with is not None
     assert made_with[1] == REBUILDING, "a search says that it goes by words meanwhile"
     Mender(stores).mend(session_id)
     assert is_whole(stores, session_id)
     assert len(model.given) == 4, "no passage is embedded a second time"
-    assert stores.catalogue.sessions.collection(session_id) == (
+    assert stores.catalogue.cuts.collection(Cut(session_id)) == (
         model.name, model.digest, model.dimension,
     )  # fmt: skip
 

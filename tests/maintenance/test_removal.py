@@ -109,7 +109,7 @@ def test_an_index_that_fails_leaves_nothing_to_be_found_and_is_mended_later(
         patch.setattr(stores.vectors, "delete_document", damaged)
         remover.document(session_id, A)
     assert documents_in(stores, session_id) == {**everywhere(B), "vectors": {A, B}}
-    assert [found.trouble for found in check(stores, MODEL.digest)] == [Trouble.STRAY_VECTOR]
+    assert [found.trouble for found in check(stores)] == [Trouble.STRAY_VECTOR]
     Mender(stores).mend(session_id)
     assert documents_in(stores, session_id) == everywhere(B)
 

@@ -62,7 +62,7 @@ class Library:
     def retriever(self, reranker: Reranker | None = None) -> Retriever:
         """The search over this library."""
         catalogue = SimpleNamespace(documents=self, content=self)
-        return Retriever(catalogue, self.vectors, self.lexical, self.embedder, reranker)
+        return Retriever(catalogue, self.vectors, self.lexical, self.embedder, lambda _: reranker)
 
     # ------------------------------------------------- what the search asks of a catalogue
 

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from core.service import Service
-from core.types import Session
+from core.types import Cut, Session
 from tests.conftest import settings_in
 from tests.storage.made import cut, loaded
 from tests.support.small_library import HashEmbedder, dense, opened
@@ -52,7 +52,9 @@ def make(service: Service, number: int, passages: int = 20) -> Session:
         session.id, [c.id for c in chunks], MODEL.embed([c.text for c in chunks])
     )
     service.stores.lexical.add(session.id, chunks, ["made"] * len(chunks))
-    service.catalogue.sessions.set_collection(session.id, MODEL.name, MODEL.digest, MODEL.dimension)
+    service.catalogue.cuts.set_collection(
+        Cut(session.id), MODEL.name, MODEL.digest, MODEL.dimension
+    )
     service.catalogue.documents.mark_ready(session.id, name, seconds=0.1)
     return session
 

@@ -49,7 +49,7 @@ IDS += ("document_ids", "places", "citation", "a", "b", "upload", "message_id", 
 """Parameters that name something of a session."""
 PROCESS_OF = {
     "": {
-        "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever", "reranker",
+        "close", "health", "ready", "wait_ready", "warm_up", "embedder", "retriever",
         "may_maintain", "figures", "check_web_search", "check_watch",
     },
     "owners": {"for_token", "known", "local"},

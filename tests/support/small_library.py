@@ -103,7 +103,7 @@ def dense(service: Service, session: Session, question: str) -> SearchResult:
 
 def troubles(service: Service) -> list[Finding]:
     """What a check finds."""
-    return check(service.stores, service.stores.embedder().digest)
+    return check(service.stores)
 
 
 def all_found(service: Service, session: Session) -> bool:

@@ -7,7 +7,7 @@ import os
 import platform
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,15 +18,20 @@ from core.types import Document, DocumentState
 _ROOT = Path(__file__).resolve().parents[3]
 
 
-def made_with(settings: Settings, documents: Sequence[Document]) -> dict[str, str]:
-    """Return the facts of a run that decide whether another one is comparable."""
+def made_with(
+    settings: Settings, documents: Sequence[Document], chosen: Mapping[str, object]
+) -> dict[str, str]:
+    """Return the facts of a run that decide whether another one is comparable.
+
+    `chosen` is what the session prefers, its own models among it.
+    """
     ready = [d for d in documents if d.state is DocumentState.READY and d.searched]
     digest = hashlib.sha256("".join(sorted(d.id for d in ready)).encode()).hexdigest()
     chunks = sum(document.chunks for document in ready)
     return {
         "Library": f"{len(ready)} documents, {chunks} passages, {digest[:12]}",
-        "Embedding": settings.embedding_model,
-        "Reranker": settings.reranker_model or "none",
+        "Embedding": str(chosen.get("embedding_model") or settings.embedding_model),
+        "Reranker": str(chosen.get("reranker_model") or settings.reranker_model or "none"),
         "Version": program_version(),
         "Machine": machine(),
     }

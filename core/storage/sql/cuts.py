@@ -1,4 +1,4 @@
-"""The cuts of sessions: in which ways each session's documents are cut and indexed."""
+"""The cuts of sessions: in which ways each one's documents are cut, embedded and indexed."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 
+from core.ids import session_of_index
 from core.storage.sql.database import Database
 from core.storage.sql.room import Room
 from core.storage.sql.schema import chunks, cuts, documents, sessions
@@ -49,6 +50,30 @@ class Cuts(Room):
         """Return the cut that is searched; the first one for a session that is gone."""
         with self.database.reading() as connection:
             return next(iter(_standing(connection, session_id)), Cut(session_id))
+
+    def of_index(self, index_name: str) -> Cut | None:
+        """Return the cut whose indexes have this name, None if there is none."""
+        standing = self.standing(session_of_index(index_name))
+        return next((cut for cut in standing if cut.index == index_name), None)
+
+    def models(self) -> set[str]:
+        """Return the names of the embedding models that are in use beside the program's own."""
+        with self.database.reading() as connection:
+            kept = connection.scalars(select(cuts.c.cutting).distinct())
+            return {_loaded(text).model for text in kept} - {""}
+
+    def collection(self, cut: Cut) -> tuple[str, str, int] | None:
+        """Return model, digest and dimension of a cut's vectors, None before the first."""
+        columns = select(cuts.c.made_with, cuts.c.made_digest, cuts.c.made_dimension)
+        with self.database.reading() as connection:
+            row = connection.execute(columns.where(_this(cut))).one_or_none()
+            return None if row is None or not row[2] else (row[0], row[1], row[2])
+
+    def set_collection(self, cut: Cut, model: str, digest: str, dimension: int) -> None:
+        """Note which embedding model made a cut's vectors."""
+        values = {"made_with": model, "made_digest": digest, "made_dimension": dimension}
+        with self.database.writing() as connection:
+            connection.execute(update(cuts).where(_this(cut)).values(**values))
 
     def want(self, session_id: str, cuttings: Sequence[Cutting]) -> None:
         """Set how the documents of a session should be cut: the first in force, others beside."""
@@ -108,8 +133,7 @@ class Cuts(Room):
             of = connection.execute(_locked(cut.session_id)).one_or_none()
             if of is None:
                 return False
-            this = and_(cuts.c.session_id == cut.session_id, cuts.c.number == cut.number)
-            wanted = and_(this, cuts.c.wanted.is_(True))
+            wanted = and_(_this(cut), cuts.c.wanted.is_(True))
             if not connection.execute(update(cuts).where(wanted).values(ready=True)).rowcount:
                 return False
             if of.wanted_cut != cut.number:
@@ -162,11 +186,14 @@ def _locked(session_id: str) -> Select[tuple[int, int]]:
     return query.with_for_update()
 
 
+def _this(cut: Cut) -> ColumnElement[bool]:
+    return and_(cuts.c.session_id == cut.session_id, cuts.c.number == cut.number)
+
+
 def _useless(cut: Cut) -> ColumnElement[bool]:
     """The condition that a cut is neither wanted nor in force."""
     in_force = select(sessions.c.cut).where(sessions.c.id == cut.session_id).scalar_subquery()
-    this = and_(cuts.c.session_id == cut.session_id, cuts.c.number == cut.number)
-    return and_(this, cuts.c.wanted.is_(False), cuts.c.number != in_force)
+    return and_(_this(cut), cuts.c.wanted.is_(False), cuts.c.number != in_force)
 
 
 def _standing(connection: Connection, session_id: str) -> list[Cut]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Column, Connection, insert, inspect, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    insert,
+    inspect,
+    literal_column,
+    select,
+    update,
+)
 
 from core.storage.sql.evaluation_tables import evaluation_runs
 from core.storage.sql.schema import (
@@ -123,6 +132,25 @@ def _to_15(connection: Connection) -> None:
         add_column(connection, column, "0")
 
 
+_COLLECTION = {
+    "made_with": "collection_model",
+    "made_digest": "collection_digest",
+    "made_dimension": "collection_dimension",
+}
+
+
+def _to_16(connection: Connection) -> None:
+    """The model of the vectors is noted with each cut, no longer with the session."""
+    for new, old in _COLLECTION.items():
+        column = cuts.c[new]
+        add_column(connection, column, "0" if new == "made_dimension" else "''")
+        if old in {there["name"] for there in inspect(connection).get_columns("sessions")}:
+            kept: ColumnElement[Any] = literal_column(old)
+            theirs = select(kept).where(sessions.c.id == cuts.c.session_id)
+            connection.execute(update(cuts).values({column: theirs.scalar_subquery()}))
+            connection.exec_driver_sql(f"ALTER TABLE sessions DROP COLUMN {old}")
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -138,5 +166,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     12: _to_13,
     13: _to_14,
     14: _to_15,
+    15: _to_16,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 15
+SCHEMA_VERSION = 16
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -132,9 +132,6 @@ sessions = Table(
     _count("used"),  # rises with each use: newest use first
     _count("served"),  # rises with each claim: round-robin between sessions
     _json("preferences", "{}"),
-    _text("collection_model"),
-    _text("collection_digest"),
-    _count("collection_dimension"),  # 0: no vectors yet
     _count("cut"),  # this and the next since version 14: the number of the cut that is searched
     _count("wanted_cut"),  # and of the one that should be
 )
@@ -147,6 +144,9 @@ cuts = Table(  # since version 14
     _json("cutting", "{}"),
     Column("ready", Boolean, nullable=False, default=False),
     Column("wanted", Boolean, nullable=False, default=True),
+    _text("made_with"),  # this and the next two since version 16: the model of its vectors
+    _text("made_digest"),
+    _count("made_dimension"),  # 0: no vectors yet
 )
 
 session_members = Table(  # since version 5

@@ -1,4 +1,4 @@
-"""Sessions: their names, their preferences, and which model made their vectors."""
+"""Sessions: their names and their preferences."""
 
 from __future__ import annotations
 
@@ -102,26 +102,6 @@ class Sessions(Room):
         """Replace the session's own settings. Never give a key: they are stored as they are."""
         with self.database.writing() as connection:
             _change(connection, session_id, preferences=json.dumps(dict(values)))
-
-    def collection(self, session_id: str) -> tuple[str, str, int] | None:
-        """Return model, digest and dimension of the session's vectors, None before the first."""
-        with self.database.reading() as connection:
-            columns = sessions.c.collection_model, sessions.c.collection_digest
-            query = select(*columns, sessions.c.collection_dimension).where(
-                sessions.c.id == session_id
-            )
-            row = connection.execute(query).one_or_none()
-            return None if row is None or not row[2] else (row[0], row[1], row[2])
-
-    def set_collection(self, session_id: str, model: str, digest: str, dimension: int) -> None:
-        """Note which embedding model made the session's vectors."""
-        values = {
-            "collection_model": model,
-            "collection_digest": digest,
-            "collection_dimension": dimension,
-        }
-        with self.database.writing() as connection:
-            _change(connection, session_id, **values)
 
     def list(self, owner_id: str) -> list[Session]:
         """Return the sessions that are the owner's or shared with them, used last first."""

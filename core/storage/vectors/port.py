@@ -21,18 +21,20 @@ class VectorStore(Protocol):
 
     The name of an index is that of a cut of a session (`core.types.Cut.index`).
 
-    After `follow`, everything that is added or found is of one embedding model; what another
-    model made stays where it is until `drop_others`, so that going back to it costs nothing.
+    After `follow`, everything that is added to an index or found in it is of one embedding model;
+    what another model made stays where it is until `drop_others`, so that going back to it costs
+    nothing.
 
-    Methods raise `StorageError` and its kinds, among them `ModelChanged` where the session's
+    Methods raise `StorageError` and its kinds, among them `ModelChanged` where the index's
     vectors are of another model or number of dimensions, and `InvalidId`.
     """
 
-    def follow(self, digest: str, made_with: Callable[[str], str | None]) -> None:
-        """Work with the vectors of the model with this digest, each model's apart.
+    def follow(self, model: Callable[[str], str], made_with: Callable[[str], str | None]) -> None:
+        """Work with the vectors of one model in each index, each model's apart.
 
-        `made_with` returns the digest of the model that made all vectors of a session, None where
-        that is not recorded. While that is another model, `query` raises `ModelChanged`.
+        Both are called with the name of an index. `model` returns the digest of the model whose
+        vectors are worked with; `made_with` that of the one that made all vectors there are, None
+        where that is not recorded. While that is another model, `query` raises `ModelChanged`.
         """
 
     def add(self, index_name: str, ids: Sequence[str], vectors: Vectors) -> None:

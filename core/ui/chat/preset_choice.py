@@ -27,6 +27,11 @@ _BESIDE_HELP = (
     "The documents stay indexed for these presets too, on the same pages: switching to one is "
     "immediate, and an evaluation can compare them. Each takes as much space as the first index."
 )
+_EMBEDDING_HELP = (
+    "Compares a question with passages by their meaning. With another one the documents are "
+    "indexed again, and searched as before until that is done."
+)
+_RERANK_HELP = "Puts what was found in order. Another one is used from the next question on."
 
 
 def preset_input(service: Service, session: Session) -> None:
@@ -48,13 +53,46 @@ def preset_input(service: Service, session: Session) -> None:
         key=f"beside-{session.id}",
         help=_BESIDE_HELP,
     )
+    embedding, reranker = models_input(service, session.id, kept)
     again = _state(kept, session)
-    if again or (name, set(beside) - {name}) != (kept.preset, set(kept.beside) - {name}):
-        service.sessions.choose_preset(session, name, beside)
+    now = (kept.preset, set(kept.beside) - {name}, kept.embedding_model, kept.reranker_model)
+    if again or (name, set(beside) - {name}, embedding, reranker) != now:
+        service.sessions.choose_preset(
+            session, name, beside, embedding_model=embedding, reranker_model=reranker
+        )
         if name != kept.preset:
             for key in [str(key) for key in st.session_state if str(key).startswith("search-")]:
                 del st.session_state[key]  # the Search page begins with the new settings
         st.rerun()
+
+
+def models_input(service: Service, key: str, kept: Indexing) -> tuple[str, str]:
+    """Embedding model and reranker, "" for the program's own; shown where there is a choice."""
+    chosen = (kept.embedding_model, kept.reranker_model)
+    for (label, choices, help_), name in zip(_models(service), chosen, strict=True):
+        names = [*choices, *([name] if name and name not in choices else [])]
+        if len(names) > 1:
+            at, shown = names.index(name) if name else 0, lambda name: name or "None"
+            st.selectbox(label, names, at, format_func=shown, key=f"{label}-{key}", help=help_)
+    return chosen_models(service, key)
+
+
+def chosen_models(service: Service, key: str) -> tuple[str, str]:
+    """What was chosen in `models_input`, also in the callback of a form."""
+    found = (
+        (st.session_state.get(f"{label}-{key}"), choices[0])
+        for label, choices, _ in _models(service)
+    )
+    embedding, reranker = ("" if name in (None, own) else str(name) for name, own in found)
+    return embedding, reranker
+
+
+def _models(service: Service) -> list[tuple[str, tuple[str, ...], str]]:
+    settings = service.settings
+    return [
+        ("Embedding model", settings.embedding_choices, _EMBEDDING_HELP),
+        ("Reranker", settings.reranker_choices, _RERANK_HELP),
+    ]
 
 
 def _state(kept: Indexing, session: Session) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.types import Role, Session
+from core.retrieval.presets import USUAL
+from core.types import Indexing, Role, Session
 from core.ui.chat.background import runs
-from core.ui.chat.preset_choice import LABELS
+from core.ui.chat.preset_choice import LABELS, chosen_models, models_input
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
@@ -82,6 +83,7 @@ def _new_dialog(context: PageContext) -> None:
         st.selectbox(
             "Preset", list(LABELS), format_func=LABELS.__getitem__, key="new_session_preset"
         )
+        models_input(context.service, "new_session", Indexing(USUAL))
         if st.form_submit_button("Create", type="primary", on_click=_create, args=(context,)):
             st.rerun()
 
@@ -90,7 +92,14 @@ def _create(context: PageContext) -> None:
     with show_errors():
         name = str(st.session_state["new_session_name"])
         preset = str(st.session_state["new_session_preset"])
-        made = context.service.sessions.create(context.session.viewer_id, name, preset)
+        embedding, reranker = chosen_models(context.service, "new_session")
+        made = context.service.sessions.create(
+            context.session.viewer_id,
+            name,
+            preset,
+            embedding_model=embedding,
+            reranker_model=reranker,
+        )
         state.remember_session(made.id)
 
 

@@ -20,6 +20,8 @@ from core.types import (
     Chunk,
     Citation,
     Claim,
+    Cut,
+    Cutting,
     Document,
     DocumentKind,
     DocumentState,
@@ -62,15 +64,26 @@ def test_sessions_by_last_use(catalogue: Catalogue) -> None:
     assert found[0].updated_at > found[0].created_at
 
 
-def test_preferences_and_collection(catalogue: Catalogue, session_id: str) -> None:
+def test_preferences(catalogue: Catalogue, session_id: str) -> None:
     assert catalogue.sessions.preferences(session_id) == {}
-    assert catalogue.sessions.collection(session_id) is None
     catalogue.sessions.set_preferences(session_id, {"search": {"top_k": 5}, "name": "\ud800é"})
-    catalogue.sessions.set_collection(session_id, "MiniLM", "d" * 64, 384)
     assert catalogue.sessions.preferences(session_id) == {"search": {"top_k": 5}, "name": "\ud800é"}
-    assert catalogue.sessions.collection(session_id) == ("MiniLM", "d" * 64, 384)
     assert catalogue.sessions.preferences("none") == {}
-    assert catalogue.sessions.collection("none") is None
+
+
+def test_which_model_made_the_vectors_of_a_cut(catalogue: Catalogue, session_id: str) -> None:
+    catalogue.cuts.want(session_id, [Cutting(model="other"), Cutting()])
+    first, other = Cut(session_id), Cut(session_id, 1)
+    assert catalogue.cuts.collection(first) is None
+    catalogue.cuts.set_collection(first, "MiniLM", "d" * 64, 384)
+    assert catalogue.cuts.collection(first) == ("MiniLM", "d" * 64, 384)
+    assert catalogue.cuts.collection(other) is None
+    assert catalogue.cuts.collection(Cut("none")) is None
+    assert catalogue.cuts.models() == {"other"}
+    found = catalogue.cuts.of_index(other.index)
+    assert found is not None
+    assert found.cutting.model == "other"
+    assert catalogue.cuts.of_index(f"{session_id}-7") is None
 
 
 def test_conversations_by_last_use(catalogue: Catalogue, session_id: str) -> None:

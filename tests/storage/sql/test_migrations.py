@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect, select
 from core.storage.catalogue import Catalogue
 from core.storage.sql.migrations import MIGRATIONS
 from core.storage.sql.schema import SCHEMA_VERSION, owners, session_members
-from core.types import Role
+from core.types import Cutting, Role
 
 pytestmark = pytest.mark.F17
 
@@ -76,3 +76,21 @@ def test_members_who_have_signed_in_keep_what_is_shared_with_them(
         members = select(session_members.c.email, session_members.c.accepted_by)
         found = {email: accepted for email, accepted in connection.execute(members)}
     assert found == {**known, "new@example.org": None, "": None}
+
+
+def test_the_model_of_a_session_is_that_of_each_of_its_cuts(catalogue: Catalogue) -> None:
+    session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
+    catalogue.cuts.want(session_id, [Cutting(), Cutting(500, 50)])
+    with catalogue.database.writing() as connection:
+        for column, kind in (("model", "TEXT"), ("digest", "TEXT"), ("dimension", "BIGINT")):
+            connection.exec_driver_sql(
+                f"ALTER TABLE sessions ADD COLUMN collection_{column} {kind}"
+            )
+        connection.exec_driver_sql(
+            "UPDATE sessions SET collection_model = 'MiniLM', collection_digest = 'd', "
+            "collection_dimension = 384"
+        )
+    catalogue.database.write(MIGRATIONS[15])
+    for cut in catalogue.cuts.standing(session_id):
+        assert catalogue.cuts.collection(cut) == ("MiniLM", "d", 384)
+    assert "collection_model" not in catalogue.database.read(columns)["sessions"]

@@ -245,7 +245,9 @@ class FakeSessions:
     def __init__(self, service: FakeService) -> None:
         self.service = service
 
-    def create(self, owner_id: str, name: str = "", preset: str = "balanced") -> Session:
+    def create(
+        self, owner_id: str, name: str = "", preset: str = "balanced", **models: str
+    ) -> Session:
         session = Session(str(uuid.uuid4()), owner_id, name or "My library", now(), now())
         self.service._sessions[session.id] = session
         self.service._documents[session.id] = {}
@@ -269,10 +271,14 @@ class FakeSessions:
         return str(self.preferences(session).get("preset", "balanced"))
 
     def indexing(self, session: Session) -> Indexing:
-        return Indexing(self.preset(session), tuple(self.preferences(session).get("beside", ())))
+        kept = self.preferences(session)
+        models = (kept.get("embedding_model", ""), kept.get("reranker_model", ""))
+        return Indexing(self.preset(session), tuple(kept.get("beside", ())), *models)
 
-    def choose_preset(self, session: Session, name: str, beside: Sequence[str] = ()) -> None:
-        self.set_preferences(session, {"preset": name, "beside": tuple(beside)})
+    def choose_preset(
+        self, session: Session, name: str, beside: Sequence[str] = (), **models: str
+    ) -> None:
+        self.set_preferences(session, {"preset": name, "beside": tuple(beside), **models})
 
     def search_options(self, session: Session) -> SearchOptions:
         return SearchOptions(**self.preferences(session).get("search", {}))
@@ -611,6 +617,8 @@ class FakeService:
             searxng_url="",
             login="off",
             public_url="",
+            embedding_choices=("all-MiniLM-L6-v2",),
+            reranker_choices=("",),
         )
         self.owners = FakeOwners(self)
         self.sessions = FakeSessions(self)

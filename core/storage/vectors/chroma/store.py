@@ -42,10 +42,7 @@ _SHORT = 16  # characters of a model's digest in the name of a collection
 class ChromaStore:
     """A `VectorStore` in Chroma: one collection for each index (`Cut.index`) and model.
 
-    After `follow`, everything that is added or found is of one embedding model; what another
-    model made stays where it is until `drop_others`, so that going back to it costs nothing.
-
-    Raises `StorageError` and its kinds, among them `ModelChanged` where the session's vectors
+    Raises `StorageError` and its kinds, among them `ModelChanged` where the index's vectors
     are of another model or number of dimensions, and `InvalidId`.
     """
 
@@ -55,18 +52,14 @@ class ChromaStore:
         self._collections: dict[str, ChromaCollection] = {}
         self._opening = threading.RLock()
         self._writing = threading.RLock()
-        self._model = ""
+        self._model: Callable[[str], str] = lambda _: ""
         self._made_with: Callable[[str], str | None] = lambda _: None
         self._lost: set[str] | None = set()  # indexes; None: all but those made again
         self._made_again: set[str] = set()
 
-    def follow(self, digest: str, made_with: Callable[[str], str | None]) -> None:
-        """Work with the vectors of the model with this digest, each model's in its own collection.
-
-        `made_with` returns the digest of the model whose vectors a session has in full (None:
-        nothing is known). While that is another model, `query` raises `ModelChanged`.
-        """
-        self._model, self._made_with = digest, made_with
+    def follow(self, model: Callable[[str], str], made_with: Callable[[str], str | None]) -> None:
+        """See `VectorStore`: each model's vectors are in a collection of their own."""
+        self._model, self._made_with = model, made_with
 
     def add(self, index_name: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Add vectors, float32 (len(ids), dimension), or replace those of the same ids."""
@@ -163,7 +156,7 @@ class ChromaStore:
     def adopt(self) -> None:
         """Name collections from before models had their own after the model that made them."""
         with self._writing, our_errors():
-            for name in self._names() if self._model else ():
+            for name in self._names():
                 digest = None if "." in name else self._made_with(name)
                 if digest:
                     self._open().get_collection(name).modify(name=f"{name}.{digest[:_SHORT]}")
@@ -219,8 +212,8 @@ class ChromaStore:
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
     def _name(self, index_name: str) -> str:
-        checked_index(index_name)
-        return f"{index_name}.{self._model[:_SHORT]}" if self._model else index_name
+        model = self._model(checked_index(index_name))
+        return f"{index_name}.{model[:_SHORT]}" if model else index_name
 
     def _names(self) -> list[str]:
         names: list[str] = []
@@ -281,15 +274,15 @@ class ChromaStore:
         if index_name in self._made_again:
             return False
         if self._lost is None:
-            return self._made_with(session_of_index(index_name)) is not None
+            return self._made_with(index_name) is not None
         return index_name in self._lost
 
     def _check_whole(self, index_name: str) -> None:
         """Raise unless the session's vectors are all there: fewer hits would not be noticed."""
-        made_with = self._made_with(session_of_index(checked_index(index_name)))
+        made_with = self._made_with(checked_index(index_name))
         if made_with == REBUILDING or self._is_lost(index_name):
             raise IndexDamaged("The vectors of this session are being made again.")
-        if made_with not in (None, self._model):
+        if made_with not in (None, self._model(index_name)):
             raise ModelChanged("The passages of this session are not in the index of this model.")
 
 

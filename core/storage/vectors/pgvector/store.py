@@ -69,15 +69,15 @@ class PgvectorStore(Room):
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._model = ""
+        self._digest: Callable[[str], str] = lambda _: ""
         self._made_with: Callable[[str], str | None] = lambda _: None
         self._grown: set[str] = set()  # indexes that were added to since the last look
         self._lock = threading.Lock()
         make_tables(database, _tables, ["vectors.embedding"])
 
-    def follow(self, digest: str, made_with: Callable[[str], str | None]) -> None:
+    def follow(self, model: Callable[[str], str], made_with: Callable[[str], str | None]) -> None:
         """See `VectorStore`."""
-        self._model, self._made_with = digest[:_SHORT], made_with
+        self._digest, self._made_with = model, made_with
 
     def add(self, index_name: str, ids: Sequence[str], vectors_: Vectors) -> None:
         """See `VectorStore`."""
@@ -87,11 +87,11 @@ class PgvectorStore(Room):
             raise StorageError("The vector store refused these vectors.")
         where = self._where(index_name)
         key = {"session_id": session_of_index(index_name), "cut": cut_of_index(index_name)}
-        rows = []
+        model, rows = self._model(index_name), []
         for chunk_id, vector in zip(ids, vectors_, strict=True):
             document_id, _, ordinal = chunk_id.rpartition(":")
             row = {"document_id": document_id, "ordinal": int(ordinal), "embedding": dense(vector)}
-            rows.append({**key, "model": self._model, **row})
+            rows.append({**key, "model": model, **row})
         statement = insert(vectors)
         replacing = statement.on_conflict_do_update(
             index_elements=list(vectors.primary_key),
@@ -183,15 +183,16 @@ class PgvectorStore(Room):
     def drop_others(self, index_name: str) -> None:
         """See `VectorStore`."""
         checked_index(index_name)
+        model = self._model(index_name)
         others = and_(
             vectors.c.session_id == session_of_index(index_name),
             vectors.c.cut == cut_of_index(index_name),
-            vectors.c.model != self._model,
+            vectors.c.model != model,
         )
         with self.database.writing() as connection:
             connection.execute(delete(vectors).where(others))
         mine = self._graph(index_name)
-        self._drop_graphs(f"{mine.removesuffix(self._model)}%", kept=mine)
+        self._drop_graphs(f"{mine.removesuffix(model)}%", kept=mine)
 
     def adopt(self) -> None:
         """See `VectorStore`: no earlier form is known."""
@@ -253,28 +254,32 @@ class PgvectorStore(Room):
         pairs = [(f"{d}:{o}", 0.0 if far != far else 1.0 - far) for d, o, far in found]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
+    def _model(self, index_name: str) -> str:
+        return self._digest(index_name)[:_SHORT]
+
     def _where(self, index_name: str) -> ColumnElement[bool]:
         checked_index(index_name)
         return and_(
             vectors.c.session_id == session_of_index(index_name),
             vectors.c.cut == cut_of_index(index_name),
-            vectors.c.model == self._model,
+            vectors.c.model == self._model(index_name),
         )
 
     def _check_whole(self, index_name: str) -> None:
-        made_with = self._made_with(session_of_index(index_name))
+        made_with = self._made_with(index_name)
         if made_with == REBUILDING:
             raise IndexDamaged("The vectors of this session are being made again.")
-        if made_with is not None and made_with[:_SHORT] != self._model:
+        if made_with is not None and made_with[:_SHORT] != self._model(index_name):
             raise ModelChanged("The passages of this session are not in the index of this model.")
 
     def _graph(self, index_name: str) -> str:
         session = _hex(session_of_index(index_name))
-        return f"graph_{session}_{cut_of_index(index_name)}_{self._model}"
+        return f"graph_{session}_{cut_of_index(index_name)}_{self._model(index_name)}"
 
     def _make_graph(self, index_name: str, dimension: int) -> None:
         name = self._graph(index_name)
         session_id, cut = session_of_index(index_name), cut_of_index(index_name)
+        model = self._model(index_name)
         with self.database.plainly() as run:
             state = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
             valid = run(state, (name,)).scalar()
@@ -287,7 +292,7 @@ class PgvectorStore(Room):
             run(
                 f"CREATE INDEX CONCURRENTLY {name} ON vectors USING hnsw "
                 f"((embedding::vector({int(dimension)})) vector_cosine_ops) WITH ({_GRAPH}) "
-                f"WHERE session_id = '{session_id}' AND cut = {cut} AND model = '{self._model}'"
+                f"WHERE session_id = '{session_id}' AND cut = {cut} AND model = '{model}'"
             )
 
     def _drop_graphs(self, pattern: str, kept: str = "") -> None:

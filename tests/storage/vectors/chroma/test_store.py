@@ -74,7 +74,7 @@ def test_a_damaged_database_is_said_and_made_again(settings: Settings) -> None:
     (settings.chroma_dir / "chroma.sqlite3").write_bytes(b"no database" * 1000)
     session, vectors = new_id(), random_vectors(3)
     store = ChromaStore(settings)
-    store.follow("d" * 64, lambda _: "d" * 64)
+    store.follow(lambda _: "d" * 64, lambda _: "d" * 64)
     store.ids(session)
     with pytest.raises(IndexDamaged):
         store.query(session, vectors[0], 1)

@@ -23,7 +23,7 @@ def store(settings: Settings) -> Iterator[PgvectorStore]:
     """An open store that follows a model."""
     database = Database(settings)
     store = PgvectorStore(database)
-    store.follow("e" * 64, lambda _: None)
+    store.follow(lambda _: "e" * 64, lambda _: None)
     yield store
     database.close()
 
@@ -62,11 +62,11 @@ def test_a_session_of_many_has_a_graph_until_it_is_deleted(
 def test_vectors_of_another_model_wait_for_its_return(store: PgvectorStore) -> None:
     session, vectors = new_id(), random_vectors(5)
     store.add(session, named("d", 5), vectors)
-    store.follow("f" * 64, lambda _: None)
+    store.follow(lambda _: "f" * 64, lambda _: None)
     assert store.ids(session) == set()
     store.add(session, named("d", 2), np.ones((2, 8), np.float32))
-    store.follow("e" * 64, lambda _: None)
+    store.follow(lambda _: "e" * 64, lambda _: None)
     assert store.ids(session) == set(named("d", 5))
     store.drop_others(session)
-    store.follow("f" * 64, lambda _: None)
+    store.follow(lambda _: "f" * 64, lambda _: None)
     assert store.ids(session) == set()
