@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,10 @@ from core.answering.extractive.tables import header_of
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.types import ChunkKind, Hit
+
+_LABEL = re.compile(r"(?:\([^()]{3,80}\)\s*){1,3}")
+_LINES_OF_VALUE = 3
+_VALUE_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,8 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     found: list[Candidate] = []
     for index, hit in enumerate(hits):
         text, start = passage_of(hit)
-        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        pieces = _with_labels(split, text, start)
         under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
         opens = False
         for at, piece in enumerate(pieces):
@@ -48,6 +54,30 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
             opens = piece.kind is SentenceKind.HEADING
             under = piece.text if opens else under
     return _without_repeats(found, hits)
+
+
+def _with_labels(pieces: Sequence[Sentence], text: str, offset: int) -> list[Sentence]:
+    """The pieces of a passage, those of a form joined: a value, and its label in brackets below.
+
+    "+44 20 7946 0000" over "(Telephone number)" says nothing without it.
+    """
+    found: list[Sentence] = []
+    above: list[Sentence] = []
+    for piece in pieces:
+        if _LABEL.fullmatch(piece.text) and above:
+            start, end = above[0].start, piece.end
+            found[-len(above) :] = [Sentence(start, end, text[start - offset : end - offset])]
+            above = []
+            continue
+        found.append(piece)
+        above = [*above, piece][-_LINES_OF_VALUE:] if _is_value(piece) else []
+    return found
+
+
+def _is_value(piece: Sentence) -> bool:
+    """Whether it can be a line of a form's value: short, and not labelled already."""
+    plain = piece.kind is not SentenceKind.CODE and not any(sign in piece.text for sign in "|:()")
+    return plain and len(piece.text.split()) <= _VALUE_WORDS and piece.text[-1:] not in ".?!"
 
 
 def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:

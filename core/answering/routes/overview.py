@@ -65,6 +65,9 @@ _LONGEST_SUBJECT = 10  # words
 _EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
 _CLAUSE = re.compile(r"(?:if|when|where|as|because|while|wenn|falls|als|weil)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]*\)")
+_TITLE_WORDS = 12
+_LEAST_WORTH = -1.5
+_ENDS = ".!?:;…。！？।؟”\"’'»)]"
 _NAMING = re.compile(r"[^\W\d_]{3}|[\u1100-\uffef]{2}")
 """A word; variables of a formula in large type have none."""
 _WORD = re.compile(r"\w+")
@@ -184,6 +187,8 @@ def self_description(document: Document, pages: Sequence[Page], most: int) -> li
     if not candidates:
         return []
     best = max(candidates, key=lambda told: told.worth)
+    if best.worth < _LEAST_WORTH:
+        return []  # a form says what it is in its heading alone
     found, at = [best], candidates.index(best)
     for following in candidates[at + 1 : at + most]:
         if following.page is best.page and following.worth > 0:
@@ -207,7 +212,11 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     read, seen = 0, set[str]()
     for page in pages[:_PAGES]:
         titles = sorted((h.offset, h.title) for h in page.headings)
+        before: Sentence | None = None
         for sentence in split_sentences(page.text):
+            last, before = before, sentence
+            if last is not None and _is_cut(last):
+                continue  # the rest of a sentence that a line end has cut
             words = _WORD.findall(sentence.text)
             at = read + sentence.start
             key = " ".join(words).casefold()
@@ -217,6 +226,11 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
             heading = next((t for o, t in reversed(titles) if o <= sentence.start), "")
             yield Told(page, sentence, _worth(sentence.text, words, at, heading, named, glued))
         read += len(page.text)
+
+
+def _is_cut(sentence: Sentence) -> bool:
+    many = len(sentence.text.split()) > _TITLE_WORDS
+    return many and sentence.kind is SentenceKind.PROSE and sentence.text[-1:] not in _ENDS
 
 
 def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
@@ -249,7 +263,7 @@ def _worth(
     worth += 2.5 * subject * (defines and bool(named & set(content_keys(head))))
     worth += 4.0 * (_OF_ITSELF.search(text) is not None)
     worth += 2.0 * bool(_ABSTRACT.fullmatch(heading))
-    worth -= 4.0 * bool(_FORMAL.search(text))
+    worth -= 6.0 * bool(_FORMAL.search(text))
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 

@@ -163,6 +163,28 @@ def test_a_part_of_a_sentence_is_no_candidate_beside_the_whole() -> None:
     assert texts == ["It rained.", whole]
 
 
+FORM = (
+    "Form 8-K\n\nNorthstar Lines, Inc.\n\n(Exact name of registrant)\n\n5 Pier Road\n\n"
+    "Velmark\n\n(Address of principal offices) (Zip Code)\n\n+44 20 7946 0000\n\n"
+    "(Telephone number, with area code)\n\nCheck the box below where a telephone is used."
+)
+
+
+def test_a_value_of_a_form_is_read_with_the_label_below_it() -> None:
+    texts = [" ".join(c.sentence.text.split()) for c in find_candidates([hit(FORM)])]
+    assert "+44 20 7946 0000 (Telephone number, with area code)" in texts
+    assert "5 Pier Road Velmark (Address of principal offices) (Zip Code)" in texts
+    answer = ask("What is the telephone number?", [hit(FORM)])
+    first = answer.claims[0]
+    said = plain_words(answer.text[first.start : first.end])
+    assert said == "+44 20 7946 0000 (Telephone number, with area code)"
+
+
+def test_brackets_below_a_sentence_are_no_label() -> None:
+    text = "The ferry leaves at nine.\n\n(Not on Sundays)"
+    assert text not in [c.sentence.text for c in find_candidates([hit(text)])]
+
+
 def test_follow_ups_are_answered_by_their_goal() -> None:
     result = found("And when did he die?", both())
     result = replace(result, plan=replace(result.plan, goal="When did Nikola Tesla die?"))

@@ -98,6 +98,16 @@ def test_a_section_on_the_scope_of_the_document_counts() -> None:
     assert told.sentence.text == "Salt keeps fish a long time."
 
 
+def test_the_rest_of_a_sentence_and_a_formula_say_nothing() -> None:
+    text = (
+        "The registrant hereby agrees to the notes of its former issuer, of which (a) 3.625%\n\n"
+        "Guaranteed Notes are the ones that this report describes for its readers in full."
+    )
+    assert self_description(document("form.pdf"), [Page(0, text)], 1) == []
+    formal = "This document, with its exhibit, contains the tags of the year that is reported."
+    assert self_description(document("form.pdf"), [Page(0, formal)], 1) == []
+
+
 def test_a_document_is_found_by_its_name() -> None:
     whales, ferries = document("grey_whale.txt"), document("NORTHSTARLINES_2020.pdf", "00-12")
     assert matching_documents("whale", [whales, ferries]) == [whales]
