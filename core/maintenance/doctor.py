@@ -128,10 +128,10 @@ def _indexes(program: Program) -> Verdict:
     if not all(healthy(program.stores, session_id) for session_id in sessions):
         return (
             "error",
-            "Sampled passages do not find themselves.",
+            "A search for the words of some passages does not find them.",
             "Check everything (below): what is damaged is made again from the catalogue.",
         )
-    return "ok", "Sampled passages find themselves.", ""
+    return "ok", "Passages are found by their own words (a sample was tried).", ""
 
 
 def _reranker(program: Program) -> Verdict:
@@ -159,9 +159,10 @@ def _confinement(program: Program) -> Verdict:
         "the network": held.connections,
         "other processes": held.processes,
     }
-    kept = ", ".join(name for name, is_kept in named.items() if is_kept)
     if all(named.values()):
-        return "ok", f"The process that reads files has no access to {kept}.", ""
+        first, second, last = named
+        detail = f"The process that reads files has no access to {first}, {second} or {last}."
+        return "ok", detail, ""
     open_ = ", ".join(name for name, is_kept in named.items() if not is_kept)
     return (
         "warning",
@@ -201,7 +202,7 @@ def _web(program: Program) -> Verdict:
 def _background(program: Program) -> Verdict:
     ended = failures().all()
     if not ended:
-        return "ok", "Every thread runs.", ""
+        return "ok", "Everything that works in the background runs.", ""
     times = [f"{one.thread}: {one.times} times, by {one.error}" for one in ended[:5]]
     return (
         "warning",

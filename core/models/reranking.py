@@ -82,7 +82,8 @@ class Rerankers:
         first = self.get()
         with self._lock:
             others = [one for key, (_, one) in sorted(self._known.items()) if key and one]
-        off: Verdict = ("off", "None is set; results keep the fused order.", "")
+        stays = "None is set: results stay in the order in which the search found them."
+        off: Verdict = ("off", stays, "")
         return [off if first is None else first.state(), *(one.state() for one in others)]
 
 
@@ -115,7 +116,8 @@ class CrossEncoderReranker:
         try:
             self._ready(max(self.wait_seconds, _LOOK_SECONDS))
         except ModelUnavailable as error:
-            return "warning", f"{error.message} Results keep the fused order.", error.cure
+            detail = f"{error.message} Results stay in the order in which the search found them."
+            return "warning", detail, error.cure
         return "ok", self.name, ""
 
     def _ready(self, wait_seconds: float) -> Classifier:

@@ -15,7 +15,7 @@ FOLDED = {
     "Documents": ("Add web pages",),
     "Collect": ("Limits", "Stack Exchange", "Web site"),
     "Status": ("Maintenance", "API keys", "Versions and folders"),
-    "Evaluation": ("Run", "Results", "Compare", "Conversations", "Ready answers"),
+    "Evaluation": ("Run", "Results", "Compare", "Operations", "Conversations", "Ready answers"),
 }
 """What is drawn only when it is opened."""
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from core.ui.answer.views import answer_view
 from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, whole
 from tests.browser.conftest import OpenBrowser
-from tests.browser.servers import Server
+from tests.browser.servers import ROOT, Server
+from tests.ui.app.fake_service import canned_answer
 
 
 @pytest.mark.timeout(300)
@@ -82,3 +84,46 @@ def test_opening_evidence_draws_the_sheet_and_not_the_page(
     page.keyboard.press("Escape")
     expect(page.locator(".with-evidence")).to_have_count(0)
     assert main.evaluate("node => node.style.maxWidth") == ""
+
+
+OVERTAKEN = """async ([script, content]) => {
+  const module = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
+  const host = document.body.appendChild(document.createElement("div"))
+  const parentElement = host.attachShadow({ mode: "open" })
+  parentElement.innerHTML = '<div class="root sheet"></div>'
+  const sent = []
+  const setTriggerValue = name => sent.push(name)
+  const evidence = { label: "a", text: [["words", "mark"]], boxes: [], others: [] }
+  const drawn = opened => module.default({
+    data: { content, opened, use: opened && 0, evidence: opened && evidence, checks: [] },
+    parentElement,
+    setTriggerValue,
+  })
+  const leave = drawn(null)
+  drawn("cited-0")
+  leave()
+  const press = () => window.dispatchEvent(new KeyboardEvent("keydown", { key: "j" }))
+  press()
+  const cards = parentElement.querySelectorAll(".card").length
+  const before = sent.length
+  host.remove()
+  leave()
+  press()
+  return [before, sent.length, cards]
+}"""
+"""The component drawn by hand, and its first drawing left after the second, as Streamlit does where
+newer data comes while the first is still being loaded."""
+
+
+def test_a_drawing_that_newer_data_overtook_takes_neither_keys_nor_card_with_it(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    names = ("dom", "tree", "card", "find", "evidence", "searched", "sheet")
+    script = "\n".join((ROOT / f"core/ui/web/{name}.js").read_text("utf-8") for name in names)
+    page = open_browser()
+    page.goto(pages.url)
+    content = answer_view(canned_answer("What is carried?"))
+    sent, after, cards = page.evaluate(OVERTAKEN, [script, content])
+    assert sent == 1
+    assert after == 1, "a sheet that is gone has no keys"
+    assert cards == 1

@@ -63,7 +63,7 @@ def test_weights_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "RERANKER_MODEL" in raised.value.cure
     state, detail, cure = reranker.state()
     assert state == "warning"
-    assert "fused order" in detail
+    assert "stay in the order" in detail
     assert cure == raised.value.cure
 
 

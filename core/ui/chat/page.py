@@ -33,7 +33,12 @@ from core.ui.chat.exports import ask_for_export, show_export_if_asked
 from core.ui.chat.first_documents import being_read, show_first_step, show_reading
 from core.ui.chat.language_model import context_meter, spent_line
 from core.ui.chat.review import keep_check, show_review
-from core.ui.chat.scope_picker import repeat_scope, show_scope_picker, take_scope
+from core.ui.chat.scope_picker import (
+    offers_scope,
+    repeat_scope,
+    show_scope_picker,
+    take_scope,
+)
 from core.ui.chat.shared_answers import ask_to_share, offers_sharing, show_sharing_if_asked
 from core.ui.chat.suggestions import ask_next, show_suggestions
 from core.ui.chat.thumbs import show_thumbs
@@ -179,8 +184,9 @@ def question_box(
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             show_effort_switch(context)
             show_web_switch(context, messages)
-            with st.container(width="content"):
-                show_scope_picker(context)
+            if offers_scope(context):
+                with st.container(width="content"):
+                    show_scope_picker(context)
             with st.container(key="asking", width="stretch"):
                 st.chat_input(
                     "Ask about your documents",
@@ -363,7 +369,7 @@ def _show_answer(
         )
         show_suggestions("Ask next", look, _ASK_NEXT, asked)
     if roomy:
-        st.space(_ROOM)  # below what belongs to the answer, or that would be out of sight
+        _show_room()  # below what belongs to the answer, or that would be out of sight
 
 
 def _draw_first_pages(context: PageContext, message: Message, answer: Answer) -> None:
@@ -434,13 +440,20 @@ def _show_progress(key: str, run: Run) -> None:
         st.rerun()
     draw_sheet(views.live_view(run.question, progress.text), key=key, arriving=True)
     doing = "Stopping" if progress.stopping else _doing(progress.steps, progress.text)
-    steps = st.status(
-        f":shimmer[{escape_markdown(doing)}]", type="compact", expanded=not progress.text
-    )
-    for step in progress.steps:
-        view = views.step_view(step)
-        steps.text(" · ".join(part for part in view.values() if part))
-    st.space(_ROOM)  # so that the question can be scrolled to the top
+    with st.container(key="writing", width="content"):
+        steps = st.status(
+            f":shimmer[{escape_markdown(doing)}]", type="compact", expanded=not progress.text
+        )
+        for step in progress.steps:
+            view = views.step_view(step)
+            steps.text(" · ".join(part for part in view.values() if part))
+        _show_room()
+
+
+def _show_room() -> None:
+    """Room below an answer, so that its question can be scrolled to the top."""
+    with st.container(key="room"):
+        st.space(_ROOM)
 
 
 def _doing(steps: Sequence[Step], text: str) -> str:

@@ -25,16 +25,17 @@ ORIGINS = {
 }
 
 
+def offers_scope(context: PageContext) -> bool:
+    """Whether there is something to choose among."""
+    searched = context.service.documents.searched(context.session)
+    return len(searched) > 1 or not current_scope(context).is_whole
+
+
 @st.fragment
 def show_scope_picker(context: PageContext) -> None:
-    """The button that says how many documents are asked, and opens the choice of them.
-
-    Nothing where there is nothing to choose among.
-    """
+    """The button that says how many documents are asked, and opens the choice of them."""
     documents = context.service.documents.searched(context.session)
     scope = current_scope(context)
-    if len(documents) < 2 and scope.is_whole:
-        return
     asked = sum(map(scope.holds, documents))
     label = f"Asking all {asked:,}" if scope.is_whole else f"Asking {asked:,} of {len(documents):,}"
     name = f"scope-{context.session.id}"

@@ -1,6 +1,7 @@
 // The opened passage: the page of a PDF with the place marked, or the text around it.
 
-const LEAST_LINE = 15 // pixels: the height of a marked line when a page is opened
+const LEAST_LINE = 14.2 // pixels: the height of a marked line when a page is opened
+const MARGIN = 8 // pixels at both sides of the marked lines
 const MOST_LINE = 18
 const STEPS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4]
 
@@ -141,6 +142,9 @@ const outLink = href => {
 
 // The edge between the answer and its evidence; the width stays for the next time.
 const WIDTH = "footnote-evidence-width"
+const SHARE = 50 // percent of the page
+const WIDE_SHARE = 59 // on a wide window, where the lines of a common page then fit as they are read
+const WIDE_WINDOW = "(min-width: 1400px)"
 
 const paneEdge = root => {
   const edge = el("div", "edge")
@@ -152,10 +156,14 @@ const paneEdge = root => {
     const percent = Math.round(Math.min(Math.max(share, 25), 75))
     root.style.setProperty("--pane", `${percent}%`)
     edge.setAttribute("aria-valuenow", String(percent))
-    localStorage.setItem(WIDTH, String(percent))
   }
   const now = () => Number(edge.getAttribute("aria-valuenow"))
-  set(Number(localStorage.getItem(WIDTH)) || 50)
+  const choose = share => {
+    set(share)
+    localStorage.setItem(WIDTH, String(now()))
+  }
+  const usual = window.matchMedia(WIDE_WINDOW).matches ? WIDE_SHARE : SHARE
+  set(Number(localStorage.getItem(WIDTH)) || usual)
   edge.onpointerdown = event => {
     edge.setPointerCapture(event.pointerId)
     event.preventDefault()
@@ -163,11 +171,11 @@ const paneEdge = root => {
   edge.onpointermove = event => {
     if (!edge.hasPointerCapture(event.pointerId)) return
     const room = root.getBoundingClientRect()
-    set(((room.right - event.clientX) / room.width) * 100)
+    choose(((room.right - event.clientX) / room.width) * 100)
   }
   edge.onkeydown = event => {
     const step = { ArrowLeft: 3, ArrowRight: -3 }[event.key]
-    if (step) set(now() + step)
+    if (step) choose(now() + step)
   }
   return edge
 }
@@ -219,7 +227,7 @@ const pageView = data => {
       const line = lines.sort((a, b) => a - b)[Math.floor(lines.length / 2)]
       const left = Math.min(...boxes.map(box => box[0]))
       const right = Math.max(...boxes.map(box => box[2]))
-      const filling = (room().across - 32) / (right - left)
+      const filling = (room().across - 2 * MARGIN) / (right - left)
       return Math.max(fitting, LEAST_LINE / line, Math.min(filling, MOST_LINE / line))
     },
   }
@@ -305,7 +313,7 @@ const scrollToMark = body => {
   if (!seen(box => box.top >= here.top + UNDER_SEARCH && box.bottom <= here.bottom))
     body.scrollTop += there[0].top - here.top - body.clientHeight * 0.3
   if (!seen(box => box.left >= here.left && box.right <= here.right))
-    body.scrollLeft += Math.min(...there.map(box => box.left)) - here.left - 16
+    body.scrollLeft += Math.min(...there.map(box => box.left)) - here.left - MARGIN
 }
 
 // A file that the page was asked for: a PDF opens in a tab of its own, anything else is saved.

@@ -462,6 +462,7 @@ export default function (component) {
   }
   root.classList.toggle("roomy", data.roomy)
 
+  const host = root.getRootNode().host?.closest("[data-testid=stElementContainer]")
   const left = JSON.stringify(data.content)
   if (left !== memory.left) {
     memory.left = left
@@ -471,6 +472,9 @@ export default function (component) {
     const share = () => send("share", {})
     const view = VIEWS[data.content.view]
     fill(memory.main, view(memory, data.content, open, again, edit, save, share))
+    if (data.content.live)
+      host?.setAttribute("data-writing", data.content.tree.length ? "words" : "")
+    else host?.removeAttribute("data-writing") // what stands below is laid out by it: desk.css
     tell(memory, data.content)
   }
   const chips = citationChips(memory)
@@ -504,8 +508,10 @@ export default function (component) {
     openFile(data.file)
   }
   return () => {
+    if (root.isConnected) return // Streamlit also calls this where newer data overtook a drawing
     clearRoom(root)
     widen(root, false)
+    host?.removeAttribute("data-writing")
     memory.card?.remove()
     window.removeEventListener("keydown", memory.onKey)
   }

@@ -884,7 +884,7 @@ def canned_answer(question: str) -> Answer:
         ),
         search=canned_search(question, SearchOptions()),
         notices=(
-            Notice("no-reranker", "Results keep the fused order.", "Set RERANKER_MODEL.", "info"),
+            Notice("no-reranker", "Results stay as found.", "Set RERANKER_MODEL.", "info"),
         ),
         seconds=0.84,
         confidence=0.91,
