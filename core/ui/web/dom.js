@@ -23,6 +23,13 @@ const textual = (tag, className, ...children) => {
   return node
 }
 
+// What is wider than its place scrolls, with the keyboard too.
+const scrolling = (...children) => {
+  const node = el("div", "scroll", ...children)
+  node.tabIndex = 0
+  return node
+}
+
 const button = (className, label, onClick, ...children) => {
   const node = el("button", className, ...children)
   node.type = "button"

@@ -154,9 +154,7 @@ const hitsTable = (hits, open, several) => {
       ),
     )
   }
-  return el(
-    "div",
-    "scroll",
+  return scrolling(
     el(
       "table",
       "hits",

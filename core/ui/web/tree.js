@@ -42,7 +42,7 @@ const branch = (node, cite, verdict) => {
       return list
     }
     case "table":
-      return el("div", "scroll", el("table", "", inner()))
+      return scrolling(el("table", "", inner()))
     case "code":
       return el("pre", "", el("code", "", node.text))
     case "span":
