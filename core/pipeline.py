@@ -16,7 +16,7 @@ from core.answering.report import Report, together
 from core.answering.routes import smalltalk
 from core.answering.routes.authors import authors, unnamed
 from core.answering.routes.comparison import contrasts, side_by_side, sides_asked
-from core.answering.routes.evidence import better, repeats, said_again
+from core.answering.routes.evidence import better, is_settled, repeats, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
 from core.answering.routes.overview import matching_documents, named_in, overview
 from core.answering.routes.silence import (
@@ -409,10 +409,12 @@ class Pipeline:
         self, request: AskRequest, answering: Iterator[Event], plan: QueryPlan, answerer: Answerer
     ) -> Generator[Step, None, list[Event]]:
         """The answer to the reading that the documents bear out."""
-        likely = _answer_of(answering)
+        likely, last = _answer_of(answering), _last(request)
+        if is_settled(likely, plan.question, last):
+            return [TextPiece(likely.text), likely]
         result = yield from self._found(request, plan, ModelBudget(), Recorder())
         other = _answer_of(self._answered(request, result, answerer))
-        answer = better(likely, other, plan.question, _last(request))
+        answer = better(likely, other, plan.question, last)
         return [TextPiece(answer.text), answer]
 
     def _unsearched(self, request: AskRequest) -> Answer | None:

@@ -260,6 +260,30 @@ def test_a_part_of_a_question_takes_the_rest_from_the_one_before(
     assert "In Linz 120 ferries sail each day." in linz.text
 
 
+def test_a_question_is_searched_a_second_time_only_where_the_first_answer_leaves_a_doubt(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"{LIGHTHOUSE} The harbour office sells maps. Tickets for the tower cost 4 euros."
+    service.documents.add_file(session, "lighthouse.txt", text.encode())
+    settled(service, session)
+    searches: list[str] = []
+    plain = core.pipeline.search
+
+    def counted(*given: Any) -> Any:
+        searches.append(given[2].goal)
+        return plain(*given)
+
+    monkeypatch.setattr(core.pipeline, "search", counted)
+    talk = service.conversations.create(session, "Port Amber").id
+    asked(service, session, "When was the lighthouse of Port Amber built?", talk)
+    searches.clear()
+    assert "maps" in asked(service, session, "office maps?", talk).text
+    assert len(searches) == 1
+    searches.clear()
+    asked(service, session, "boats and rain?", talk)
+    assert len(searches) == 2
+
+
 def test_the_time_of_a_question_ends_it_and_says_so() -> None:
     limit = TimeLimit(time.monotonic() - 10, 5.0, lambda: False)
     assert limit.over()

@@ -18,6 +18,8 @@ _LEAST = 0.35
 """The share of the typed words that an answer needs to bear out anything at all."""
 _CLEAR = 0.3
 """How much better the less likely reading must be borne out."""
+_QUOTES = 0.5
+"""What it counts that an answer bears out anything at all."""
 
 
 def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None) -> Answer:
@@ -28,11 +30,19 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     that an ellipsis adds ("and Linz?") stands in too many sentences to bear out a reading without
     the question before it.
     """
-    if _adds_one_word(likely, typed) and likely.abstention is None and not repeats(likely, last):
+    if is_settled(likely, typed, last):
         return likely
     is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
     clearly = _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR
     return other if is_quoted and clearly else likely
+
+
+def is_settled(likely: Answer, typed: str, last: Answer | None = None) -> bool:
+    """Return whether no answer to the other reading could be better, so that none is needed."""
+    if _adds_one_word(likely, typed) and likely.abstention is None and not repeats(likely, last):
+        return True
+    most = _QUOTES + 1.0 if content_keys(typed) else 0.0
+    return most <= _worth(likely, typed, last) + _CLEAR
 
 
 def _adds_one_word(answer: Answer, typed: str) -> bool:
@@ -79,7 +89,7 @@ def _worth(answer: Answer, typed: str, last: Answer | None) -> float:
     around = " ".join((first.passage, first.title, first.label, *first.headings))
     near = set(content_keys(around)) - said
     found = sum(w * (key in said) + _NEAR * w * (key in near) for key, w in weights.items())
-    return 0.5 + found / total if found >= _LEAST * total else 0.0
+    return _QUOTES + found / total if found >= _LEAST * total else 0.0
 
 
 def _quoted_keys(answer: Answer) -> set[str]:

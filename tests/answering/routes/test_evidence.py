@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.routes.evidence import better, repeats, said_again
+from core.answering.routes.evidence import better, is_settled, repeats, said_again
 from core.types import Abstention, QueryPlan, SearchResult
 from tests.answering.routes.test_comparison import quoting
 
@@ -17,6 +17,19 @@ def test_the_words_that_were_typed_decide() -> None:
     assert better(likely, LINZ, "and the harbour of Linz?") is LINZ
     assert better(LINZ, likely, "and the harbour of Linz?") is LINZ
     assert better(likely, LINZ, "and then?") is likely
+
+
+def test_an_answer_with_all_typed_words_needs_no_other() -> None:
+    other = quoting("The harbour of Linz opened in 1840.")
+    for typed, settled in (
+        ("the harbour of Linz", True),
+        ("harbour tolls", False),
+        ("and then?", True),  # nothing was typed that another reading could bear out
+    ):
+        assert is_settled(LINZ, typed) is settled
+        assert better(LINZ, other, typed) is LINZ
+    assert not is_settled(LINZ, "the harbour of Linz", last=LINZ)
+    assert not is_settled(REFUSED, "harbour")
 
 
 def test_an_answer_without_the_typed_words_is_no_better_than_a_refusal() -> None:
