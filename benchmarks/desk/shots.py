@@ -31,7 +31,7 @@ VIEWS: dict[str, dict[str, Any]] = {
     },
     "dark": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
 }
-QUESTION = "What is carried with every passage?"
+QUESTION = "How does Footnote combine dense and lexical search?"
 _PAGES = ("Documents", "Collect", "Search?query=reciprocal+rank+fusion", "Evaluation", "Status")
 
 
