@@ -1,6 +1,7 @@
 """Questions that lean on the conversation, and how each reads when it is put whole (pure).
 
-A pronoun points back unless its antecedent stands before it in the same message. What it takes
+A pronoun points back unless its antecedent stands before it in the same message, and so does a verb
+of a language that needs none ("Kdaj se je rodila?", `dropped_subject.py`). What it takes
 over is the topic of the last question that was answered: the names in it that the answer's own
 sources write as names, else its content words. "They" is nothing that is one: after "what is the
 net debt?" it is whom the conversation named before, else the name in the document's title. A
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from core.planning.dropped_subject import drops_subject
 from core.text.terms import content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 from core.types import Answer, Message
@@ -78,13 +80,14 @@ _NO_NOUN = re.compile(
     re.I,
 )
 _AND = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|well|then|and|und|aber|but|et|y|or|oder)\b[\s,]*)*"
-    r"(?:(?:what|how) about|was ist mit|wie (?:ist|sieht) es mit|et pour|y)?\s*",
+    r"^\W*(?:(?:ok(?:ay)?|so|well|then|and|und|aber|but|et|y|or|oder|pa"
+    r"|in(?= (?:leta|v|na|pri|iz|kaj)\b))\b[\s,]*)*"
+    r"(?:(?:what|how) about|was ist mit|wie (?:ist|sieht) es mit|kaj pa|et pour|y)?\s*",
     re.I,
 )
 _ASKS = re.compile(
     r"(?:who|whom|whose|what|whats|which|why|how|w(?:er|en|em|as|ie|o|arum|ann|elche[mnrs]?"
-    r"|ieviel\w*|oher)|qu\w+|où|comment|кто|что|как)\b"
+    r"|ieviel\w*|oher)|qu\w+|où|comment|кто|что|как|kdo|koga|kaj|kdaj|kje|kako|koliko|zakaj|kater\w+)\b"
     r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|ist|sind"
     r"|war|hat|haben|kann|wird|list|show|give|tell|name|explain|describe|find|nenne|zeige?)\b"
     r"|(?:when|where) (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
@@ -117,14 +120,14 @@ _NEXT_YEAR = re.compile(
 """The same where the question is an ellipsis; else it may be told from today."""
 _ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
 _PREPOSITION = "in|at|on|for|from|by|with|under|during|near|im|am|bei|für|aus|mit|von|en|dans|à"
-_PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION})\s+(?P<rest>.+)$", re.I)
+_PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I)
 _PLURAL = re.compile(r"[^s]s$", re.I)
 _WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
 _ALIKE = 0.6
 _SHORT = 6  # words of an ellipsis
 _FEW = 6  # content words of a question that points back
 _MOST = 8
-_WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто)\b|\bname\b", re.I)
+_WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто|kdo|koga)\b|\bname\b", re.I)
 _PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
 
 
@@ -260,7 +263,8 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     if pronouns & _MANY and not pronouns & _PERSON and not _is_several(begun):
         named = (_names(turn) for turn in turns[turns.index(begun) :])
         topic = next(filter(None, named), []) or _names_in_title(begun)
-    if pronouns & _PERSON and (person := _person(turns[0])):
+    of_person = pronouns & _PERSON or drops_subject(question)
+    if of_person and (person := _person(turns[0])):
         return (*person.split(), *topic)
     return tuple(topic)
 
@@ -425,7 +429,13 @@ def _with(text: str, word: str, new: str) -> str:
 
 
 def points_back(question: str) -> bool:
-    """Return whether a pronoun of a question has no antecedent before it in the same message."""
+    """Return whether a pronoun of a question has no antecedent before it in the same message.
+
+    >>> points_back("When was she born?"), points_back("Kdaj se je rodila?")
+    (True, True)
+    """
+    if drops_subject(question):
+        return True
     text = _IMPERSONAL.sub(lambda found: " " * len(found.group()), question)
     found = [
         (m.start(), m.end(), m.group().strip("'’\".")) for m in re.finditer(r"[^\s?!,;:()]+", text)

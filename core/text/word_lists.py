@@ -89,6 +89,9 @@ STOP_WORDS = _set(
     "este sunt a au fost fi în din pe la cu de",
     "care ce cine când unde cum cât câți câte cui lui ale",
     "al ai prin pentru o un unei unui s-a cel cea mai",
+    # Slovenian
+    "je se kdo koga kaj kdaj kje kako koliko zakaj čemu kateri katera katero katere kakšen",
+    "kakšna kakšno bil bila bilo bili sta",
     # Russian
     "и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по ее из от был",
     "была были было быть есть кто где когда",

@@ -231,6 +231,54 @@ def test_he_is_the_person_of_the_last_answer() -> None:
     assert reading.carried[:2] == ("Ida", "Holm")
 
 
+@pytest.mark.parametrize(
+    ("asked", "quote", "question", "read"),
+    [
+        ("Kdo je bila Ana Mrak?", "Ana Mrak je bila kemičarka.",
+         "Kdaj se je rodila?", "Kdaj se je rodila? (Ana Mrak)"),
+        ("Kdo je bila Ana Mrak?", "Ana Mrak je bila kemičarka.",
+         "Koliko otrok je imela?", "Koliko otrok je imela? (Ana Mrak)"),
+        ("Kdo je bila Ana Mrak?", "Ana Mrak je bila kemičarka.",
+         "Katero knjigo je napisala v Celju?", "Katero knjigo je napisala v Celju? (Ana Mrak)"),
+        ("Kdo je bila Ana Mrak?", "Ana Mrak je bila kemičarka.",
+         "Kje živi?", "Kje živi? (Ana Mrak)"),
+        ("Kdo je bila Ana Mrak?", "Ana Mrak je bila kemičarka.",
+         "Kdo jo je poučeval?", "Kdo jo je poučeval? (Ana Mrak)"),
+        ("Kdo je zgradil svetilnik?", "Svetilnik je zgradil Jan Holm.",
+         "Kdaj je umrl?", "Kdaj je umrl? (Jan Holm svetilnik)"),
+        ("Koliko prebivalcev ima Celje?", "Celje ima 37.000 prebivalcev.",
+         "Kaj pa Maribor?", "Koliko prebivalcev ima Maribor?"),
+        ("Kakšen je bil prihodek leta 2013?", "Leta 2013 je bil prihodek 5 milijonov.",
+         "in leta 2014?", "Kakšen je bil prihodek leta 2014?"),
+        ("Kakšen je bil prihodek podjetja Velmark?", "Velmark je imel 5 milijonov prihodka.",
+         "in leta 2014?", "Kakšen je bil prihodek podjetja Velmark leta 2014?"),
+    ],
+)  # fmt: skip
+def test_a_question_in_slovenian_is_put_whole(
+    asked: str, quote: str, question: str, read: str
+) -> None:
+    assert leans(question)
+    plan = plan_by_rule(question, talk((asked, quote)))
+    assert plan.goal == read
+    assert plan.follows
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Kdaj se je rodila Ana Mrak?",
+        "Koliko ljudi je umrlo?",
+        "Kdo je zgradil svetilnik?",
+        "Koliko stane vstopnica za muzej?",
+        "Kateri pisatelj je umrl v Celju?",
+        "Kdaj je bila ustanovljena univerza?",
+    ],
+)
+def test_a_question_in_slovenian_that_names_its_subject(question: str) -> None:
+    assert not leans(question)
+    assert plan_by_rule(question, talk(("Kdo je bila Ana?", "Ana je bila."))).goal == question
+
+
 def test_the_new_part_alone() -> None:
     assert ellipsis("ok, and what about whales?") == "whales"
     assert ellipsis("and when somebody leaves?") == "when somebody leaves"
