@@ -66,7 +66,7 @@ def _without_model(by_rule: QueryPlan, level: Level, *, asked: bool) -> QueryPla
         return replace(by_rule, level=level)
     text = "No language model is chosen, so the question was completed by rule."
     if hops:
-        text = "No language model is chosen, so the queries were made by rule."
+        text = "No language model is chosen, so what to search for was chosen by rule."
     notice = Notice("no-model-for-queries", text, "Choose one under Language model.", "info")
     return replace(by_rule, level=level, notices=(*by_rule.notices, notice))
 
@@ -87,7 +87,7 @@ def _with_model(
                 made, level=level, follows=made.follows or continues_topic(made.goal, history)
             )
         except PlanningFailed as failure:
-            notices.append(_fell_back(failure, "One query was searched for instead of several."))
+            notices.append(_fell_back(failure, "The question was searched for as a whole."))
             yield Step("fallback", LevelChosen(Level.REWRITTEN, failure.reason))
     try:
         made = yield from _rewritten(by_rule, history, budget, library, plainly=bool(notices))
@@ -159,7 +159,7 @@ def _with_own_words(
     if not own:
         return queries, ()
     words = ", ".join(f"“{word.strip(chr(34))}”" for word in gone)
-    text = f"The question was also searched as you typed it: the new queries left out {words}."
+    text = f"The question was also searched as you typed it: the model left out {words}."
     notice = Notice("words-lost", text, "", "info")
     return (queries[0], *own, *queries[1 : MOST_QUERIES - 1]), (notice,)
 

@@ -125,9 +125,7 @@ def test_every_level_is_shown_and_queries_are_edited(
 
     level(page, "Thorough")
     block = ask(page, "what is fused?")
-    expect(page.locator(".sheet").last).to_contain_text(
-        "One query was searched for instead of several"
-    )
+    expect(page.locator(".sheet").last).to_contain_text("The question was searched for as a whole")
     expect(block.locator("dd").first).to_have_text("Standard")
     page.screenshot(path=artifacts / "33-fallback.png")
 

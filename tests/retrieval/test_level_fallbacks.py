@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -43,7 +44,18 @@ def test_several_falls_back_to_rewritten(scripted: Scripted, broken: Reply | str
     assert plan.level is Level.REWRITTEN
     assert plan.queries == ("birthplace of the builder",)
     assert [notice.code for notice in plan.notices] == ["planning-failed"]
-    assert "One query was searched for instead of several." in plan.notices[0].text
+    assert "The question was searched for as a whole." in plan.notices[0].text
+
+
+def test_two_notices_do_not_contradict_each_other(scripted: Scripted) -> None:
+    """Nothing says how many searches there were: the question as typed may be one more."""
+    budget = scripted("I cannot do that.", {"query": "the builder"})
+    plan = planned(budget, Level.SEVERAL, "where was Ida Holm born in 1843")
+    assert len(plan.queries) == 2
+    fell_back, lost = plan.notices
+    assert (fell_back.code, lost.code) == ("planning-failed", "words-lost")
+    assert lost.text.startswith("The question was also searched as you typed it")
+    assert not re.search(r"\b(?:one|several) quer", fell_back.text, re.I)
 
 
 def test_rewritten_falls_back_to_the_rules(scripted: Scripted) -> None:
