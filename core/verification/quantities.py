@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.text.place_names import PLACE_OF
 from core.text.terms import Term, fold, terms
 from core.text.word_lists import (
     AMBIGUOUS_MONTHS,
@@ -88,6 +89,9 @@ class Quantity:
 def read_terms(text: str) -> list[Term]:
     """The terms of `text`; numbers in words, ordinals and the parts of dates are numbers too.
 
+    A place that has other names in other languages is a name wherever it stands, with one key:
+    "Wien" is "Vienna".
+
     >>> [term.key for term in read_terms("twenty-five on 3 March 2020") if term.kind == "number"]
     ['25', '3', 'month 3', '2020']
     >>> [term.key for term in read_terms("2020-03-03")]
@@ -102,10 +106,15 @@ def read_terms(text: str) -> list[Term]:
             continue
         if term.kind == "number" and text[term.start - 1 : term.start].isalpha():
             term = replace(term, kind="name")  # a part of an identifier: "IC3"
-        found.append(_month_alone(term))
+        found.append(_place(_month_alone(term)))
     for _, _, parts in dates:
         found += parts
     return sorted(found, key=lambda term: term.start)
+
+
+def _place(term: Term) -> Term:
+    key = PLACE_OF.get(fold(term.form)) if term.form[0].isupper() else None
+    return term if key is None else replace(term, key=key, kind="name")
 
 
 def read_keys(found: Iterable[Term], text: str) -> frozenset[str]:

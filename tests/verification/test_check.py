@@ -330,3 +330,21 @@ def test_the_words_of_a_source_without_its_not_have_no_source() -> None:
 def test_a_question_that_cites_is_not_flagged() -> None:
     (claim,) = both("Do you mean the penguins of the zoo [1]?")
     assert (claim.support, claim.reason) == (Support.UNCHECKED, STATES_NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("said", "passage", "supported"),
+    [
+        ("Wien is the seat of the firm [1].", "Graz is the seat of the firm.", False),
+        ("Wien is the seat of the firm [1].", "Vienna is the seat of the firm.", True),
+        ("Sedež podjetja je Dunaj [1].", "Sedež podjetja je Celje.", False),
+        ("The firm was founded in Munich [1].", "The firm was founded in München in 1920.", True),
+    ],
+)
+def test_a_place_is_known_by_its_names_in_other_languages(
+    said: str, passage: str, supported: bool
+) -> None:
+    (claim,) = check_support(said, [source(1, passage)], [], embedder())
+    assert (claim.support is not Support.UNSUPPORTED) == supported
+    if not supported:
+        assert "is not in the source" in claim.reason

@@ -1,0 +1,39 @@
+"""Cities and countries whose names differ between languages (pure data).
+
+English, German, Slovenian, Italian, French and the place's own language; names of one word that are
+no other word.
+"""
+
+from __future__ import annotations
+
+from core.text.terms import folded_words
+
+_PLACES = (
+    "Vienna Wien Dunaj Vienne", "Munich München", "Cologne Köln Colonia",
+    "Nuremberg Nürnberg", "Brunswick Braunschweig", "Hanover Hannover", "Prague Prag Praha Praga",
+    "Warsaw Warschau Warszawa Varšava Varsovie", "Cracow Krakow Kraków Krakau Krakov",
+    "Ljubljana Laibach Lubiana", "Zagreb Agram Zagabria", "Belgrade Belgrad Beograd",
+    "Trieste Triest Trst", "Venice Venedig Venezia Benetke Venise", "Milan Mailand Milano",
+    "Turin Torino", "Florence Florenz Firenze Firence", "Rome Roma Rom", "Naples Neapel Napoli",
+    "Genoa Genua Genova Gênes", "Padua Padova Padoue", "Geneva Genf Genève Ženeva Ginevra",
+    "Zurich Zürich Zurigo", "Basel Basle Bâle Basilea", "Lucerne Luzern Lucerna",
+    "Brussels Brüssel Bruxelles Bruselj", "Antwerp Antwerpen Anvers", "Ghent Gent Gand",
+    "Copenhagen Kopenhagen København", "Gothenburg Göteborg", "Lisbon Lissabon Lisboa Lizbona",
+    "Seville Sevilla Séville", "Athens Athen Atene Athènes", "Moscow Moskau Moskva Moscou",
+    "Bucharest Bukarest București", "Budapest Budimpešta", "Salzburg Solnograd", "Graz Gradec",
+    "Klagenfurt Celovec", "Villach Beljak", "Bratislava Pressburg", "Strasbourg Straßburg",
+    "Austria Österreich Avstrija Autriche", "Germany Deutschland Nemčija Allemagne Germania",
+    "Slovenia Slowenien Slovenija", "Croatia Kroatien Hrvatska Hrvaška", "Italy Italien Italia",
+    "Hungary Ungarn Madžarska Magyarország", "Switzerland Schweiz Švica Suisse Svizzera",
+    "France Frankreich Francija Francia", "Spain Spanien España Španija Espagne",
+    "Greece Griechenland Grčija Grèce Grecia", "Poland Polen Polska Poljska Pologne",
+    "Sweden Schweden Sverige Švedska", "Norway Norwegen Norge Norveška",
+    "Denmark Dänemark Danmark Danska", "Finland Finnland Suomi Finska",
+    "Belgium Belgien Belgique Belgija", "Netherlands Niederlande Nederland Nizozemska",
+    "Portugal Portugalska", "Russia Russland Rossija Rusija Russie", "Japan Japonska Japon",
+    "Danube Donau Donava",
+)  # fmt: skip
+PLACE_OF = {
+    name: f"place {line.split()[0].casefold()}" for line in _PLACES for name in folded_words(line)
+}
+"""By the folded name, a key that all names of the place share."""
