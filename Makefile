@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Modules are compiled when they are first imported, and kept: without that every start takes seconds more.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test test-fast test-long test-grown coverage quality check check-web install install-dev clean
+.PHONY: run test test-fast test-long test-grown test-grown-long coverage quality check check-web install install-dev clean
 
 run: $(VENV)/installed
 	$(BIN)/python serve.py
@@ -91,7 +91,11 @@ $(VENV)/installed-grown: requirements-grown.txt requirements-grown-dev.txt | $(V
 	touch $@
 
 test-long: $(VENV)/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m long --timeout=3600
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "long and not grown" --timeout=3600
+
+# Two processes killed again and again (KILLS=50), and their pages in Chromium.
+test-grown-long: $(VENV)/installed-grown
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -p tests.grown.postgresql -m "long or browser" --timeout=3600 tests/grown
 
 clean:
 	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache artifacts node_modules

@@ -76,12 +76,9 @@ def _catalogue(program: Program) -> Verdict:
             "It is as soon as nothing is being read and the disk has room for a copy of the file.",
         )
     noun = "session" if sessions == 1 else "sessions"
-    is_file = program.stores.catalogue.database.is_sqlite
-    return (
-        "ok",
-        f"{sessions} {noun} in {program.settings.data_dir if is_file else 'PostgreSQL'}",
-        "",
-    )
+    if not program.stores.catalogue.database.is_sqlite:
+        return "ok", f"{sessions} {noun} in PostgreSQL, whose VACUUM overwrites deleted text", ""
+    return "ok", f"{sessions} {noun} in {program.settings.data_dir}", ""
 
 
 def _disk(program: Program) -> Verdict:

@@ -169,4 +169,4 @@ class Client:
 def disagreements(folder: Path, url: str) -> list[str]:
     """What a check of everything finds."""
     with closing(open_stores(settings_beside(folder, url))) as stores:
-        return [str(found) for found in check(stores, stores.embedder().digest)]
+        return [str(found) for found in check(stores)]

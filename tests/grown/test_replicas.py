@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from core.access.keys import Keys
+from core.access.people import People, SignIn
+from core.storage.catalogue import Catalogue
 from tests.conftest import eventually
 from tests.grown.replicas import (
     Client,
@@ -16,9 +19,11 @@ from tests.grown.replicas import (
     disagreements,
     key_of_somebody,
     replicas,
+    settings_beside,
     wait_ready,
 )
 from tests.grown.server import Server, running
+from tests.standins.openid import Account, OpenIdStandin
 
 pytestmark = [pytest.mark.grown, pytest.mark.F01, pytest.mark.F28, pytest.mark.timeout(600)]
 
@@ -106,3 +111,38 @@ def test_the_database_is_killed_and_comes_back(tmp_path: Path, own: Server) -> N
         assert other.settled(session) == dict.fromkeys(FILES, "ready")
         assert "K005" in one.answer(session, "What is the code of pier 5?")
         assert disagreements(tmp_path, url) == []
+
+
+def test_a_session_is_shared_with_somebody_at_another_process(
+    tmp_path: Path, database: str
+) -> None:
+    with OpenIdStandin(Account("7", "Ida Holm", "ida@example.org")) as provider:
+        secrets = tmp_path / "home" / ".streamlit" / "secrets.toml"
+        secrets.parent.mkdir(parents=True)
+        secrets.write_text(provider.secrets("http://127.0.0.1:8501"))
+        values = {"HOME": str(tmp_path / "home"), "LOGIN": "required"}
+        with (
+            replicas(tmp_path, database, **values) as (first, second),
+            Client(first.url, key_of(tmp_path, database, "ida")) as ida,
+            Client(second.url, key_of(tmp_path, database, "nils")) as nils,
+        ):
+            session = ida.session()
+            ida.add(session, {"ferry.txt": "The ferry leaves at nine."})
+            assert ida.settled(session) == {"ferry.txt": "ready"}
+            members = f"/sessions/{session}/members/nils@example.org"
+            assert nils.http.get(f"/sessions/{session}").status_code == 404
+            assert ida.http.put(members, json={"role": "reader"}).status_code == 200
+            assert nils.http.post(f"/invitations/{session}/accept").status_code == 204
+            assert "nine" in nils.answer(session, "When does the ferry leave?")
+            assert ida.http.delete(members).status_code == 204
+            assert nils.http.get(f"/sessions/{session}").status_code == 404
+
+
+def key_of(folder: Path, url: str, name: str) -> str:
+    """A key to the API, of somebody who signed in."""
+    settings = settings_beside(folder, url)
+    with closing(Catalogue(settings)) as catalogue:
+        who = SignIn("https://id.example", name, "1", name, f"{name}@example.org")
+        person = People(settings, catalogue).sign_in(who)
+        assert person is not None
+        return Keys(catalogue).create(person.id, "Test")
