@@ -15,7 +15,16 @@ from core.models import lazy_embedder
 from core.models.embedding import load_embedder
 from core.models.reranking import Rerankers
 from core.service import Service
-from core.types import AskRequest, Notice, QueryOptions, SearchOptions, SearchResult, Session, Step
+from core.types import (
+    AskRequest,
+    DocumentState,
+    Notice,
+    QueryOptions,
+    SearchOptions,
+    SearchResult,
+    Session,
+    Step,
+)
 from core.types.steps import ByMethod
 from tests.conftest import eventually, settled
 from tests.models.tiny import SIZE, make_classifier, make_embedder
@@ -148,8 +157,11 @@ def test_documents_come_in_while_both_stand(service: Service, library: Session) 
     service.recutter.stop()
     name = service.sessions.preset(library)
     service.sessions.choose_preset(library, name, embedding_model=OTHER)
-    service.documents.add_file(library, "ferry.txt", b"The late ferry leaves at midnight.")
-    settled(service, library)
+    first = b"The late ferry leaves at midnight. It carries cars and people to the isle. " * 40
+    for text in (first, first + b"A second ferry sails at dawn. " * 40):  # and a new version
+        service.documents.add_file(library, "ferry.txt", text, on_same_name="replace")
+        settled(service, library)
+    assert {one.state for one in service.documents.list(library)} == {DocumentState.READY}
     sizes = {}
     for cut in service.catalogue.cuts.standing(library.id):
         ids = service.stores.vectors.ids(cut.index)
