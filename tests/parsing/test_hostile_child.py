@@ -166,7 +166,7 @@ def test_status_says_what_holds(service: Service, monkeypatch: pytest.MonkeyPatc
         "The process that reads files is limited, but not kept from the network, other processes.",
     )
     monkeypatch.setattr(doctor, "holds", lambda: Confinement(True, True, True))
-    assert "no access to other files, the network, other processes" in shown()[1]
+    assert "no access to other files, the network or other processes" in shown()[1]
 
 
 def test_this_kernel_has_what_it_says(tmp_path: Path) -> None:

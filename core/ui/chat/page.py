@@ -58,7 +58,7 @@ _ASK_NEXT = 3
 _SHOWN = 12
 """Questions that are drawn at once; earlier ones on request."""
 _METER = 736  # pixels: as wide as the text of an answer
-_ROOM = 480  # pixels left free below an answer that is being written
+_ROOM = 720  # pixels left free below an answer that is being written
 _GOING_ON = {"query": "Searching", "graded": "Searching again", "second query": "Searching again"}
 _DRAWN_AHEAD = 3
 """Cited pages of a new answer that are drawn before somebody opens them."""

@@ -43,9 +43,18 @@ class FewRooms:
         preset, beside = self.kept.get("preset", "balanced"), self.kept.get("beside", ())
         return replace(self.state, preset=preset, beside=tuple(beside))
 
-    def choose_preset(self, session: Session, name: str, beside: Sequence[str] = ()) -> None:
+    def choose_preset(
+        self,
+        session: Session,
+        name: str,
+        beside: Sequence[str] = (),
+        *,
+        embedding_model: str | None = None,
+        reranker_model: str | None = None,
+    ) -> None:
         self.state = Indexing(name)
-        self.kept |= {"preset": name, "beside": tuple(beside)}
+        chosen = {"embedding_model": embedding_model, "reranker_model": reranker_model}
+        self.kept |= {"preset": name, "beside": tuple(beside), **chosen}
 
     def list(self, choice: ModelChoice) -> list[ModelInfo]:
         self.asked += 1
