@@ -253,8 +253,10 @@ def test_real_models_of_a_session(
     """The whole path with models from a folder, as they come from the hub."""
     embedder, reranker = make_embedder(tmp_path / "e"), make_classifier(tmp_path / "r")
     offered = {"embedding_models": str(embedder), "reranker_models": str(reranker)}
-    with opened(settings.model_copy(update=offered), HashEmbedder("one")) as service:
-        monkeypatch.setattr("core.storage.stores.load_embedder", load_embedder)
+    loaded = "core.storage.stores.load_embedder"
+    monkeypatch.setattr(loaded, lambda _: HashEmbedder("one"))
+    with opened(settings.model_copy(update=offered)) as service:
+        monkeypatch.setattr(loaded, load_embedder)
         service.recutter.grace = 0.0
         session = fill(service)
         service.sessions.choose_preset(
