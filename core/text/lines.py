@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from core.text.word_lists import MONTHS
+
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□][ \t\xa0]+|[•‣◦▪●○➢➤■□])")
 _ORDINAL = re.compile(r"[ \t]*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))[ \t\xa0]+")
 _HASHES = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
@@ -16,6 +18,7 @@ _CODE_LINE = re.compile(r"(?: {4}|\t)\s*\S*.*[=(){}\[\];<>:]")
 _NUMERIC = re.compile(
     r"[$€£¥%]|[(\[+\-–—−~<>]*[$€£¥]?\d[\d.,/:]*[)\]]*[%*]?(?:[a-z]{1,3})?|[—–\-]+[%]?|n/?a"
 )
+_DAY_AND_YEAR = re.compile(r"\d{1,2},? \d{4}[.,:;]?")
 _TERMINAL = ".!?…。！？｡．؟۔।॥።:;"
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕*_"
 
@@ -95,6 +98,8 @@ def _is_row(line: str) -> bool:
     tail = 0
     while tail < len(words) and numeric[-1 - tail]:
         tail += 1
+    if _ends_in_a_date(words, tail):
+        return False
     digits = sum(any(ch.isdigit() for ch in word) for word in words[-tail:])
     return digits >= 2 or (
         digits == 1
@@ -102,6 +107,12 @@ def _is_row(line: str) -> bool:
         and len(words) <= 12
         and not line.rstrip().endswith(".")
     )
+
+
+def _ends_in_a_date(words: list[str], tail: int) -> bool:
+    """Whether the numbers at the end are a day and its year: "as of December 31, 2020:"."""
+    month = words[-tail - 1].casefold() if tail < len(words) else ""
+    return month in MONTHS and _DAY_AND_YEAR.fullmatch(" ".join(words[-tail:])) is not None
 
 
 def wrap_width(lines: list[Line]) -> int:

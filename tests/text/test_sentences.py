@@ -148,3 +148,24 @@ def test_giant_sentences_are_cut_and_time_stays_linear() -> None:
 def test_two_cells_with_a_bar_between_them_are_a_row() -> None:
     pieces = split_sentences("Level | Value\nERROR | 40\n\nThe bar|line is no row of it.")
     assert [piece.kind.value for piece in pieces] == ["row", "row", "prose"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_row"),
+    [
+        ("fails to close within 18 months from September 15, 2022.", False),
+        ("The sources of water as of December 31, 2020:", False),
+        ("Balance at December 31, 2020 5,000 6,000", True),
+        ("Amber 19 25 (24)%", True),
+    ],
+)
+def test_a_sentence_that_ends_in_a_date_is_no_row(line: str, is_row: bool) -> None:
+    assert any(p.kind is SentenceKind.ROW for p in split_sentences(line)) == is_row
+
+
+def test_a_sentence_is_not_cut_where_its_last_line_ends_in_a_date() -> None:
+    text = (
+        "We will be required to pay a fee if the transaction fails to receive clearance, or if it\n"
+        "fails to close within 18 months from September 15, 2022."
+    )
+    assert texts(text) == [text]

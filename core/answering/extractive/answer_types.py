@@ -146,7 +146,7 @@ _MADE = (
     "(?:invent|found|creat|discover|develop|design|establish|introduc|wrote|written|writer|author"
     "|compos|paint|direct|built|build|propos|coin)"
 )
-_OFFICE = (
+OFFICE = (
     "(?:ceo|cfo|coo|cto|president|chair(?:man|woman|person)?|director|manager|mayor|minister|king"
     "|queen|leader|head|owner|editor|captain|winner|wife|husband|mother|father|architect)"
 )
@@ -157,7 +157,7 @@ _PRICE = re.compile(
 _INSISTING = {
     Wanted.PERSON: re.compile(
         rf"\bwho (?:\w+ )?{_MADE}"
-        rf"|\bwho(?:'?s| is| was| are| were) (?:\w+ ){{0,2}}?(?:{_MADE}|{_OFFICE}\b)"
+        rf"|\bwho(?:'?s| is| was| are| were) (?:\w+ ){{0,2}}?(?:{_MADE}|{OFFICE}\b)"
         r"|\bwer (?:hat .*)?(?:er|ge)(?:fand|fund|gründet|schrieben|baut)"
     ),
     Wanted.TIME: re.compile(

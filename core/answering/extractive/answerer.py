@@ -20,10 +20,11 @@ from core.answering.extractive.answer_types import (
     wanted,
 )
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.choosing import choose
+from core.answering.extractive.choosing import choose, questions_of
 from core.answering.extractive.quotes import Quote, asks_for_list, whole_quotes
 from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
 from core.answering.extractive.writing import highlighted, marked, written
+from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
 from core.models.reader import Reader
@@ -53,6 +54,12 @@ FURTHER_READ = 5
 """Passages behind the hits that are read too: a row of a table is seldom among the first."""
 MAX_COUNTED = 40
 """Passages beyond the hits in which terms are counted, to know which are rare."""
+SAID = 1.5
+"""What a sentence loses that the answer before quoted, to a question that leans on it."""
+SAID_AND_NOT_ASKED = 4.5
+"""The same where it has no word that was typed now."""
+SURE_OF_FURTHER = 0.0
+"""The score of the reader from which on words of a further sentence are set off."""
 LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
 
 
@@ -100,6 +107,8 @@ class ExtractiveAnswerer:
         plan = result.plan
         asked = beside(plan.asked or question, formal_words(plan.own or question))
         scored = self.score(asked, result)
+        if plan.follows and (said := _quoted_last(history)):
+            scored = replace(scored, scores=_after(said, plan.question, scored))
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         pieces, answer = quoted(question, asked, result, scored, searched)
         yield from map(TextPiece, pieces)
@@ -129,6 +138,27 @@ class ExtractiveAnswerer:
         return Scored(hits, candidates, matrix, joined(candidates, scores, reads), rarity, reads)
 
 
+def _quoted_last(history: Sequence[Message]) -> str:
+    """The words of the last answer, "" where there is none."""
+    answers = (message.answer for message in reversed(history) if message.answer)
+    last = next(answers, None)
+    return collapse(without_marks(last.text)) if last else ""
+
+
+def _after(said: str, typed: str, scored: Scored) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    """The scores where the last answer was `said`: who asks on wants something else.
+
+    What was quoted, and has nothing of what was `typed` now, would answer the last question again.
+    """
+    keys = set(content_keys(beside(typed, formal_words(typed))))
+    scores = scored.scores.copy()
+    for at, candidate in enumerate(scored.candidates):
+        if collapse(candidate.sentence.text) in said:
+            covers = keys & set(content_keys(candidate.sentence.text))
+            scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
+    return scores
+
+
 def quoted(
     question: str, asked: str, result: SearchResult, scored: Scored, searched: tuple[int, int]
 ) -> tuple[list[str], Answer]:
@@ -140,7 +170,7 @@ def quoted(
     belief = _confidence(asked, result.hits, scored, reading(result.plan.also))
     quotes: list[Quote] = []
     if belief >= abstention.THRESHOLD or _is_sure(question, result, scored):
-        chosen = choose(asked, scored.candidates, scored.scores, scored.hits)
+        chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
         quotes = whole_quotes(asked, chosen, scored.hits)
     holds = not insists(asked) or _holds_wanted(asked, quotes)
     if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
@@ -209,6 +239,7 @@ def compose(
     highlights: list[tuple[int, int]] = []
     at = 0
     before: Quote | None = None
+    several = len(questions_of(result.plan.asked or question)) > 1
     for quote in quotes:
         hit = scored.hits[quote.hit]
         number = numbers.setdefault(passage_key(hit), len(numbers) + 1)
@@ -220,8 +251,10 @@ def compose(
             Claim(start + first, start + last, (number,), Support.VERBATIM, score=1.0)
             for first, last in spans
         ]
-        if not highlights:  # the first that answers; what follows it only adds
-            read = scored.reads.get(quote.candidate)
+        read = scored.reads.get(quote.candidate)
+        is_sure = read is not None and read.score >= SURE_OF_FURTHER
+        # What follows the best only adds, and is seldom what was asked for.
+        if not highlights and (before is None or several or is_sure):
             found = highlighted(result.plan.asked or question, quote, text, spans, read)
             highlights += [(start + first, start + last) for first, last in found]
         pieces.append(gap + marked(text, quote, number))

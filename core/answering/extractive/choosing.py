@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from core.answering.extractive.answer_types import STRICT, Wanted, states, wanted
 from core.answering.extractive.candidates import Candidate
+from core.answering.extractive.highlights import mark_cell
 from core.answering.extractive.quotable import is_caption_number, is_quotable, is_signature
 from core.answering.extractive.quotes import asks_for_list, leads_in, leads_to_more
+from core.answering.extractive.reading import Read
 from core.answering.extractive.scoring import says_what_it_is
 from core.answering.extractive.tables import label
 from core.citations.answer_start import answer_start
@@ -31,10 +34,14 @@ OPEN_CHANCE = 0.04
 """The same where it holds all that the first leaves open."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
+CELL_MARGIN = 8.0
+"""The same where only it is the row, and has the column, that the question names."""
 LIST_MARGIN = 1.5
 """The same where it leads into the list that is asked for."""
 OWN_WORDS = 8.0
 """What the words of one question of several count for the sentence that answers it."""
+READ_MARGIN = 6.0
+"""How much worse than the best a further sentence may read, in logits of the reader."""
 LONGEST_FURTHER = 50
 """Words of a further sentence."""
 _IN_WORDS = frozenset({Wanted.DEFINITION, Wanted.PERSON, Wanted.PLACE, Wanted.REASON})
@@ -42,11 +49,16 @@ _SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
 _IN_TITLES = frozenset("a an and at by for from in of on or the to der die das und von zu".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_ASKED = re.compile(
-    r"\b(?:in|for|during|im|für|en|nel|em) (?:(?:the )?year |jahre? )?((?:19|20)\d\d)\b", re.I
+    r"(?:\b(?:in|for|during|im|für|en|nel|em) (?:(?:the )?year |jahre? )?"
+    r"|(?<!from )(?<!since )(?<!after )(?<!before )(?<!until )(?<!till )(?<!to )(?<!and )(?<!seit )"
+    r"(?<!nach )(?<!vor )(?<!bis )(?<!und )\b(?=\d{4}\W*$))((?:19|20)\d\d)\b",
+    re.I,
 )
 _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
     r", (?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
 )
+_LIGHT = frozenset(content_keys("got get make made show give list tell total number amount value"))
+"""Words of a question that name nothing by themselves: "have they got", "show me"."""
 _TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
@@ -58,6 +70,11 @@ _SECOND = re.compile(
     re.I,
 )
 
+_INTERJECTION = re.compile(
+    r"(?:ok(?:ay|ey)?|great|good|nice|cool|right|well|thanks|thank you|thx|yes|yeah|no|hm+|so|wow"
+    r"|gut|schön|super|danke|ja|nein|alles klar)\W*",
+    re.I,
+)
 _BARE_SECOND = re.compile(
     r"\b(?:and|und) (?:by |since |at )?(when|where|who|whom|why|wann|wo|wer|warum)\W*$", re.I
 )
@@ -67,7 +84,11 @@ Scores = npt.NDArray[np.float32]
 
 
 def choose(
-    question: str, candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: Scores,
+    hits: Sequence[Hit],
+    reads: Mapping[Candidate, Read] = MappingProxyType({}),
 ) -> list[Candidate]:
     """Return the candidates to quote, the best first; empty where there are none.
 
@@ -80,12 +101,14 @@ def choose(
     parts = questions_of(question)
     for part in parts:
         best = _opening(part, question, order, chosen, alone=len(parts) == 1)
-        if best is not None and (shown := _shows_how(part, order, best[1], candidates, hits)):
+        if best is not None and (cell := _cell_asked_for(part, order, best[1], hits)):
+            best = cell
+        elif best is not None and (shown := _shows_how(part, order, best[1], candidates, hits)):
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
     if len(parts) == 1:
-        _add_further(question, order, chosen)
+        _add_further(question, order, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
     code = _code_below(quoted[0], candidates)
     return [*quoted[: MOST - 1], code] if code and code not in quoted else quoted
@@ -98,6 +121,7 @@ def questions_of(question: str) -> list[str]:
     ['What is the epoch', 'when does it start?']
     """
     parts = [part.strip() for part in _SECOND.split(question) if part.strip()]
+    parts = [part for part in parts if not _INTERJECTION.fullmatch(part)] or parts
     return (
         parts if all(len(part.split()) > 2 or content_keys(part) for part in parts) else [question]
     )
@@ -110,6 +134,7 @@ def _quotable(
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
     asked = set(content_keys(question))
+    headers = {(c.hit, c.before) for c in candidates if c.sentence.kind is SentenceKind.ROW}
     order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
     return [
         (c, score)
@@ -117,9 +142,33 @@ def _quotable(
         if c.sentence.start >= begins[c.hit]
         and (is_quotable(c.sentence) or _is_row_asked_for(question, c, asked))
         and not is_caption_number(c.before)
+        and (c.hit, c.sentence.text) not in headers
         and not _only_repeats(c, asked)
         and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
     ] or order
+
+
+def _cell_asked_for(
+    part: str, order: Sequence[tuple[Candidate, float]], best: float, hits: Sequence[Hit]
+) -> tuple[Candidate, float] | None:
+    """The row whose label and whose column the question names: "revenue in 2015"; None without.
+
+    What else is asked for must stand in what its document or its section is called.
+    """
+    asked = set(content_keys(part))
+    for one, score in order:
+        if score < best - CELL_MARGIN:
+            break
+        row = one.sentence.text
+        cell = mark_cell(part, one.before, row) if one.sentence.kind is SentenceKind.ROW else None
+        named = set(content_keys(label(row))) if cell else set()
+        if not named or not named <= asked:
+            continue
+        hit = hits[one.hit]
+        called = (hit.document.title, hit.document.label, *hit.chunk.headings, one.under)
+        if asked - _LIGHT <= named | set(content_keys(" ".join((one.before, *called)))):
+            return one, score
+    return None
 
 
 def _is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bool:
@@ -223,6 +272,7 @@ def _add_further(
     question: str,
     order: Sequence[tuple[Candidate, float]],
     chosen: list[tuple[Candidate, float]],
+    reads: Mapping[Candidate, Read],
 ) -> None:
     """Add what may well be the answer instead: of many that are equally good, none is likely."""
     first = chosen[0][0]
@@ -234,6 +284,9 @@ def _add_further(
     second = _BARE_SECOND.search(question)
     if second and _tells(wanted(second[1]), first, asked):
         return  # "when is it and where?"
+    of_table = first.sentence.kind is SentenceKind.ROW
+    if of_table and mark_cell(question, first.before, first.sentence.text):
+        return
     if _is_row_asked_for(question, first, asked) and states(kind, first.sentence.text, asked):
         return  # prose below a table speaks of other rows
     said = set(content_keys(first.sentence.text))
@@ -242,6 +295,7 @@ def _add_further(
     sure, listed = _answers_alone(question, first, open_), asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
         sure, listed = True, False  # the list stands in one sentence
+    numbers = {t.key for t in terms(question) if t.kind == "number" and not _YEAR.match(t.form)}
     order = _of_its_year(question, order)
     chances = _chances(order)
     least = SURE_CHANCE if sure else LEAST_CHANCE
@@ -255,10 +309,21 @@ def _add_further(
             continue
         if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
             continue  # what shares far less with the question adds what nobody asked for
+        if not listed and _reads_worse(candidate, first, reads):
+            continue
+        if numbers & said - keys:
+            continue  # "code 670" adds nothing to "code 660"
         if chance >= (OPEN_CHANCE if open_ and open_ <= keys else least):
             chosen.append((candidate, score))
             said |= keys
             open_ -= keys
+
+
+def _reads_worse(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:
+    """Whether the reader, who read both, thinks far less of it than of the best."""
+    if candidate not in reads or first not in reads:
+        return False
+    return reads[candidate].score < reads[first].score - READ_MARGIN
 
 
 def _tells(kind: Wanted, first: Candidate, asked: set[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.extractive.answer_types import OFFICE, Wanted, wanted
 from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.tables import cells
 from core.text.acronyms import short_form_asked, spelled_out
@@ -76,8 +76,16 @@ _YES_NO = re.compile(
     r"have|had|will|would|should|may|must|ist|sind|war|kann|können|hat|haben|wird|darf|muss)\b",
     re.I,
 )
-_CLAUSE_END = re.compile(r"[,;:]\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
+_CLAUSE_END = re.compile(r"[,;:][\"”’]?(?:\[\d+\])*\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
 _JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
+_SHARE = re.compile(r"\b(?:percent\w*|per cent|share|proportion|rate|anteil|prozent\w*)\b|%", re.I)
+_REFERENCE_MARKS = re.compile(r"[.,;]?(?:\[\d{1,3}\])+$")
+_WHO_IS = re.compile(
+    r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:'?s| is| was| are| were)|wer (?:ist|war|sind))\b", re.I
+)
+_OF_OFFICE = re.compile(rf"\b(?:the|{OFFICE}s?|der|die|das)\b", re.I)
+_NAME_WORDS = 3
+_LONGEST_NAME = 60
 _LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
 _WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?) \w+", re.I)
 _BY = re.compile(r"\b(?:by|von|durch|par|por)\s+", re.I)
@@ -119,13 +127,18 @@ def mark_words(question: str, sentence: str) -> Span | None:
         return _nearest(_spans(_DATE, sentence), sentence, asked)
     if kind is Wanted.NUMBER:
         money = _nearest(_spans(_MONEY, sentence), sentence, asked)
-        return (money if _HOW_MUCH.search(question) else None) or _number(sentence, asked)
+        share = _SHARE.search(question) is not None
+        return (money if _HOW_MUCH.search(question) else None) or _number(sentence, asked, share)
     if _HOW_MUCH.search(question) and (
         money := _nearest(_spans(_MONEY, sentence), sentence, asked)
     ):
         return money
+    if kind is Wanted.PERSON and asks_who_one_is(question):
+        return _predicate(sentence, asked)
     if kind is Wanted.PERSON and (agent := _agent(sentence, asked)):
         return agent
+    if kind is Wanted.PLACE and (where := _predicate(sentence, asked)):
+        return where
     if kind in (Wanted.PERSON, Wanted.PLACE):
         names = list(_names(sentence, asked))
         return names[0] if len(names) == 1 else None
@@ -134,12 +147,53 @@ def mark_words(question: str, sentence: str) -> Span | None:
     if kind is Wanted.REASON:
         return _clause_from(_CAUSE, sentence)
     if kind is Wanted.DEFINITION:
-        return _predicate(sentence, asked)
+        return _predicate(sentence, asked) or _behind_label(sentence, asked)
     if _YES_NO.search(question):
         return _deciding(sentence, asked)
     if _WHICH.search(question):
         return _value(sentence, asked)
     return None  # what else may be asked for has no form by which it could be told
+
+
+def asks_who_one_is(question: str) -> bool:
+    """Return whether somebody who is named is asked about, and not for a name.
+
+    >>> asks_who_one_is("who was Genghis Khan?"), asks_who_one_is("who was the first khan?")
+    (True, False)
+    """
+    found = _WHO_IS.match(question)
+    if found is None or _OF_OFFICE.search(question):
+        return False
+    said = [term for term in terms(question[found.end() :]) if term.kind != "stop"]
+    return 0 < len(said) <= _NAME_WORDS
+
+
+def widened(question: str, sentence: str, span: Span) -> Span:
+    """Return a span with the whole of the date, amount or name in which it begins or ends.
+
+    >>> text = "It was opened on 21 January 1788 by Ada King and Jo Bell."
+    >>> start, end = widened("When was it opened?", text, (28, 32))
+    >>> text[start:end]
+    '21 January 1788'
+    """
+    start, end = span
+    if (marks := _REFERENCE_MARKS.search(sentence, start, end)) is not None:
+        end = marks.start()
+    person = wanted(question) is Wanted.PERSON
+    asked = set(content_keys(question))
+    for pattern in (_DURATION, _MONEY, _DATE, _COUNT):
+        for first, last in _spans(pattern, sentence):
+            if first < end and start < last:
+                wide = min(first, start), max(last, end)
+                return _with_noun(sentence, wide, asked) if pattern is _COUNT else wide
+    names = [one for one in _names(sentence, ()) if one[1] - one[0] <= _LONGEST_NAME]
+    for first, last in names:
+        if first < end and start < last:
+            start, end = min(first, start), max(last, end)
+    for first, last in names:
+        if person and first > end and _NEXT_NAME.fullmatch(sentence, end, first):
+            end = last
+    return start, end
 
 
 def mark_cell(question: str, header: str, row: str) -> Span | None:
@@ -171,6 +225,8 @@ def mark_record(question: str, row: str) -> Span | None:
     """
     asked = set(content_keys(question))
     found = [_bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    if len(found) == 2 and _is_asked_for(row[slice(*found[0])], asked):
+        return found[1]
     numbers = {term.key for term in terms(question) if term.kind == "number"}
     named = [(a, b) for a, b in found if numbers & set(content_keys(row[a:b]))]
     counted = [(a, b) for a, b in found if any(t.kind == "number" for t in terms(row[a:b]))]
@@ -181,6 +237,11 @@ def mark_record(question: str, row: str) -> Span | None:
         label = row.find(": ", start, end)
         return (label + 2, end) if label >= 0 else (start, end)
     return None
+
+
+def _is_asked_for(name: str, asked: Collection[str]) -> bool:
+    keys = set(content_keys(name))
+    return bool(keys) and keys <= set(asked)
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[Span]:
@@ -218,16 +279,27 @@ def _distance(span: Span, places: Sequence[Term]) -> float:
     return sum(near[:2]) / len(near[:2])
 
 
-def _number(text: str, asked: Collection[str]) -> Span | None:
-    """A figure with what is counted: the word behind it, where the question names that."""
-    found = []
-    for start, end in _spans(_COUNT, text):
-        if end - start == 4 and _DATE.fullmatch(text, start, end) and len(text.split()) > 3:
-            continue  # a year counts nothing
-        found.append((start, end))
-    best = _nearest(found, text, asked)
-    if best is None:
-        return None
+def _number(text: str, asked: Collection[str], share: bool) -> Span | None:
+    """A figure with what is counted: the word behind it, where the question names that.
+
+    A day and a year count nothing, and a percentage only where a share is asked for.
+    """
+    dates = _spans(_DATE, text) if len(text.split()) > 3 else []
+    found = [
+        (start, end)
+        for start, end in _spans(_COUNT, text)
+        if not any(first < end and start < last for first, last in dates)
+        and (share or not text[start:end].endswith(("%", "percent", "per cent", "Prozent")))
+    ]
+    counted = [span for span in found if _with_noun(text, span, asked) != span]
+    best = counted[0] if len(counted) == 1 else _nearest(found, text, asked)
+    return _with_noun(text, best, asked) if best else None
+
+
+def _with_noun(text: str, best: Span, asked: Collection[str]) -> Span:
+    """A figure and what it counts: one of the two words behind it, if the question has it."""
+    if text[slice(*best)].endswith("%"):
+        return best
     behind = re.match(r"\s+(?:[\w-]+\s+)?([\w-]+)", text[best[1] :])
     word = re.match(r"\s+([\w-]+)", text[best[1] :])
     if word and set(content_keys(word[1])) & set(asked):
@@ -324,10 +396,15 @@ def _clause_from(pattern: re.Pattern[str], text: str) -> Span | None:
     return _clause(text, found.start()) if found else None
 
 
+def _end(text: str) -> int:
+    """Where the words of a sentence end: before its full stop and the marks of references."""
+    return len(_REFERENCE_MARKS.sub("", text.rstrip()).rstrip(" .!;"))
+
+
 def _clause(text: str, start: int) -> Span | None:
     """From `start` to the end of the clause, if it is no longer than a mark should be."""
     stop = _CLAUSE_END.search(text, start + 1)
-    end = stop.start() if stop else len(text.rstrip(" .!;"))
+    end = stop.start() if stop else _end(text)
     span = _bare(text, start, end)
     return span if 0 < len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None
 
@@ -343,12 +420,20 @@ def _predicate(text: str, asked: Collection[str]) -> Span | None:
     return _clause(text, verb.end())
 
 
+def _behind_label(text: str, asked: Collection[str]) -> Span | None:
+    """What stands behind "Code 660:" where that is what was asked for."""
+    label, sign, _ = text.partition(": ")
+    if not sign or not set(asked) <= set(content_keys(label)):
+        return None
+    return _clause(text, len(label) + 2)
+
+
 def _deciding(text: str, asked: Collection[str]) -> Span | None:
     """The clause that shares the most with a question that is answered by yes or no."""
     best: tuple[int, Span] | None = None
     start = 0
     stops = [found.span() for found in _CLAUSE_END.finditer(text)]
-    for end, after in [*stops, (len(text.rstrip(" .!;")), len(text))]:
+    for end, after in [*stops, (_end(text), len(text))]:
         span = _bare(text, start, end)
         clause = text[span[0] : span[1]]
         if len(clause.split()) > 2:

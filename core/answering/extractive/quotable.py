@@ -33,6 +33,8 @@ _REFERS = re.compile(
     re.I,
 )
 """What only says where else to look."""
+_COPYRIGHT = re.compile(r"(?:©|\(c\)\s|copyright\s+(?:©|\(c\)|(?:19|20)\d\d))", re.I)
+"""The line at the foot of a page."""
 _PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
@@ -89,6 +91,7 @@ def _is_furniture(text: str) -> bool:
         or _REFERENCE.match(text)
         or _NAVIGATION.match(text)
         or _REFERS.match(text)
+        or _COPYRIGHT.match(text)
         or _PAGE.fullmatch(text)
         or _is_label(text)
         or _is_figures(text)

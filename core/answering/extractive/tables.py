@@ -16,6 +16,8 @@ _HEADER_ABOVE = 40
 """Rows between a header and the row that is quoted."""
 _MOST_LINES = 4
 """Lines above the numbers that name their columns, where no bars part the cells."""
+_NAME_WORDS = 10
+"""The most words of a cell that names a column."""
 _LONGEST_LINE = 200
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\d")
@@ -56,7 +58,7 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
     columns = len(cells(row.text))
     if columns > 1:
         run = [piece for piece in pieces[first:at] if len(cells(piece.text)) == columns]
-        named = bool(run) and not _has_same_label(run[0], row)
+        named = bool(run) and not _has_same_label(run[0], row) and _are_names(cells(run[0].text))
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
     years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     return (*_lines_above(pieces, first), *years[-1:])
@@ -108,6 +110,11 @@ def _names_columns(piece: Sentence) -> bool:
 
 def _has_figures(row: Sentence) -> bool:
     return any(any(ch.isdigit() for ch in cell) for cell in cells(row.text)[1:])
+
+
+def _are_names(header: Sequence[str]) -> bool:
+    """Whether cells can name columns: "Services | Azure; Bing; ..." is a row like the others."""
+    return all(len(cell.split()) <= _NAME_WORDS for cell in header)
 
 
 def _has_same_label(first: Sentence, row: Sentence) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answering.extractive.highlights import mark_cell, mark_record, mark_words
+from core.answering.extractive.answer_types import STRICT, Wanted, states, wanted
+from core.answering.extractive.highlights import mark_cell, mark_record, mark_words, widened
 from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.quotes import Quote
 from core.answering.extractive.reading import Read
@@ -13,11 +14,15 @@ from core.answering.extractive.tables import cells
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
+from core.text.terms import content_keys
 
 Span = tuple[int, int]
 
 SURE = -2.0
 """The reader's score from which on its words are set off: more are right than wrong there."""
+
+SURE_OF_KIND = -5.0
+"""The same where a date, an amount or a person is asked for and the words are one."""
 
 _ASKS_FOR_NAME = re.compile(
     r"\b(?:which|what|welche[rs]?) (?:function|method|class|command|funktion|methode|klasse)\b",
@@ -56,7 +61,7 @@ def highlighted(
     parts = [collapse(part.text) for part in quote.parts]
     if quote.form == "table":
         parts = [part.strip("| ") for part in parts]
-        cell = mark_cell(question, parts[0], parts[-1])
+        cell = mark_cell(question, parts[0], parts[-1]) or mark_record(question, parts[-1])
         at, found = len(parts) - 1, cell
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
         at, found = 0, (0, parts[0].index("("))
@@ -64,14 +69,28 @@ def highlighted(
         at = next((n for n, part in enumerate(quote.parts) if part == quote.candidate.sentence), 0)
         row = quote.parts[at].kind is SentenceKind.ROW
         found = mark_record(question, parts[at]) if row else None
-        if read is not None and read.score >= SURE and not row:
-            found = read.span
+        if read is not None and not row and _is_answer(question, parts[at], read):
+            found = widened(question, parts[at], read.span)
         found = found or mark_words(question, parts[at])
     if found is None:
         return []
     start, end = spans[at]
     places = _places(parts[at], text[start:end])
     return [(start + places[found[0]], start + places[found[1] - 1] + 1)]
+
+
+def _is_answer(question: str, sentence: str, read: Read) -> bool:
+    """Whether the words that were read are set off: the reader is sure, or they are of the kind
+    that is asked for, and it is not far from sure.
+    """
+    if read.score >= SURE:
+        return True
+    kind, words = wanted(question), sentence[slice(*read.span)]
+    if kind is Wanted.PERSON:
+        typed = any(word[0].isupper() for word in words.split())
+    else:
+        typed = kind in STRICT and states(kind, words, set(content_keys(question)))
+    return typed and read.score >= SURE_OF_KIND
 
 
 def _places(plain: str, escaped: str) -> list[int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
@@ -12,7 +14,7 @@ from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.reading import SURE, Read
 from core.citations.mark import plain_words
 from core.text.markdown_quoting import collapse
-from core.types import Answer, ChunkKind, Hit, SearchResult, Step, Support, TextPiece
+from core.types import Answer, ChunkKind, Hit, Message, SearchResult, Step, Support, TextPiece
 from tests.support.hits import embedder, found, hit
 
 TESLA = (
@@ -183,6 +185,48 @@ def test_a_value_of_a_form_is_read_with_the_label_below_it() -> None:
 def test_brackets_below_a_sentence_are_no_label() -> None:
     text = "The ferry leaves at nine.\n\n(Not on Sundays)"
     assert text not in [c.sentence.text for c in find_candidates([hit(text)])]
+
+
+def test_who_asks_on_is_not_told_the_same_again() -> None:
+    hits = both()[:1]
+    first = ask("When did Tesla move to New York?", hits)
+    assert "moved to New York" in first.text
+    message = Message(1, "assistant", first.text, datetime.now(UTC), first)
+
+    def then(question: str, follows: bool) -> str:
+        result = found(question, hits)
+        result = replace(result, plan=replace(result.plan, follows=follows))
+        asked = ExtractiveAnswerer(embedder()).answer(question, result, (message,))
+        *_, answer = asked
+        assert isinstance(answer, Answer)
+        return answer.text
+
+    assert then("Tesla in New York?", follows=False).startswith("Tesla moved to New York")
+    assert then("Tesla in New York?", follows=True).startswith("Tesla died")
+    assert then("when did Tesla move to New York?", follows=True).startswith("Tesla moved")
+
+
+def test_words_are_set_off_in_what_answers_and_not_in_what_is_added() -> None:
+    hits = both()[:1]
+
+    def marked(question: str, scored: float | None) -> list[str]:
+        result = found(question, hits)
+        answering = ExtractiveAnswerer(embedder())
+        plain = answering.score(question, result)
+        moved = [c.sentence.text.startswith("Tesla moved") for c in plain.candidates]
+        scores = np.array([9.0 if first else 8.9 for first in moved], np.float32)
+        best = plain.candidates[moved.index(True)]
+        reads = {best: Read(scored, (0, 5))} if scored else {}
+        known = replace(plain, scores=scores, reads=reads)
+        _, answer = quoted(question, question, result, known, (1, 1))
+        return [answer.text[start:end] for start, end in answer.highlights]
+
+    assert marked("what did Tesla do?", None) == []
+    assert marked("what did Tesla do?", -4.0) == []
+    assert marked("what did Tesla do?", 3.0) == ["Tesla"]
+    assert marked("What is said of Tesla in 1884 or 1943?", None) == []
+    assert marked("who did Tesla work for in New York?", -4.0) == ["Tesla"]
+    assert marked("who did Tesla work for in New York?", -6.0) == ["Edison"]
 
 
 def test_follow_ups_are_answered_by_their_goal() -> None:

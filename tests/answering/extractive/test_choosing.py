@@ -13,10 +13,12 @@ from core.answering.extractive.choosing import (
     LIST_MARGIN,
     LONGEST_FURTHER,
     OPEN_CHANCE,
+    READ_MARGIN,
     TYPE_MARGIN,
     choose,
     questions_of,
 )
+from core.answering.extractive.reading import Read
 from tests.support.hits import hit
 
 TEXT = (
@@ -233,3 +235,64 @@ def test_and_where_is_answered_by_a_sentence_that_says_both() -> None:
     assert len(chosen("when is the next meeting and where?", [9.0, 8.9], text)) == 1
     apart = text.replace(" in Basel", "")
     assert len(chosen("when is the next meeting and where?", [9.0, 8.9], apart)) == 2
+
+
+def test_what_reads_far_worse_than_the_best_is_not_added() -> None:
+    hits = [hit(TEXT)]
+    candidates = find_candidates(hits)
+    scores = np.array([0.0, 9.0, 8.5, 0.0], dtype=np.float32)
+
+    def said(worse: float) -> int:
+        reads = {candidates[WORK]: Read(1.0, (0, 4)), candidates[OPENED]: Read(1.0 - worse, (0, 3))}
+        return len(choose("Tell me of the bridge", candidates, scores, hits, reads))
+
+    assert said(READ_MARGIN - 1) == 2
+    assert said(READ_MARGIN + 1) == 1
+
+
+def test_what_has_another_number_than_the_one_asked_for_is_not_added() -> None:
+    text = "Pier 660: the pilots. Pier 670: the divers of the pier."
+    assert chosen("what is pier 660", [9.0, 8.9], text) == ["Pier 660: the pilots."]
+    assert len(chosen("what is a pier", [9.0, 8.9], text)) == 2
+
+
+def test_a_word_before_the_question_is_no_question() -> None:
+    assert questions_of("ok, and how much was it?") == ["how much was it?"]
+    assert questions_of("danke und wann war das?") == ["wann war das?"]
+    assert questions_of("great") == ["great"]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("ships of the quay 2014", "In 2014"),
+        ("ships of the quay in 2014", "In 2014"),
+        ("ships of the quay since 2014", "In 2010"),
+        ("ships between 2010 and 2014", "In 2010"),
+    ],
+)
+def test_a_year_at_the_end_is_the_year_asked_for(question: str, first: str) -> None:
+    text = "In 2010 the quay had 12 ships. In 2014 the quay had 40 ships."
+    assert chosen(question, [9.0, 8.5], text)[0].startswith(first)
+
+
+STAFF = "Year | Ships | Crew of the quay\n2010 | 12 | 34\n2011 | 13 | 35\n\n"
+
+
+def test_the_row_and_the_column_that_a_question_names_are_its_whole_answer() -> None:
+    text = STAFF + "In 2011 the quay laid up 7 ships. The quay is green."
+    rows = [0.0, 0.0, 5.0]
+    assert chosen("how many ships in 2011?", [*rows, 9.0, 0.0], text) == ["2011 | 13 | 35"]
+    assert chosen("what were the ships in 2011?", [*rows, 9.0, 0.0], text) == ["2011 | 13 | 35"]
+    assert chosen("how many ships had they got in 2011?", [*rows, 9.0, 0.0], text) == [
+        "2011 | 13 | 35"
+    ]
+    assert chosen("how many ships in 2012?", [*rows, 9.0, 0.0], text) != ["2011 | 13 | 35"]
+    assert chosen("how many masts in 2011?", [*rows, 9.0, 0.0], text)[0].startswith("In 2011")
+    far = chosen("how many ships did Linz have in 2011?", [*rows, 9.0, 0.0], text)
+    assert far[0].startswith("In 2011"), "the table may be of another place"
+
+
+def test_what_names_the_columns_is_no_answer() -> None:
+    said = chosen("crew of the quay", [9.0, 0.0, 0.0, 5.0], STAFF + "The crew of the quay is old.")
+    assert said[0].startswith("The crew")

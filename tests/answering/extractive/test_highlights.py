@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.highlights import mark_cell, mark_record, mark_words
+from core.answering.extractive.highlights import mark_cell, mark_record, mark_words, widened
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,19 @@ from core.answering.extractive.highlights import mark_cell, mark_record, mark_wo
          "the killer cell and the helper cell"),
         ("which protocol version is the default", "Currently the default protocol is 4, as before.",
          "4"),
+        ("how many people work there",
+         "As of 2 May 2022 we employed 29,239 people, 51% in Linz and 49% in Graz.",
+         "29,239 people"),
+        ("how many people work there", "In 12 towns and 3 lands there are 240 people and 9 dogs.",
+         "240 people"),
+        ("what percentage works in Linz", "Of 29,239 people 51% work in Linz.", "51%"),
+        ("what is code 660", "Code 660: the divers of the pier", "the divers of the pier"),
+        ("where is Velmark", "Velmark is a town in the north of Amber, near the sea.",
+         "a town in the north of Amber"),
+        ("who was Ada Reed", "Ada Reed was a builder of bridges, like Tom Hale.",
+         "a builder of bridges"),
+        ("was it a success?", 'It was, as he said, "the dearest,"[4] and it became a success.[5]',
+         "it became a success"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip
@@ -57,6 +70,8 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
     [
         ("When did Tesla die?", "Tesla loved pigeons."),
         ("who founded microsoft", "microsoft sells software."),
+        ("who was Ada Reed", "Ada Reed built it, and Tom Hale paid for it."),
+        ("who was Ada Reed", "She came with Tom Hale."),
         ("which engine is better", "Ada Reed praised it, Tom Hale did not."),
         ("was it a success in the shops", "It was sold in Graz, and later in Linz."),
         ("which colour is best for boats", "The harbour is narrow at its northern end."),
@@ -87,3 +102,33 @@ def test_the_cell_of_the_column_that_is_asked_for() -> None:
 def test_the_cell_of_a_record(question: str, row: str, words: str) -> None:
     start, end = mark_record(question, row) or (0, 0)
     assert row[start:end] == words
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "read", "words"),
+    [
+        ("when did it open", "It was opened on 21 January 1788.", "1788", "21 January 1788"),
+        ("how much was it", "We paid approximately $1.24 billion.", "$1.24",
+         "approximately $1.24 billion"),
+        ("how many ships", "It has 17 ships.", "17", "17 ships"),
+        ("how often", "At least every 90 days.", "90 days", "At least every 90 days"),
+        ("who designed it", "It was designed by Enric Miralles in May.", "Enric", "Enric Miralles"),
+        ("who founded it", "Bill Gates and Paul Allen founded it.", "Bill Gates",
+         "Bill Gates and Paul Allen"),
+        ("what did they sell", "Ada Reed and Tom Hale sold oil.[3]", "oil.[3]", "oil"),
+        ("what did Ada do", "Ada Reed and Tom Hale sold oil.", "sold oil", "sold oil"),
+    ],
+)  # fmt: skip
+def test_what_was_read_is_widened_to_the_whole_of_it(
+    question: str, sentence: str, read: str, words: str
+) -> None:
+    at = sentence.index(read)
+    start, end = widened(question, sentence, (at, at + len(read)))
+    assert sentence[start:end] == words
+
+
+def test_of_a_label_and_its_value_the_value_is_marked() -> None:
+    row = "Net income | US$73.4 billion"
+    start, end = mark_record("what is the net income", row) or (0, 0)
+    assert row[start:end] == "US$73.4 billion"
+    assert mark_record("what is the revenue", row) is None

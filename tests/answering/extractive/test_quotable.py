@@ -23,6 +23,8 @@ from core.text.sentences import Sentence, SentenceKind
         "For more details, refer to the table of oils.",
         "Back to top",
         "Page 4 of 12",
+        "© Copyright 2001-2026, Lamp Oil Foundation.",
+        "Copyright 2026 Acme, Inc.",
         "0 20 40 60 80 100",
         "ANNUAL REPORT OF ACME, INC.",
         "Retriever Top-20 None BM25 59.1 66.9 55.0 70.9 68.8* Single DPR 78.4% 79.4 (73.2) 79.8",

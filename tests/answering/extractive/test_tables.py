@@ -34,6 +34,9 @@ def quoted(text: str, words: str) -> Quote:
 def test_the_header_of_a_row_with_bars_is_the_first_row_with_as_many_cells() -> None:
     assert header(BARS, "2011") == ["Year | Ships | Crew"]
     assert header(BARS, "Year") == ["Staff of the harbour"]
+    assert header("Net income | 73\n" + BARS.partition("\n\n")[2], "Net") == []
+    long = "Wares | " + "; ".join(["oil lamps"] * 8)
+    assert header(f"{long}\nNet income | 73", "Net") == []
     assert header("One. | Two\n" + BARS.partition("\n\n")[2], "2011") == ["Year | Ships | Crew"]
 
 
