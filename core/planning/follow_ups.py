@@ -30,6 +30,7 @@ _THING = folded_words(
     "leur leurs cela celui celle ceux él ella ellos ellas su sus esto eso aquello allí ele ela "
     "isso questo questa quello quella loro он она оно они его её ее их это этот эта эти"
 )
+_PLACE = frozenset("there here dort hier dorthin".split())
 _MANY = frozenset("they them their theirs".split())
 """Pronouns of several, or of people: a thing that is one is never meant."""
 _LOOSE = frozenset({"that", "one", "ones"})
@@ -263,6 +264,8 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     if pronouns & _MANY and not pronouns & _PERSON and not _is_several(begun):
         named = (_names(turn) for turn in turns[turns.index(begun) :])
         topic = next(filter(None, named), []) or _names_in_title(begun)
+    if pronouns & _PLACE and not _names(begun):  # "there" is a place, whatever was asked about it
+        topic = next(filter(None, map(_names, turns)), topic)
     of_person = pronouns & _PERSON or drops_subject(question)
     if of_person and (person := _person(turns[0])):
         return (*person.split(), *topic)
@@ -398,17 +401,35 @@ def _replaced(turn: _Turn, part: str) -> str:
             if alike and fold(one) != fold(word) and _content(word) and len(one) > 4:
                 return f"{_with(base, word, one)}?"
     for word in base.split():
-        if fold(word.strip(".,")) in _PERSON | _THING:
+        if fold(word.strip(".,")) in _PERSON | _THING and not _is_of_the_source(part, turn):
             return f"{_with(base, word, part)}?"
     names = _names(turn) or (_content_words(turn) if len(_content(base)) == 1 else [])
     if _content(part) and set(_content(part)) <= _written_small(turn):  # "and profit?"
         names = [word for word in _content_words(turn) if word not in names] or names
+    elif _content(part) and _is_of_the_source(part, turn):
+        common = _common_in_sources(turn)
+        words = [word for word in _content_words(turn) if not word.isdigit()]
+        names = [word for word in words if common.issuperset(content_keys(word))] or names
     span = _span(base, names)
     if span is None:
         return f"{part}: {base}?"
     before = base[: span[0]]
     part = _ARTICLE.sub("", part, count=1) if _ARTICLE.search(before[-4:]) else part
     return f"{before}{part}{base[span[1] :]}?"
+
+
+def _is_of_the_source(part: str, turn: _Turn) -> bool:
+    """Whether a passage of the answer has what is asked now, which was typed as no name.
+
+    After "how many employees did they have in 2010", "and revenue?" is another column.
+    """
+    return part.islower() and set(_content(part)) <= _common_in_sources(turn)
+
+
+def _common_in_sources(turn: _Turn) -> set[str]:
+    """The keys of the words that the passages of an answer never write as names."""
+    found = terms(" ".join(one.passage for one in turn.answer.citations)) if turn.answer else []
+    return {term.key for term in found} - {term.key for term in found if term.kind == "name"}
 
 
 def _span(text: str, words: Sequence[str]) -> tuple[int, int] | None:

@@ -323,3 +323,29 @@ def test_a_bare_question_word_asks_on_about_what_was_asked_last() -> None:
     reading = whole("and by whom?", history)
     assert reading is not None
     assert reading.carried[0] == "founded"
+
+
+def test_there_is_the_place_that_was_named_before() -> None:
+    history = talk(
+        ("how many people live in velmark", "Velmark has 300 people."),
+        ("how much does it cost for kids", "Admission is 6 euros."),
+    )
+    read = whole("what can i see there", history)
+    assert read is not None
+    assert read.carried == ("velmark",)
+
+
+def test_another_column_of_the_table_replaces_what_was_counted() -> None:
+    history = talk(
+        ("how many ships did they have in 2010", "2010 | 12 | 34"),
+        passage="Year | Ships | Revenue\n2010 | 12 | 34\n\nThe ships of Graz sail to Graz.",
+    )
+    read, other = whole("and revenue?", history), whole("and linz?", history)
+    assert read is not None
+    assert read.goal == "how many revenue did they have in 2010?"
+    assert other is not None
+    assert other.goal == "how many ships did linz have in 2010?"
+    for name in ("graz", "Revenue"):
+        read = whole(f"and {name}?", history)
+        assert read is not None
+        assert read.goal == f"how many ships did {name} have in 2010?"

@@ -134,6 +134,7 @@ def _quotable(
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
     asked = set(content_keys(question))
+    listed = asks_for_list(question)
     headers = {(c.hit, c.before) for c in candidates if c.sentence.kind is SentenceKind.ROW}
     order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
     return [
@@ -143,7 +144,7 @@ def _quotable(
         and (is_quotable(c.sentence) or _is_row_asked_for(question, c, asked))
         and not is_caption_number(c.before)
         and (c.hit, c.sentence.text) not in headers
-        and not _only_repeats(c, asked)
+        and (not _only_repeats(c, asked) or (listed and leads_in(c.sentence.text)))
         and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
     ] or order
 

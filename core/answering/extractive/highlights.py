@@ -85,6 +85,8 @@ _WHO_IS = re.compile(
 )
 _OF_OFFICE = re.compile(rf"\b(?:the|{OFFICE}s?|der|die|das)\b", re.I)
 _NAME_WORDS = 3
+_SAME_BEGINNING = 5
+"""Letters."""
 _LONGEST_NAME = 60
 _LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
 _WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?) \w+", re.I)
@@ -227,6 +229,15 @@ def mark_record(question: str, row: str) -> Span | None:
     found = [_bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
     if len(found) == 2 and _is_asked_for(row[slice(*found[0])], asked):
         return found[1]
+    labelled = [(start, *row[start:end].partition(": ")) for start, end in found]
+    if all(sign for _, _, sign, _ in labelled):
+        fields = [
+            (start + len(name) + len(sign), start + len(name) + len(sign) + len(value))
+            for start, name, sign, value in labelled
+            if _names_field(name, asked)
+        ]
+        if fields:
+            return fields[0] if len(fields) == 1 else None
     numbers = {term.key for term in terms(question) if term.kind == "number"}
     named = [(a, b) for a, b in found if numbers & set(content_keys(row[a:b]))]
     counted = [(a, b) for a, b in found if any(t.kind == "number" for t in terms(row[a:b]))]
@@ -237,6 +248,12 @@ def mark_record(question: str, row: str) -> Span | None:
         label = row.find(": ", start, end)
         return (label + 2, end) if label >= 0 else (start, end)
     return None
+
+
+def _names_field(name: str, asked: Collection[str]) -> bool:
+    """Whether a word of the question is one of a field's name, or begins as it: "supplies"."""
+    begun = {word[:_SAME_BEGINNING] for word in asked if len(word) >= _SAME_BEGINNING}
+    return any(key in asked or key[:_SAME_BEGINNING] in begun for key in content_keys(name))
 
 
 def _is_asked_for(name: str, asked: Collection[str]) -> bool:

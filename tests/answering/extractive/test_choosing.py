@@ -296,3 +296,10 @@ def test_the_row_and_the_column_that_a_question_names_are_its_whole_answer() -> 
 def test_what_names_the_columns_is_no_answer() -> None:
     said = chosen("crew of the quay", [9.0, 0.0, 0.0, 5.0], STAFF + "The crew of the quay is old.")
     assert said[0].startswith("The crew")
+
+
+def test_what_leads_into_the_list_asked_for_may_only_repeat_the_question() -> None:
+    text = "Action items:\n- Tom: tell the customers\n- Li: fix the tests\n\nThe room is green."
+    scores = [9.0, 0.0, 0.0, 5.0]
+    assert chosen("list the action items", scores, text)[0] == "Action items:"
+    assert chosen("what is an action item", scores, text)[0] != "Action items:"

@@ -132,3 +132,18 @@ def test_of_a_label_and_its_value_the_value_is_marked() -> None:
     start, end = mark_record("what is the net income", row) or (0, 0)
     assert row[start:end] == "US$73.4 billion"
     assert mark_record("what is the revenue", row) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("price of the desk", "499.00"),
+        ("who supplies the desk", "Fenwick"),
+        ("what do you know of the desk", None),
+        ("price and stock of the desk", None),
+    ],
+)
+def test_the_field_that_a_question_names_is_marked(question: str, value: str | None) -> None:
+    row = "name: Desk Alto | price_eur: 499.00 | stock: 0 | supplier: Fenwick"
+    span = mark_record(question, row)
+    assert (span and row[span[0] : span[1]]) == value
