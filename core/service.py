@@ -69,6 +69,7 @@ from core.types import (
     Session,
     Verdict,
 )
+from core.types.search import MOST_DROPPED
 from core.web_search.page_store import LivePages
 from core.web_search.search import WebSearch
 
@@ -313,6 +314,8 @@ class Service:
         self.evaluations.erase(document)
 
     def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
+        if answer.search is not None:
+            answer = replace(answer, search=answer.search.shortened(MOST_DROPPED))
         self.catalogue.conversations.add_message(
             session.id, conversation_id, "assistant", answer.text, answer
         )

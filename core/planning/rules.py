@@ -86,7 +86,7 @@ def alone(plan: QueryPlan) -> QueryPlan:
 def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> QueryPlan:
     notice = Notice(
         "words-carried-over",
-        f"The question points back, so it was read as: {reading.goal}",
+        f"The question points back, so it was read as “{reading.goal}”.",
         "Ask again with other words if something else was meant.",
         "info",
     )

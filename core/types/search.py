@@ -191,9 +191,16 @@ class Hit:
         return next((score for score in scores if score is not None), None)
 
 
+MOST_DROPPED = 30
+"""Dropped hits that a page lists, and that are kept with an answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search gives: kept hits best first, then what was dropped, and how it was done."""
+    """What a search gives: kept hits best first, then what was dropped, and how it was done.
+
+    `dropped_more` counts dropped hits that are not in `dropped` any more: see `shortened`.
+    """
 
     plan: QueryPlan
     hits: tuple[Hit, ...]
@@ -202,3 +209,11 @@ class SearchResult:
     notices: tuple[Notice, ...] = ()
     sent: tuple[SentQuery, ...] = ()  # every query with what became of it
     summary: str = ""  # of what was kept, where one was asked for
+    dropped_more: int = 0
+
+    def shortened(self, most: int) -> SearchResult:
+        """Return the result with at most so many dropped hits, and the number of the others."""
+        left = len(self.dropped) - most
+        if left <= 0:
+            return self
+        return replace(self, dropped=self.dropped[:most], dropped_more=self.dropped_more + left)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.chat import load_samples, wait_until_at_rest
+from tests.browser.chat import load_samples, wait_until_at_rest, wait_until_still
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
 
@@ -276,7 +276,17 @@ def test_citations_are_checked_one_by_one_and_the_review_exported(
         "2 of 4 citations checked: 1 agrees, 1 does not."
     )
     expect(other.locator("section").first).to_contain_text("Word for <b>word</b>")
-    assert other.locator(".page img").count() == 2
+    assert other.locator(".page").count() == 2
+    drawn = other.locator(".page svg image").first.evaluate(
+        """async node => {
+          const image = new Image()
+          image.src = node.getAttribute("href")
+          await image.decode()
+          return image.naturalWidth
+        }"""
+    )
+    assert drawn > 500
+    expect(other.locator(".around mark").first).to_contain_text("Reciprocal rank fusion")
     assert other.locator(".page i").first.is_visible()
     other.screenshot(path=artifacts / "review.png")
 
@@ -345,6 +355,40 @@ def test_a_card_holds_the_source_and_nothing_else(pages: Server, open_browser: O
         bare = card.evaluate("node => [...node.childNodes].filter(n => n.nodeType === 3).length")
         assert bare == 0, card.inner_text()
         assert not re.search(r"\b(null|undefined|None|NaN)\b", card.inner_text())
+
+
+@pytest.mark.parametrize("rest", ["", " and so on" * 300])
+def test_a_card_is_cut_between_words_and_stays_within_a_low_window(
+    pages: Server, open_browser: OpenBrowser, rest: str
+) -> None:
+    """Its chip stands at the top of the window, or in the middle of it."""
+    page = open_browser()
+    page.set_viewport_size({"width": 720, "height": 450})
+    page.goto(pages.url)
+    ask(page, f"LONG It is so{rest}")
+    chip, card = page.locator("button.chip.cited").first, page.locator(".card")
+    page.locator("footer").wait_for()
+    wait_until_at_rest(page)
+    wait_until_still(chip)
+    chip.hover()
+    expect(card).to_be_visible()
+    before, after = card.locator("blockquote").evaluate(
+        """quote => {
+          const mark = quote.querySelector("mark")
+          return [mark.previousSibling.textContent, mark.nextSibling.textContent]
+        }"""
+    )
+    words = [word for word in f"{before} {after}".split() if word != "…"]
+    assert words
+    assert all(re.fullmatch(r"alongword\d+", word) for word in words), words
+    numbers = [int(word.removeprefix("alongword")) for word in words]
+    assert numbers == [n for n in range(min(numbers), max(numbers) + 1) if not 100 <= n < 120]
+    assert before.startswith("… alongword")
+    assert after.rstrip().endswith(" …")
+    at = outline(card)
+    assert at["y"] >= 0
+    assert at["y"] + at["height"] <= 450
+    expect(card.get_by_role("button", name="Open")).to_be_in_viewport(ratio=1)
 
 
 def test_text_from_right_to_left_is_set_so(pages: Server, open_browser: OpenBrowser) -> None:
@@ -499,6 +543,13 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     page.wait_for_timeout(1000)  # the page moves up to the new answer
     page.locator("button.chip.cited").first.tap()
     expect(page.locator(".card")).to_be_visible()
+    page.locator("button.chip.cited").first.evaluate("chip => chip.blur()")
+    page.wait_for_timeout(400)  # what goes when it is left is gone
+    expect(page.locator(".card").get_by_role("button", name="Open")).to_be_in_viewport(ratio=1)
+    page.locator(".question").first.tap()
+    expect(page.locator(".card")).to_be_hidden()
+    page.locator("button.chip.cited").first.tap()
+    expect(page.locator(".card")).to_be_visible()
     page.screenshot(path=artifacts / "phone-card.png")
     open_card(page)
     evidence = page.locator(".evidence")
@@ -513,6 +564,13 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     assert is_focused(chip)
     target = outline(chip)
     assert min(target["width"], target["height"]) >= 24
+    box, beside = page.locator(".st-key-asking"), page.get_by_role("button", name="Asking all")
+    assert outline(box)["width"] > 340
+    assert outline(beside)["y"] > outline(box)["y"]
+    beside.tap()
+    choice = page.get_by_placeholder("Find a document")
+    expect(choice).to_be_visible()
+    expect(page.get_by_text("Keep for the next questions")).to_be_in_viewport()
     for path in ("", "Documents", "Search", "Status"):
         page.goto(f"{pages.url}/{path}")
         page.get_by_test_id("stMain").locator("h1, .question").first.wait_for()

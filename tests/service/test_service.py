@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+import core.service
 from core.errors import ConversationNotFound, DocumentNotFound, InvalidId, SessionNotFound
 from core.ids import new_id
 from core.models import reader
@@ -136,6 +138,30 @@ def test_a_conversation_is_kept_and_exported(service: Service, session: Session)
     service.conversations.delete(session, talk.id)
     with pytest.raises(ConversationNotFound):
         service.conversations.messages(session, talk.id)
+
+
+def test_an_answer_is_kept_with_the_first_of_what_was_dropped(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core.service, "MOST_DROPPED", 2)
+    fill(service, session)
+    service.documents.add_file(session, "more.txt", (LIGHTHOUSE * 60).encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "q")
+    request = AskRequest(session, "Who built the lighthouse?", talk.id)
+    *_, answer = service.ask(request)
+    assert isinstance(answer, Answer)
+    assert answer.search is not None
+    assert len(answer.search.dropped) > 2, "who asks gets all"
+    kept = service.conversations.messages(session, talk.id)[-1].answer
+    assert kept is not None
+    assert kept.search == replace(
+        answer.search,
+        dropped=answer.search.dropped[:2],
+        dropped_more=len(answer.search.dropped) - 2,
+    )
+    assert kept.search.shortened(2) is kept.search
+    assert kept.search.shortened(1).dropped_more == len(answer.search.dropped) - 1
 
 
 def test_the_same_bytes_twice_change_nothing(service: Service, session: Session) -> None:

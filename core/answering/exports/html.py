@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from html import escape
 
 from core.answering.exports.blocks import PARSER, parsed
@@ -15,6 +15,8 @@ from core.citations.mark import MARK
 from core.types import Evidence
 
 _MARK = re.compile(MARK)
+_AROUND = 600
+"""Characters of a text that are shown before and after a passage."""
 _STYLE = """
 body { font: 16px/1.55 Georgia, serif; color: #14120e; background: #fff; max-width: 52rem; margin: 2.5rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 2rem 0 0.6rem; } h3 { font-size: 1rem; margin: 0; }
@@ -25,7 +27,9 @@ blockquote { margin: 0.6rem 0; padding-inline-start: 1rem; border-inline-start: 
 table { border-collapse: collapse; } th, td { border: 1px solid #ccc7bb; padding: 0.2rem 0.6rem; text-align: start; }
 pre { overflow-x: auto; background: #f6f4ee; padding: 0.6rem; } a { color: #6b5200; }
 .page { position: relative; border: 1px solid #ccc7bb; margin: 0.8rem 0; }
-.page img { display: block; width: 100%; }
+.page svg { display: block; width: 100%; }
+.around { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #ccc7bb; padding: 0.8rem 1rem; color: #5b5852; font-size: 0.95rem; }
+.around mark { color: #14120e; } mark { background: #ffd84d; print-color-adjust: exact; }
 .page i { position: absolute; background: #ffd84d; mix-blend-mode: multiply; opacity: 0.8; print-color-adjust: exact; }
 """  # noqa: E501  # one rule of CSS on each line
 
@@ -64,18 +68,60 @@ def markdown_html(text: str, anchors: dict[int, str]) -> str:
     return str(PARSER.renderer.render(tokens, PARSER.options, {}))
 
 
-def figure(evidence: Evidence | None) -> str:
-    """Return the page of a source with its passage marked, or why it is not there."""
-    if evidence is None:
+class Figures:
+    """The sources of one file as they look, each page's image in it once however often it is shown.
+
+    Called with the evidence of a source, it returns the page with its passage marked, the text
+    around the passage where there is no image, or why there is nothing to show.
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[bytes, str] = {}
+
+    def __call__(self, evidence: Evidence | None) -> str:
+        if evidence is None:
+            return ""
+        if evidence.image:
+            return self._page(evidence)
+        if evidence.missing:
+            return f'<p class="about">{escape(evidence.missing)}</p>'
+        return _surroundings(evidence.page_text, evidence.spans)
+
+    def _page(self, evidence: Evidence) -> str:
+        boxes = "".join(
+            f'<i style="left:{left:.2%};top:{top:.2%};width:{right - left:.2%};'
+            f'height:{bottom - top:.2%}"></i>'
+            for left, top, right, bottom in evidence.boxes
+        )
+        return (
+            '<div class="page"><svg role="img" aria-label="The page" '
+            f'viewBox="0 0 {evidence.width} {evidence.height}">{self._image(evidence)}</svg>'
+            f"{boxes}</div>"
+        )
+
+    def _image(self, evidence: Evidence) -> str:
+        if drawn := self._ids.get(evidence.image):
+            return f'<use href="#{drawn}"/>'
+        self._ids[evidence.image] = name = f"page-{len(self._ids) + 1}"
+        data = base64.b64encode(evidence.image).decode()
+        return (
+            f'<image id="{name}" width="{evidence.width}" height="{evidence.height}" '
+            f'href="data:image/png;base64,{data}"/>'
+        )
+
+
+def _surroundings(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The marked stretches of a text with whole words around them; nothing where none is."""
+    if not spans:
         return ""
-    if not evidence.image:
-        return f'<p class="about">{escape(evidence.missing)}</p>' if evidence.missing else ""
-    boxes = "".join(
-        f'<i style="left:{left:.2%};top:{top:.2%};width:{right - left:.2%};'
-        f'height:{bottom - top:.2%}"></i>'
-        for left, top, right, bottom in evidence.boxes
-    )
-    image = base64.b64encode(evidence.image).decode()
-    return (
-        f'<div class="page"><img alt="The page" src="data:image/png;base64,{image}">{boxes}</div>'
-    )
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    before, after = text[max(0, first - _AROUND) : first], text[last : last + _AROUND]
+    if len(before) == _AROUND:
+        before = "… " + re.sub(r"^\S*\s+", "", before)
+    if len(after) == _AROUND:
+        after = re.sub(r"\s+\S*$", "", after) + " …"
+    parts, at = [escape(before)], first
+    for start, end in sorted(spans):
+        parts.append(f"{escape(text[at:start])}<mark>{escape(text[start:end])}</mark>")
+        at = end
+    return f'<p class="around" dir="auto">{"".join(parts)}{escape(after)}</p>'

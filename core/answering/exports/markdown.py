@@ -14,8 +14,8 @@ from core.answering.exports.blocks import closing
 from core.answering.exports.port import Exported
 from core.citations.mark import mark
 from core.text.inert import inert
-from core.text.markdown_quoting import escape_markdown
-from core.types import Answer, Citation, Conversation, Message
+from core.text.markdown_quoting import collapse, escape_markdown
+from core.types import Answer, Citation, Conversation, DocumentKind, Message
 
 _ADDRESS = re.compile(r"https?://[^\s<>\[\]()`\\\"'*|]+", re.I)
 """An address that cannot be read as anything else in Markdown."""
@@ -51,6 +51,11 @@ def place(citation: Citation) -> str:
     if citation.url and citation.url != citation.label:
         parts.append(citation.url)
     return ", ".join(parts)
+
+
+def quoted(citation: Citation, quote: str) -> str:
+    """Return a quote to be read: the lines of a PDF are those of its page, and become one."""
+    return collapse(quote) if citation.kind is DocumentKind.PDF else quote
 
 
 def answer_markdown(answer: Answer, zone: tzinfo = UTC) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from datetime import tzinfo
 from html import escape
 
-from core.answering.exports.html import figure, markdown_html, whole
-from core.answering.exports.markdown import place, with_bold
+from core.answering.exports.html import Figures, markdown_html, whole
+from core.answering.exports.markdown import place, quoted, with_bold
 from core.answering.exports.port import Exported
 from core.citations.mark import mark
 from core.types import Answer, Citation, Evidence
@@ -26,7 +26,7 @@ def write(exported: Exported) -> bytes:
     """Return the file."""
     title = exported.conversation.title
     begun = exported.conversation.created_at.astimezone(exported.zone)
-    evidence = _Images(exported.open_evidence)
+    evidence, figure = _Images(exported.open_evidence), Figures()
     parts = [
         f'<h1 dir="auto">{escape(title)}</h1>',
         f'<p class="about">{begun:%d %B %Y}</p>',
@@ -37,7 +37,7 @@ def write(exported: Exported) -> bytes:
         elif message.answer is None:
             parts.append(f'<p class="said" dir="auto">{escape(message.text)}</p>')
         else:
-            parts += _answer(message.answer, f"m{at}", evidence, exported.zone)
+            parts += _answer(message.answer, f"m{at}", evidence, figure, exported.zone)
     return whole(title, parts).encode("utf-8", "replace")
 
 
@@ -57,25 +57,29 @@ class _Images:
 
 
 def _answer(
-    answer: Answer, name: str, evidence: Callable[[Citation], Evidence], zone: tzinfo
+    answer: Answer,
+    name: str,
+    evidence: Callable[[Citation], Evidence],
+    figure: Figures,
+    zone: tzinfo,
 ) -> list[str]:
     anchors = {citation.number: f"{name}-{citation.number}" for citation in answer.citations}
     parts = [markdown_html(with_bold(answer), anchors)]
     parts += [f'<p class="notice">{escape(notice.text)}</p>' for notice in answer.notices]
     parts += [
-        _source(citation, anchors[citation.number], evidence(citation), zone)
+        _source(citation, anchors[citation.number], figure(evidence(citation)), zone)
         for citation in answer.citations
     ]
     return parts
 
 
-def _source(citation: Citation, anchor: str, evidence: Evidence, zone: tzinfo) -> str:
+def _source(citation: Citation, anchor: str, figure: str, zone: tzinfo) -> str:
     credit = citation.credit(zone)
     parts = (
         f'<section id="{anchor}">',
         f'<h3 dir="auto">{mark(citation.number)} {escape(place(citation))}</h3>',
-        f'<blockquote dir="auto">{escape(citation.quote)}</blockquote>',
-        figure(evidence),
+        f'<blockquote dir="auto">{escape(quoted(citation, citation.quote))}</blockquote>',
+        figure,
         f'<p class="about">{escape(credit)}</p>' if credit else "",
         "</section>",
     )

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from html import escape
 
-from core.answering.exports.html import figure, whole
-from core.answering.exports.markdown import place
-from core.citations.statements import plain
+from core.answering.exports.html import Figures, markdown_html, whole
+from core.answering.exports.markdown import place, quoted, with_bold
 from core.citations.uses import Use
 from core.types import Answer, Check, Citation, Evidence
 
@@ -35,37 +34,34 @@ def review_html(
     done = [one for one in checked if one.check and one.check.agrees is not None]
     agree = sum(bool(one.check and one.check.agrees) for one in done)
     summary = (
-        f"{len(done)} of {len(checked)} citations checked: "
-        f"{agree} {'agrees' if agree == 1 else 'agree'}, "
+        f"{len(done)} of {len(checked)} {'citation' if len(checked) == 1 else 'citations'} "
+        f"checked: {agree} {'agrees' if agree == 1 else 'agree'}, "
         f"{len(done) - agree} {'does' if len(done) - agree == 1 else 'do'} not."
     )
+    anchors = {one.use.number: f"c{at}" for at, one in reversed(list(enumerate(checked, 1)))}
+    figure = Figures()
     parts = [
-        f"<h1>{escape(question)}</h1>",
+        f'<h1 dir="auto">{escape(question)}</h1>',
         f'<p class="about">{escape(signed)}</p><p><strong>{summary}</strong></p>',
-        f'<p class="said" dir="auto">{escape(_read(answer.text))}</p>',
-        *(_section(at, one, zone) for at, one in enumerate(checked, 1)),
+        markdown_html(with_bold(answer), anchors),
+        *(_section(at, one, figure(one.evidence), zone) for at, one in enumerate(checked, 1)),
     ]
     return whole(question, parts)
 
 
-def _section(at: int, one: Checked, zone: tzinfo) -> str:
+def _section(at: int, one: Checked, figure: str, zone: tzinfo) -> str:
     note = one.check.note if one.check else ""
     parts = [
-        f"<section><h2>Citation {at}: {_verdict(one.check)}</h2>",
+        f'<section id="c{at}"><h2>Citation {at}: {_verdict(one.check)}</h2>',
         f'<p dir="auto">{escape(one.use.sentence)} [{one.use.number}]</p>',
-        f"<p><em>Note:</em> {escape(note)}</p>" if note else "",
+        f'<p dir="auto"><em>Note:</em> {escape(note)}</p>' if note else "",
         f'<p class="about">{escape(place(one.citation))}</p>',
-        f'<blockquote dir="auto">{escape(one.use.quote)}</blockquote>',
-        figure(one.evidence),
+        f'<blockquote dir="auto">{escape(quoted(one.citation, one.use.quote))}</blockquote>',
+        figure,
     ]
     if credit := one.citation.credit(zone):
         parts.append(f'<p class="about">{escape(credit)}</p>')
     return "\n".join([*filter(None, parts), "</section>"])
-
-
-def _read(text: str) -> str:
-    """An answer as a person reads it: its lines without the signs of emphasis."""
-    return "\n".join(plain(line) for line in text.splitlines())
 
 
 def _verdict(check: Check | None) -> str:

@@ -30,6 +30,7 @@ from core.types import (
     Step,
     Support,
 )
+from core.types.search import MOST_DROPPED
 from core.ui.answer import search_view
 from core.ui.answer.claim_spans import markable
 from core.ui.answer.markdown import tree
@@ -45,9 +46,6 @@ from core.ui.shell.formatting import (
 )
 
 View = dict[str, Any]
-
-_DROPPED = 30
-"""Dropped hits that are listed."""
 
 _SUPPORTED = (Support.VERBATIM, Support.SUPPORTED)
 
@@ -223,15 +221,14 @@ def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False
 
 def searched_view(result: SearchResult, seconds: float) -> View:
     """How it searched: the plan, the steps, every hit with what each stage gave it."""
+    more = len(result.dropped[MOST_DROPPED:]) + result.dropped_more
     return {
         "title": search_view.title(result, seconds),
         **search_view.understood_view(result),
         "steps": [step_view(step) for step in result.steps],
         "hits": [hit_view(hit) for hit in result.hits],
-        "dropped": [hit_view(hit) for hit in result.dropped[:_DROPPED]],
-        "more": count(len(result.dropped) - _DROPPED, "more passage")
-        if len(result.dropped) > _DROPPED
-        else "",
+        "dropped": [hit_view(hit) for hit in result.dropped[:MOST_DROPPED]],
+        "more": count(more, "more passage") if more else "",
     }
 
 

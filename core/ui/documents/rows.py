@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
@@ -193,7 +194,8 @@ def _words(document: Document) -> str:
 
 
 def _about(document: Document) -> str:
-    parts = [part for part in (document.title, document.url) if part != document.label]
+    said = (document.label, PurePath(document.label).stem)
+    parts = [part for part in (document.title, document.url) if part not in said]
     return printable(" · ".join(part for part in parts if part))
 
 

@@ -6,14 +6,17 @@ const makeCard = root => {
   card.popover = "manual"
   let owner = null
   let timer = 0
+  let tapped = false // open by a tap: it stays until the next one elsewhere
 
   const hide = () => {
     clearTimeout(timer)
     owner = null
+    tapped = false
     if (card.matches(":popover-open")) card.hidePopover()
   }
   const hideSoon = () => {
     clearTimeout(timer)
+    if (tapped) return // a finger leaves what it has touched
     timer = setTimeout(hide, 180)
   }
   const show = (chip, source, open) => {
@@ -48,8 +51,8 @@ const makeCard = root => {
     if (!card.matches(":popover-open")) card.showPopover()
     place(card, chip)
   }
-  card.onmouseenter = () => clearTimeout(timer)
-  card.onmouseleave = hideSoon
+  card.onpointerenter = () => clearTimeout(timer)
+  card.onpointerleave = hideSoon
   root.append(card)
 
   // The focus goes back to a chip without opening its card.
@@ -63,11 +66,12 @@ const makeCard = root => {
     chip.onpointerdown = event => {
       touched = event.pointerType === "touch" && owner !== chip
     }
-    chip.onmouseenter = () => {
+    chip.onpointerenter = event => {
+      if (event.pointerType === "touch") return
       clearTimeout(timer) // of the chip that the pointer has just left
       timer = setTimeout(() => show(chip, source, open), owner ? 0 : 120)
     }
-    chip.onmouseleave = hideSoon
+    chip.onpointerleave = hideSoon
     chip.onfocus = () => {
       if (chip.matches(":focus-visible")) show(chip, source, open)
     }
@@ -79,11 +83,16 @@ const makeCard = root => {
       if (touched) {
         touched = false
         show(chip, source, open)
+        tapped = true
         return
       }
       hide()
       open()
     }
+  }
+  const leave = event => {
+    const at = event.composedPath()
+    if (tapped && !at.includes(card) && !at.includes(owner)) hide()
   }
   const follow = () => {
     if (!owner) return
@@ -92,7 +101,11 @@ const makeCard = root => {
     else hide()
   }
   window.addEventListener("scroll", follow, { capture: true, passive: true })
-  const remove = () => window.removeEventListener("scroll", follow, { capture: true })
+  window.addEventListener("pointerdown", leave)
+  const remove = () => {
+    window.removeEventListener("scroll", follow, { capture: true })
+    window.removeEventListener("pointerdown", leave)
+  }
   return { attach, hide, focusOn, remove }
 }
 
@@ -103,9 +116,13 @@ const place = (card, chip) => {
     Math.max(gap, at.left + at.width / 2 - card.offsetWidth / 2),
     window.innerWidth - card.offsetWidth - gap,
   )
-  const above = at.top - card.offsetHeight - gap
+  // Below where there is no room above; where neither has enough, in the larger of the two.
+  const [over, under] = [at.top - 2 * gap, window.innerHeight - at.bottom - 2 * gap]
+  card.style.maxHeight = ""
+  const isAbove = card.offsetHeight <= over || (card.offsetHeight > under && over > under)
+  card.style.maxHeight = `min(22rem, ${isAbove ? over : under}px)`
   card.style.left = `${left}px`
-  card.style.top = `${above > gap ? above : at.bottom + gap}px`
+  card.style.top = `${isAbove ? at.top - card.offsetHeight - gap : at.bottom + gap}px`
 }
 
 const AROUND = 160 // characters of the passage before and after a quote, to whole words

@@ -29,7 +29,12 @@ const evidencePanel = (data, send, walk, search) => {
       el(
         "div",
         "evidence-title",
-        textual("strong", "", data.label),
+        el(
+          "span",
+          "",
+          textual("strong", "", data.label),
+          data.ocr ? el("span", "tag", "read by OCR") : null,
+        ),
         data.heading ? el("span", "muted", data.heading) : null,
       ),
       tool("close", "Close the evidence", () => send("close", {})),
@@ -40,7 +45,6 @@ const evidencePanel = (data, send, walk, search) => {
       data.paged ? tool("left", "Previous page", () => turn(-1), data.previous) : null,
       data.page ? el("span", "muted evidence-page", data.page) : null,
       data.paged ? tool("right", "Next page", () => turn(1), data.next) : null,
-      data.ocr ? el("span", "tag", "read by OCR") : null,
       el("span", "grow"),
       view
         ? [

@@ -26,7 +26,9 @@ def test_marks_lead_to_their_sources_in_the_file() -> None:
 
 def test_the_page_of_a_source_is_shown_with_its_passage_marked() -> None:
     made = written()
-    assert made.count('src="data:image/png;base64,cG5n"') == 2
+    assert made.count('<div class="page">') == 2
+    assert made.count('href="data:image/png;base64,cG5n"') == 1, "an image is in the file once"
+    assert made.count('<use href="#page-1"/>') == 1
     assert 'style="left:10.00%;top:20.00%;width:40.00%;height:5.00%"' in made
     assert "A. Bee, CC BY 4.0" in made
 

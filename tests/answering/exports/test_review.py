@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.answering.exports.review import Checked, review_html
@@ -21,6 +22,11 @@ def review(note: str = "") -> str:
     checked[0] = replace(checked[0], evidence=picture)
     gone = Evidence(checked[1].citation, "", missing="This document was deleted.")
     checked[1] = replace(checked[1], evidence=gone)
+    text = f"{'before ' * 200}Here <b>it</b> stands.{' after' * 200}"
+    span = (text.index("Here"), text.index(" after"))
+    found = Evidence(checked[2].citation, text, spans=(span,))
+    checked[2] = replace(checked[2], evidence=found)
+    checked[3] = replace(checked[3], evidence=picture)
     return review_html("What <i>is</i> it?", answer, checked, "Checked on a day")
 
 
@@ -31,6 +37,34 @@ def test_it_says_what_was_checked_and_shows_the_place() -> None:
     assert 'style="left:10.00%;top:20.00%;width:40.00%;height:5.00%"' in made
     assert "data:image/png;base64,cG5n" in made
     assert "This document was deleted." in made
+
+
+def test_a_text_is_shown_around_the_marked_passage() -> None:
+    around = review().partition('<p class="around" dir="auto">')[2].partition("</p>")[0]
+    before, marked, after = around.replace("<mark>", "|").replace("</mark>", "|").split("|")
+    assert marked == "Here &lt;b&gt;it&lt;/b&gt; stands."
+    assert set(before.split()) == {"…", "before"}
+    assert set(after.split()) == {"…", "after"}
+
+
+def test_the_image_of_a_page_is_in_the_file_once() -> None:
+    made = review()
+    assert made.count('<div class="page">') == 2
+    assert made.count("data:image/png") == 1
+
+
+def test_the_answer_keeps_its_form_and_its_marks_lead_to_their_citations() -> None:
+    made = review()
+    assert "<li" in made.partition("<section")[0]
+    assert '<a href="#c2">[2]</a>' in made
+    assert '<section id="c2">' in made
+
+
+def test_the_lines_of_a_pdf_are_no_lines_of_its_quote() -> None:
+    assert "</blockquote>" in review()
+    quotes = re.findall("<blockquote[^>]*>(.*?)</blockquote>", review(), re.S)
+    assert "\n" in canned_answer("q").citations[0].quote
+    assert not [quote for quote in quotes if "\n" in quote]
 
 
 def test_what_others_wrote_stands_in_it_as_text() -> None:

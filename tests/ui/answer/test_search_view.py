@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from core.types import Level, QueryPlan, SearchResult, SentQuery, Step
+from dataclasses import replace
+
+from core.types import Level, QueryPlan, SearchOptions, SearchResult, SentQuery, Step
+from core.types.search import MOST_DROPPED
 from core.ui.answer.search_view import EFFORTS, title, tokens_words, understood_view
+from core.ui.answer.views import searched_view
+from tests.ui.app.fake_service import canned_search
 
 PLAN = QueryPlan("q", "the goal", ("one", "two"), Level.SEVERAL)
 
@@ -37,3 +42,13 @@ def test_an_answer_from_before_queries_were_counted() -> None:
     view = understood_view(SearchResult(PLAN, ()))
     assert [query["text"] for query in view["queries"]] == ["one", "two"]
     assert view["queries"][0]["found"] == ""
+
+
+def test_what_was_dropped_is_listed_in_part_and_the_rest_counted() -> None:
+    found = canned_search("q", SearchOptions())
+    many = replace(found, dropped=found.hits[:1] * (MOST_DROPPED + 4))
+    assert len(searched_view(many, 1.0)["dropped"]) == MOST_DROPPED
+    assert searched_view(many, 1.0)["more"] == "4 more passages"
+    kept = many.shortened(MOST_DROPPED)
+    assert searched_view(kept, 1.0) == searched_view(many, 1.0)
+    assert searched_view(replace(found, dropped=()), 1.0)["more"] == ""

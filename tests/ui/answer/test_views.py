@@ -225,6 +225,8 @@ def test_a_row_tells_everything_known() -> None:
         ["1.4", "s to read"],
     ]
     assert view["about"] == "Report"
+    repeated = row_view(document(label="lease scan.pdf", title="lease scan"))
+    assert repeated["about"] == "", "a title that only repeats the name"
     assert view["added"].startswith("20")
     assert (view["readable"], view["retry"], view["busy"]) == (True, False, False)
 

@@ -251,6 +251,7 @@ class FakeSessions:
         session = Session(str(uuid.uuid4()), owner_id, name or "My library", now(), now())
         self.service._sessions[session.id] = session
         self.service._documents[session.id] = {}
+        self.set_preferences(session, {"preset": preset, **models})
         return session
 
     def rename(self, session: Session, name: str) -> Session:
@@ -845,6 +846,14 @@ def canned_answer(question: str) -> Answer:
         gone = (a_citation(1, DocumentKind.PDF, "gone.pdf", "x", document_id="gone"),)
         answer = replace(canned_answer(""), question=question, text=question[5:], claims=())
         return replace(answer, citations=gone) if "GONE" in question else answer
+    if question.startswith("LONG "):  # its only source has a long passage and a long quote
+        words = " ".join(f"alongword{n}" for n in range(300))
+        quote = " ".join(f"alongword{n}" for n in range(100, 120))
+        source = a_citation(1, DocumentKind.MARKDOWN, "glossary.md", quote, passage=words)
+        return replace(
+            canned_answer(""), question=question, text=f"{question[5:]} [1].", claims=(),
+            citations=(source,),
+        )  # fmt: skip
     first = "\n".join((PAGE_LINES[2], PAGE_LINES[3].partition(" That")[0]))
     second = "That place is carried from the moment the chunk is\ncut."
     third = "Reciprocal rank fusion adds 1 / (60 + rank) over the lists in which a passage stands."

@@ -375,6 +375,24 @@ def test_sessions_are_created_and_kept_apart(fake: FakeService) -> None:
     assert tab.query_params["session"] == other.id
 
 
+def test_a_new_session_is_made_with_the_models_that_were_chosen(fake: FakeService) -> None:
+    fake.settings.embedding_choices = ("all-MiniLM-L6-v2", "multilingual-e5-small")
+    fake.settings.reranker_choices = ("", "ms-marco-MiniLM-L6-v2")
+    tab = open_tab()
+    tab.menu_button(key="session_menu").click("New session").run()
+    tab.text_input(key="new_session_name").set_value("Reports")
+    tab.selectbox(key="Embedding model-new_session").set_value("multilingual-e5-small")
+    tab.selectbox(key="Reranker-new_session").set_value("ms-marco-MiniLM-L6-v2")
+    button(tab, "Create").click().run()
+    assert not tab.exception
+    made = session_of(fake)
+    indexing = fake.sessions.indexing(made)
+    assert made.name == "Reports"
+    assert (indexing.embedding_model, indexing.reranker_model) == (
+        "multilingual-e5-small", "ms-marco-MiniLM-L6-v2",
+    )  # fmt: skip
+
+
 def test_a_thumb_with_its_reason_is_kept(fake: FakeService) -> None:
     tab = open_tab()
     tab.chat_input[0].set_value("What is carried?").run()

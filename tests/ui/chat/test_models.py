@@ -41,7 +41,8 @@ class FewRooms:
 
     def indexing(self, session: Session) -> Indexing:
         preset, beside = self.kept.get("preset", "balanced"), self.kept.get("beside", ())
-        return replace(self.state, preset=preset, beside=tuple(beside))
+        models = {name: self.kept.get(name) or "" for name in ("embedding_model", "reranker_model")}
+        return replace(self.state, preset=preset, beside=tuple(beside), **models)
 
     def choose_preset(
         self,
@@ -197,6 +198,47 @@ def test_a_preset_and_those_beside_it_are_chosen() -> None:
     assert (service.kept["preset"], service.kept["beside"]) == ("stack-overflow", ("documents",))
     app.selectbox[1].set_value("balanced").run()
     assert (service.kept["preset"], service.kept["beside"]) == ("balanced", ("documents",))
+
+
+def test_a_session_chooses_its_embedding_model_and_its_reranker() -> None:
+    service = FewRooms(
+        Settings(
+            embedding_model="bundled", embedding_models="multilingual-e5-small",
+            reranker_model="", reranker_models="ms-marco-MiniLM-L6-v2",
+        )
+    )  # fmt: skip
+    app = page(service)
+    embedding, reranker = app.selectbox[2:]
+    assert (embedding.label, embedding.options) == (
+        "Embedding model", ["bundled", "multilingual-e5-small"],
+    )  # fmt: skip
+    assert (reranker.label, reranker.options) == ("Reranker", ["None", "ms-marco-MiniLM-L6-v2"])
+    assert (embedding.value, reranker.value) == ("bundled", "")
+    assert "preset" not in service.kept, "looking changes nothing"
+    embedding.set_value("multilingual-e5-small").run()
+    assert not app.exception
+    assert service.kept["embedding_model"] == "multilingual-e5-small"
+    assert service.kept["reranker_model"] == ""
+    app.selectbox[3].set_value("ms-marco-MiniLM-L6-v2").run()
+    assert service.kept["reranker_model"] == "ms-marco-MiniLM-L6-v2"
+    assert service.kept["embedding_model"] == "multilingual-e5-small"
+    app.selectbox[2].set_value("bundled").run()
+    assert service.kept["embedding_model"] == "", "the program's own, whatever that is later"
+
+
+def test_a_model_of_a_session_that_is_no_choice_any_more_is_shown_and_stays() -> None:
+    service = FewRooms(Settings(embedding_model="bundled", reranker_model=""))
+    service.kept["embedding_model"] = "gone"
+    app = page(service)
+    (embedding,) = app.selectbox[2:]
+    assert (embedding.options, embedding.value) == (["bundled", "gone"], "gone")
+    app.run()
+    assert service.kept == {"embedding_model": "gone"}
+
+
+def test_without_others_there_is_no_choice_of_models() -> None:
+    app = page(FewRooms(Settings()))
+    assert [one.label for one in app.selectbox] == ["Provider", "Preset"]
 
 
 def test_how_far_a_session_is_indexed_for_its_preset() -> None:
