@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -169,6 +170,14 @@ def test_labels_are_one_line() -> None:
 def test_what_forges_reading_is_dropped() -> None:
     assert printable("exe.\u202efdp\x00\x1b[31m") == "exe.fdp[31m"
     assert words(tree("a\u202eb\ud800")) == "ab"
+
+
+def test_of_all_characters_those_that_control_or_turn_are_not_shown() -> None:
+    every = "".join(map(chr, range(0x110000)))
+    gone = set(every) - set(printable(every))
+    turning = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    control = {sign for sign in every if unicodedata.category(sign) in ("Cc", "Cs")}
+    assert gone == (control - set("\n\t")) | turning
 
 
 def test_the_words_that_answer_are_set_off() -> None:
