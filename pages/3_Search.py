@@ -6,7 +6,7 @@ from core.ui.shell.layout import heading, open_page
 context = open_page("Search")
 heading(
     "Search",
-    "What the search finds and why, before anything is answered from it. The address of this page "
-    "leads back to your search.",
+    "What the search finds and why, before anything is answered from it. To share a search, copy "
+    "the address of this page.",
 )
 show_search(context)

@@ -221,7 +221,7 @@ def test_the_page_of_evidence_can_be_read(
     before = height(sheet)
     evidence.get_by_label("Larger").click()
     assert height(sheet) > before
-    evidence.get_by_label("Turn the page").click()
+    evidence.get_by_label("Rotate the page").click()
     turned = outline(sheet)
     assert turned["width"] > turned["height"]
 

@@ -101,8 +101,8 @@ class Run:
         """End it after a fault that was not foreseen."""
         with self._lock:
             self._error = AppError(
-                f"Answering ended in a way that was not foreseen ({type(error).__name__}).",
-                "Ask again; if it stays, look in the log.",
+                f"The answer failed unexpectedly ({type(error).__name__}).",
+                "Ask again. If it happens again, look in the log.",
             )
         self._end()
 

@@ -53,8 +53,8 @@ class Pull:
     def broke(self, error: Exception) -> None:
         """Note a fault that was not foreseen."""
         self.error = AppError(
-            f"Downloading ended in a way that was not foreseen ({type(error).__name__}).",
-            "Begin it again.",
+            f"The download failed unexpectedly ({type(error).__name__}).",
+            "Start it again.",
         )
 
 

@@ -19,19 +19,21 @@ LABELS = {
     "live-web": "Live web: many passages",
 }
 _HELP = (
-    "Sets how documents are cut into passages, how these are searched for, and what a language "
-    "model is asked to write from them. The documents are indexed for it, and searched as before "
-    "until that is done. The Search page has every setting of the search."
+    "Sets how documents are cut into passages, how they are searched, and what a language model is "
+    "asked to write. The documents are indexed again for it, and searched as before until that is "
+    "done. The Search page has every setting of the search."
 )
 _BESIDE_HELP = (
     "The documents stay indexed for these presets too, on the same pages: switching to one is "
     "immediate, and an evaluation can compare them. Each takes as much space as the first index."
 )
 _EMBEDDING_HELP = (
-    "Compares a question with passages by their meaning. With another one the documents are "
-    "indexed again, and searched as before until that is done."
+    "Finds passages by their meaning. For another one the documents are indexed again, and "
+    "searched as before until that is done."
 )
-_RERANK_HELP = "Puts what was found in order. Another one is used from the next question on."
+_RERANK_HELP = (
+    "Puts the passages that were found in order. Another one is used from the next question on."
+)
 
 
 def preset_input(service: Service, session: Session) -> None:
@@ -101,8 +103,8 @@ def _state(kept: Indexing, session: Session) -> bool:
         return False
     if kept.reason:
         st.caption(f"{kept.reason} {kept.cure}")
-        return st.button("Index the documents for it", key=f"index-{session.id}")
+        return st.button("Index the documents now", key=f"index-{session.id}")
     st.caption(
-        f"Indexing for it: {kept.done} of {kept.total} documents. They are searched as before."
+        f"Indexed: {kept.done} of {kept.total} documents. Until all are, the search is as before."
     )
     return False

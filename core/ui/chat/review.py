@@ -14,6 +14,7 @@ from core.types import Answer, Check, Message
 from core.ui.shell import state
 from core.ui.shell.context import PageContext
 from core.ui.shell.errors import show_errors
+from core.ui.shell.formatting import count
 from core.ui.shell.time_zone import browser_zone
 
 
@@ -33,7 +34,7 @@ def show_review(
         return
     done = sum(check.agrees is not None for check in message.checks)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{done} of {len(marks)} citations checked")
+        st.caption(f"{done} of {count(len(marks), 'citation')} checked")
         st.download_button(
             "Export the review",
             functools.partial(

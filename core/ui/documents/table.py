@@ -253,7 +253,7 @@ def _tag_dialog(context: PageContext, documents: list[Document]) -> None:
     add = st.multiselect(
         "Add", known, accept_new_options=True, key="tags-add", placeholder="Choose or type a tag"
     )
-    remove = st.multiselect("Take away", theirs, key="tags-remove") if theirs else []
+    remove = st.multiselect("Remove", theirs, key="tags-remove") if theirs else []
     with st.container(horizontal=True):
         if st.button("Save", type="primary", key="save-tags"):
             with show_errors():
@@ -269,7 +269,9 @@ def _tag_dialog(context: PageContext, documents: list[Document]) -> None:
 @st.dialog("Remove documents", on_dismiss=_close)
 def _remove_dialog(context: PageContext, documents: list[Document]) -> None:
     _named(documents)
-    collected = " So is what was collected of them, and an uploaded dump that they came from."
+    collected = (
+        " What was collected of them is erased too, and an uploaded dump that they came from."
+    )
     said = collected if any(document.source for document in documents) else ""
     st.caption(
         f"Text, index and original files are erased from the disk.{said} "
@@ -279,7 +281,7 @@ def _remove_dialog(context: PageContext, documents: list[Document]) -> None:
         "Also erase the answers that quote them",
         key="erase-answers",
         help="In everybody's conversations in this session, and in golden sets and runs of the "
-        "evaluation. Questions stay. What somebody has exported is not reached.",
+        "evaluation. Questions stay. Files that were exported stay.",
     )
     with st.container(horizontal=True):
         if st.button("Remove", type="primary", key="remove-document"):

@@ -253,11 +253,11 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 0.05,
                 key=_key("similarity"),
                 disabled=mode == "lexical",
-                help="Passages whose meaning is less like the query (cosine) are left out; at 0 "
-                "none is. What a good value is depends on the embedding model.",
+                help="Passages less like the query than this are left out; at 0 none are. A good "
+                "value depends on the embedding model.",
             )
             rerank = st.toggle(
-                "Sort the best anew with a second model", start.rerank, key=_key("rerank")
+                "Sort the best again with a second model", start.rerank, key=_key("rerank")
             )
             join = st.toggle("Join neighbouring passages", start.join_neighbours, key=_key("join"))
         with right:
@@ -295,8 +295,8 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 start.votes,
                 0.05,
                 key=_key("votes"),
-                help="How much the votes for collected answers count against the order found; "
-                "other documents have none and keep to the middle.",
+                help="How much the votes for collected answers count beside the order found. "
+                "Documents without votes stay in the middle.",
             )
     return replace(
         start,

@@ -19,7 +19,7 @@ _TASKS: tuple[tuple[UpkeepTask, str, str, str], ...] = (
         "Compares files, catalogue, indexes.",
     ),
     ("mend", "Repair", ":material/healing:", "Restores what is missing or damaged."),
-    ("rebuild", "Rebuild indexes", ":material/construction:", "Makes all indexes anew."),
+    ("rebuild", "Rebuild indexes", ":material/construction:", "Builds all indexes again."),
     ("backup", "Back up", ":material/archive:", "Copies the catalogue and all originals."),
     (
         "vacuum",

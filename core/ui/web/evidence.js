@@ -53,7 +53,7 @@ const evidencePanel = (data, send, walk, search) => {
             tool("more", "Larger", () => view.step(1)),
             tool("width", "Fit the width", () => view.fit("width")),
             tool("whole", "Whole page", () => view.fit("page")),
-            tool("turn", "Turn the page", () => view.turn()),
+            tool("turn", "Rotate the page", () => view.turn()),
           ]
         : null,
       data.searchable ? search.tool : null,

@@ -39,6 +39,13 @@ def test_it_says_what_was_checked_and_shows_the_place() -> None:
     assert "This document was deleted." in made
 
 
+def test_one_citation_is_counted_in_the_singular() -> None:
+    answer = replace(canned_answer("q"), text="So [1].")
+    (use,) = uses(answer.text, answer.citations)
+    made = review_html("q", answer, [Checked(use, answer.citations[0], Check(0, True))], "")
+    assert "1 of 1 citation checked: 1 agrees, 0 do not." in made
+
+
 def test_a_text_is_shown_around_the_marked_passage() -> None:
     around = review().partition('<p class="around" dir="auto">')[2].partition("</p>")[0]
     before, marked, after = around.replace("<mark>", "|").replace("</mark>", "|").split("|")

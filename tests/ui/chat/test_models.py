@@ -248,7 +248,7 @@ def test_how_far_a_session_is_indexed_for_its_preset() -> None:
     service.state = Indexing("balanced", whole=False, reason="The disk is full.", cure="Tidy up.")
     app = page(service)
     assert any("The disk is full. Tidy up." in caption.value for caption in app.caption)
-    (button,) = (one for one in app.button if one.label == "Index the documents for it")
+    (button,) = (one for one in app.button if one.label == "Index the documents now")
     button.click().run()
     assert service.kept["preset"] == "balanced"
 
