@@ -385,6 +385,10 @@ def test_a_card_is_cut_between_words_and_stays_within_a_low_window(
     assert numbers == [n for n in range(min(numbers), max(numbers) + 1) if not 100 <= n < 120]
     assert before.startswith("… alongword")
     assert after.rstrip().endswith(" …")
+    quote = card.locator("blockquote")
+    scrolls = quote.evaluate("node => node.scrollHeight > node.clientHeight")
+    assert quote.evaluate("node => node.tabIndex") == (0 if scrolls else -1)
+    assert scrolls or rest, "beside a chip at the top the card has too little room"
     at = outline(card)
     assert at["y"] >= 0
     assert at["y"] + at["height"] <= 450

@@ -121,6 +121,8 @@ const place = (card, chip) => {
   card.style.maxHeight = ""
   const isAbove = card.offsetHeight <= over || (card.offsetHeight > under && over > under)
   card.style.maxHeight = `min(22rem, ${isAbove ? over : under}px)`
+  const quote = card.querySelector("blockquote")
+  quote.tabIndex = quote.scrollHeight > quote.clientHeight ? 0 : -1 // what scrolls can be reached
   card.style.left = `${left}px`
   card.style.top = `${isAbove ? at.top - card.offsetHeight - gap : at.bottom + gap}px`
 }
