@@ -32,6 +32,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"\bhow (?:many|much|long|far|old|large|big|tall|high|deep|fast|often|wide|heavy)\b"
             r"|\b(?:what|which) (?:\w+ ){0,2}(?:percent|percentage|number|amount|proportion|"
             r"fraction|ratio|population|price|cost|age|rate|temperature|distance|size)\b"
+            r"|\bwhat (?:is|are|was|were) .* set to\b"
             r"|\b(?:wie ?viele?|wieviel\w*|wie (?:lange|hoch|groß|alt|weit|oft|schnell|tief)|"
             r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil))\b"
             r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bc[aâ]te?\b|\bcâți\b"

@@ -34,6 +34,8 @@ OPEN_CHANCE = 0.04
 """The same where it holds all that the first leaves open."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
+NAME_MARGIN = 2.0
+"""The same where only it names something and one of a kind is asked for: "which engine"."""
 CELL_MARGIN = 8.0
 """The same where only it is the row, and has the column, that the question names."""
 LIST_MARGIN = 1.5
@@ -63,6 +65,11 @@ _TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
 
+_WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "which engines"
+    r"\W*(?:(?:and|so|ok|und),? )*(?:which|what|welche[mnrs]?) "
+    r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
+    re.I,
+)
 _HOW_TO = re.compile(r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b", re.I)
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
@@ -219,11 +226,19 @@ def _opening(
     if kind is Wanted.DEFINITION:
         defined = set(content_keys(part))
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
+    elif alone and kind is Wanted.OTHER and _WHICH.match(part):
+        near = [one for one in near if one[1] >= top - NAME_MARGIN and _names_one(one[0], asked)]
     else:
         near = [one for one in near if kind in STRICT and states(kind, one[0].sentence.text, asked)]
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
+
+
+def _names_one(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it has a name or a code that the question lacks: "which engine" wants one."""
+    found = terms(candidate.sentence.text)
+    return any(term.kind == "name" and term.key not in asked for term in found)
 
 
 def _shows_how(

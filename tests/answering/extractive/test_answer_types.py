@@ -25,6 +25,8 @@ from core.text.terms import content_keys, terms
         ("how many people came when it opened", Wanted.NUMBER),
         ("whos the mayor", Wanted.PERSON),
         ("whats a lens", Wanted.DEFINITION),
+        ("what is the default timeout set to", Wanted.NUMBER),
+        ("what is a set", Wanted.DEFINITION),
         ("What does the mayor do?", Wanted.DEFINITION),
     ],
 )

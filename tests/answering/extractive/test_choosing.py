@@ -12,6 +12,7 @@ from core.answering.extractive.choosing import (
     LEAST_CHANCE,
     LIST_MARGIN,
     LONGEST_FURTHER,
+    NAME_MARGIN,
     OPEN_CHANCE,
     READ_MARGIN,
     TYPE_MARGIN,
@@ -68,6 +69,15 @@ def test_asked_for_a_date_a_sentence_without_one_does_not_open() -> None:
 def test_asked_for_a_person_a_sentence_without_a_name_does_not_open() -> None:
     said = chosen("Who built the Velmark bridge?", [9.0 - TYPE_MARGIN / 2, 9.0, 0.0, 0.0])
     assert said[0].endswith("Ada Reed.")
+
+
+def test_asked_which_one_a_sentence_with_a_name_opens() -> None:
+    text = "The engine of the ferry is loud. The ferry runs on a Bolinder. The quay is green."
+    near, far = 9.0 - NAME_MARGIN + 0.1, 9.0 - NAME_MARGIN - 0.1
+    assert "Bolinder" in chosen("Which engine does the ferry have?", [9.0, near, 0.0], text)[0]
+    assert "loud" in chosen("Which engine does the ferry have?", [9.0, far, 0.0], text)[0]
+    assert "loud" in chosen("Which can be the engine of the ferry?", [9.0, near, 0.0], text)[0]
+    assert "loud" in chosen("Which engine has the Bolinder?", [9.0, near, 0.0], text)[0]
 
 
 def test_asked_what_something_is_the_sentence_that_says_so_opens() -> None:
