@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from core.answering.conflicts import with_conflicts
 from core.answering.factory import make_answerer
@@ -26,6 +27,8 @@ from core.answering.routes.silence import (
     unknown_words,
     with_state,
 )
+from core.answering.routes.table_rows import read_table
+from core.answering.routes.tables import table_answer
 from core.citations.placing import place_citations
 from core.config import Settings
 from core.llm.metering import Meter
@@ -39,6 +42,7 @@ from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
 from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, written_out
+from core.planning.table_questions import table_question
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.imports import with_imports
 from core.retrieval.presets import PRESETS as WAYS
@@ -51,8 +55,10 @@ from core.storage.catalogue import Catalogue
 from core.types import (
     Answer,
     AskRequest,
+    Chunk,
     Cut,
     Document,
+    DocumentKind,
     Event,
     Level,
     Notice,
@@ -65,6 +71,8 @@ from core.types.steps import Planned
 from core.web_search.search import WebFindings, WebSearch
 
 _FEWEST_SECTIONS = 2
+_LARGEST_TABLE = 1_000
+"""Passages of a table from which answers are computed: reading one takes up to a second."""
 _ALIKE = 0.8
 """How alike (`LexicalIndex.like`) a word must be to one of theirs to be no stranger there."""
 _NONE_ASKED = Notice(
@@ -177,6 +185,10 @@ class Pipeline:
             yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
             return
         limit = TimeLimit(began, self.settings.question_seconds, request.cancelled)
+        if answer := self._computed(request):
+            answer = self._scoped(request, answer)
+            yield from (TextPiece(answer.text), replace(answer, seconds=time.monotonic() - began))
+            return
         routed = self._routed(request)
         if routed.route is Route.LEDGER and (documents := self._to_read(request, routed)):
             answer = yield from self._read_through(request, routed, documents, limit)
@@ -351,6 +363,29 @@ class Pipeline:
         if not routed.scope:
             return documents
         return {one.id: one for one in named_in(routed.scope, list(documents.values()))}
+
+    def _computed(self, request: AskRequest) -> Answer | None:
+        """The answer that is computed from all rows of a table, None where none has the column."""
+        options = request.options
+        asked = table_question(written_out(request.question))
+        if asked is None or options.queries or options.web:
+            return None
+        documents, session_id = list(self._asked(request).values()), request.session.id
+        content = self.catalogue.content
+        read = (
+            read_table(one, content.pages(session_id, one.id))
+            for one in documents
+            if one.kind is DocumentKind.CSV and one.chunks <= _LARGEST_TABLE
+        )
+        tables = [table for table in read if table is not None]
+
+        @cache
+        def chunks(document: Document, page: int) -> Sequence[Chunk]:
+            return content.page_chunks(session_id, document.id, page)
+
+        alone = all(one.kind is DocumentKind.CSV for one in documents)
+        answer = table_answer(request.question, asked, tables, chunks, alone=alone)
+        return answer and with_state(answer, self._library(request), whole=True)
 
     def _read_through(
         self,

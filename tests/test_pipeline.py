@@ -387,3 +387,39 @@ def test_who_plans_a_search_is_told_of_the_documents_in_its_scope(
         options = QueryOptions(scope=scope)
         service.search(AskRequest(session, "How far can it be seen?", options=options))
     assert told == [{"bread.txt"}, {"bread.txt", "lighthouse.txt"}]
+
+
+GOODS = "name,price_eur,stock\nDesk lamp,39.90,12\nFloor lamp,89.00,0\nOffice chair,249.00,3\n"
+
+
+def test_what_a_table_holds_is_computed(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "goods.csv", GOODS.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "broken.pdf", b"%PDF-1.7 broken")
+    settled(service, session)
+    talk = service.conversations.create(session, "Goods").id
+
+    cheapest = asked(service, session, "whats the cheapest lamp", talk)
+    assert (cheapest.route, cheapest.abstention) == ("table", None)
+    assert [citation.quote for citation in cheapest.citations] == [
+        "name: Desk lamp | price_eur: 39.90 | stock: 12"
+    ]
+    assert any("broken.pdf" in notice.text for notice in cheapest.notices)
+    assert asked(service, session, "which lamps are out of stock", talk).route == "table"
+    other = asked(service, session, "When was the lighthouse of Port Amber built?", talk)
+    assert "1874" in other.text
+    scoped = AskRequest(session, "whats the cheapest lamp", options=QueryOptions(
+        scope=Scope(documents=frozenset(one.document_id for one in other.citations))
+    ))  # fmt: skip
+    (answer,) = [one for one in service.ask(scoped) if isinstance(one, Answer)]
+    assert answer.route != "table"
+
+
+def test_a_table_that_is_too_large_is_only_searched(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.documents.add_file(session, "goods.csv", GOODS.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Goods").id
+    monkeypatch.setattr(core.pipeline, "_LARGEST_TABLE", 0)
+    assert asked(service, session, "whats the cheapest lamp", talk).route == "search"

@@ -3,6 +3,7 @@
 Most questions are searched. A greeting is not, a question about whole documents or about their
 authors is answered from their beginnings, a comparison from both of its sides, and a question about
 the wording of the documents ("how many times", "where is X mentioned") by reading every passage.
+What is to be computed from a table (`table_questions.py`) is, where one has the column.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class Route(StrEnum):
     AUTHORS = "authors"
     COMPARISON = "comparison"
     LEDGER = "ledger"
+    TABLE = "table"
 
 
 class Smalltalk(StrEnum):

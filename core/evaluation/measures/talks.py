@@ -25,7 +25,7 @@ _ROUTES: Mapping[str, frozenset[str]] = {
     "comparison": frozenset({"comparison"}),
 }
 """The right routes for a kind of question; other kinds are answered by search."""
-_SEARCHED = frozenset({"search", "list", "steps", "ledger", "record", "authors"})
+_SEARCHED = frozenset({"search", "list", "steps", "ledger", "record", "table", "authors"})
 
 MEASURES: Mapping[str, str] = {
     "f1": "words of the answer against the ideal quotes; a turn to be refused counts 1 if it is",

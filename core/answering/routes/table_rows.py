@@ -1,0 +1,214 @@
+"""The rows of a table that a question is about, and the numbers in one of its columns (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import date
+
+from core.planning.table_questions import PRICES, Bound, Computed, TableQuestion
+from core.text.terms import content_keys
+from core.types import Document, Page
+
+_ENOUGH = 0.8
+"""The share of the cells of a column that must be numbers to compute with it."""
+_NUMBER = re.compile(
+    r"(?P<sign>[-+−]?)\s*(?:[$€£¥]|[A-Z]{3}\s)?\s*(?P<digits>\d[\d.,'\u00a0\u202f]*|\.\d+)"
+    r"\s*(?:%|[$€£¥°]|[A-Za-zäöüÄÖÜ²³/]{1,12}\.?)?"
+)
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
+_PRICE_KEYS = frozenset(content_keys(" ".join(PRICES)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row: its cells by the name of their column, and its place on a page."""
+
+    cells: Mapping[str, str]
+    page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose first row names its columns."""
+
+    document: Document
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a table answers a question: from these of its rows, by this column ("" is none).
+
+    `conditions` are the words that the rows have because the question has them; `values` are the
+    numbers of the column, by the place of their row in `rows`.
+    """
+
+    table: Table
+    computed: Computed
+    column: str
+    rows: tuple[Row, ...]
+    conditions: tuple[str, ...]
+    values: Mapping[int, float]
+
+
+def read_table(document: Document, pages: Iterable[Page]) -> Table | None:
+    """Return the table of a CSV document, None where its first row names no columns."""
+    lines = [
+        (page.ordinal, found.start(), found.end(), found.group())
+        for page in pages
+        for found in re.finditer(r"[^\n]+", page.text)
+    ]
+    columns = tuple(lines[0][3].split(" | ")) if lines else ()
+    rows = [Row(_cells(line, columns), *place) for *place, line in lines[1:]]
+    if len(columns) < 2 or not rows or not all(row.cells for row in rows):
+        return None
+    return Table(document, columns, tuple(rows))
+
+
+def fit(table: Table, asked: TableQuestion, *, alone: bool) -> Fit | None:
+    """Return how a table answers a question, None where it lacks the column or a word.
+
+    `alone` says that nothing but tables is searched: then what a row is ("products") need not be
+    written in them.
+    """
+    title = set(content_keys(f"{table.document.title} {_words(table.document.label)}"))
+    named = {name: set(content_keys(_words(name))) for name in table.columns}
+    for computed, called in asked.columns:
+        column = _called(named, called) if called else _named(named, asked.keys)
+        if called and not column:
+            continue
+        prices = _PRICE_KEYS if called is PRICES else frozenset[str]()
+        left = asked.keys - named.get(column, set()) - prices
+        rows, conditions = _rows_with(table, left - title)
+        unknown = left - title - conditions.keys()
+        if unknown - (asked.subject if alone else frozenset()):
+            continue
+        needs_numbers = asked.bound is not None or computed not in (Computed.ROWS, Computed.COUNT)
+        values = _values(rows, column) if needs_numbers else {}
+        if needs_numbers and not values:
+            continue
+        if asked.bound is not None:
+            kept = [at for at, value in values.items() if _holds(value, asked.bound)]
+            rows, values = tuple(rows[at] for at in kept), {}
+        elif computed is Computed.ROWS and not conditions and not column:
+            continue  # nothing is asked of the rows
+        words = tuple(dict.fromkeys(conditions.values()))
+        return Fit(table, computed, column, rows, words, values)
+    return None
+
+
+def _cells(line: str, columns: Sequence[str]) -> dict[str, str]:
+    """The cells of a line "name: value | name: value"; a bar within a value stays in it."""
+    found: dict[str, str] = {}
+    last = ""
+    for piece in line.split(" | "):
+        name, mark, value = piece.partition(": ")
+        if mark and name in columns and name not in found:
+            found[name], last = value, name
+        elif last:
+            found[last] += f" | {piece}"
+        else:
+            return {}
+    return found
+
+
+def _words(name: str) -> str:
+    """The words of a name as programs write them: "price_eur", "unitPrice", "products.csv"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_.]+", " ", name)
+
+
+def _called(named: Mapping[str, set[str]], called: Sequence[str]) -> str:
+    """The column that is called by one of these words, the first that is; "" without."""
+    wanted = (set(content_keys(word)) for word in called)
+    return next((name for keys in wanted for name in named if keys <= named[name]), "")
+
+
+def _named(named: Mapping[str, set[str]], asked: frozenset[str]) -> str:
+    """The column that a question names by the most words; "" without."""
+    best = max(named, key=lambda name: (len(named[name] & asked), -len(named[name])))
+    return best if named[best] & asked else ""
+
+
+def _rows_with(table: Table, keys: Set[str]) -> tuple[tuple[Row, ...], dict[str, str]]:
+    """The rows that have these words in their cells, and of each word that is in one its form.
+
+    Where no row has them all, none is in one.
+    """
+    read = [
+        {key: form for cell in row.cells.values() for key, form in _forms(cell)}
+        for row in table.rows
+    ]
+    there = {key: row[key] for row in reversed(read) for key in keys & row.keys()}
+    rows = tuple(
+        row for row, forms in zip(table.rows, read, strict=True) if there.keys() <= forms.keys()
+    )
+    return (rows, there) if rows else (table.rows, {})
+
+
+def _forms(cell: str) -> Iterable[tuple[str, str]]:
+    return ((key, form) for form in re.findall(r"\w+", cell) for key in content_keys(form))
+
+
+# -------------------------------------------------------------------------------- numbers
+
+
+def _values(rows: Sequence[Row], column: str) -> dict[int, float]:
+    """The numbers or dates of a column by the place of their row; none where it has others."""
+    written = {at: row.cells[column] for at, row in enumerate(rows) if row.cells.get(column)}
+    decimal = _decimal_mark(written.values())
+    read = {at: number(cell, decimal) for at, cell in written.items()}
+    found = {at: value for at, value in read.items() if value is not None}
+    return found if len(found) >= _ENOUGH * len(written) else {}
+
+
+def _decimal_mark(cells: Iterable[str]) -> str:
+    """The mark before decimals in a column: the later of two in one number, or what cannot part
+    thousands; a point where nothing says.
+    """
+    for cell in cells:
+        marks = [sign for sign in cell if sign in ".,"]
+        if len(set(marks)) == 2:
+            return marks[-1]
+        tail = re.search(r"[.,](\d+)\D*$", cell)
+        if len(marks) == 1 and tail and len(tail[1]) != 3:
+            return marks[0]
+    return "."
+
+
+def number(cell: str, decimal: str = ".") -> float | None:
+    """Return the number or, as days, the date of a cell; None where it is something else.
+
+    >>> number("$1,234.50"), number("1.234,50 EUR", ","), number("12 %"), number("n/a")
+    (1234.5, 1234.5, 12.0, None)
+    >>> number("2024-01-02") - number("2024-01-01")
+    1.0
+    """
+    text = cell.strip()
+    if dated := _ISO_DATE.fullmatch(text):
+        try:
+            return float(date(*map(int, dated.groups())).toordinal())
+        except ValueError:
+            return None
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    digits = re.sub(r"['\u00a0\u202f]", "", found["digits"]).rstrip(".,")
+    digits = digits.replace("," if decimal == "." else ".", "").replace(decimal, ".")
+    if digits.count(".") > 1:
+        return None
+    return float(digits) * (-1 if found["sign"] in ("-", "−") else 1)
+
+
+def _holds(value: float, bound: Bound) -> bool:
+    return {
+        "<": value < bound.number,
+        "<=": value <= bound.number,
+        ">": value > bound.number,
+        ">=": value >= bound.number,
+        "=": value == bound.number,
+    }[bound.sign]

@@ -1,0 +1,178 @@
+"""What is computed from the rows of a table: the cheapest, how many, the sum, those under 50.
+
+All rows of a CSV file are read. The answer says what was computed from how many of them, and
+quotes the rows, each with its citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.answering.routes.names import shown_name
+from core.answering.routes.quotes import Quotes
+from core.answering.routes.table_rows import Fit, Row, Table, fit
+from core.planning.routes import Route
+from core.planning.table_questions import Computed, TableQuestion
+from core.text.markdown_quoting import escape_markdown
+from core.types import Answer, Chunk, Document, Hit, QueryPlan, SearchResult
+
+MOST_ROWS = 12
+"""Rows that an answer quotes; of more, it says how many."""
+_MOST_VALUES = 40
+"""Different values of a column that an answer lists."""
+_COMPARED = {"<": "under", "<=": "at most", ">": "over", ">=": "at least", "=": "of"}
+
+ChunksOf = Callable[[Document, int], Sequence[Chunk]]
+"""Given a document and a page: the passages of that page."""
+
+
+def table_answer(
+    question: str, asked: TableQuestion, tables: Sequence[Table], chunks: ChunksOf, *, alone: bool
+) -> Answer | None:
+    """Return what the one table that fits says, None where none or several do.
+
+    `alone` says that nothing but tables is searched: then what a row is ("products") need not be
+    written in them.
+    """
+    fits = [found for table in tables if (found := fit(table, asked, alone=False))]
+    if alone and not fits:
+        fits = [found for table in tables if (found := fit(table, asked, alone=True))]
+    if len(fits) != 1:
+        return None
+    written = _Written(fits[0], chunks)
+    written.write(asked)
+    typed = " ".join(question.split())
+    return Answer(
+        question,
+        written.quotes.text,
+        tuple(written.quotes.citations),
+        claims=tuple(written.quotes.claims),
+        search=SearchResult(QueryPlan(question, typed, (typed,)), ()),
+        route=Route.TABLE,
+        highlights=tuple(written.marked),
+    )
+
+
+@dataclass
+class _Written:
+    """The answer while it is put together."""
+
+    fit: Fit
+    chunks: ChunksOf
+    quotes: Quotes = field(default_factory=Quotes)
+    marked: list[tuple[int, int]] = field(default_factory=list)
+
+    def write(self, asked: TableQuestion) -> None:
+        """Write what was computed, and the rows that it was computed from."""
+        fit = self.fit
+        rows = list(range(len(fit.rows)))
+        if fit.computed in (Computed.LOWEST, Computed.HIGHEST):
+            best = (min if fit.computed is Computed.LOWEST else max)(fit.values.values())
+            rows = [at for at, value in fit.values.items() if value == best]
+            self.quotes.say(f"The {fit.computed} {self._column()} of {self._of()}:")
+        elif fit.computed in (Computed.SUM, Computed.MEAN):
+            rows = list(fit.values)
+            result = sum(fit.values.values())
+            if fit.computed is Computed.MEAN:
+                result /= len(fit.values)
+            self.quotes.say(f"The {fit.computed} of {self._column()} over {self._of()} is ")
+            self._say_marked(_shown(result))
+            self.quotes.say(":")
+        elif fit.column and not fit.conditions and asked.bound is None:
+            self._list_values()
+            return
+        else:
+            self._count_rows(asked)
+        for n, at in enumerate(rows[:MOST_ROWS]):
+            self.quotes.say("\n- " if n else "\n\n- ")
+            self._quote_row(fit.rows[at])
+        if len(rows) > MOST_ROWS:
+            self.quotes.say(f"\n\nand {_count(len(rows) - MOST_ROWS, 'more row')}.")
+
+    def _count_rows(self, asked: TableQuestion) -> None:
+        fit, which = self.fit, self._conditions()
+        if asked.bound is not None:
+            bound = f"{_COMPARED[asked.bound.sign]} {_shown(asked.bound.number)}"
+            which += f"{' and' if which else ' with'} {self._column()} {bound}"
+        all_ = _count(len(fit.table.rows), "row")
+        if fit.computed is Computed.COUNT:
+            self._say_marked(f"{len(fit.rows):,}")
+        else:
+            self.quotes.say(f"{len(fit.rows):,}")
+        of_all = f" of {all_} of" if which else f"{all_.removeprefix(f'{len(fit.rows):,}')} in"
+        self.quotes.say(f"{of_all} {self._name()}{which}{':' if fit.rows else '.'}")
+
+    def _list_values(self) -> None:
+        """Write the different values of the column, each as it stands in the first row with it."""
+        fit, first = self.fit, dict[str, Row]()
+        for row in fit.rows:
+            if value := row.cells.get(fit.column, ""):
+                first.setdefault(value, row)
+        if fit.computed is Computed.COUNT:
+            self._say_marked(f"{len(first):,}")
+        else:
+            self.quotes.say(f"{len(first):,}")
+        values = "value" if len(first) == 1 else "different values"
+        self.quotes.say(f" {values} of {self._column()} in {self._of()}:")
+        for n, (value, row) in enumerate(list(first.items())[:_MOST_VALUES]):
+            self.quotes.say("\n- " if n else "\n\n- ")
+            start = row.start + _cell_start(row, fit.column)
+            self._quote(row, start, start + len(value))
+        if len(first) > _MOST_VALUES:
+            self.quotes.say(f"\n\nand {len(first) - _MOST_VALUES:,} more.")
+
+    def _quote_row(self, row: Row) -> None:
+        before = len(self.quotes.text)
+        self._quote(row, row.start, row.end)
+        value = row.cells.get(self.fit.column, "")
+        if self.fit.computed in (Computed.COUNT, Computed.SUM, Computed.MEAN) or not value:
+            return
+        cell, value = escape_markdown(f"{self.fit.column}: {value}"), escape_markdown(value)
+        end = self.quotes.text.index(cell, before) + len(cell)
+        self.marked.append((end - len(value), end))
+
+    def _quote(self, row: Row, start: int, end: int) -> None:
+        document = self.fit.table.document
+        chunk = next(c for c in self.chunks(document, row.page) if c.start <= start < c.end)
+        self.quotes.quote(Hit(chunk, document), start, min(end, chunk.end))
+
+    def _say_marked(self, text: str) -> None:
+        self.marked.append((len(self.quotes.text), len(self.quotes.text) + len(text)))
+        self.quotes.say(text)
+
+    def _name(self) -> str:
+        return f"**{escape_markdown(shown_name(self.fit.table.document))}**"
+
+    def _column(self) -> str:
+        return f"“{escape_markdown(self.fit.column)}”"
+
+    def _conditions(self) -> str:
+        words = " and ".join(f"“{escape_markdown(word)}”" for word in self.fit.conditions)
+        return f" with {words}" if words else ""
+
+    def _of(self) -> str:
+        """The rows that were computed from, and how many of them have no number there."""
+        fit = self.fit
+        said = f"{_count(len(fit.rows), 'row')} of {self._name()}{self._conditions()}"
+        missing = len(fit.rows) - len(fit.values) if fit.values else 0
+        return f"{said} ({missing:,} without a number)" if missing else said
+
+
+def _cell_start(row: Row, column: str) -> int:
+    """Where the value of a column begins in the line of its row."""
+    at = 0
+    for name, value in row.cells.items():
+        at += len(name) + 2
+        if name == column:
+            break
+        at += len(value) + 3
+    return at
+
+
+def _shown(number: float) -> str:
+    return f"{number:,.2f}".rstrip("0").rstrip(".")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

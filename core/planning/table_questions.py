@@ -1,0 +1,151 @@
+"""Questions that a table answers by computing: "the cheapest", "how many lamps" (pure)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.text.terms import content_keys, number_key
+
+
+class Computed(StrEnum):
+    """What is computed from the rows that a question is about."""
+
+    LOWEST = "lowest"
+    HIGHEST = "highest"
+    SUM = "sum"
+    MEAN = "mean"
+    COUNT = "count"
+    ROWS = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What the number of a row must be: `sign` is one of "<", "<=", ">", ">=", "="."""
+
+    sign: str
+    number: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuestion:
+    """A question to a table.
+
+    `columns` are ways to compute it, each with words that its column may be called by: the oldest
+    has the highest age, or else the lowest year of birth. Where there are none, the question names
+    the column. `keys` are the terms of the question that must stand in the table or its name, and
+    `subject` those of them that only say what a row is ("products").
+    """
+
+    columns: tuple[tuple[Computed, tuple[str, ...]], ...]
+    keys: frozenset[str]
+    subject: frozenset[str] = frozenset()
+    bound: Bound | None = None
+
+
+PRICES = ("price", "cost", "fee", "amount", "rent", "charge", "preis", "kosten", "betrag")
+_STOCK = ("stock", "quantity", "qty", "inventory", "available", "bestand", "lager", "menge")
+_DATES = ("date", "year", "born", "birth", "founded", "built", "released", "created", "joined",
+          "datum", "jahr")  # fmt: skip
+_AGES = ("age", "alter")
+
+_LOW, _HIGH = Computed.LOWEST, Computed.HIGHEST
+_SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], ...] = (
+    (r"cheapest|least expensive|billigste\w*|günstigste\w*", ((_LOW, PRICES),)),
+    (r"most expensive|dearest|priciest|costliest|teuerste\w*", ((_HIGH, PRICES),)),
+    (r"oldest|earliest|älteste\w*|früheste\w*", ((_HIGH, _AGES), (_LOW, _DATES))),
+    (r"youngest|newest|latest|most recent|jüngste\w*|neu(?:e)?ste\w*",
+     ((_LOW, _AGES), (_HIGH, _DATES))),
+    (r"longest|längste\w*", ((_HIGH, ("length", "duration", "distance", "länge", "dauer")),)),
+    (r"shortest|kürzeste\w*", ((_LOW, ("length", "duration", "distance", "height", "länge")),)),
+    (r"tallest|höchste\w*", ((_HIGH, ("height", "elevation", "altitude", "höhe")),)),
+    (r"heaviest|schwerste\w*", ((_HIGH, ("weight", "mass", "gewicht")),)),
+    (r"lightest|leichteste\w*", ((_LOW, ("weight", "mass", "gewicht")),)),
+    (r"best[- ]rated|top[- ]rated|best[- ]reviewed", ((_HIGH, ("rating", "score", "stars")),)),
+    (r"worst[- ]rated|worst[- ]reviewed", ((_LOW, ("rating", "score", "stars")),)),
+    (r"most populous|most populated", ((_HIGH, ("population", "inhabitants", "einwohner")),)),
+    (r"highest|largest|biggest|greatest|maximum|max|most|größte\w*|meisten?", ((_HIGH, ()),)),
+    (r"lowest|smallest|least|fewest|minimum|min|kleinste\w*|niedrigste\w*|wenigsten?",
+     ((_LOW, ()),)),
+    (r"average|mean|avg|durchschnitt\w*", ((Computed.MEAN, ()),)),
+    (r"(?:sum|total)(?: of)?|in total|altogether|overall|summe|insgesamt", ((Computed.SUM, ()),)),
+)  # fmt: skip
+_COMPUTED = tuple(
+    (re.compile(rf"(?<![-\w])(?:{pattern})(?![-\w])", re.I), columns)
+    for pattern, columns in _SUPERLATIVES
+)
+_NUMBER = r"[$€£]?\s?(?P<number>\d[\d.,]*)\s?(?P<money>euros?|dollars?|pounds?|usd|eur|gbp|[$€£])?"
+_BOUNDS = tuple(
+    (re.compile(rf"\b(?:{pattern})\s+{_NUMBER}", re.I), sign)
+    for pattern, sign in (
+        (r"under|below|less than|fewer than|cheaper than|lower than|younger than|unter|weniger als",
+         "<"),
+        (r"over|above|more than|higher than|greater than|older than|more expensive than|über"
+         r"|mehr als", ">"),
+        (r"at most|up to|no more than|höchstens|bis zu", "<="),
+        (r"at least|no less than|mindestens", ">="),
+    )
+)  # fmt: skip
+_NONE_LEFT = re.compile(
+    r"\b(?:out of stock|sold out|not in stock|no stock|ausverkauft|nicht (?:auf lager|vorrätig))\b",
+    re.I,
+)
+_LEFT = re.compile(r"\b(?:in stock|auf lager|vorrätig)\b", re.I)
+_COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bwie ?viele\b", re.I)
+_LISTS = re.compile(
+    r"^\W*(?:(?:and|so|ok|und),? )*(?:which|what|list|show|give|find|welche|zeige?|liste)\b", re.I
+)
+_SUBJECT = re.compile(
+    r"\b(?:which|what|list(?: all| every)?(?: the)?|show(?: me)?(?: all)?(?: the)?|how many"
+    r"|number of|welche|wie ?viele)\s+(\w+)",
+    re.I,
+)
+_LIGHT = frozenset(
+    content_keys(
+        "show give list tell find name got get have row rows record records entry entries item"
+        " items thing things one ones table file csv spreadsheet column value zeile zeilen eintrag"
+        " tabelle all every each listed"
+    )
+)
+
+
+def table_question(question: str) -> TableQuestion | None:
+    """Return what a question may ask of a table, None where it asks for nothing to compute.
+
+    Whether a table has the columns and the words is for `answering.routes.tables` to say.
+
+    >>> found = table_question("what is the cheapest lamp?")
+    >>> found.columns[0][0].value, sorted(found.keys)
+    ('lowest', ['lamp'])
+    >>> table_question("who founded the town?") is None
+    True
+    """
+    rest, bound, after = question, None, ""
+    asked: tuple[tuple[Computed, tuple[str, ...]], ...] = ()
+    for pattern, sign in _BOUNDS:
+        if found := pattern.search(rest):
+            bound = Bound(sign, float(number_key(found["number"].rstrip(".,"))))
+            words = PRICES if found["money"] or re.search(r"[$€£]|cheap|expens", found[0]) else ()
+            rest = rest[: found.start()] + " " + rest[found.end() :]
+            asked = ((Computed.ROWS, words),)
+    for pattern, sign in ((_NONE_LEFT, "="), (_LEFT, ">")):
+        if bound is None and (found := pattern.search(rest)):
+            bound, asked = Bound(sign, 0.0), ((Computed.ROWS, _STOCK),)
+            rest = rest[: found.start()] + " " + rest[found.end() :]
+    if bound is None:
+        for pattern, columns in _COMPUTED:
+            if found := pattern.search(rest):
+                asked, after = columns, next(iter(rest[found.end() :].split()), "")
+                rest = rest[: found.start()] + " " + rest[found.end() :]
+                break
+    if not asked and not (_COUNTS.search(rest) or _LISTS.match(rest)):
+        return None
+    named = _SUBJECT.search(rest)
+    subject = frozenset(content_keys(f"{after} {named[1] if named else ''}"))
+    counts = bool(_COUNTS.search(rest))
+    rest = _COUNTS.sub(" ", rest)
+    if not asked or (counts and asked[0][0] is Computed.ROWS):
+        kind = Computed.COUNT if counts else Computed.ROWS
+        asked = tuple((kind, words) for _, words in asked) or ((kind, ()),)
+    return TableQuestion(asked, frozenset(content_keys(rest)) - _LIGHT, subject - _LIGHT, bound)

@@ -1,0 +1,117 @@
+"""Which rows of a table a question is about, and what their numbers are."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.routes.table_rows import Fit, Table, fit, number, read_table
+from core.parsing.csv import load_csv
+from core.planning.table_questions import Computed, table_question
+from core.types import Document, DocumentKind, DocumentState
+
+GOODS = (
+    "sku,name,category,price_eur,stock\n"
+    "A1,Desk lamp,lighting,39.90,120\n"
+    "A2,Floor lamp,lighting,89.00,14\n"
+    "B1,Office chair,furniture,249.00,0\n"
+    "B2,Desk Alto | oak,furniture,,3\n"
+)
+
+
+def table(text: str = GOODS, name: str = "goods.csv") -> Table:
+    document = Document("d", "s", name, name, DocumentKind.CSV, DocumentState.READY)
+    found = read_table(document, load_csv(text.encode()).pages)
+    assert found is not None
+    return found
+
+
+def fitted(question: str, text: str = GOODS, *, alone: bool = False) -> Fit | None:
+    asked = table_question(question)
+    assert asked is not None
+    return fit(table(text), asked, alone=alone)
+
+
+def names(found: Fit | None) -> list[str]:
+    assert found is not None
+    return [row.cells["name"] for row in found.rows]
+
+
+def test_rows_are_read_with_their_places() -> None:
+    found = table()
+    text = load_csv(GOODS.encode()).pages[0].text
+    assert found.columns == ("sku", "name", "category", "price_eur", "stock")
+    assert found.rows[3].cells["name"] == "Desk Alto | oak"
+    assert "price_eur" not in found.rows[3].cells
+    assert text[found.rows[1].start : found.rows[1].end].startswith("sku: A2")
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n", "just words\nof two lines\n", "1,2\n3,4\n"])
+def test_what_names_no_columns_is_no_table(text: str) -> None:
+    document = Document("d", "s", "x.csv", "x.csv", DocumentKind.CSV, DocumentState.READY)
+    assert read_table(document, load_csv(text.encode()).pages) is None
+
+
+def test_a_column_is_found_by_what_it_is_called() -> None:
+    cheapest = fitted("the cheapest lamp")
+    assert cheapest is not None
+    assert (cheapest.column, cheapest.conditions) == ("price_eur", ("lamp",))
+    assert dict(cheapest.values) == {0: 39.9, 1: 89.0}
+    assert names(cheapest) == ["Desk lamp", "Floor lamp"]
+
+
+def test_rows_have_all_the_words_that_a_cell_has() -> None:
+    assert names(fitted("list lighting")) == ["Desk lamp", "Floor lamp"]
+    assert names(fitted("how many desk lamps")) == ["Desk lamp"]
+    assert fitted("how many desk chairs") is None  # no row has both
+
+
+def test_a_word_that_the_table_does_not_have_is_not_answered_from_it() -> None:
+    assert fitted("how many people live in Graz") is None
+    assert fitted("the cheapest hotel") is None
+    assert fitted("the cheapest hotel", alone=True) is not None
+    assert fitted("the cheapest hotel in Graz", alone=True) is None
+    assert fitted("the cheapest of the goods") is not None  # the name of the file
+
+
+def test_what_needs_a_column_of_numbers() -> None:
+    assert fitted("the oldest lamp") is None
+    assert fitted("total category") is None
+    assert fitted("total size", "name,size\nA,3\nB,large\nC,small\n") is None
+    total = fitted("total stock")
+    assert total is not None
+    assert sum(total.values.values()) == 137
+    assert names(fitted("what is out of stock")) == ["Office chair"]
+    assert names(fitted("which cost more than 50 euros")) == ["Floor lamp", "Office chair"]
+
+
+def test_the_oldest_is_by_age_or_by_date() -> None:
+    by_age = fitted("the oldest", "name,age\nAda,30\nBo,41\n")
+    by_date = fitted("the oldest", "name,born\nAda,1990-02-01\nBo,1979-05-06\n")
+    assert by_age is not None
+    assert by_date is not None
+    assert (by_age.computed, by_date.computed) == (Computed.HIGHEST, Computed.LOWEST)
+    assert min(by_date.values, key=by_date.values.__getitem__) == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (("1.234,50", "7"), (1234.5, 7.0)),
+        (("7,25", "1.234"), (7.25, 1234.0)),
+        (("1,234.50", "7"), (1234.5, 7.0)),
+        (("1,234", "7"), (1234.0, 7.0)),
+        (("0.125", "1.5"), (0.125, 1.5)),
+        (("$12", "-3 USD"), (12.0, -3.0)),
+        (("12 %", "7%"), (12.0, 7.0)),
+    ],
+)
+def test_numbers_as_people_write_them(cells: tuple[str, ...], values: tuple[float, ...]) -> None:
+    text = "name;size\n" + "".join(f"n{at};{cell}\n" for at, cell in enumerate(cells))
+    found = fitted("total size", text)
+    assert found is not None
+    assert tuple(found.values.values()) == values
+
+
+@pytest.mark.parametrize("cell", ["n/a", "12 to 14", "room 7", "2024-13-01", "1.2.3"])
+def test_what_is_no_number(cell: str) -> None:
+    assert number(cell) is None

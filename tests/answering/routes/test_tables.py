@@ -1,0 +1,106 @@
+"""The answer that is computed from a table says of how many rows, and cites each that it quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from core.answering.routes.table_rows import read_table
+from core.answering.routes.tables import MOST_ROWS, table_answer
+from core.parsing.csv import load_csv
+from core.planning.table_questions import table_question
+from core.types import Answer, Chunk, Document, DocumentKind, DocumentState
+from tests.answering.routes.test_table_rows import GOODS
+
+
+def asked(question: str, *texts: str) -> Answer | None:
+    tables, pages = [], {}
+    for at, text in enumerate(texts or (GOODS,)):
+        document = Document(
+            f"d{at}", "s", f"goods{at}.csv", f"goods{at}.csv", DocumentKind.CSV, DocumentState.READY
+        )
+        pages[document.id] = load_csv(text.encode()).pages
+        if table := read_table(document, pages[document.id]):
+            tables.append(table)
+
+    def chunks(document: Document, page: int) -> Sequence[Chunk]:
+        text = pages[document.id][page].text
+        return [Chunk(f"{document.id}:{page}", document.id, 0, page, None, 0, len(text), text)]
+
+    wanted = table_question(question)
+    assert wanted is not None
+    return table_answer(question, wanted, tables, chunks, alone=True)
+
+
+def said(question: str, *texts: str) -> Answer:
+    found = asked(question, *texts)
+    assert found is not None
+    return found
+
+
+def marked(answer: Answer) -> list[str]:
+    return [answer.text[start:end] for start, end in answer.highlights]
+
+
+@pytest.mark.parametrize(
+    ("question", "opening", "rows", "words"),
+    [
+        ("the cheapest lamp",
+         "The lowest “price_eur” of 2 rows of **goods0.csv** with “lamp”:", 1, ["39.90"]),
+        ("the most expensive",
+         "The highest “price_eur” of 4 rows of **goods0.csv** (1 without a number):", 1,
+         ["249.00"]),
+        ("total stock", "The sum of “stock” over 4 rows of **goods0.csv** is 137:", 4, ["137"]),
+        ("average stock of lighting",
+         "The mean of “stock” over 2 rows of **goods0.csv** with “lighting” is 67:", 2, ["67"]),
+        ("how many lamps", "2 of 4 rows of **goods0.csv** with “lamp”:", 2, ["2"]),
+        ("how many rows", "4 rows in **goods0.csv**:", 4, ["4"]),
+        ("what is out of stock", "1 of 4 rows of **goods0.csv** with “stock” of 0:", 1, ["0"]),
+        ("which lamps cost less than 50 euros",
+         "1 of 4 rows of **goods0.csv** with “lamp” and “price_eur” under 50:", 1, ["39.90"]),
+        ("which cost less than 5 euros",
+         "0 of 4 rows of **goods0.csv** with “price_eur” under 5.", 0, []),
+        ("how many categories",
+         "2 different values of “category” in 4 rows of **goods0.csv**:", 2, ["2"]),
+    ],
+)  # fmt: skip
+def test_what_is_said(question: str, opening: str, rows: int, words: list[str]) -> None:
+    answer = said(question)
+    assert answer.text.split("\n")[0] == opening
+    assert len(answer.citations) == len(answer.claims) == answer.text.count("\n- ") == rows
+    assert marked(answer) == words
+    assert answer.route == "table"
+
+
+def test_rows_that_are_equal_are_all_quoted() -> None:
+    answer = said("the cheapest", "name,price\nA,3\nB,3\nC,4\n")
+    assert [citation.quote for citation in answer.citations] == [
+        "name: A | price: 3", "name: B | price: 3",
+    ]  # fmt: skip
+    assert marked(answer) == ["3", "3"]
+
+
+def test_each_value_of_a_column_is_quoted_from_its_first_row() -> None:
+    answer = said("which categories are there")
+    assert [citation.quote for citation in answer.citations] == ["lighting", "furniture"]
+    text = load_csv(GOODS.encode()).pages[0].text
+    assert [citation.start for citation in answer.citations] == [
+        text.index("lighting"), text.index("furniture"),
+    ]  # fmt: skip
+
+
+def test_of_many_rows_the_first_are_quoted_and_the_others_counted() -> None:
+    text = "name,price\n" + "".join(f"N{at},{at}\n" for at in range(MOST_ROWS + 3))
+    answer = said("which cost at least 0 euros", text)
+    assert len(answer.citations) == MOST_ROWS
+    assert answer.text.endswith("and 3 more rows.")
+
+
+def test_two_tables_that_fit_are_left_to_the_search() -> None:
+    assert asked("the cheapest lamp", GOODS, GOODS) is None
+    assert asked("the cheapest lamp", GOODS, "name,price\nA,3\nB,3\n") is not None
+
+
+def test_what_a_row_is_called_need_not_be_written_where_nothing_else_is_searched() -> None:
+    assert "price_eur" in said("the cheapest gadget").text
