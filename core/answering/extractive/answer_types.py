@@ -155,6 +155,18 @@ _PRICE = re.compile(
     r"\bhow much (?:is|are|was|were|do|does|did|will)\b.*\b(?:fees?|costs?|price|pay|paid|earn"
     r"|salary|rent|charge\w*|spen[dt])\b"
 )
+_WHO_IS_NAMED = re.compile(
+    r"\W*(?:(?:and|so|ok|but|und),? )*"
+    r"(?:who(?:'?s| is| was| are| were)|wer (?:ist|war|sind|waren)) "
+    r"(?P<name>[\w.'’-]+(?: [\w.'’-]+){0,3}?)\W*",
+    re.I,
+)
+_NO_NAME = re.compile(
+    r"\b(?:the|an?|in|on|at|it|that|this|these|those|there|here|s?he|they|them|we|you|your|my|his|her"
+    r"|their|our|to|not|also|of|for|by|from|with|behind|about|allowed|responsible|eligible|chief|next"
+    r"|first|last|der|die|das|den|dem|er|sie|es|im|am|von|f[uü]r)\b|\w(?:ed|ing|ible|able|ers?)\b",
+    re.I,
+)
 _INSISTING = {
     Wanted.PERSON: re.compile(
         rf"\bwho (?:\w+ )?{_MADE}"
@@ -180,11 +192,24 @@ def wanted(question: str) -> Wanted:
     >>> wanted("In what year did Tesla die?").value, wanted("Wer war das?").value
     ('time', 'person')
     """
+    if _asks_who_a_name_is(question):
+        return Wanted.DEFINITION
     folded = question.casefold()
     for kind, pattern in _PATTERNS:
         if any(not _joins_a_clause(found, folded) for found in pattern.finditer(folded)):
             return kind
     return Wanted.OTHER
+
+
+def _asks_who_a_name_is(question: str) -> bool:
+    """Whether what somebody was is asked for, not who: "who was Ada Lovelace?"."""
+    found = _WHO_IS_NAMED.fullmatch(question)
+    if found is None or _NO_NAME.search(found["name"]):
+        return False
+    name = found["name"]
+    if re.search(rf"\b{OFFICE}\b", name, re.I):
+        return False
+    return " " in name or name[0].isupper()
 
 
 def insists(question: str) -> bool:

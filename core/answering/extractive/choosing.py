@@ -26,11 +26,11 @@ from core.types import Hit
 
 MOST = 3
 """The most sentences that an answer to one question quotes."""
-LEAST_CHANCE = 0.07
+LEAST_CHANCE = 0.085
 """The chance to be the answer with which a further sentence is quoted: below, it only pads."""
-SURE_CHANCE = 0.35
+SURE_CHANCE = 0.38
 """The same where the best holds all of the question's words and the kind of answer it wants."""
-OPEN_CHANCE = 0.04
+OPEN_CHANCE = 0.05
 """The same where it holds all that the first leaves open."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""

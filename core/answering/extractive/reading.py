@@ -20,6 +20,8 @@ LONGEST_NEIGHBOUR = 200
 LANGUAGES = frozenset({"", "en"})
 WEIGHT = 0.2
 """What the reader's score counts beside the score of the features."""
+LEAD = 2.5
+"""What a candidate that leads all others counts less where the reader is sure of one."""
 SURE = 2.0
 """A score of the reader that no question which nothing answers had (docs/decisions.md)."""
 
@@ -76,9 +78,16 @@ def surely_read(reads: Mapping[Candidate, Read]) -> Candidate | None:
 
 
 def joined(candidates: Sequence[Candidate], scores: Scores, reads: dict[Candidate, Read]) -> Scores:
-    """The scores of the candidates with the reader's; what was not read gets the lowest of it."""
+    """The scores of the candidates with the reader's; what was not read gets the lowest of it.
+
+    Where the reader is sure of a candidate, the share of each in all (softmax) is held against it,
+    so that a lead can be overturned: the features are surest where the question's words stand.
+    """
     if not reads:
         return scores
+    share = np.exp(scores - scores.max())
+    sure = 1 / (1 + np.exp(-max(read.score for read in reads.values()) / 2))
+    scores = scores - LEAD * sure * share / share.sum()
     lowest = min(read.score for read in reads.values())
     added = [reads[one].score if one in reads else lowest for one in candidates]
     return np.asarray(scores + WEIGHT * np.array(added, np.float32), np.float32)

@@ -279,6 +279,14 @@ def _has_date(text: str, asked: Collection[str]) -> bool:
 _IS_A = re.compile(r"\b(?:is|are|was|were|means?|refers? to|ist|sind|war|bezeichnet)\b", re.I)
 
 
+_OF_SOME = re.compile(
+    r"\W*(?:those|these|this|that|such|some|many|most|all|both|other|no|not|if|when|while|since|as"
+    r"|diese[rs]?|solche|manche|einige|viele|alle|wenn|weil)\b",
+    re.I,
+)
+"""What begins a sentence that speaks of some of them, or of what was said before."""
+
+
 def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
     """Whether the sentence opens with what is asked for and says at once what it is."""
     verb = _IS_A.search(text)
@@ -299,7 +307,7 @@ def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     False
     """
     verb = _IS_A.search(text)
-    head = content_keys(text[: verb.start()]) if verb else []
+    head = content_keys(text[: verb.start()]) if verb and not _OF_SOME.match(text) else []
     return bool(head) and set(asked) <= set(head) and len(head) <= len(set(asked)) + 2
 
 

@@ -35,6 +35,25 @@ def test_a_when_that_joins_a_clause_asks_for_no_time(question: str, kind: Wanted
 
 
 @pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("who was ada lovelace", Wanted.DEFINITION),
+        ("Who is Acme?", Wanted.DEFINITION),
+        ("and whos karl marx?", Wanted.DEFINITION),
+        ("Wer war Karl Marx?", Wanted.DEFINITION),
+        ("who is acme", Wanted.PERSON),
+        ("who is the mayor", Wanted.PERSON),
+        ("who is vice president", Wanted.PERSON),
+        ("who was first elected", Wanted.PERSON),
+        ("who is chief executive", Wanted.PERSON),
+        ("who was killed there", Wanted.PERSON),
+    ],
+)
+def test_who_somebody_was_asks_what_he_was(question: str, kind: Wanted) -> None:
+    assert wanted(question) is kind
+
+
+@pytest.mark.parametrize(
     ("question", "only"),
     [
         ("Who is the inventor of BM25?", True),

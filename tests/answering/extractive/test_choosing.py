@@ -90,6 +90,11 @@ def test_asked_what_something_is_the_sentence_that_says_so_opens() -> None:
     assert chosen("How pure are five lenses?", [9.0, near], text)[0].startswith("Three of five")
 
 
+def test_what_begins_with_some_of_them_says_not_what_it_is() -> None:
+    text = "Those pilots are called masters. Pilots are sailors who know the port. Boats wait."
+    assert "sailors" in chosen("What does a pilot do?", [9.0, 8.5, 0.0], text)[0]
+
+
 def test_each_question_in_one_gets_its_sentence() -> None:
     said = chosen("Who built the Velmark bridge and when did it open?", [9.0, 8.0, 7.0, 0.0])
     assert [text.split()[-1] for text in said] == ["Reed.", "1874."]

@@ -104,9 +104,20 @@ def test_of_many_candidates_the_last_are_not_read(
 def test_what_was_not_read_counts_as_the_least_of_what_was() -> None:
     a, b, c = candidates("one", "two", "three")
     scores = np.array([1.0, 2.0, 3.0], np.float32)
-    found = joined([a, b, c], scores, {a: Read(4.0, (0, 1)), b: Read(-2.0, (0, 1))})
+    found = joined([a, b, c], scores, {a: Read(-90.0, (0, 1)), b: Read(-95.0, (0, 1))})
     weight = reading.WEIGHT
-    assert found == pytest.approx([1 + 4 * weight, 2 - 2 * weight, 3 - 2 * weight])
+    assert found == pytest.approx([1 - 90 * weight, 2 - 95 * weight, 3 - 95 * weight])
+
+
+def test_a_lead_counts_less_where_the_reader_is_sure_of_one() -> None:
+    a, b = candidates("one", "two")
+    scores = np.array([8.0, 5.0], np.float32)
+    sure = joined([a, b], scores, {a: Read(8.0, (0, 1)), b: Read(9.0, (0, 1))})
+    unsure = joined([a, b], scores, {a: Read(-9.0, (0, 1)), b: Read(-8.0, (0, 1))})
+    lost = (unsure[0] - unsure[1]) - (sure[0] - sure[1])
+    assert reading.LEAD * 0.8 < lost < reading.LEAD
+    level = joined([a, b], np.array([5.0, 5.0]), {a: Read(9.0, (0, 1)), b: Read(9.0, (0, 1))})
+    assert level[0] == level[1]  # none leads, and none is held back
 
 
 def test_without_a_reader_scores_stay_as_they_are() -> None:
