@@ -32,6 +32,8 @@ SURE_CHANCE = 0.38
 """The same where the best holds all of the question's words and the kind of answer it wants."""
 OPEN_CHANCE = 0.05
 """The same where it holds all that the first leaves open."""
+UNREAD = 0.45
+"""What part of these chances is enough where no reader says which is best: in German."""
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
 NAME_MARGIN = 2.0
@@ -317,6 +319,9 @@ def _add_further(
     least = SURE_CHANCE if sure else LEAST_CHANCE
     if listed:
         least *= chances[0]  # the items of a list share the chance
+    elif not reads and not sure:
+        least *= UNREAD
+    least_open = min(least, OPEN_CHANCE)
     for (candidate, score), chance in zip(order, chances, strict=True):
         if len(chosen) == MOST:
             break
@@ -329,7 +334,7 @@ def _add_further(
             continue
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
-        if chance >= (OPEN_CHANCE if open_ and open_ <= keys else least):
+        if chance >= (least_open if open_ and open_ <= keys else least):
             chosen.append((candidate, score))
             said |= keys
             open_ -= keys

@@ -16,6 +16,7 @@ from core.answering.extractive.choosing import (
     OPEN_CHANCE,
     READ_MARGIN,
     TYPE_MARGIN,
+    UNREAD,
     choose,
     questions_of,
 )
@@ -29,11 +30,12 @@ TEXT = (
 BUILT, WORK, OPENED, BOATS = range(4)
 
 
-def chosen(question: str, scores: list[float], text: str = TEXT) -> list[str]:
+def chosen(question: str, scores: list[float], text: str = TEXT, *, read: bool = True) -> list[str]:
     hits = [hit(text)]
     candidates = find_candidates(hits)
     assert len(candidates) == len(scores)
-    found = choose(question, candidates, np.array(scores, dtype=np.float32), hits)
+    reads = {one: Read(0.0, (0, 1)) for one in candidates} if read else {}
+    found = choose(question, candidates, np.array(scores, dtype=np.float32), hits, reads)
     return [candidate.sentence.text for candidate in found]
 
 
@@ -51,6 +53,14 @@ def test_what_the_first_leaves_open_is_quoted_too() -> None:
     said = chosen("Velmark bridge work and noon boats", [0.0, 9.0, 0.0, behind])
     assert said[1].startswith("Boats")
     assert len(chosen("Velmark bridge work and arch boats", [0.0, 9.0, behind, 0.0])) == 1
+
+
+def test_where_no_reader_says_which_is_best_more_is_quoted() -> None:
+    behind = 9.0 + math.log(LEAST_CHANCE * (1 + UNREAD) / 2)
+    assert len(chosen("Tell me of the bridge", [0.0, 9.0, behind, 0.0])) == 1
+    assert len(chosen("Tell me of the bridge", [0.0, 9.0, behind, 0.0], read=False)) == 2
+    sure = "Who built the bridge?"
+    assert len(chosen(sure, [9.0, 8.0, 0.0, 0.0], read=False)) == 1
 
 
 def test_of_many_sentences_that_are_as_good_none_is_likely_to_be_the_answer() -> None:
