@@ -35,13 +35,15 @@ class TableQuestion:
     `columns` are ways to compute it, each with words that its column may be called by: the oldest
     has the highest age, or else the lowest year of birth. Where there are none, the question names
     the column. `keys` are the terms of the question that must stand in the table or its name, and
-    `subject` those of them that only say what a row is ("products").
+    `subject` those of them that only say what a row is ("products"). `denied` asks for the rows
+    that are not so.
     """
 
     columns: tuple[tuple[Computed, tuple[str, ...]], ...]
     keys: frozenset[str]
     subject: frozenset[str] = frozenset()
     bound: Bound | None = None
+    denied: bool = False
 
 
 PRICES = ("price", "cost", "fee", "amount", "rent", "charge", "preis", "kosten", "betrag")
@@ -49,6 +51,7 @@ _STOCK = ("stock", "quantity", "qty", "inventory", "available", "bestand", "lage
 _DATES = ("date", "year", "born", "birth", "founded", "built", "released", "created", "joined",
           "datum", "jahr")  # fmt: skip
 _AGES = ("age", "alter")
+_SIZES = ("size", "area", "population", "größe", "fläche")
 
 _LOW, _HIGH = Computed.LOWEST, Computed.HIGHEST
 _SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], ...] = (
@@ -65,9 +68,10 @@ _SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], .
     (r"best[- ]rated|top[- ]rated|best[- ]reviewed", ((_HIGH, ("rating", "score", "stars")),)),
     (r"worst[- ]rated|worst[- ]reviewed", ((_LOW, ("rating", "score", "stars")),)),
     (r"most populous|most populated", ((_HIGH, ("population", "inhabitants", "einwohner")),)),
-    (r"highest|largest|biggest|greatest|maximum|max|most|größte\w*|meisten?", ((_HIGH, ()),)),
+    (r"highest|largest|biggest|greatest|maximum|max|most|größte\w*|meisten?",
+     ((_HIGH, ()), (_HIGH, _SIZES))),
     (r"lowest|smallest|least|fewest|minimum|min|kleinste\w*|niedrigste\w*|wenigsten?",
-     ((_LOW, ()),)),
+     ((_LOW, ()), (_LOW, _SIZES))),
     (r"average|mean|avg|durchschnitt\w*", ((Computed.MEAN, ()),)),
     (r"(?:sum|total)(?: of)?|in total|altogether|overall|summe|insgesamt", ((Computed.SUM, ()),)),
 )  # fmt: skip
@@ -96,6 +100,7 @@ _COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bwie ?viele\b", re.I
 _LISTS = re.compile(
     r"^\W*(?:(?:and|so|ok|und),? )*(?:which|what|list|show|give|find|welche|zeige?|liste)\b", re.I
 )
+_DENIES = re.compile(r"\b(?:not?|without|never|nicht|kein\w*|ohne)\b|n't\b", re.I)
 _SUBJECT = re.compile(
     r"\b(?:which|what|list(?: all| every)?(?: the)?|show(?: me)?(?: all)?(?: the)?|how many"
     r"|number of|welche|wie ?viele)\s+(\w+)",
@@ -148,4 +153,6 @@ def table_question(question: str) -> TableQuestion | None:
     if not asked or (counts and asked[0][0] is Computed.ROWS):
         kind = Computed.COUNT if counts else Computed.ROWS
         asked = tuple((kind, words) for _, words in asked) or ((kind, ()),)
-    return TableQuestion(asked, frozenset(content_keys(rest)) - _LIGHT, subject - _LIGHT, bound)
+    keys = frozenset(content_keys(rest)) - _LIGHT
+    denied = _DENIES.search(rest) is not None
+    return TableQuestion(asked, keys, subject - _LIGHT, bound, denied)

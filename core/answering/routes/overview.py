@@ -15,7 +15,7 @@ from core.planning.routes import Route
 from core.text.markdown_quoting import escape_markdown
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
-from core.types import Answer, Chunk, Document, Page, QueryPlan, SearchResult
+from core.types import Answer, Chunk, Document, DocumentKind, Page, QueryPlan, SearchResult
 
 MOST = 5
 """Documents that are described in one answer; of more, the answer lists the names and asks."""
@@ -37,10 +37,10 @@ _DEFINES = re.compile(
 _OF_ITSELF = re.compile(
     r"\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?:[\w.,§&\s-]{0,90}?\s)??"
     r"(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study|thesis|page"
-    r"|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht|handbuch"
+    r"|post|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht|handbuch"
     r"|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
     r"|establish\w*|provid\w+|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
-    r"|implement\w*|supplies"
+    r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|review\w*"
     r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
     r"|\bwe (?:present|propose|introduce|describe|show|study)\b|\bin this (?:paper|article"
     r"|report)\b",
@@ -63,7 +63,9 @@ _NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}
 """In bold lines that only look like headings: the marks of authors, amounts and totals."""
 _LONGEST_SUBJECT = 10  # words
 _EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
-_CLAUSE = re.compile(r"(?:if|when|where|as|because|while|wenn|falls|als|weil)\b", re.I)
+_CLAUSE = re.compile(
+    r"(?:if|when|where|as|because|while|then|finally|however|wenn|falls|als|weil|dann)\b", re.I
+)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLE_WORDS = 12
 _LEAST_WORTH = -1.5
@@ -290,7 +292,8 @@ def outline(document: Document, pages: Sequence[Page]) -> list[str]:
 
 
 def _facts(document: Document, zone: tzinfo) -> str:
-    pages = f"{document.pages:,} pages" if document.pages > 1 else ""
+    paged = document.kind not in (DocumentKind.CSV, DocumentKind.TEXT) and document.pages > 1
+    pages = f"{document.pages:,} pages" if paged else ""
     date = document.published or (
         f"added {document.added_at.astimezone(zone).date().isoformat()}"
         if document.added_at

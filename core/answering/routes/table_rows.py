@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.planning.table_questions import PRICES, Bound, Computed, TableQuestion
@@ -18,6 +18,8 @@ _NUMBER = re.compile(
     r"\s*(?:%|[$€£¥°]|[A-Za-zäöüÄÖÜ²³/]{1,12}\.?)?"
 )
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
+_YES = frozenset({"yes", "true", "y", "ja", "wahr"})
+_NO = frozenset({"no", "false", "n", "nein", "falsch"})
 _PRICE_KEYS = frozenset(content_keys(" ".join(PRICES)))
 
 
@@ -79,27 +81,42 @@ def fit(table: Table, asked: TableQuestion, *, alone: bool) -> Fit | None:
     title = set(content_keys(f"{table.document.title} {_words(table.document.label)}"))
     named = {name: set(content_keys(_words(name))) for name in table.columns}
     for computed, called in asked.columns:
-        column = _called(named, called) if called else _named(named, asked.keys)
-        if called and not column:
-            continue
-        prices = _PRICE_KEYS if called is PRICES else frozenset[str]()
-        left = asked.keys - named.get(column, set()) - prices
-        rows, conditions = _rows_with(table, left - title)
-        unknown = left - title - conditions.keys()
-        if unknown - (asked.subject if alone else frozenset()):
-            continue
-        needs_numbers = asked.bound is not None or computed not in (Computed.ROWS, Computed.COUNT)
-        values = _values(rows, column) if needs_numbers else {}
-        if needs_numbers and not values:
-            continue
-        if asked.bound is not None:
-            kept = [at for at, value in values.items() if _holds(value, asked.bound)]
-            rows, values = tuple(rows[at] for at in kept), {}
-        elif computed is Computed.ROWS and not conditions and not column:
-            continue  # nothing is asked of the rows
-        words = tuple(dict.fromkeys(conditions.values()))
-        return Fit(table, computed, column, rows, words, values)
+        columns = _called(named, called) if called else (_named(named, asked.keys) or [""])
+        for column in columns:
+            known = title | named.get(column, set()) | (_PRICE_KEYS if called is PRICES else set())
+            rows, conditions = _rows_with(table, asked.keys - known)
+            unknown = asked.keys - known - conditions.keys()
+            if unknown <= (asked.subject if alone else frozenset()):
+                words = tuple(dict.fromkeys(conditions.values()))
+                if found := _computed(Fit(table, computed, column, rows, words, {}), asked):
+                    return found
     return None
+
+
+def _computed(found: Fit, asked: TableQuestion) -> Fit | None:
+    """What is computed from these rows; None where the column does not have what is needed."""
+    numbers = asked.bound is not None or found.computed not in (Computed.ROWS, Computed.COUNT)
+    values = _values(found.rows, found.column) if numbers else {}
+    if numbers and not values:
+        return None
+    if asked.bound is not None:
+        held = [found.rows[at] for at, value in values.items() if _holds(value, asked.bound)]
+        return replace(found, rows=tuple(held))
+    if not numbers and (truth := _truth(found.rows, found.column)):
+        wanted, said = (_NO, "not ") if asked.denied else (_YES, "")
+        held = [row for at, row in enumerate(found.rows) if truth.get(at) in wanted]
+        words = (*found.conditions, f"{said}{found.column}")
+        return replace(found, rows=tuple(held), conditions=words)
+    if found.computed is Computed.ROWS and not found.conditions and not found.column:
+        return None  # nothing is asked of the rows
+    everywhere = len(found.rows) == len(found.table.rows)
+    return replace(found, values=values, conditions=() if everywhere else found.conditions)
+
+
+def _truth(rows: Sequence[Row], column: str) -> dict[int, str]:
+    """The yes and no of a column by the place of their row; none where it has something else."""
+    found = {at: row.cells[column].casefold() for at, row in enumerate(rows) if column in row.cells}
+    return found if found and set(found.values()) <= _YES | _NO else {}
 
 
 def _cells(line: str, columns: Sequence[str]) -> dict[str, str]:
@@ -122,16 +139,16 @@ def _words(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[_.]+", " ", name)
 
 
-def _called(named: Mapping[str, set[str]], called: Sequence[str]) -> str:
-    """The column that is called by one of these words, the first that is; "" without."""
+def _called(named: Mapping[str, set[str]], called: Sequence[str]) -> list[str]:
+    """The first of the columns that are called by these words, the first word before others."""
     wanted = (set(content_keys(word)) for word in called)
-    return next((name for keys in wanted for name in named if keys <= named[name]), "")
+    return [name for keys in wanted for name in named if keys <= named[name]][:1]
 
 
-def _named(named: Mapping[str, set[str]], asked: frozenset[str]) -> str:
-    """The column that a question names by the most words; "" without."""
-    best = max(named, key=lambda name: (len(named[name] & asked), -len(named[name])))
-    return best if named[best] & asked else ""
+def _named(named: Mapping[str, set[str]], asked: Set[str]) -> list[str]:
+    """The columns that a question names, those first that it names by the most words."""
+    there = [name for name in named if named[name] & asked]
+    return sorted(there, key=lambda name: (-len(named[name] & asked), len(named[name])))
 
 
 def _rows_with(table: Table, keys: Set[str]) -> tuple[tuple[Row, ...], dict[str, str]]:

@@ -6,6 +6,7 @@ quotes the rows, each with its citation.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -19,8 +20,10 @@ from core.types import Answer, Chunk, Document, Hit, QueryPlan, SearchResult
 
 MOST_ROWS = 12
 """Rows that an answer quotes; of more, it says how many."""
-_MOST_VALUES = 40
-"""Different values of a column that an answer lists."""
+MOST_ADDED = 3
+"""The same where many were added up."""
+_MOST_VALUES = 20
+"""Different values of a column that an answer lists, the most frequent first."""
 _COMPARED = {"<": "under", "<=": "at most", ">": "over", ">=": "at least", "=": "of"}
 
 ChunksOf = Callable[[Document, int], Sequence[Chunk]]
@@ -84,11 +87,13 @@ class _Written:
             return
         else:
             self._count_rows(asked)
-        for n, at in enumerate(rows[:MOST_ROWS]):
+        added = fit.computed in (Computed.SUM, Computed.MEAN)
+        most = MOST_ADDED if added and len(rows) > MOST_ROWS else MOST_ROWS
+        for n, at in enumerate(rows[:most]):
             self.quotes.say("\n- " if n else "\n\n- ")
             self._quote_row(fit.rows[at])
-        if len(rows) > MOST_ROWS:
-            self.quotes.say(f"\n\nand {_count(len(rows) - MOST_ROWS, 'more row')}.")
+        if len(rows) > most:
+            self.quotes.say(f"\n\nand {_count(len(rows) - most, 'more row')}.")
 
     def _count_rows(self, asked: TableQuestion) -> None:
         fit, which = self.fit, self._conditions()
@@ -105,20 +110,23 @@ class _Written:
 
     def _list_values(self) -> None:
         """Write the different values of the column, each as it stands in the first row with it."""
-        fit, first = self.fit, dict[str, Row]()
+        fit, first, times = self.fit, dict[str, Row](), Counter[str]()
         for row in fit.rows:
             if value := row.cells.get(fit.column, ""):
                 first.setdefault(value, row)
+                times[value] += 1
         if fit.computed is Computed.COUNT:
             self._say_marked(f"{len(first):,}")
         else:
             self.quotes.say(f"{len(first):,}")
         values = "value" if len(first) == 1 else "different values"
         self.quotes.say(f" {values} of {self._column()} in {self._of()}:")
-        for n, (value, row) in enumerate(list(first.items())[:_MOST_VALUES]):
+        often = sorted(first.items(), key=lambda one: -times[one[0]])
+        for n, (value, row) in enumerate(often[:_MOST_VALUES]):
             self.quotes.say("\n- " if n else "\n\n- ")
             start = row.start + _cell_start(row, fit.column)
             self._quote(row, start, start + len(value))
+            self.quotes.say(f" ({_count(times[value], 'row')})")
         if len(first) > _MOST_VALUES:
             self.quotes.say(f"\n\nand {len(first) - _MOST_VALUES:,} more.")
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC
+
 import pytest
 
 from core.answering.routes.names import shown_name
-from core.answering.routes.overview import columns, matching_documents, outline, self_description
-from core.types import Document, DocumentKind, DocumentState, Heading, Page
+from core.answering.routes.overview import (
+    columns,
+    matching_documents,
+    outline,
+    overview,
+    self_description,
+)
+from core.types import Chunk, Document, DocumentKind, DocumentState, Heading, Page
 
 
 def document(label: str, title: str = "") -> Document:
@@ -72,6 +81,17 @@ def document(label: str, title: str = "") -> Document:
             "This module defines the functions and classes of a system for the logging of ferries.",
         ),
         (
+            "harbour.html",
+            "Then the harbour is a port that was compared with others. "
+            "The harbour is the home of a fleet of ferries.",
+            "The harbour is the home of a fleet of ferries.",
+        ),
+        (
+            "tides.html",
+            "The moon is a body that moves the sea. In this blog post, we explore how it matters.",
+            "In this blog post, we explore how it matters.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",
@@ -132,3 +152,25 @@ def test_a_table_is_told_by_its_columns() -> None:
     (told,) = columns([Page(0, "sku | name | price\nA-1 | Lamp | 39.90\n")])
     assert told.sentence.text == "sku | name | price"
     assert columns([Page(0, "Lamps are sold here.")]) == []
+
+
+class Stored:
+    """The pages of documents, as the catalogue gives them."""
+
+    def __init__(self, pages: list[Page]) -> None:
+        self._pages = pages
+
+    def pages(self, session_id: str, document_id: str) -> list[Page]:
+        return self._pages
+
+    def page_chunks(self, session_id: str, document_id: str, page_ordinal: int) -> list[Chunk]:
+        text = self._pages[page_ordinal].text
+        return [Chunk("c:0", document_id, 0, page_ordinal, None, 0, len(text), text)]
+
+
+@pytest.mark.parametrize(("kind", "said"), [(DocumentKind.PDF, True), (DocumentKind.CSV, False)])
+def test_the_parts_of_a_table_are_no_pages(kind: DocumentKind, said: bool) -> None:
+    pages = [Page(at, "name | price\nname: Oak | price: 3") for at in range(4)]
+    one = replace(document("goods"), kind=kind, pages=4)
+    answer = overview("what is this about", [one], Stored(pages), "s", UTC)
+    assert ("4 pages" in answer.text) is said

@@ -115,3 +115,29 @@ def test_numbers_as_people_write_them(cells: tuple[str, ...], values: tuple[floa
 @pytest.mark.parametrize("cell", ["n/a", "12 to 14", "room 7", "2024-13-01", "1.2.3"])
 def test_what_is_no_number(cell: str) -> None:
     assert number(cell) is None
+
+
+DOORS = "name,locked,size\nFront,yes,4\nBack,no,9\nSide,Yes,2\nTop,,3\n"
+
+
+def test_a_column_of_yes_and_no_is_what_the_rows_are() -> None:
+    assert names(fitted("which are locked", DOORS)) == ["Front", "Side"]
+    assert names(fitted("how many are not locked", DOORS)) == ["Back"]
+    found = fitted("list the ones that are not locked", DOORS)
+    assert found is not None
+    assert found.conditions == ("not locked",)
+
+
+def test_the_biggest_is_by_size_where_the_question_names_no_column() -> None:
+    biggest = fitted("the biggest door", DOORS, alone=True)
+    assert biggest is not None
+    assert (biggest.column, biggest.computed) == ("size", Computed.HIGHEST)
+    assert fitted("the biggest lock", "name,weight\nA,3\nB,4\n", alone=True) is None
+
+
+def test_a_word_that_all_rows_have_is_not_said() -> None:
+    found = fitted(
+        "the highest price of what is in store", "name,store,price\nA,store,3\nB,store,4\n"
+    )
+    assert found is not None
+    assert found.conditions == ()

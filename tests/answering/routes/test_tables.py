@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.answering.routes.table_rows import read_table
-from core.answering.routes.tables import MOST_ROWS, table_answer
+from core.answering.routes.tables import MOST_ADDED, MOST_ROWS, table_answer
 from core.parsing.csv import load_csv
 from core.planning.table_questions import table_question
 from core.types import Answer, Chunk, Document, DocumentKind, DocumentState
@@ -88,6 +88,18 @@ def test_each_value_of_a_column_is_quoted_from_its_first_row() -> None:
     assert [citation.start for citation in answer.citations] == [
         text.index("lighting"), text.index("furniture"),
     ]  # fmt: skip
+
+
+def test_values_come_with_how_many_rows_have_them_the_most_frequent_first() -> None:
+    answer = said("which colours are there", "name,colour\nA,red\nB,blue\nC,blue\n")
+    assert answer.text.endswith("- blue [1] (2 rows)\n- red [2] (1 row)")
+
+
+def test_of_many_rows_that_are_added_up_few_are_quoted() -> None:
+    text = "name,price\n" + "".join(f"N{at},1\n" for at in range(MOST_ROWS + 1))
+    answer = said("total price", text)
+    assert len(answer.citations) == MOST_ADDED
+    assert answer.text.endswith(f"and {MOST_ROWS + 1 - MOST_ADDED} more rows.")
 
 
 def test_of_many_rows_the_first_are_quoted_and_the_others_counted() -> None:
