@@ -487,6 +487,24 @@ def test_the_box_has_the_focus_and_an_answer_is_read_out(
     expect(phone.get_by_test_id("stChatInputTextArea")).not_to_be_focused()
 
 
+def test_the_box_is_within_three_tab_stops(pages: Server, open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    page.goto(pages.url)
+    box = page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_focused()
+    page.keyboard.press("Tab")  # on to the first stop of the page, behind the last
+    skip = page.get_by_text("Skip to the question")
+    for _ in range(3):
+        if skip.evaluate("node => node === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(box).to_be_focused()
+    page.get_by_role("link", name="Status").click()
+    page.get_by_role("heading", name="Status").wait_for()
+    expect(page.get_by_test_id("stSkipToContent")).to_have_text("Skip to main content")
+
+
 def test_everything_can_be_reached_with_the_keyboard(
     pages: Server, open_browser: OpenBrowser
 ) -> None:

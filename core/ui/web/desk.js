@@ -32,6 +32,23 @@ const takeFocus = area => {
   if (idle && !window.matchMedia("(pointer: coarse)").matches) area.focus({ preventScroll: true })
 }
 
+// Streamlit's first link of a page leads past the navigation: here, to where people type.
+const leadHere = () => {
+  const link = document.querySelector("[data-testid=stSkipToContent]")
+  const words = link?.textContent
+  const go = event => {
+    event.preventDefault()
+    event.stopPropagation()
+    box()?.focus()
+  }
+  if (link) link.textContent = "Skip to the question"
+  link?.addEventListener("click", go, true)
+  return () => {
+    if (link) link.textContent = words
+    link?.removeEventListener("click", go, true)
+  }
+}
+
 const seen = new WeakSet()
 
 export default function ({ data }) {
@@ -54,5 +71,9 @@ export default function ({ data }) {
   }
   fit()
   low.addEventListener("change", fit)
-  return () => low.removeEventListener("change", fit)
+  const leave = leadHere()
+  return () => {
+    low.removeEventListener("change", fit)
+    leave()
+  }
 }
