@@ -9,21 +9,35 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from core.collecting import watching
+from core.collecting.watching import FolderWatch
 from core.config import Settings
 from core.errors import DataDirectoryInUse, Interrupted, SettingsError
+from core.ingestion import recutting
+from core.ingestion.recutting import Recutter
 from core.maintenance import claims
 from core.maintenance.claims import Claims
 from core.maintenance.tasks import Upkeep
 from core.storage.sql.postgresql import number_of
 from core.storage.stores import Stores, open_stores
-from core.types import CollectKind, CollectRequest, CollectState, Cut, DocumentState
+from core.types import (
+    CollectKind,
+    CollectRequest,
+    CollectState,
+    Cut,
+    DocumentKind,
+    DocumentState,
+)
 from tests.conftest import ROOT, eventually, settings_in
 from tests.grown.server import Server
 from tests.storage.made import cut, loaded
@@ -326,3 +340,69 @@ def test_one_looks_after_the_indexes(first: Stores, second: Stores) -> None:
         assert upkeep.state().failure is not None
         upkeep.tidy()
     assert upkeep.run("vacuum").clean
+
+
+def test_one_follows_the_watched_folder(
+    first: Stores, second: Stores, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = Event()
+
+    class Looking(FolderWatch):
+        def look(self) -> None:
+            looked.set()
+
+    monkeypatch.setattr(watching, "_LOOK_EVERY", 0.05)
+    shared = replace(second, settings=second.settings.model_copy(update={"watch_dir": tmp_path}))
+    watcher = Looking(shared, Mock(), Mock())
+    try:
+        with first.catalogue.database.elected("watched folder") as mine:
+            assert mine
+            watcher.begin()
+            assert eventually(lambda: watcher.state()[1].startswith("Another process"))
+            assert not looked.is_set()
+        assert looked.wait(20)
+    finally:
+        watcher.end()
+
+
+def test_one_indexes_again(first: Stores, second: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    settled, asked = Event(), Event()
+
+    class Settling(Recutter):
+        def settle(self) -> float | None:
+            settled.set()
+            return None
+
+    elected = second.catalogue.database.elected
+
+    def seen(role: str) -> AbstractContextManager[bool]:
+        asked.set()
+        return elected(role)
+
+    monkeypatch.setattr(recutting, "_ELSEWHERE", 0.05)
+    monkeypatch.setattr(second.catalogue.database, "elected", seen)
+    recutter = Settling(Mock(stores=second))
+    try:
+        with first.catalogue.database.elected("recutting") as mine:
+            assert mine
+            recutter.start()
+            assert asked.wait(20)
+            assert not settled.wait(0.5)
+        assert settled.wait(20)
+    finally:
+        recutter.stop()
+
+
+def test_a_page_that_is_read_for_an_answer_is_left_to_who_reads_it(
+    first: Stores, second: Stores, session_id: str
+) -> None:
+    later = datetime.now(UTC) + timedelta(days=1)
+    added = first.catalogue.web_pages.add(
+        session_id, "D", "a page", kind=DocumentKind.WEB, size=1, url="http://a/", expires_at=later
+    )
+    assert added is not None
+    second.catalogue.documents.resume()
+    assert state_of(second, session_id) is DocumentState.READING
+    first.close()
+    second.catalogue.documents.resume()
+    assert state_of(second, session_id) is not DocumentState.READING
