@@ -406,6 +406,9 @@ def test_what_a_table_holds_is_computed(service: Service, session: Session) -> N
     ]
     assert any("broken.pdf" in notice.text for notice in cheapest.notices)
     assert asked(service, session, "which lamps are out of stock", talk).route == "table"
+    chosen = ModelChoice("ollama", "is asked for nothing")
+    by_model = service.ask(AskRequest(session, "whats the cheapest lamp", model=chosen))
+    assert [one.route for one in by_model if isinstance(one, Answer)] == ["table"]
     other = asked(service, session, "When was the lighthouse of Port Amber built?", talk)
     assert "1874" in other.text
     scoped = AskRequest(session, "whats the cheapest lamp", options=QueryOptions(
