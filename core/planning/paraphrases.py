@@ -28,6 +28,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bcfos?\b", "chief financial officer"),
     (r"\bctos?\b", "chief technology officer"),
     (r"\bcoos?\b", "chief operating officer"),
+    (r"\b(?:when|what year|which year)\b.*\bfounded\b", "established incorporated"),
     (r"\bhq\b", "headquarters"),
     (r"\bwhere\b.*\b(?:based|headquartered)\b", "headquarters address principal offices"),
     (r"\bphone\b", "telephone"),

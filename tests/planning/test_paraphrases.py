@@ -18,6 +18,8 @@ from core.planning.paraphrases import beside, formal_words
         ("what does a ticket cost", "price amount"),
         ("How much did Acme pay for Velmark?", "price amount"),
         ("how tall is the tower", "height"),
+        ("when was acme founded", "established incorporated"),
+        ("who founded acme", ""),
         ("Wie viele Menschen leben in Graz?", "Einwohner Bevölkerung"),
         ("What is the CFO?", "chief financial officer"),
         ("what is oceanography", ""),

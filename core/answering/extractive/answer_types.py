@@ -114,6 +114,23 @@ _HOLDER = re.compile(
     r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
     r"|captain)\b"
 )
+_WHEN = r"\b(?:when|(?:what|which) year|wann|in welchem jahr)\b.*"
+_BEGINNINGS = (
+    (
+        re.compile(rf"{_WHEN}\b(?:founded|gegründet)\b"),
+        re.compile(
+            r"\b(?:found(?:ed|ing|ation|er)|establish|incorporat|formed|formation|creat|set up"
+            r"|beg[aiu]n|start|origin|since|inception|launch|organi[sz]ed|opened|charter|built"
+            r"|dat(?:es|ed|ing) (?:back|from)|gegründet|gründ|seit)",
+            re.I,
+        ),
+    ),
+    (
+        re.compile(rf"{_WHEN}\b(?:born|geboren)\b"),
+        re.compile(r"\b(?:born|birth|geb(?:\.|oren)|b\.)|\([^()]*\d{4}\s*[–—-]|\*\s?\d", re.I),
+    ),
+)
+"""When something began, and what a text that says so has."""
 # Who did it need not have a name: "built by the guild of net makers".
 _AGENT = re.compile(
     r"\b(?:\w+ed|built|made|written|won|led|found|drawn|given)\b[^.,;]{0,30}?"
@@ -311,9 +328,10 @@ def advises(text: str) -> bool:
 
 
 def names_what_is_asked(question: str, text: str) -> bool:
-    """Whether `text` speaks of the price or the office that a question insists on.
+    """Whether `text` speaks of the price, the office or the beginning that a question insists on.
 
-    A price is an amount of money or says that there is none; who holds an office is said with it.
+    A price is an amount of money or says that there is none; who holds an office is said with it;
+    when something was founded, or somebody born, is said as that or in other words for it.
 
     >>> names_what_is_asked("How much is the fee?", "The fee depends on section 330.")
     False
@@ -323,6 +341,9 @@ def names_what_is_asked(question: str, text: str) -> bool:
     folded = question.casefold()
     if _PRICE.search(folded):
         return _MONEY.search(text) is not None
+    for asked, said in _BEGINNINGS:
+        if asked.search(folded):
+            return said.search(text) is not None
     office = _HOLDER.search(folded)
     return office is None or stem(office["office"]) in content_keys(text)
 

@@ -16,10 +16,19 @@ const keep = area => sessionStorage.setItem(DRAFT, area.value)
 const follow = area => {
   if (area.dataset.kept) return
   area.dataset.kept = "as a draft"
-  const draft = sessionStorage.getItem(DRAFT)
-  if (draft && !area.value) typeInto(area, draft)
+  let looks = 10
+  const restore = () => {
+    // A box that is still being set up empties itself again, without a word.
+    const draft = sessionStorage.getItem(DRAFT)
+    if (draft && !area.value) typeInto(area, draft)
+    if (--looks > 0) setTimeout(() => area.isConnected && looks > 0 && restore(), 150)
+  }
+  restore()
   area.addEventListener("input", () => keep(area))
-  const sent = () => setTimeout(() => keep(area), 400)
+  const sent = () => {
+    looks = 0
+    setTimeout(() => area.isConnected && keep(area), 400)
+  }
   area.addEventListener("keydown", event => event.key === "Enter" && sent())
   area.closest("[data-testid=stChatInput]")?.addEventListener("click", sent)
 }

@@ -112,9 +112,23 @@ def test_what_a_text_states(kind: Wanted, text: str, there: bool) -> None:
         ("who is the mayor of Graz", "Jo Reed opened the theatre of Graz.", False),
         ("who is the mayor of Graz", "In Graz, Jo Reed was elected as mayor.", True),
         ("who opened the theatre", "Jo Reed came to Graz.", True),
+        (
+            "when was acme founded",
+            "Acme was incorporated in 1929 to go on with what began then.",
+            True,
+        ),
+        ("When was Acme founded?", "Founded | April 4, 1975", True),
+        ("when was acme founded", "In 2002, she joined the Hall of Fame of Acme.", False),
+        ("what year was acme founded", "The Form 8-K of Acme is of April 26, 2022.", False),
+        ("when was ida holm born", "Ida Holm (3 May 1850 – 1921) built lighthouses.", True),
+        ("when was ida holm born", "Ida Holm was born in May 1850.", True),
+        ("when was ida holm born", "Ida Holm (1921) writes of the coast of 1850.", False),
+        ("Wann wurde Acme gegründet?", "Acme kaufte 1998 die Werft.", False),
     ],
 )
-def test_a_price_is_money_and_an_office_is_named(question: str, text: str, there: bool) -> None:
+def test_a_price_is_money_and_an_office_or_a_beginning_is_named(
+    question: str, text: str, there: bool
+) -> None:
     assert names_what_is_asked(question, text) is there
 
 
