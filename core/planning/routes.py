@@ -149,6 +149,7 @@ _OVERVIEW = tuple(
     for pattern in (
         rf"what(?:'?s|s| is| are| was)? {_TARGET} (?:is |are )?(?:all |mainly )?about",
         rf"what(?:'?s|s| is| are) {_THIS} {_DOCUMENT} for",
+        r"what(?:'?s|s| is| are) th(?:is|ese)",
         rf"what (?:do|does) {_TARGET} (?:talk about|deal with|cover|contain|say|discuss|describe)",
         rf"what(?:'?s|s| is| are) (?:in|inside) {_TARGET}",
         rf"(?:summari[sz]e|sum up|outline|describe|résume[rz]?|resum[ae]n?)(?: {_TARGET})?",

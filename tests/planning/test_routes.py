@@ -32,6 +32,7 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
     ("question", "subjects"),
     [
         ("What is this about?", ()),
+        ("whats this", ()),
         ("what are these files about", ()),
         ("Summarise", ()),
         ("ok, please give me an overview of the report", ()),
