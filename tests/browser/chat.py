@@ -51,6 +51,8 @@ def whole(page: Page) -> Locator:
     questions, answers = page.locator(".question"), page.locator(".sheet footer")
     deadline = time.monotonic() + SLOW / 1000
     while not 0 < questions.count() == answers.count():  # none of either while the page is redrawn
-        assert time.monotonic() < deadline, f"{answers.count()} of {questions.count()} answered"
+        if time.monotonic() > deadline:
+            count = f"{answers.count()} of {questions.count()} answered"
+            raise AssertionError(f"{count}; the page shows:\n{page.inner_text('body')}")
         page.wait_for_timeout(100)
     return page.locator(".sheet").last

@@ -94,8 +94,9 @@ OVERTAKEN = """async ([script, content]) => {
   const sent = []
   const setTriggerValue = name => sent.push(name)
   const evidence = { label: "a", text: [["words", "mark"]], boxes: [], others: [] }
+  const all = { turn: ["tab", 1], content, checks: [] }
   const drawn = opened => module.default({
-    data: { content, opened, use: opened && 0, evidence: opened && evidence, checks: [] },
+    data: { ...all, opened, use: opened && 0, evidence: opened && evidence },
     parentElement,
     setTriggerValue,
   })

@@ -8,6 +8,7 @@ reach them as data only, which their JavaScript puts in as text.
 from __future__ import annotations
 
 import functools
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,7 @@ def draw_sheet(
     _sheet()(
         key=key,
         data={
+            "turn": _turn(key, content),
             "content": content,
             "arriving": arriving,
             "roomy": roomy,
@@ -98,7 +100,8 @@ def draw_document_rows(
     or for the selected rows {"action", "many", "all", "ids"}.
     """
     data = {"rows": rows, "total": total, "groups": groups, "selecting": selecting}
-    _documents()(key=key, data=data, on_act_change=_sent(key, "act", on_act))
+    turn = _turn(key, data)
+    _documents()(key=key, data={"turn": turn, **data}, on_act_change=_sent(key, "act", on_act))
 
 
 def draw_scope(
@@ -129,6 +132,21 @@ def draw_desk(edit: int = 0) -> None:
     number of `edit` moves the focus into the box. Draws nothing.
     """
     _desk()(key="desk", data={"edit": edit}, height=1)
+
+
+def _turn(key: str, drawn: dict[str, Any]) -> tuple[str, int]:
+    """This tab, and how many drawings of this key were different ones so far.
+
+    By it `overtaken` in `dom.js` knows an older drawing that Streamlit hands over after a newer
+    one, as may happen while the JavaScript is loaded for the first time.
+    """
+    turns = st.session_state.setdefault("turns", {})
+    tab = turns.setdefault("tab", secrets.token_hex(4))
+    last, turn = turns.get(key, (None, 0))
+    if last != drawn:
+        turn += 1
+        turns[key] = (drawn, turn)
+    return tab, turn
 
 
 def _sent(key: str, name: str, then: Callable[[dict[str, Any]], None] | None) -> Callable[[], None]:

@@ -178,7 +178,7 @@ const rowLists = (data, rowOf, send) => {
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component
   const root = parentElement.querySelector(".documents")
-  if (!root || !data) return
+  if (!root || !data || overtaken(root, data.turn)) return
   const send = (name, value) => setTriggerValue(name, { ...value, at: Date.now() })
   root.choice ??= newChoice(() => root.draw())
   root.draw = () => {
@@ -193,7 +193,7 @@ export default function (component) {
     )
     if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus()
   }
-  const drawn = JSON.stringify(data)
+  const drawn = JSON.stringify({ ...data, turn: 0 })
   if (root.drawn === drawn) return
   root.drawn = drawn
   // Another filter, or a removal: what was selected may not be there.

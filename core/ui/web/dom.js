@@ -114,3 +114,11 @@ const copyText = async text => {
   document.execCommand("copy")
   area.remove()
 }
+
+// Whether a newer drawing stands there already: Streamlit waits for the JavaScript anew at every
+// drawing, and while it is loaded for the first time they may come in another order.
+const overtaken = (root, [tab, turn]) => {
+  const late = root.tab === tab && turn < root.turn
+  if (!late) Object.assign(root, { tab, turn })
+  return late
+}

@@ -427,7 +427,7 @@ const showEvidence = (memory, root, data, send, open) => {
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component
   const root = parentElement.querySelector(".sheet")
-  if (!root || !data) return
+  if (!root || !data || overtaken(root, data.turn)) return
   const memory = remembered(root)
   // What was made at the first drawing must reach the part of the page that draws it now.
   memory.setTriggerValue = setTriggerValue
