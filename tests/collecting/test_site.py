@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.collecting.sources import Gathered, gather
 from core.config import Settings
 from core.errors import InvalidId, InvalidRequest, InvalidUrl, RunNotFound
 from core.service import Service
@@ -80,6 +83,26 @@ def test_paused_in_another_process(
     assert eventually(work.cancelled.is_set)  # so it ends soon, as if it were paused here
     crabs.open()
     assert work.done.wait(60)
+
+
+def test_paused_in_another_process_when_everything_is_read(
+    service: Service, session: Session, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is left to go on with, so the run ends; the pages are added after the reading."""
+    monkeypatch.setattr("core.collecting.run._NOTED_EVERY", 0.0)
+    runs = service.catalogue.collect_runs
+
+    def read(*args: Any, **options: Any) -> Gathered:
+        *first, callbacks = args
+        gathered = gather(*first, replace(callbacks, page=lambda page: None), **options)
+        (run,) = service.collecting.runs(session)
+        assert runs.move(run.id, [CollectState.RUNNING], CollectState.PAUSED)
+        return gathered
+
+    monkeypatch.setattr("core.collecting.run.gather", read)
+    run = ended(service, session, service.collecting.start(session, of_site(site)))
+    assert run.state is CollectState.DONE
+    assert titles(service, session) == {"Start", "Apples", "Boats"}
 
 
 def test_paused_resumed_and_stopped(service: Service, session: Session, site: Site) -> None:
