@@ -35,6 +35,12 @@ _REFERS = re.compile(
 """What only says where else to look."""
 _COPYRIGHT = re.compile(r"(?:©|\(c\)\s|copyright\s+(?:©|\(c\)|(?:19|20)\d\d))", re.I)
 """The line at the foot of a page."""
+_KEYWORDS = re.compile(
+    r"(?:Keywords|Key ?[Ww]ords|KEYWORDS|Index [Tt]erms|General [Tt]erms|"
+    r"Categories and Subject Descriptors|Schlüsselwörter|Schlagwörter|Mots[- ]clés)"
+    r"\s*(?:[:—–]|(?=[A-Z\d]))"
+)
+"""The line of a paper that lists what it is about."""
 _PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
@@ -92,6 +98,7 @@ def _is_furniture(text: str) -> bool:
         or _NAVIGATION.match(text)
         or _REFERS.match(text)
         or _COPYRIGHT.match(text)
+        or _KEYWORDS.match(text)
         or _PAGE.fullmatch(text)
         or _is_label(text)
         or _is_figures(text)

@@ -25,6 +25,8 @@ from core.text.sentences import Sentence, SentenceKind
         "Page 4 of 12",
         "© Copyright 2001-2026, Lamp Oil Foundation.",
         "Copyright 2026 Acme, Inc.",
+        "Keywords JavaScript, just-in-time compilation, trace trees.",
+        "Index Terms—lamp oil, lighthouses",
         "0 20 40 60 80 100",
         "ANNUAL REPORT OF ACME, INC.",
         "Retriever Top-20 None BM25 59.1 66.9 55.0 70.9 68.8* Single DPR 78.4% 79.4 (73.2) 79.8",
@@ -38,6 +40,7 @@ def test_what_surrounds_an_answer_is_not_quoted(text: str) -> None:
     ("text", "kind"),
     [
         ("Oxygen was discovered in 1773.", SentenceKind.PROSE),
+        ("Keywords are compared by their stems.", SentenceKind.PROSE),
         ("2010 | 62,484 | 18,760", SentenceKind.ROW),
         ("time.sleep(secs)", SentenceKind.HEADING),
         ("Code 605: Science Proposal Support Office", SentenceKind.HEADING),
