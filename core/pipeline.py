@@ -289,7 +289,7 @@ class Pipeline:
         plan = QueryPlan(request.question, request.question, (), Level.IN_DEPTH)
         whole = together(SearchResult(plan, (), steps=tuple(recorder.steps)), found)
         searched = _counts(self._asked(request).values())
-        stopped = (STOPPED,) if request.cancelled() and not reached else ()
+        stopped = () if reached else (STOPPED,)
         answer = report.answer(whole, searched, stopped, reached=reached)
         yield replace(answer, answerer=answerer.name)
 
@@ -320,7 +320,8 @@ class Pipeline:
         if scope.is_whole:
             return answer
         asked, ready = self._asked(request), self.catalogue.documents.ready(request.session.id)
-        if ready and not asked:
+        # What is in the scope and was not looked into has notices that say why.
+        if ready and not asked and answer.search and not self._library(request):
             answer = replace(answer, notices=(*answer.notices, _NONE_ASKED))
         return replace(answer, scope=scope, asked_of=(len(asked), len(ready)))
 
@@ -535,10 +536,10 @@ class TimeLimit:
         return self.cancelled() or time.monotonic() - self.began >= self.seconds
 
     def with_notice(self, answer: Answer) -> Answer:
-        """The answer, with a notice where the limit ended it."""
-        if answer.complete or self.cancelled() or not self.over():
+        """The answer, with a notice where the limit stopped it, not the model or a failure."""
+        others = tuple(notice for notice in answer.notices if notice.code != STOPPED.code)
+        if len(others) == len(answer.notices) or self.cancelled() or not self.over():
             return answer
         text = f"This answer took the {self.seconds:g} seconds that a question may take."
         notice = Notice("time-limit", text, "Raise QUESTION_SECONDS, or ask for less at once.")
-        others = tuple(notice for notice in answer.notices if notice.code != "stopped")
         return replace(answer, notices=(notice, *others))

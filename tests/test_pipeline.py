@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
 
+import core.answering.generative.answerer
 import core.pipeline
+from core.answering.generative.draft import STOPPED
 from core.pipeline import TimeLimit
 from core.planning.plan import make_plan
 from core.service import Service
@@ -26,7 +29,9 @@ from core.types import (
     Step,
 )
 from core.types.steps import PassagesRead
-from tests.conftest import settled
+from tests.conftest import settings_in, settled
+from tests.standins.ollama import OllamaStandin
+from tests.standins.scripts import Reply
 
 LIGHTHOUSE = (
     "The lighthouse of Port Amber was built in 1874 by Ida Holm. "
@@ -287,11 +292,12 @@ def test_a_question_is_searched_a_second_time_only_where_the_first_answer_leaves
 def test_the_time_of_a_question_ends_it_and_says_so() -> None:
     limit = TimeLimit(time.monotonic() - 10, 5.0, lambda: False)
     assert limit.over()
-    told = limit.with_notice(Answer("q", "half", complete=False))
+    half = Answer("q", "half", notices=(STOPPED,), complete=False)
+    told = limit.with_notice(half)
     assert [notice.code for notice in told.notices] == ["time-limit"]
     assert limit.with_notice(Answer("q", "whole")).notices == ()
     stopped = TimeLimit(time.monotonic() - 10, 5.0, lambda: True)
-    assert stopped.with_notice(Answer("q", "half", complete=False)).notices == ()
+    assert stopped.with_notice(half) == half
     assert not TimeLimit(time.monotonic(), 5.0, lambda: False).over()
 
 
@@ -426,3 +432,104 @@ def test_a_table_that_is_too_large_is_only_searched(
     talk = service.conversations.create(session, "Goods").id
     monkeypatch.setattr(core.pipeline, "_LARGEST_TABLE", 0)
     assert asked(service, session, "whats the cheapest lamp", talk).route == "search"
+
+
+def codes(answer: Answer) -> list[str]:
+    return [notice.code for notice in answer.notices]
+
+
+def test_a_document_in_the_scope_that_is_left_out_is_not_said_to_be_outside(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
+    settled(service, session)
+    ids = {one.label: one.id for one in service.documents.list(session)}
+    service.documents.set_searched(session, ids["bread.txt"], False)
+    bread = Scope(documents=frozenset({ids["bread.txt"]}))
+    answer = scoped(service, session, "What is bread baked of?", bread)
+    assert answer.asked_of == (0, 1)
+    assert codes(answer) == ["documents-left-out"]
+
+
+def test_what_was_cited_is_told_in_any_scope(service: Service, session: Session) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Port Amber").id
+    asked(service, session, "When was the lighthouse of Port Amber built?", talk)
+    options = QueryOptions(scope=Scope(documents=frozenset()))
+    *_, answer = service.ask(AskRequest(session, "What did you just cite?", talk, options=options))
+    assert isinstance(answer, Answer)
+    assert answer.citations
+    assert codes(answer) == ["from-the-conversation"]
+
+
+@pytest.fixture(scope="module")
+def written(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[..., Answer]]:
+    """Ask a session with one document; a stand-in for a language model gives the reply."""
+    with OllamaStandin() as standin:
+        service = Service(settings_in(tmp_path_factory.mktemp("written"), ollama_url=standin.url))
+        assert service.wait_ready(60)
+        session = service.sessions.create(service.owners.for_token("somebody"), "Port Amber")
+        service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+        settled(service, session)
+
+        def asking(question: str, reply: Reply) -> Answer:
+            standin.requests.clear()
+            standin.queue(replace(reply, times=None))
+            options = QueryOptions(level=Level.AS_TYPED)
+            chosen = ModelChoice("ollama", "standin:latest")
+            *_, answer = service.ask(AskRequest(session, question, options=options, model=chosen))
+            assert isinstance(answer, Answer)
+            return answer
+
+        yield asking
+        service.close()
+
+
+@pytest.mark.parametrize(
+    "question", ["Who eats the cheese of the moon?", "When was the lighthouse of Zorblax built?"]
+)
+def test_a_refusal_in_place_of_a_model_is_not_called_a_quote(
+    written: Callable[..., Answer], question: str
+) -> None:
+    answer = written(question, Reply("status", status=400))
+    assert answer.abstention is not None
+    (failed,) = [n for n in answer.notices if n.code.startswith("model-failed:")]
+    assert failed.text.endswith("So the sources were searched for quotes instead.")
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (Reply("length", text="The lighthouse was built in 1874 [Source 1]."), "answer-cut"),
+        (Reply("repeat", text="The lighthouse was built. " * 9), "repetition"),
+        (Reply("error-in-stream", text="The lighthouse was built in 1874"), "interrupted"),
+    ],
+)
+def test_what_ended_an_answer_is_said_once(
+    written: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, reply: Reply, code: str
+) -> None:
+    """The time runs out while the sentences are checked, after something else ended the text."""
+    ahead = 0.0
+    check = core.answering.generative.answerer.judged_claims
+
+    def slow(*given: Any) -> Any:
+        nonlocal ahead
+        ahead = 400.0
+        return check(*given)
+
+    class Clock:
+        @staticmethod
+        def monotonic() -> float:
+            return time.monotonic() + ahead
+
+    monkeypatch.setattr(core.answering.generative.answerer, "judged_claims", slow)
+    monkeypatch.setattr(core.pipeline, "time", Clock)
+    answer = written("When was the lighthouse of Port Amber built?", reply)
+    assert not answer.complete
+    ends = {"answer-cut", "repetition", "too-long", "interrupted", "stopped", "time-limit"}
+    assert [one for one in codes(answer) if one in ends] == [code]
+    assert answer.seconds > 300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.answering.exports.blocks import closing
@@ -23,6 +23,8 @@ class Report:
     citations: list[Citation] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
+    """The titles of the sections that `answers` are of."""
     missing: list[tuple[str, str]] = field(default_factory=list)
     """The titles of sections without an answer, and why."""
 
@@ -46,6 +48,7 @@ class Report:
         given = f"{lead}{body}{closing(body)}"
         self.text += given
         self.answers.append(answer)
+        self.titles.append(title)
         return given
 
     def end(self) -> str:
@@ -85,12 +88,22 @@ class Report:
             claims=tuple(self.claims),
             search=result,
             usage=_summed([one.usage for one in self.answers if one.usage]),
-            notices=tuple(
-                dict.fromkeys((*notices, *(one for said in self.answers for one in said.notices)))
-            ),
+            notices=(*notices, *self._notices(notices)),
             complete=reached and all(one.complete for one in self.answers),
             prompt="\n\n".join(one.prompt for one in self.answers if one.prompt),
         )
+
+    def _notices(self, known: Sequence[Notice]) -> Iterator[Notice]:
+        """The notices of the sections; one that is not true of all of them names its own."""
+        for notice in dict.fromkeys(one for said in self.answers for one in said.notices):
+            pairs = zip(self.titles, self.answers, strict=True)
+            of = [title for title, answer in pairs if notice in answer.notices]
+            if notice in known:
+                continue
+            if len(of) < len(self.answers):
+                named = ", ".join(f"“{title}”" for title in of)
+                notice = replace(notice, text=f"In {named}: {notice.text}")
+            yield notice
 
     def _number(self, citation: Citation) -> int:
         """The number of a citation in the whole: the same for the same passage."""

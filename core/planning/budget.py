@@ -112,7 +112,7 @@ class ModelBudget:
             raise self._late()
         if asked + request.max_tokens > self.tokens_left:
             raise PlanningFailed(
-                "The tokens that one question may take are used up.", "Raise QUESTION_TOKENS."
+                "The tokens for understanding and searching are used up.", "Raise QUESTION_TOKENS."
             )
         began = time.monotonic()
         try:
@@ -143,5 +143,5 @@ class ModelBudget:
         if self.cancelled():
             return PlanningFailed("You stopped it.")
         return PlanningFailed(
-            "The time that one question may take is used up.", "Raise QUESTION_SECONDS."
+            "The time for understanding and searching is used up.", "Raise QUESTION_SECONDS."
         )

@@ -64,7 +64,7 @@ def _without_model(by_rule: QueryPlan, level: Level, *, asked: bool) -> QueryPla
     level = level if hops else Level.AS_TYPED
     if not asked:
         return replace(by_rule, level=level)
-    text = "No language model is chosen, so the question was completed by rule."
+    text = "No language model is chosen, so none rewrote the question."
     if hops:
         text = "No language model is chosen, so what to search for was chosen by rule."
     notice = Notice("no-model-for-queries", text, "Choose one under Language model.", "info")

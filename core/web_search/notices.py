@@ -20,17 +20,18 @@ def search_notices(
         lead = "A part of the web search failed: " if results else "Web search is unavailable: "
         rest = "" if results else " What is here was searched all the same."
         yield Notice("web-search-failed", f"{lead}{error.message}{rest}", error.cure)
-    if found and not results and not failures:
-        yield Notice(
-            "web-nothing-found",
-            "The web search found nothing.",
-            "Ask in other words, or write the queries yourself.",
-            "info",
-        )
     refused = [address for answers in found for address in answers.refused]
     if refused:
         text = f"Left out {count(len(refused), 'result')} whose address is none of the web's."
         yield Notice("web-results-refused", text, "", "info")
+    if found and not results and not failures:
+        nothing = "nothing else" if refused else "nothing"
+        yield Notice(
+            "web-nothing-found",
+            f"The web search found {nothing}.",
+            "Ask in other words, or write the queries yourself.",
+            "info",
+        )
 
 
 def left_out(reasons: Sequence[str]) -> Notice:

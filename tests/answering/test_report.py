@@ -199,6 +199,29 @@ def test_without_a_usable_plan_the_question_is_answered_as_one(ask: Asking, plan
     assert answer.citations
 
 
+def test_what_is_true_of_one_section_is_said_of_that_one(ask: Asking) -> None:
+    answer, _ = told(
+        list(ask(planned(*SECTIONS[:2]), Reply("quote"), Reply(text="The moon is made of cheese.")))
+    )
+    assert answer.citations
+    (unsourced,) = [notice for notice in answer.notices if notice.code == "unsourced"]
+    assert unsourced.text.startswith("In “Delivery”: No source supports this answer")
+
+
+def test_a_section_that_quotes_does_not_speak_of_all(ask: Asking) -> None:
+    broken = Reply("status", status=400)
+    answer, _ = told(list(ask(planned(*SECTIONS), Reply("quote"), broken)))
+    (failed,) = [one for one in answer.notices if one.code.startswith("model-failed:")]
+    assert failed.text.startswith("In “Delivery”, “Liability”: ")
+
+
+def test_what_is_true_of_all_sections_is_said_once(ask: Asking) -> None:
+    answer, _ = told(list(ask(planned(*SECTIONS[:2]), Reply("status", status=400))))
+    assert answer.abstention is None
+    (failed,) = [one for one in answer.notices if one.code.startswith("model-failed:")]
+    assert "“" not in failed.text
+
+
 def test_a_model_that_loops_is_ended_in_each_section(ask: Asking) -> None:
     answer, shown = told(list(ask(planned(*SECTIONS[:2]), Reply("repeat", text="Price " * 9))))
     assert not answer.complete

@@ -16,7 +16,7 @@ _OWN_WORDS = re.compile(
 
 
 def texts(source: str) -> Iterator[str]:
-    """The words of each notice that is made, also where they have a name in its function."""
+    """The words of each notice that is made, and its cure, also where they have a name there."""
     tree = ast.parse(source)
     scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     for scope in [*scopes, tree]:
@@ -26,7 +26,7 @@ def texts(source: str) -> Iterator[str]:
                 named.setdefault(node.targets[0].id, []).extend(_strings(node.value))
         for node in ast.walk(scope):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Notice":
-                for argument in node.args[1:2]:
+                for argument in node.args[1:3]:
                     yield from _strings(argument)
                     if isinstance(argument, ast.Name):
                         yield from named.get(argument.id, [])
@@ -53,6 +53,7 @@ def test_the_words_of_a_notice_are_found() -> None:
     source = 'def f():\n    text = f"The {n} queries lost it."\n    return Notice("code", text)\n'
     (said,) = {text for text in texts(source) if _OWN_WORDS.search(text)}
     assert said == " queries lost it."
-    assert list(texts('Notice("hits", "The model kept none.", "chunk")')) == [
-        "The model kept none."
+    assert list(texts('Notice("hits", "The model kept none.", "Ask again.", "chunk")')) == [
+        "The model kept none.",
+        "Ask again.",
     ]

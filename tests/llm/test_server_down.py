@@ -22,7 +22,7 @@ def test_refused(provider: str) -> None:
     assert time.monotonic() - began < 10
     assert f"is not reachable at {standin.url}" in asked.told
     assert ("ollama serve" in asked.told) == (provider == "ollama")
-    assert "quotes the sources instead" in asked.told
+    assert "searched for quotes instead" in asked.told
     assert asked.answer.answerer == "extractive"
     assert "1889" in asked.answer.text
     assert asked.answer.citations

@@ -27,3 +27,11 @@ def test_nothing_found_is_told_as_that(tmp_path: Path) -> None:
         answer = live.ask()
     assert notice(answer, "web-nothing-found").text == "The web search found nothing."
     assert not any(notice.code == "web-search-failed" for notice in answer.notices)
+
+
+def test_results_that_were_refused_are_not_nothing(tmp_path: Path) -> None:
+    with live_web(tmp_path) as live:
+        live.standin.raw = [{"url": "javascript:alert(1)", "title": "x"}]
+        answer = live.ask()
+    assert "1 result" in notice(answer, "web-results-refused").text
+    assert notice(answer, "web-nothing-found").text == "The web search found nothing else."

@@ -96,7 +96,7 @@ class GenerativeAnswerer:
         searched: tuple[int, int],
     ) -> Iterator[Event]:
         """The fallback's answer, which says that it is one."""
-        text = f"{error.message} So this answer quotes the sources instead."
+        text = f"{error.message} So the sources were searched for quotes instead."
         notice = Notice(f"model-failed:{error.code}", text, error.cure)
         for event in self._fallback.answer(question, result, history, searched=searched):
             if isinstance(event, Answer):
@@ -211,7 +211,8 @@ class GenerativeAnswerer:
             "usage": self._usage(context, draft.end),
             "prompt": context.text,
         }
-        notices = (*context.notices(), *self._cut(context, draft.end))
+        # What a server cut is mended by a lower CONTEXT_TOKENS, what we left out by a higher one.
+        notices = self._cut(context, draft.end) or context.notices()
         refused = replace(
             refusal(question, result, 0.0, searched),
             confidence=None, notices=(*result.notices, *notices), **common,

@@ -45,6 +45,21 @@ def test_cut_by_the_server_in_silence() -> None:
     assert notice.level == "error"
 
 
+@pytest.mark.parametrize(
+    ("read", "allocated", "code"), [(50, None, "prompt-cut"), (None, 1_024, "prompt-may-be-cut")]
+)
+def test_no_two_cures_that_are_opposite(read: int | None, allocated: int | None, code: str) -> None:
+    with OllamaStandin() as standin:
+        standin.context_length = 4096
+        standin.allocated = allocated
+        asked = ask(standin, Reply(text=ANSWER, prompt_tokens=read), hits=NINE)
+    assert [notice.code for notice in asked.answer.notices] == [code]
+    assert "lower CONTEXT_TOKENS" in asked.told
+    assert "Raise CONTEXT_TOKENS" not in asked.told
+    assert asked.answer.usage
+    assert asked.answer.usage.passages_given < asked.answer.usage.passages_found
+
+
 def test_no_false_alarm() -> None:
     with OllamaStandin() as standin:
         asked = ask(standin, Reply(text=ANSWER), hits=NINE)
