@@ -3,6 +3,7 @@
 
 const DRAFT = "footnote-draft"
 const LOW = "(max-height: 620px)"
+const EVERY = 200 // milliseconds between two looks at the box
 const box = () => document.querySelector("[data-testid=stChatInputTextArea]")
 
 const typeInto = (area, text) => {
@@ -16,17 +17,20 @@ const keep = area => sessionStorage.setItem(DRAFT, area.value)
 const follow = area => {
   if (area.dataset.kept) return
   area.dataset.kept = "as a draft"
-  let looks = 10
+  let untouched = true
   const restore = () => {
     // A box that is still being set up empties itself again, without a word.
     const draft = sessionStorage.getItem(DRAFT)
     if (draft && !area.value) typeInto(area, draft)
-    if (--looks > 0) setTimeout(() => area.isConnected && looks > 0 && restore(), 150)
+    setTimeout(() => untouched && area.isConnected && restore(), EVERY)
   }
   restore()
-  area.addEventListener("input", () => keep(area))
+  area.addEventListener("input", event => {
+    if (event.isTrusted) untouched = false
+    keep(area)
+  })
   const sent = () => {
-    looks = 0
+    untouched = false
     setTimeout(() => area.isConnected && keep(area), 400)
   }
   area.addEventListener("keydown", event => event.key === "Enter" && sent())
@@ -73,6 +77,8 @@ export default function ({ data }) {
     if (area && data?.edit) area.focus()
   }
   look()
+  // A box that is made anew, as after an answer, has to be followed from its first letter on.
+  const following = setInterval(() => box() && follow(box()), EVERY)
   const inner = document.querySelector("[data-testid=stBottomBlockContainer]")
   const low = window.matchMedia(LOW)
   const fit = () => {
@@ -82,6 +88,7 @@ export default function ({ data }) {
   low.addEventListener("change", fit)
   const leave = leadHere()
   return () => {
+    clearInterval(following)
     low.removeEventListener("change", fit)
     leave()
   }
