@@ -342,11 +342,16 @@ def test_no_road_leaves_the_scope(
     assert (whole.scope, whole.asked_of) == (Scope(), None)
 
 
-def test_what_a_refusal_searched_is_the_scope(service: Service, session: Session) -> None:
+def with_bread(service: Service, session: Session) -> dict[str, str]:
+    """The ids of two documents by their labels, one of them about bread."""
     service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
     service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
     settled(service, session)
-    ids = {one.label: one.id for one in service.documents.list(session)}
+    return {one.label: one.id for one in service.documents.list(session)}
+
+
+def test_what_a_refusal_searched_is_the_scope(service: Service, session: Session) -> None:
+    ids = with_bread(service, session)
     bread = Scope(documents=frozenset({ids["bread.txt"]}))
     for question in ("When was the lighthouse built?", "What did Ida Holm build?"):
         refused = scoped(service, session, question, bread).abstention
@@ -362,10 +367,7 @@ def test_what_a_refusal_searched_is_the_scope(service: Service, session: Session
 def test_what_a_follow_up_looks_at_again_is_in_its_scope(
     service: Service, session: Session
 ) -> None:
-    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
-    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
-    settled(service, session)
-    ids = {one.label: one.id for one in service.documents.list(session)}
+    ids = with_bread(service, session)
     talk = service.conversations.create(session, "Port Amber").id
     asked(service, session, "When was the lighthouse of Port Amber built?", talk)
     options = QueryOptions(scope=Scope(documents=frozenset({ids["bread.txt"]})))
@@ -385,10 +387,7 @@ def test_who_plans_a_search_is_told_of_the_documents_in_its_scope(
         return make_plan(*args)
 
     monkeypatch.setattr(core.pipeline, "make_plan", planned)
-    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
-    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
-    settled(service, session)
-    ids = {one.label: one.id for one in service.documents.list(session)}
+    ids = with_bread(service, session)
     for scope in (Scope(documents=frozenset({ids["bread.txt"]})), Scope()):
         options = QueryOptions(scope=scope)
         service.search(AskRequest(session, "How far can it be seen?", options=options))
@@ -441,10 +440,7 @@ def codes(answer: Answer) -> list[str]:
 def test_a_document_in_the_scope_that_is_left_out_is_not_said_to_be_outside(
     service: Service, session: Session
 ) -> None:
-    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
-    service.documents.add_file(session, "bread.txt", b"Bread is baked of flour and water.")
-    settled(service, session)
-    ids = {one.label: one.id for one in service.documents.list(session)}
+    ids = with_bread(service, session)
     service.documents.set_searched(session, ids["bread.txt"], False)
     bread = Scope(documents=frozenset({ids["bread.txt"]}))
     answer = scoped(service, session, "What is bread baked of?", bread)

@@ -3,6 +3,7 @@
 
 const DRAFT = "footnote-draft"
 const LOW = "(max-height: 620px)"
+const SEND = "[data-testid=stChatInputSubmitButton]"
 const EVERY = 200 // milliseconds between two looks at the box
 const box = () => document.querySelector("[data-testid=stChatInputTextArea]")
 
@@ -14,6 +15,8 @@ const typeInto = (area, text) => {
 
 const keep = area => sessionStorage.setItem(DRAFT, area.value)
 
+let sending = false
+
 const follow = area => {
   if (area.dataset.kept) return
   area.dataset.kept = "as a draft"
@@ -21,7 +24,7 @@ const follow = area => {
   const restore = () => {
     // A box that is still being set up empties itself again, without a word.
     const draft = sessionStorage.getItem(DRAFT)
-    if (draft && !area.value) typeInto(area, draft)
+    if (draft && !sending && !area.value) typeInto(area, draft)
     setTimeout(() => untouched && area.isConnected && restore(), EVERY)
   }
   restore()
@@ -29,12 +32,20 @@ const follow = area => {
     if (event.isTrusted) untouched = false
     keep(area)
   })
+  // What was sent is no draft, also where the box is made anew meanwhile.
   const sent = () => {
     untouched = false
-    setTimeout(() => area.isConnected && keep(area), 400)
+    sending = true
+    setTimeout(() => {
+      sending = false
+      if (area.isConnected) keep(area)
+      else sessionStorage.removeItem(DRAFT)
+    }, 400)
   }
   area.addEventListener("keydown", event => event.key === "Enter" && sent())
-  area.closest("[data-testid=stChatInput]")?.addEventListener("click", sent)
+  area
+    .closest("[data-testid=stChatInput]")
+    ?.addEventListener("click", event => event.target.closest(SEND) && sent())
 }
 
 // Whoever opens the chat can type at once. On a phone the keyboard would cover half of it, and who
