@@ -211,8 +211,9 @@ class GenerativeAnswerer:
             "usage": self._usage(context, draft.end),
             "prompt": context.text,
         }
-        # What a server cut is mended by a lower CONTEXT_TOKENS, what we left out by a higher one.
-        notices = self._cut(context, draft.end) or context.notices()
+        notices = self._cut(context, draft.end)
+        # A cut prompt asks for a lower CONTEXT_TOKENS: what was left out does not ask for a higher.
+        notices += tuple(replace(one, cure="") if notices else one for one in context.notices())
         refused = replace(
             refusal(question, result, 0.0, searched),
             confidence=None, notices=(*result.notices, *notices), **common,

@@ -53,7 +53,7 @@ def test_no_two_cures_that_are_opposite(read: int | None, allocated: int | None,
         standin.context_length = 4096
         standin.allocated = allocated
         asked = ask(standin, Reply(text=ANSWER, prompt_tokens=read), hits=NINE)
-    assert [notice.code for notice in asked.answer.notices] == [code]
+    assert [notice.code for notice in asked.answer.notices] == [code, "passages-left-out"]
     assert "lower CONTEXT_TOKENS" in asked.told
     assert "Raise CONTEXT_TOKENS" not in asked.told
     assert asked.answer.usage
