@@ -47,8 +47,10 @@ def beacon() -> Iterator[tuple[str, list[str]]]:
 
 
 def ask(page: Page, question: str) -> None:
-    page.get_by_test_id("stChatInputTextArea").fill(question)
-    page.keyboard.press("Enter")
+    wait_until_at_rest(page)  # a box that is drawn anew between the two would lose the Enter
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
 
 
 def first_answer(page: Page, server: Server) -> None:
