@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -67,11 +68,22 @@ def footnote(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The pages with the fake service behind them."""
-    port, log = free_port(), tmp_path_factory.mktemp("pages") / "log.txt"
+    with _pages_in(tmp_path_factory.mktemp("pages"), pace=0.05) as server:
+        yield server
+
+
+@pytest.fixture
+def slow_pages(tmp_path: Path) -> Iterator[Server]:
+    """The same, where an answer takes its time: the first words of a new server come late."""
+    with _pages_in(tmp_path, pace=0.25) as server:
+        yield server
+
+
+def _pages_in(folder: Path, pace: float) -> AbstractContextManager[Server]:
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "tests/ui/app/fake_server.py"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
-    with running(command, port, log, PACE="0.05") as server:
-        yield server
+    return running(command, port, folder / "log.txt", PACE=str(pace))
 
 
 @pytest.fixture

@@ -60,12 +60,12 @@ def first_answer(page: Page, server: Server) -> None:
 
 
 def test_markup_stays_text_while_it_streams_and_after(
-    pages: Server, open_browser: OpenBrowser, beacon: tuple[str, list[str]]
+    slow_pages: Server, open_browser: OpenBrowser, beacon: tuple[str, list[str]]
 ) -> None:
     """FAULTS D1 to D4 in the DOM."""
     url, hits = beacon
     page = open_browser()
-    page.goto(pages.url)
+    page.goto(slow_pages.url)
     ask(page, HOSTILE.format(beacon=url))
     page.locator(".prose.live").wait_for()
     seen = 0
