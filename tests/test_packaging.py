@@ -45,7 +45,7 @@ def tracked(*folders: str) -> list[str]:
 def test_the_wheel_holds_every_file_that_is_needed(held: zipfile.ZipFile) -> None:
     names = set(held.namelist())
     packages = tracked("core", "scraper")
-    beside = tracked("app.py", "app_pages", "serve.py", "eval_custom.py", ".streamlit/config.toml")
+    beside = tracked("app.py", "pages", "serve.py", "eval_custom.py", ".streamlit/config.toml")
     beside += tracked("data_main/samples")
     assert len(packages) > 200
     assert set(packages) | {f"footnote_app/{name}" for name in beside} <= names

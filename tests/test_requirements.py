@@ -48,11 +48,7 @@ def listed() -> set[str]:
 
 @cache
 def imported() -> set[str]:
-    files = [
-        *ROOT.glob("core/**/*.py"),
-        *ROOT.glob("scraper/**/*.py"),
-        *ROOT.glob("app_pages/*.py"),
-    ]
+    files = [*ROOT.glob("core/**/*.py"), *ROOT.glob("scraper/**/*.py"), *ROOT.glob("pages/*.py")]
     files += [ROOT / name for name in ("app.py", "serve.py", "eval_custom.py")]
     found: set[str] = set()
     for path in files:

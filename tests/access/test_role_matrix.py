@@ -20,7 +20,7 @@ from tests.access.test_roles import OWN, ROOMS, SHARED, Sharing
 from tests.conftest import ROOT
 
 CELLS = [(name, role) for name in MAY for role in Role]
-PAGES = [*ROOT.glob("core/ui/**/*.py"), *ROOT.glob("app_pages/*.py"), ROOT / "app.py"]
+PAGES = [*ROOT.glob("core/ui/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"]
 
 
 def method_of(name: str) -> Callable[..., Any]:

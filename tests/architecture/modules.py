@@ -12,11 +12,7 @@ ENTRIES = ("app", "serve", "eval_custom")
 
 
 def _modules() -> dict[str, Path]:
-    files = [
-        *ROOT.glob("core/**/*.py"),
-        *ROOT.glob("scraper/**/*.py"),
-        *ROOT.glob("app_pages/*.py"),
-    ]
+    files = [*ROOT.glob("core/**/*.py"), *ROOT.glob("scraper/**/*.py"), *ROOT.glob("pages/*.py")]
     files += [ROOT / f"{name}.py" for name in ENTRIES]
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -57,16 +53,16 @@ def our_imports(name: str) -> set[str]:
 def libraries(name: str) -> set[str]:
     """Return the libraries of others that a module imports, by their first name."""
     first = {imported.partition(".")[0] for imported in imports(name)}
-    return first - sys.stdlib_module_names - {"core", "scraper", "app_pages", *ENTRIES}
+    return first - sys.stdlib_module_names - {"core", "scraper", "pages", *ENTRIES}
 
 
 def folder(name: str) -> str:
     """Return the folder of a module, which is a concept: "retrieval", "scraper", "config".
 
-    What starts the program (app.py, app_pages/, serve.py, eval_custom.py, `python -m`) is "entry".
+    What starts the program (app.py, pages/, serve.py, eval_custom.py, `python -m`) is "entry".
     """
     parts = name.split(".")
-    if parts[0] in ("app_pages", *ENTRIES) or parts[-1] == "__main__":
+    if parts[0] in ("pages", *ENTRIES) or parts[-1] == "__main__":
         return "entry"
     return parts[0] if parts[0] == "scraper" or len(parts) == 1 else parts[1]
 

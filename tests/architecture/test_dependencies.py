@@ -59,7 +59,7 @@ MAY_IMPORT = {
 
 PLACES = {
     # the faces
-    "streamlit": "core.ui app app_pages serve",
+    "streamlit": "core.ui app pages serve",
     "altair": "core.ui.evaluation",
     "fastapi": "core.api core.mcp",
     "starlette": "core.api core.mcp core.access serve",

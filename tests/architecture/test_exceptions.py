@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SILENCED = re.compile(r"#\s*(?:noqa|type:\s*ignore|nosec|pragma:\s*no cover)\b")
 WITH_REASON = re.compile(r"# (?:noqa: [A-Z]+\d+|type: ignore\[[\w-]+\])  # \w+\W+\w+")
-FOLDERS = ("core", "scraper", "tests", "benchmarks", "training", "app_pages", "docs")
+FOLDERS = ("core", "scraper", "tests", "benchmarks", "training", "pages", "docs")
 
 
 def files() -> Iterator[Path]:

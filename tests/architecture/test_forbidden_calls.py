@@ -11,7 +11,7 @@ import pytest
 pytestmark = pytest.mark.K02
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("core", "scraper", "app_pages", "docs")
+FOLDERS = ("core", "scraper", "pages", "docs")
 """What runs; benchmarks load the systems that they compare with, on files of whoever runs them."""
 FILES = sorted(
     [*(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py")), *ROOT.glob("*.py")]

@@ -71,7 +71,7 @@ def test_reports_are_off_before_any_reporter_is_imported(tmp_path: Path) -> None
 
 def entries() -> list[Path]:
     """Every script, and every module that can be started, of what is shipped."""
-    found = [*ROOT.glob("*.py"), *ROOT.glob("app_pages/*.py")]
+    found = [*ROOT.glob("*.py"), *ROOT.glob("pages/*.py")]
     for path in [*(ROOT / "core").rglob("*.py"), *(ROOT / "scraper").rglob("*.py")]:
         tree = ast.parse(path.read_text("utf-8"))
         tests = [ast.unparse(node.test) for node in tree.body if isinstance(node, ast.If)]

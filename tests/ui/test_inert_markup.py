@@ -35,7 +35,7 @@ HOSTILE = [
     "[x](javascript:alert(1))",
     "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
 ]
-FACE = [ROOT / "app.py", *ROOT.glob("app_pages/*.py"), *ROOT.glob("core/ui/**/*.py")]
+FACE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("core/ui/**/*.py")]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -79,7 +79,7 @@ def test_pages_take_names_and_questions_as_text(monkeypatch: pytest.MonkeyPatch,
     assert sheets(tab)[0]["content"]["question"] == text
     labels = [b.label for b in tab.button]
     assert not any(sign in label.replace(f"\\{sign}", "") for label in labels for sign in "<[]")
-    tab.switch_page("app_pages/1_Documents.py").run()
+    tab.switch_page("pages/1_Documents.py").run()
     assert not tab.exception
     assert sheets(tab)[0]["rows"][0]["label"] == text
     assert not tab.html

@@ -25,9 +25,7 @@ def show_first_step(context: PageContext) -> None:
             args=(context,),
         )
         st.page_link(
-            "app_pages/1_Documents.py",
-            label="Add folders or web pages",
-            icon=":material/upload_file:",
+            "pages/1_Documents.py", label="Add folders or web pages", icon=":material/upload_file:"
         )
     files = st.file_uploader(
         f"Or drop your own files here: {DocumentKind.files()}",

@@ -20,7 +20,7 @@ from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.layout import heading
 from core.ui.shell.time_zone import browser_zone
 
-_PAGE = "app_pages/6_Answer.py"
+_PAGE = "pages/6_Answer.py"
 _ASKED = "sharing-asked"
 _QUESTION = 90
 """Characters of a question in the list."""

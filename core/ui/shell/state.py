@@ -86,16 +86,7 @@ def open_context(service: Service, person: Person | None = None) -> PageContext:
     if wanted == linked and linked and session.id != linked:
         st.session_state[_DEAD_LINK] = True
     remember_session(session.id)
-    context = PageContext(service, session, tuple(sessions), person)
-    st.session_state["context"] = context
-    return context
-
-
-def page_context() -> PageContext:
-    """What `open_context` found in this run, for the page that is drawn within it."""
-    context = st.session_state["context"]
-    assert isinstance(context, PageContext)
-    return context
+    return PageContext(service, session, tuple(sessions), person)
 
 
 def open_another_session(context: PageContext) -> None:

@@ -16,7 +16,7 @@ from tests.ui.app.fake_collector import FakeCollector
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, session_of, unfold
 
-PAGE = "app_pages/2_Collect.py"
+PAGE = "pages/2_Collect.py"
 QUESTIONS, SITE = "collect-tab=Stack Exchange", "collect-tab=Web site"
 
 

@@ -17,7 +17,7 @@ from core.ui.shell.context import PageContext
 from tests.ui.app.fake_service import FakeService, a_document
 from tests.ui.app.pages import button, open_tab, session_of, sheets, unfold
 
-PAGE = "app_pages/1_Documents.py"
+PAGE = "pages/1_Documents.py"
 
 
 def rows(tab: AppTest) -> list[dict[str, object]]:

@@ -21,7 +21,7 @@ from core.types import Role, Session
 from tests.conftest import settled
 from tests.ui.app.pages import button, open_tab
 
-PAGE = "app_pages/4_Evaluation.py"
+PAGE = "pages/4_Evaluation.py"
 TEXT = "Tesla was born in Smiljan in 1856 as the son of a priest. Later he moved to New York."
 
 

@@ -15,8 +15,8 @@ from core.ui.shell import login
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, sheets
 
-PAGES = ("app.py", *(f"app_pages/{n}" for n in ("1_Documents.py", "2_Collect.py", "3_Search.py")))
-PAGES += ("app_pages/4_Evaluation.py", "app_pages/5_Status.py", "app_pages/6_Answer.py")
+PAGES = ("app.py", *(f"pages/{n}" for n in ("1_Documents.py", "2_Collect.py", "3_Search.py")))
+PAGES += ("pages/4_Evaluation.py", "pages/5_Status.py", "pages/6_Answer.py")
 AUTH = {
     "redirect_uri": "http://127.0.0.1:8501/oauth2callback",
     "cookie_secret": "0" * 64,
@@ -153,14 +153,14 @@ def test_a_reader_looks_and_asks(fake: FakeService, looks: Any) -> None:
     assert any("a reader" in c.value for c in tab.sidebar.caption)
     assert menu(tab) == ["New session", "Leave"]
     assert tab.chat_input
-    tab.switch_page("app_pages/1_Documents.py").run()
+    tab.switch_page("pages/1_Documents.py").run()
     assert not tab.get("file_uploader")
     assert "Add" not in [b.label for b in tab.button]
     (rows,) = [sheet["rows"] for sheet in sheets(tab) if "rows" in sheet]
     assert not any(row["changeable"] or row["retry"] for row in rows)
-    tab.switch_page("app_pages/2_Collect.py").run()
+    tab.switch_page("pages/2_Collect.py").run()
     assert "Collect" not in [b.label for b in tab.button]
-    tab.switch_page("app_pages/3_Search.py").run()
+    tab.switch_page("pages/3_Search.py").run()
     assert "Use these settings in the chat" not in [b.label for b in tab.button]
     assert not tab.exception
 
@@ -189,7 +189,7 @@ def test_an_invitation_is_answered_and_lands_nobody_anywhere(
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.ADMIN])
 def test_an_editor_adds_and_an_admin_shares(fake: FakeService, looks: Any, role: Role) -> None:
     session = shared(fake, looks, role)
-    tab = open_tab("app_pages/1_Documents.py", session=session.id)
+    tab = open_tab("pages/1_Documents.py", session=session.id)
     assert tab.get("file_uploader")
     (rows,) = [sheet["rows"] for sheet in sheets(tab) if "rows" in sheet]
     assert all(row["changeable"] for row in rows)

@@ -13,7 +13,7 @@ from tests.ui.app.pages import answered, open_tab, serve, sheets
 pytestmark = pytest.mark.E07
 
 ROOT = Path(__file__).resolve().parents[3]
-FACE = [ROOT / "app.py", *ROOT.glob("app_pages/*.py"), *ROOT.glob("core/ui/**/*.py")]
+FACE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("core/ui/**/*.py")]
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
 

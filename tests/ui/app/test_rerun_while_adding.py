@@ -13,7 +13,7 @@ from tests.ui.app.pages import button, open_tab, serve, session_of, sheets, unfo
 
 pytestmark = pytest.mark.I01
 
-PAGE = "app_pages/1_Documents.py"
+PAGE = "pages/1_Documents.py"
 
 
 def test_the_same_upload_is_handed_in_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +21,7 @@ def test_the_same_upload_is_handed_in_once(monkeypatch: pytest.MonkeyPatch) -> N
     tab = open_tab(PAGE)
     tab.file_uploader[0].upload("a.pdf", b"a")
     tab.run()
-    for path in ("app_pages/0_Chat.py", PAGE, "app_pages/5_Status.py", PAGE):
+    for path in ("app.py", PAGE, "pages/5_Status.py", PAGE):
         tab.switch_page(path).run()
         assert not tab.exception
     assert fake.added == ["a.pdf"]

@@ -17,8 +17,8 @@ def test_reruns_neither_lose_nor_repeat_an_answer(monkeypatch: pytest.MonkeyPatc
     assert tab.chat_input[0].disabled
     for _ in range(3):
         tab.run()
-    tab.switch_page("app_pages/3_Search.py").run()
-    tab.switch_page("app_pages/0_Chat.py").run()
+    tab.switch_page("pages/3_Search.py").run()
+    tab.switch_page("app.py").run()
     answered(tab, fake)
     assert fake.asked == ["What is carried?"]
     assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"]

@@ -7,7 +7,7 @@ from core.types import Level, UpkeepState
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, session_of, sheets, unfold
 
-SEARCH = "app_pages/3_Search.py"
+SEARCH = "pages/3_Search.py"
 SETTINGS = "settings-of-search"
 
 
@@ -89,7 +89,7 @@ def test_a_search_that_fails_says_why(fake: FakeService) -> None:
 
 
 def test_the_doctor_names_state_detail_and_cure(fake: FakeService) -> None:
-    tab = open_tab("app_pages/5_Status.py")
+    tab = open_tab("pages/5_Status.py")
     assert not tab.exception
     texts = [element.value for element in tab.text]
     assert "Not working: OCR." in texts
@@ -101,7 +101,7 @@ def test_the_doctor_names_state_detail_and_cure(fake: FakeService) -> None:
 
 
 def test_upkeep_is_begun_and_tells_its_result(fake: FakeService) -> None:
-    tab = unfold(open_tab("app_pages/5_Status.py"), "maintenance")
+    tab = unfold(open_tab("pages/5_Status.py"), "maintenance")
     button(tab, "Check everything").click().run()
     assert not tab.exception
     assert fake.upkeep.begun == ["check"]

@@ -14,7 +14,7 @@ from tests.ui.app.test_login import looks, shared
 
 __all__ = ["looks"]  # a fixture
 
-PAGE = "app_pages/6_Answer.py"
+PAGE = "pages/6_Answer.py"
 QUESTION = "What is carried with every passage?"
 
 

@@ -53,7 +53,7 @@ def test_the_queries_can_be_written_and_taken_from_the_last_answer(fake: FakeSer
 
 
 def test_pages_read_for_answers_are_listed_kept_and_removed(fake: FakeService) -> None:
-    tab = open_tab("app_pages/1_Documents.py")
+    tab = open_tab("pages/1_Documents.py")
     assert tab.expander.len == 1
     session = session_of(fake)
     later = datetime.now(UTC) + timedelta(hours=5, minutes=10)

@@ -9,7 +9,7 @@ from core.types import Role
 from tests.ui.app.fake_service import FakeService
 from tests.ui.app.pages import button, open_tab, serve, session_of, unfold
 
-STATUS = "app_pages/5_Status.py"
+STATUS = "pages/5_Status.py"
 
 
 @pytest.fixture

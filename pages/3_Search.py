@@ -3,7 +3,7 @@
 from core.ui.search.page import show_search
 from core.ui.shell.layout import heading, open_page
 
-context = open_page()
+context = open_page("Search")
 heading(
     "Search",
     "What the search finds and why, before anything is answered from it. To share a search, copy "

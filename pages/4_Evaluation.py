@@ -3,7 +3,7 @@
 from core.ui.evaluation.page import show_evaluation
 from core.ui.shell.layout import heading, open_page
 
-context = open_page(wide=True)
+context = open_page("Evaluation", wide=True)
 heading(
     "Evaluation",
     "Questions with known answers, asked of your own documents: how good the answers are, where "

@@ -4,7 +4,7 @@ from core.ui.collect.form import show_form
 from core.ui.collect.runs import show_runs
 from core.ui.shell.layout import heading, open_page
 
-context = open_page(wide=True)
+context = open_page("Collect", wide=True)
 may_collect = context.may("collecting.start")
 heading(
     "Collect",

@@ -5,7 +5,7 @@ from core.ui.documents.table import show_documents
 from core.ui.documents.upload import show_upload
 from core.ui.shell.layout import heading, open_page
 
-context = open_page(wide=True)
+context = open_page("Documents", wide=True)
 may_add = context.may("documents.add_file")
 heading(
     "Documents",
