@@ -178,6 +178,13 @@ class Pipeline:
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
         """Steps and pieces of text, then exactly one `Answer`. Raises as `search` does."""
+        meter = Meter(self.settings.prices)
+        for event in meter.counting("embedding", self._events(request, meter)):
+            if isinstance(event, Answer):
+                event = replace(event, spent=meter.spent())
+            yield event
+
+    def _events(self, request: AskRequest, meter: Meter) -> Generator[Event, None, None]:
         began = time.monotonic()
         options = request.options
         if not (options.queries or options.web) and (answer := self._unsearched(request)):
@@ -197,7 +204,6 @@ class Pipeline:
             return
         prompt = PRESETS[options.preset or "balanced"]
         embedder = sentence_embedder(self.retriever().embedder)
-        meter = Meter(self.settings.prices)
         answerer = make_answerer(
             request.model, self.settings, embedder, limit.over, prompt=prompt, meter=meter
         )
@@ -216,7 +222,7 @@ class Pipeline:
                 answer = self._scoped(request, self._said(request, limit.with_notice(found)))
                 answer = place_citations(answer, self.catalogue.content, request.session.id)
                 took = time.monotonic() - began
-                event = replace(answer, seconds=took, spent=meter.spent())
+                event = replace(answer, seconds=took)
             yield event
 
     def _looked_up(

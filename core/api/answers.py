@@ -222,7 +222,9 @@ class UsageOut(Reply):
 class SpentOut(Reply):
     """What one stage took of one model, all its requests together."""
 
-    stage: str = Field(description="planning (queries, grading) or answering (checks too).")
+    stage: str = Field(
+        description="planning (queries, grading), answering (checks too) or embedding."
+    )
     provider: str
     model: str
     requests: int

@@ -19,7 +19,7 @@ from core.errors import (
     QuotaExceeded,
 )
 from core.llm.langchain_adapter import LangChainChat
-from core.llm.port import ModelInfo
+from core.llm.port import Embedded, ModelInfo, token_count
 from core.llm.stream import Delta
 from core.llm.transport import Wire, certificates
 
@@ -62,7 +62,7 @@ class GeminiChat(LangChainChat):
             and "generateContent" in (model.get("supportedGenerationMethods") or [])
         ]
 
-    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> Embedded:
         """See `LangChainChat.vectors`. A request for each text: a list in one gives one vector."""
         name = self.checked_name().removeprefix("models/")
         task = "RETRIEVAL_QUERY" if query else "RETRIEVAL_DOCUMENT"
@@ -73,7 +73,10 @@ class GeminiChat(LangChainChat):
         path = f"/v1beta/models/{quote(name)}:batchEmbedContents"
         found = self._ask(path, {"requests": requests}, seconds)
         listed = found.get("embeddings") if isinstance(found, dict) else None
-        return [record.get("values") for record in listed or [] if isinstance(record, dict)]
+        vectors = [record.get("values") for record in listed or [] if isinstance(record, dict)]
+        usage = found.get("usageMetadata") if isinstance(found, dict) else None
+        tokens = usage.get("promptTokenCount") if isinstance(usage, dict) else None
+        return Embedded(vectors, token_count(tokens))
 
     def _longest_context(self) -> int:
         return _limit(self._ask(f"/v1beta/models/{quote(self.name.removeprefix('models/'))}"))

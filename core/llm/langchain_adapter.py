@@ -32,7 +32,7 @@ from core.errors import (
     ModelUnreachable,
     StreamInterrupted,
 )
-from core.llm.port import ChatMessage, ChatStream, ModelInfo, PullProgress
+from core.llm.port import ChatMessage, ChatStream, Embedded, ModelInfo, PullProgress
 from core.llm.proxy import proxy_for
 from core.llm.stream import Delta, Limits, guarded
 from core.llm.transport import Wire, shown_address
@@ -160,7 +160,7 @@ class LangChainChat(ABC):
         """What a plain request must carry."""
         return {}
 
-    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> Embedded:
         """The server's vectors of texts, in their order, as it lists them; for an embedding model.
 
         LangChain's clients are not used: their requests can neither be ended nor told apart by

@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
-from core.llm.port import ChatEnd, ChatMessage, ChatModel, ChatStream, ModelInfo
+from core.llm.port import ChatEnd, ChatMessage, ChatModel, ChatStream, Embedded, ModelInfo
 from core.text.token_estimate import estimate
 from core.types import Spent
 
+T = TypeVar("T")
 Prices = Mapping[str, tuple[float, float]]
 """Dollars for a million tokens that a model reads, and for a million that it writes."""
 
@@ -37,6 +39,21 @@ class Meter:
         with self._lock:
             return tuple(self._spent.values())
 
+    def counting(self, stage: str, events: Generator[T, None, None]) -> Generator[T, None, None]:
+        """The events; what `embedded` reports while they are made counts for a stage."""
+        try:
+            while True:
+                before = _counting.set((self, stage))
+                try:
+                    event = next(events)
+                except StopIteration:
+                    return
+                finally:
+                    _counting.reset(before)
+                yield event
+        finally:
+            events.close()
+
     def add(self, stage: str, model: ChatModel, taken: Spent) -> None:
         """Count one request."""
         key = (stage, model.provider, model.name)
@@ -55,6 +72,25 @@ class Meter:
                 cost=None if cost is None else (before.cost or 0.0) + cost,
                 estimated=before.estimated or taken.estimated,
             )
+
+
+_counting: ContextVar[tuple[Meter, str] | None] = ContextVar("counting", default=None)
+"""Embedders are shared by all questions: the question in work in this thread, and its stage."""
+
+
+def embedding_cost(texts: Sequence[str], reply: Embedded, seconds: float) -> Spent:
+    """What one request for the vectors of these texts took, without its price."""
+    tokens = sum(map(estimate, texts)) if reply.tokens is None else reply.tokens
+    return Spent(prompt_tokens=tokens, seconds=seconds, estimated=reply.tokens is None)
+
+
+def embedded(model: ChatModel, taken: Spent) -> bool:
+    """Count a request for vectors for the question in work; False where none is."""
+    counting = _counting.get()
+    if counting is not None:
+        meter, stage = counting
+        meter.add(stage, model, taken)
+    return counting is not None
 
 
 class _Metered:

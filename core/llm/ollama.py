@@ -17,7 +17,15 @@ from pydantic import SecretStr
 from core.config import Settings
 from core.errors import ContextTooLong, ModelBusy, ModelError, ModelFailed, ModelMissing
 from core.llm.langchain_adapter import TEMPERATURE, LangChainChat
-from core.llm.port import ChatEnd, ChatMessage, ChatStream, ModelInfo, PullProgress
+from core.llm.port import (
+    ChatEnd,
+    ChatMessage,
+    ChatStream,
+    Embedded,
+    ModelInfo,
+    PullProgress,
+    token_count,
+)
 from core.llm.stream import Delta
 from core.llm.transport import Wire, certificates
 
@@ -109,11 +117,13 @@ class OllamaChat(LangChainChat):
         if status != "success":
             raise ModelFailed(f"The download of {name} ended early.", "Start it again: it goes on.")
 
-    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> Embedded:
         """See `LangChainChat.vectors`. A text beyond the model's context is cut by the server."""
         body = {"model": self.checked_name(), "input": list(texts)}
         found = self._ask("/api/embed", body, seconds)
-        return list((found.get("embeddings") if isinstance(found, dict) else None) or [])
+        reply = found if isinstance(found, dict) else {}
+        vectors = list(reply.get("embeddings") or [])
+        return Embedded(vectors, token_count(reply.get("prompt_eval_count")))
 
     def allocated_context(self) -> int | None:
         """The context that the server really gave this model, None where it does not say."""

@@ -21,7 +21,7 @@ from core.errors import (
     QuotaExceeded,
 )
 from core.llm.langchain_adapter import TEMPERATURE, LangChainChat
-from core.llm.port import ModelInfo
+from core.llm.port import Embedded, ModelInfo, token_count
 from core.llm.stream import Delta
 from core.llm.transport import Wire
 
@@ -70,14 +70,17 @@ class OpenAIChat(LangChainChat):
         listed = data.get("data") if isinstance(data, dict) else None
         return [model for model in listed or [] if isinstance(model, dict)]
 
-    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> list[Any]:
+    def vectors(self, texts: Sequence[str], *, query: bool, seconds: float) -> Embedded:
         """See `LangChainChat.vectors`."""
         body = {"model": self.checked_name(), "input": list(texts), "encoding_format": "float"}
         found = self._ask("/embeddings", body, seconds)
         listed = found.get("data") if isinstance(found, dict) else None
         records = [record for record in listed or [] if isinstance(record, dict)]
         # They come in any order: each names the place of its text.
-        return [record.get("embedding") for record in sorted(records, key=_place)]
+        vectors = [record.get("embedding") for record in sorted(records, key=_place)]
+        usage = found.get("usage") if isinstance(found, dict) else None
+        tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+        return Embedded(vectors, token_count(tokens))
 
     def _longest_context(self) -> int:
         lengths = [_length(model) for model in self._listed() if model.get("id") == self.name]

@@ -67,6 +67,26 @@ class ChatEnd:
     context_length: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A server's vectors of texts, as it lists them, and the tokens that it counted.
+
+    `tokens` is None where the server did not say.
+    """
+
+    vectors: list[Any]
+    tokens: int | None = None
+
+
+def token_count(said: Any) -> int | None:
+    """A number of tokens in a server's reply, None where it is none.
+
+    >>> token_count(12), token_count("12"), token_count(None)
+    (12, None, None)
+    """
+    return said if type(said) is int and said >= 0 else None
+
+
 class ChatStream(Iterator[str]):
     """The pieces of an answer. `end` says how it ended, once the iteration is over.
 

@@ -12,8 +12,11 @@ from core.config import Settings
 from core.errors import AppError, ModelError
 from core.maintenance.checking import healthy
 from core.maintenance.tasks import Upkeep
+from core.models.lazy_embedder import LazyEmbedder
+from core.models.port import Embedder
 from core.models.reader import reader_state
 from core.models.reranking import Rerankers
+from core.models.served import ServedEmbedder
 from core.parsing.confinement import holds
 from core.storage.stores import Stores
 from core.supervision import failures
@@ -95,13 +98,25 @@ def _embedding(program: Program) -> Verdict:
         try:
             embedder = program.stores.embedder(name)
             embedder.embed_query("Does it answer?")
-            found.append(("ok", f"{embedder.name}, {embedder.dimension} dimensions", ""))
+            detail = f"{embedder.name}, {embedder.dimension} dimensions{_indexing(embedder)}"
+            found.append(("ok", detail, ""))
         except ModelError as error:
             if not name:
                 raise
             text = f"{name}, which a session chose: {error.message} It is searched by words alone."
             found.append(("warning", text, error.cure))
     return _together(found)
+
+
+def _indexing(embedder: Embedder) -> str:
+    """What the passages took of a model at a server; nothing is kept of earlier starts."""
+    served = embedder.loaded if isinstance(embedder, LazyEmbedder) else embedder
+    taken = served.indexing() if isinstance(served, ServedEmbedder) else None
+    if taken is None:
+        return ""
+    about = "about " if taken.estimated else ""
+    cost = "" if taken.cost is None else f" ({about}${taken.cost:.2g})"
+    return f", {about}{taken.prompt_tokens:,} tokens{cost} of passages since it was loaded"
 
 
 def _indexes(program: Program) -> Verdict:

@@ -15,11 +15,13 @@ import numpy as np
 
 from core.config import CHAT_PROVIDERS, Settings
 from core.errors import BadKey, ModelError, ModelFailed, ModelUnavailable
+from core.llm.metering import Meter, embedded, embedding_cost
+from core.llm.port import Embedded
 from core.llm.providers import provider_class
 from core.models.embedding_prompts import Prompts, digest_with, prompts_for
 from core.models.port import Progress, Vectors
 from core.models.query_cache import QueryMemory
-from core.types import ModelChoice
+from core.types import ModelChoice, Spent
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +62,7 @@ class ServedEmbedder:
         self.name, self._sleep = name, sleep
         self._model = provider_class(provider)(ModelChoice(provider, model), settings)
         self._dimension = 0
+        self._indexing = Meter(settings.prices)
         chosen = prompts_for(model, {}, wanted or Prompts())
         self._query_prompt, self._text_prompt = chosen.query or "", chosen.document or ""
         try:
@@ -69,6 +72,13 @@ class ServedEmbedder:
             raise ModelUnavailable(error.message, error.cure) from None
         self.digest = digest_with(hashlib.sha256(known.encode()).hexdigest(), chosen)
         self._queries = QueryMemory(self._query)
+
+    def indexing(self) -> Spent | None:
+        """What passages took since this object was made, None where none was embedded.
+
+        Passages that were embedded for a question, from pages of the web, count there.
+        """
+        return next(iter(self._indexing.spent()), None)
 
     @property
     def dimension(self) -> int:
@@ -117,10 +127,13 @@ class ServedEmbedder:
     def _asked(self, texts: Sequence[str], *, query: bool) -> Vectors:
         """Vectors of length 1 for these texts, float32 (len(texts), dimension)."""
         seconds = _QUERY_SECONDS if query else _PASSAGES_SECONDS
+        began = time.monotonic()
         try:
-            listed = self._model.vectors(texts, query=query, seconds=seconds)
+            reply = self._model.vectors(texts, query=query, seconds=seconds)
         except BadKey as error:
             raise BadKey(error.message, f"Set {self._model.provider.upper()}_API_KEY.") from None
+        self._count(texts, reply, time.monotonic() - began, query=query)
+        listed = reply.vectors
         if len(listed) != len(texts):
             raise self._wrong(f"{len(listed)} vectors for {len(texts)} texts")
         try:
@@ -137,6 +150,11 @@ class ServedEmbedder:
         self._dimension = vectors.shape[1]
         unit: Vectors = vectors / lengths
         return unit
+
+    def _count(self, texts: Sequence[str], reply: Embedded, seconds: float, *, query: bool) -> None:
+        taken = embedding_cost(texts, reply, seconds)
+        if not embedded(self._model, taken) and not query:
+            self._indexing.add("indexing", self._model, taken)
 
     def _wrong(self, what: str) -> ModelFailed:
         found = ModelFailed(f"{self.name} gave {what}.", _CURE)

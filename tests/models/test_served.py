@@ -243,3 +243,42 @@ def test_openai_is_asked_for_numbers() -> None:
     with OpenAIStandin() as server:
         embedder(server).embed(["A passage."])
         assert "'encoding_format': 'float'" in sent(server)
+
+
+@pytest.mark.parametrize("counts", [True, False])
+def test_what_a_question_and_the_passages_took_is_said(
+    standin: Standin, counts: bool, tmp_path: Path
+) -> None:
+    standin.counts = counts
+    chosen = settings(
+        standin, data_dir=tmp_path / "data", chroma_dir=tmp_path / "chroma", reranker_model="",
+        model_prices=f"{standin.models[0]}=1000/0",
+    )  # fmt: skip
+    with closing(Service(chosen)) as service:
+        session = service.sessions.create(service.owners.for_token("somebody"), "Mine")
+        service.documents.add_file(session, "towns.txt", " ".join(PASSAGES).encode())
+        settled(service, session)
+        asked = AskRequest(session, "When was the harbour built?")
+        (*_, first), (*_, second) = service.ask(asked), service.ask(asked)
+        said = next(one for one in service.health() if one.name == "Embedding model").detail
+    assert isinstance(first, Answer)
+    assert isinstance(second, Answer)
+    (spent,) = first.spent
+    assert (spent.stage, spent.model, spent.requests) == ("embedding", standin.models[0], 1)
+    assert spent.estimated is not counts
+    assert spent.cost == pytest.approx(spent.prompt_tokens / 1000)
+    assert second.spent == (), "a query that is remembered takes nothing"
+    if counts:
+        assert spent.prompt_tokens == 5
+    assert "tokens ($" in said or "tokens (about $" in said
+    assert ("about" in said) is not counts
+    assert "of passages since it was loaded" in said
+
+
+def test_without_a_price_there_is_no_sum(standin: Standin) -> None:
+    model = embedder(standin)
+    model.embed(PASSAGES)
+    model.embed_query("Where is it?")
+    taken = model.indexing()
+    assert taken is not None
+    assert (taken.prompt_tokens, taken.cost, taken.estimated) == (16, None, False)

@@ -46,7 +46,9 @@ class GeminiStandin(Standin):
             talk.json(503, _error(503, "The model is overloaded.", "UNAVAILABLE"), "7")
         else:
             texts = [one["content"]["parts"][0]["text"] for one in body["requests"]]
-            talk.json(200, {"embeddings": [{"values": one} for one in self.vectors(texts)]})
+            made = {"embeddings": [{"values": one} for one in self.vectors(texts)]}
+            usage = self.counted(texts, lambda n: {"usageMetadata": {"promptTokenCount": n}})
+            talk.json(200, made | usage)
 
     def chat(self, talk: Talk, request: Recorded, reply: Reply) -> None:
         name = request.path.partition("/models/")[2].partition(":")[0]

@@ -116,7 +116,8 @@ class OllamaStandin(Standin):
             busy = "server busy, please try again.  maximum pending requests exceeded"
             talk.json(503, {"error": busy}, "7")
         else:
-            talk.json(200, {"model": name, "embeddings": self.vectors(texts)})
+            made = {"model": name, "embeddings": self.vectors(texts)}
+            talk.json(200, made | self.counted(texts, lambda n: {"prompt_eval_count": n}))
 
     def _pull(self, talk: Talk, name: str) -> None:
         digest = "sha256:" + "ab" * 32

@@ -53,7 +53,10 @@ class OpenAIStandin(Standin):
         else:
             made = [{"object": "embedding", "index": at, "embedding": vector}
                     for at, vector in enumerate(self.vectors(body["input"]))]  # fmt: skip
-            talk.json(200, {"object": "list", "data": made[::-1], "model": body["model"]})
+            usage = self.counted(
+                body["input"], lambda n: {"usage": {"prompt_tokens": n, "total_tokens": n}}
+            )
+            talk.json(200, {"object": "list", "data": made[::-1], "model": body["model"]} | usage)
 
     def chat(self, talk: Talk, request: Recorded, reply: Reply) -> None:
         name = request.body.get("model", "")

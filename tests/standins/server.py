@@ -11,7 +11,7 @@ import struct
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -71,6 +71,8 @@ class Standin(Loopback):
         self.requests: list[Recorded] = []
         self.embedding: list[str] = []
         """What goes wrong with the next requests for vectors, in turn; "" is nothing."""
+        self.counts = True
+        """Whether replies with vectors say how many tokens were read: a word is one."""
         super().__init__(_handler_for(self), port, _Server)
 
     @property
@@ -104,6 +106,10 @@ class Standin(Loopback):
             case "words":
                 return ["no vector"] * len(made)
         return made
+
+    def counted(self, texts: Sequence[str], usage: Callable[[int], Any]) -> Any:
+        """`usage` of the tokens of these texts, {} where this server does not count."""
+        return usage(sum(len(text.split()) for text in texts)) if self.counts else {}
 
     def wait_gone(self, seconds: float = 10.0) -> float | None:
         """When the client of the last chat hung up, waiting at most so long for it."""

@@ -20,7 +20,7 @@ def of_case(case: Case) -> Measures:
     if answer.usage is not None:
         found["tokens_prompt"] = answer.usage.prompt_tokens
         found["tokens_answer"] = answer.usage.answer_tokens
-    found["calls"] = float(sum(one.requests for one in answer.spent))
+    found["calls"] = float(sum(one.requests for one in answer.spent if one.stage != "embedding"))
     for one in answer.spent:
         for name, value in (
             (f"tokens_{one.stage}", one.prompt_tokens + one.answer_tokens),
@@ -50,6 +50,7 @@ FAMILY = Family(
             "tokens_planning", "Tokens of planning", "Read and written for queries and grades.", -1
         ),
         Measure("tokens_answering", "Tokens of answering", "Read and written for the answer.", -1),
+        Measure("tokens_embedding", "Tokens of embedding", "Of queries, at a server.", -1),
         Measure("seconds_model_planning", "Seconds of the planning model", "All its requests.", -1),
         Measure(
             "seconds_model_answering", "Seconds of the answering model", "All its requests.", -1
