@@ -507,6 +507,20 @@ def test_the_box_is_within_three_tab_stops(pages: Server, open_browser: OpenBrow
     expect(page.get_by_test_id("stSkipToContent")).to_have_text("Skip to main content")
 
 
+def test_the_box_covers_no_button_of_the_first_screen(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    page.set_viewport_size({"width": 720, "height": 450})  # a laptop at 200 %
+    page.goto(pages.url)
+    samples = page.get_by_role("button", name="Load the sample library")
+    samples.wait_for()
+    wait_until_at_rest(page)
+    assert outline(page.get_by_role("heading", level=1))["y"] < 100
+    lower_edge = outline(samples)["y"] + height(samples)
+    assert lower_edge <= outline(page.get_by_test_id("stBottom"))["y"]
+
+
 def test_everything_can_be_reached_with_the_keyboard(
     pages: Server, open_browser: OpenBrowser
 ) -> None:

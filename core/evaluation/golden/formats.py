@@ -39,7 +39,7 @@ def read_golden_file(name: str, data: bytes) -> list[GoldenItem]:
     elif lower.endswith((".jsonl", ".json", ".ndjson")):
         items = golden_lines(_text(name, data), name)
     else:
-        raise InvalidRequest(f"{name} is no golden set.", _FORMS)
+        raise InvalidRequest(f"{name} is no set of questions.", _FORMS)
     return checked(items, name)
 
 

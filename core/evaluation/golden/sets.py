@@ -82,7 +82,7 @@ def _line(name: str, at: int, line: str) -> GoldenItem:
     try:
         return item_of(json.loads(line), at)
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        raise InvalidRequest(f"{name}, line {at}: not an item of a golden set.", _FORM) from None
+        raise InvalidRequest(f"{name}, line {at}: not a question with answers.", _FORM) from None
 
 
 def item_of(row: dict[str, Any], at: int) -> GoldenItem:

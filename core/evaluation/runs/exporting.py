@@ -98,7 +98,7 @@ def _about(run: Run, zone: tzinfo) -> list[str]:
     answers = f"{settings.provider} {settings.model}" if settings.provider else "quoted"
     judge = f"{settings.judge_provider} {settings.judge_model}" if settings.judge_model else "none"
     facts = {
-        "Golden set": f"{run.set_name} ({run.done} of {run.total} asked, {run.set_digest[:12]})",
+        "Question set": f"{run.set_name} ({run.done} of {run.total} asked, {run.set_digest[:12]})",
         "Asked": f"{WAYS.get(settings.way, settings.way)}, {settings.level}, "
         f"preset {settings.preset}",
         "Answers": answers,

@@ -90,7 +90,7 @@ def one(connection: Connection, table: Table, session_id: str, row_id: str) -> R
     query = select(table).where(table.c.session_id == session_id, table.c.id == row_id)
     row = connection.execute(query).mappings().one_or_none()
     if row is None:
-        raise NotFound("There is no such golden set or run in this session.")
+        raise NotFound("There is no such question set or run in this session.")
     return dict(row)
 
 

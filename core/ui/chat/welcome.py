@@ -19,7 +19,6 @@ _SUGGESTED = 4
 def show_welcome(context: PageContext) -> None:
     """What stands where no question has been asked yet."""
     documents = context.service.documents.list(context.session)
-    st.space("large")
     st.title("Ask your documents. Check every answer.", anchor=False)
     st.text(
         "Footnote answers questions from your documents, and marks each claim with its source.\n"

@@ -280,7 +280,7 @@ def _remove_dialog(context: PageContext, documents: list[Document]) -> None:
     answers = context.session.role.covers(ERASE_ANSWERS) and st.checkbox(
         "Also erase the answers that quote them",
         key="erase-answers",
-        help="In everybody's conversations in this session, and in golden sets and runs of the "
+        help="In everybody's conversations in this session, and in question sets and runs of the "
         "evaluation. Questions stay. Files that were exported stay.",
     )
     with st.container(horizontal=True):

@@ -19,7 +19,7 @@ from core.ui.shell.time_zone import browser_zone
 
 _RESULTS = "Results"
 _TABS = {
-    "Golden sets": show_sets,
+    "Question sets": show_sets,
     "Run": show_runs,
     _RESULTS: show_results,
     "Compare": show_comparison,

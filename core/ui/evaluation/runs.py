@@ -30,7 +30,7 @@ def show_runs(context: PageContext) -> None:
     if not context.may("evaluations.start_run"):
         st.caption("Editors of this session can start runs.")
     elif not sets:
-        st.caption("A run needs a golden set: generate or upload one in the first tab.")
+        st.caption("A run needs a question set: generate or upload one in the first tab.")
     else:
         _form(context)
     busy = any(run.state in _ACTIVE for run in context.service.evaluations.runs(context.session))

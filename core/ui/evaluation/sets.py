@@ -42,7 +42,7 @@ def show_sets(context: PageContext) -> None:
     sets = context.service.evaluations.sets(context.session)
     if not sets:
         how = "Upload one, or generate one from your documents." if may else "Editors can add one."
-        st.caption(f"No golden set yet. {how}")
+        st.caption(f"No question set yet. {how}")
         return
     chosen = choose_set(sets, "set-shown")
     _details(context, chosen)
@@ -55,7 +55,7 @@ def choose_set(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
     if st.session_state.get(key) not in known:
         st.session_state[key] = sets[0].id
     chosen = st.selectbox(
-        "Golden set", list(known), format_func=lambda key: labels[key], key=key,
+        "Question set", list(known), format_func=lambda key: labels[key], key=key,
         persist_state="session",
     )  # fmt: skip
     return known[chosen]
@@ -64,11 +64,11 @@ def choose_set(sets: Sequence[GoldenSet], key: str) -> GoldenSet:
 def _upload(context: PageContext) -> None:
     turn = state.number("golden-upload")
     file = st.file_uploader(
-        "Upload questions: CSV, JSON Lines, or a zip file in the layout of BEIR",
+        "Upload questions with known answers: CSV or JSON Lines",
         type=_FORMS,
         key=f"golden-file-{turn}",
         help="A column or field named question is required. Answer, document, page, passage, "
-        "answerable and tags are optional.",
+        "answerable and tags are optional. A zip file holds queries.jsonl and qrels, as BEIR's do.",
     )
     if file is not None:
         with show_errors():
@@ -134,7 +134,7 @@ def _from_chat(context: PageContext) -> None:
     if items:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{count(len(items), 'answer')} rated in the chat.")
-            if st.button("Make a golden set from them", icon=":material/thumb_up:"):
+            if st.button("Make a question set from them", icon=":material/thumb_up:"):
                 _save(context, SET_NAME, items, None)
 
 

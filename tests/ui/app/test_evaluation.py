@@ -69,7 +69,7 @@ def words(tab: AppTest) -> str:
 def test_a_set_is_uploaded_filtered_and_deleted(service: Service, session: Session) -> None:
     tab = open_tab(PAGE)
     assert not tab.exception
-    assert "No golden set yet." in words(tab)
+    assert "No question set yet." in words(tab)
     table = "question,answer,document,tags\nWho?,Ada,gone.pdf,simple\nWhere?,Graz,tesla.txt,hard\n"
     tab.file_uploader[0].upload("mine.csv", table.encode())
     tab.run()
@@ -243,11 +243,11 @@ def test_the_page_opens_with_a_verdict_and_the_time_of_the_browser(
         tab = tab_of(tab, "Results")
         assert tab.markdown[0].value == verdict
         assert words(tab).count("answers hold what was expected") == 1, "once is enough"
-        for name in ("Golden sets", "Run", "Results"):
+        for name in ("Question sets", "Run", "Results"):
             drawn = f"{words(tab_of(tab, name))}{tab.selectbox and tab.selectbox[0].options}"
             assert "UTC" not in drawn
             said.update(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d", drawn))
-            assert name == "Golden sets" or moment in drawn
+            assert name == "Question sets" or moment in drawn
         report = as_markdown(run, service.evaluations.results(session, run.id), ZoneInfo(zone))
         assert f"- When: {moment} " in report
     assert len(said) >= 2
@@ -283,7 +283,7 @@ def test_ten_thousand_questions_stay_usable(service: Service, session: Session) 
         connection.exec_driver_sql("UPDATE evaluation_results SET measures = ?", (row,))
         connection.exec_driver_sql("UPDATE evaluation_runs SET state = 'done', done = 10000")
     tab = open_tab(PAGE)
-    for name in ("Golden sets", "Run", "Results"):
+    for name in ("Question sets", "Run", "Results"):
         began = time.process_time()
         tab = tab_of(tab, name)
         assert not tab.exception
