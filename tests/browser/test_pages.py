@@ -279,15 +279,15 @@ def test_citations_are_checked_one_by_one_and_the_review_exported(
     )
     expect(other.locator("section").first).to_contain_text("Word for <b>word</b>")
     assert other.locator(".page").count() == 2
-    drawn = other.locator(".page svg image").first.evaluate(
-        """async node => {
+    widths = other.locator(".page svg image").evaluate_all(
+        """nodes => Promise.all(nodes.map(async node => {
           const image = new Image()
           image.src = node.getAttribute("href")
           await image.decode()
           return image.naturalWidth
-        }"""
+        }))"""
     )
-    assert drawn > 500
+    assert widths == [1224], "the page is in the file once, and is a picture"
     expect(other.locator(".around mark").first).to_contain_text("Reciprocal rank fusion")
     assert other.locator(".page i").first.is_visible()
     other.screenshot(path=artifacts / "review.png")
@@ -558,6 +558,10 @@ def test_text_is_readable_in_both_themes(
     ):
         colour = page.locator(selector).first.evaluate("node => getComputedStyle(node).color")
         assert contrast(colour, background) >= least, selector
+    page.goto(f"{pages.url}/Evaluation")
+    text = page.get_by_role("heading", level=1).evaluate("node => getComputedStyle(node).color")
+    assert contrast(text, background) >= 7
+    expect(page.get_by_role("tab", selected=True)).to_have_css("color", text)
 
 
 def open_card(page: Page) -> None:
