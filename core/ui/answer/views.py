@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, tzinfo
 from typing import Any
 
@@ -93,7 +94,9 @@ def answer_view(answer: Answer, question: str | None = None, zone: tzinfo = UTC)
         "abstention": abstention_view(answer, answer.abstention, unread)
         if answer.abstention
         else None,
-        "searched": searched_view(answer.search, answer.seconds) if answer.search else None,
+        "searched": searched_view(answer.search, answer.seconds, refused=bool(answer.abstention))
+        if answer.search
+        else None,
         "meta": " · ".join(_meta(answer)),
         "copy": printable(answer_markdown(answer, zone).strip()),
         "live": False,
@@ -219,14 +222,17 @@ def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False
     }
 
 
-def searched_view(result: SearchResult, seconds: float) -> View:
-    """How it searched: the plan, the steps, every hit with what each stage gave it."""
+def searched_view(result: SearchResult, seconds: float, *, refused: bool = False) -> View:
+    """How it searched: the plan, the steps, every hit with what each stage gave it.
+
+    The combined score of the best hit is 1 whatever was found, so a refusal shows its rank alone.
+    """
     more = len(result.dropped[MOST_DROPPED:]) + result.dropped_more
     return {
         "title": search_view.title(result, seconds),
         **search_view.understood_view(result),
         "steps": [step_view(step) for step in result.steps],
-        "hits": [hit_view(hit) for hit in result.hits],
+        "hits": [hit_view(replace(hit, fused=None) if refused else hit) for hit in result.hits],
         "dropped": [hit_view(hit) for hit in result.dropped[:MOST_DROPPED]],
         "more": count(more, "more passage") if more else "",
     }

@@ -45,7 +45,7 @@ def show_suggestions(title: str, look: Look, most: int, asked: Collection[str] =
         return
     st.space("small")
     st.markdown(f"**{title}**")
-    with st.container(gap="xsmall"):
+    with st.container(gap="xsmall", key="suggestions"):
         for question in left:
             st.button(
                 escape_markdown(question),

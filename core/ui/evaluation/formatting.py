@@ -9,6 +9,8 @@ from typing import Any
 from core.evaluation.measures.registry import HEADLINES, MEASURES, title_of
 from core.evaluation.runs.presets import WAYS
 from core.evaluation.runs.results import GoldenSet, Measures, Result, Run, RunState
+from core.types import Level
+from core.ui.answer.search_view import EFFORTS
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import count, one_line
 
@@ -52,8 +54,9 @@ def run_about(run: Run) -> str:
     answers = f"{settings.provider} {settings.model}" if settings.provider else "quoted answers"
     judge = f"judged by {settings.judge_model}" if settings.judge_model else ""
     parts = [
-        WAYS.get(settings.way, settings.way), f"preset {settings.preset}", settings.level, answers,
-        judge, run.made_with.get("Library", ""), run.made_with.get("Version", ""),
+        WAYS.get(settings.way, settings.way), f"preset {settings.preset}",
+        f"{EFFORTS[Level(settings.level)]} effort", answers, judge,
+        run.made_with.get("Library", ""), run.made_with.get("Version", ""),
         run.made_with.get("Machine", ""), f"set {run.set_digest[:12]}",
     ]  # fmt: skip
     return " · ".join(one_line(part) for part in parts if part)

@@ -58,6 +58,7 @@ def _show(context: PageContext, found: Operations, run: Run | None) -> None:
         ],
         hide_index=True,
         height="content",
+        placeholder="-",
         column_config=_thousandths("Mean seconds", "Worst seconds"),
     )
     st.caption(
@@ -83,6 +84,7 @@ def _show(context: PageContext, found: Operations, run: Run | None) -> None:
         ],
         hide_index=True,
         height="content",
+        placeholder="-",
         column_config=_thousandths("By code", "By a judge", "By people"),
     )
     st.caption("A judge is a language model that is chosen for a run. People rate under Results.")

@@ -120,6 +120,7 @@ def _measures(run: Run, tags: dict[str, Measures]) -> None:
         rows,
         hide_index=True,
         height="content",
+        placeholder="-",
         column_config={
             key: st.column_config.NumberColumn(format="%.3f") for key in rows[0] if key != "Measure"
         },

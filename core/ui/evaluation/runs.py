@@ -10,6 +10,7 @@ import streamlit as st
 from core.evaluation.runs.presets import MATRIX, Column
 from core.evaluation.runs.results import Run, RunSettings, RunState
 from core.types import Level, ModelChoice
+from core.ui.answer.search_view import EFFORTS
 from core.ui.chat.language_model import current_choice
 from core.ui.evaluation.formatting import STATES, run_about, run_label
 from core.ui.evaluation.sets import choose_set
@@ -44,11 +45,12 @@ def _form(context: PageContext) -> None:
         columns = st.pills(
             "Ways to ask (one run each)",
             [name for name, column in MATRIX.items() if _possible(context, column, model)],
+            format_func=_words,
             selection_mode="multi",
             default=["Documents"],
             key="run-columns",
         )
-        absent = [n for n, column in MATRIX.items() if not _possible(context, column, model)]
+        absent = [_words(n) for n, one in MATRIX.items() if not _possible(context, one, model)]
         if absent:
             st.caption(
                 "Not available without a language model or the live web: "
@@ -67,6 +69,12 @@ def _form(context: PageContext) -> None:
         settings = _settings(context, model, judged, int(k), bertscore)
         if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not columns):
             _start(context, chosen.id, columns or [], settings, int(limit), model)
+
+
+def _words(name: str) -> str:
+    """A way to ask; an effort is called as in the menu of the chat."""
+    level = MATRIX[name].level
+    return name if level is Level.AS_TYPED else f"{EFFORTS[level]} effort"
 
 
 def _possible(context: PageContext, column: Column, model: ModelChoice) -> bool:

@@ -48,6 +48,13 @@ def test_every_view_is_json() -> None:
         assert json.loads(json.dumps(view)) == view
 
 
+def test_a_refusal_shows_no_score_that_the_best_hit_has_anyway() -> None:
+    for question, empty in (("zebra", True), ("q", False)):
+        hits = answer_view(canned_answer(question))["searched"]["hits"]
+        assert all((hit["fused"]["score"] == "") is empty for hit in hits)
+        assert hits[0]["fused"]["rank"] == "#1"
+
+
 def test_only_sources_are_links() -> None:
     citation = a_citation(1, DocumentKind.WEB, "a", "q", url="https://example.org/a")
     text = "[in](https://example.org/a) [out](https://example.org/b)"

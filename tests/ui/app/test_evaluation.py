@@ -205,6 +205,7 @@ def test_a_run_is_started_followed_and_looked_at(service: Service, session: Sess
     tab = tab_of(open_tab(PAGE), "Run")
     assert not tab.exception
     assert "Not available without a language model or the live web" in words(tab)
+    assert "Standard effort, Thorough effort, Deep effort" in words(tab)
     tab.toggle(key="run-bertscore").set_value(False)
     button(tab, "Start").click().run()
     [run] = service.evaluations.runs(session)
@@ -214,6 +215,7 @@ def test_a_run_is_started_followed_and_looked_at(service: Service, session: Sess
         time.sleep(0.05)
     tab.run()
     assert "Done · Tesla · Documents" in words(tab)
+    assert "Quick effort" in words(tab)
     tab = tab_of(tab, "Results")
     assert not tab.exception
     assert {metric.label for metric in tab.metric} >= {"Contains", "Right document cited"}
