@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import ROOT, Server, footnote_in, free_port
 
 _LINE = "Rank fusion adds what list {} says of a passage [Source 1]."
+_WORDS = re.compile(r"\w")
 STREAMED = " ".join(map(_LINE.format, range(9)))
 SCRIPT = {
     "models": ["tiny:1b"],
@@ -43,7 +45,7 @@ def streaming(tmp_path: Path) -> Iterator[Server]:
 
 
 def moved(page: Page, server: Server) -> list[float]:
-    """The layout shift of each of three answers, from the question to the page at rest."""
+    """The layout shift of each of three answers, from its first words to the page at rest."""
     load_samples(page, server)
     put(page, "What is a chunk?")
     whole(page)
@@ -51,8 +53,9 @@ def moved(page: Page, server: Server) -> list[float]:
     watch_shifts(page)
     found = []
     for question in QUESTIONS[:3]:
+        before = page.locator(".prose").filter(has_text=_WORDS).count()
         put(page, question)
-        page.locator(".sheet").last.locator(".prose").wait_for()
+        page.locator(".prose").filter(has_text=_WORDS).nth(before).wait_for()  # its first words
         shifts(page)
         whole(page)
         wait_until_at_rest(page)

@@ -32,6 +32,7 @@ from core.errors import (
     InvalidRequest,
     NotFound,
 )
+from core.evaluation.operations import Operations, Try, qualities
 from core.llm.offers import Offer
 from core.llm.port import ModelInfo
 from core.text.mentions import occurrences
@@ -161,6 +162,9 @@ class FakeEvaluations:
 
     def runs(self, session: Session) -> list[Any]:
         return []
+
+    def operations(self, session: Session, run_id: str = "") -> Operations:
+        return Operations([Try("upload", 0.5)], qualities({}, []), 100.0)
 
 
 class FakePeople:
