@@ -23,6 +23,12 @@ FOREIGN = 0.4
 _KNOWN_LANGUAGES = frozenset({"", "en"})  # languages of the bundled model
 _LOOK_AT = 10  # lexical hits by which the language is determined
 
+BY_ONE_SIDE = {
+    "dense-failed": "The search went by words alone.",
+    "lexical-failed": "The search went by meaning alone.",
+}
+"""How the text of a notice ends that one side of the search failed, by its code."""
+
 Named = Mapping[str, float]
 """Document ids with how well their names fit a query."""
 
@@ -87,9 +93,9 @@ def _side(
     try:
         lists = list(searches)
     except (StorageError, ModelError) as error:
-        other = "words alone" if name == "dense" else "meaning alone"
-        text = f"{error.message} The search went by {other}."
-        return _Side(nothing, (), (Notice(f"{name}-failed", text, error.cure),), error)
+        code = f"{name}-failed"
+        notice = Notice(code, f"{error.message} {BY_ONE_SIDE[code]}", error.cure)
+        return _Side(nothing, (), (notice,), error)
     found = {key for ranked in lists for key, _ in ranked}
     return _Side(lists, (timer.step(name, ByMethod(method), len(found)),))
 

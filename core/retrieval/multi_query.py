@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from core.planning.parsing import distinct
+from core.retrieval.candidates import BY_ONE_SIDE
 from core.retrieval.interleave import alternating, interleave
 from core.retrieval.retriever import Retriever
 from core.types import (
@@ -108,8 +109,22 @@ def with_queries(result: SearchResult, found: Sequence[QueryHits]) -> SearchResu
     sent = tuple(
         replace(one.sent, kept=sum(1 for hit in one.hits if _key(hit) in kept)) for one in found
     )
-    notices = dict.fromkeys((*result.notices, *(n for one in found for n in one.notices)))
-    return replace(result, notices=tuple(notices), sent=sent)
+    notices = agreeing((*result.notices, *(n for one in found for n in one.notices)))
+    return replace(result, notices=notices, sent=sent)
+
+
+def agreeing(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Return each notice once, and one for both sides of the search where each failed at times."""
+    once = tuple(dict.fromkeys(notices))
+    failed = {one.code: one for one in reversed(once) if one.code in BY_ONE_SIDE}
+    if len(failed) < len(BY_ONE_SIDE):
+        return once
+    reasons = dict.fromkeys(
+        one.text.removesuffix(BY_ONE_SIDE[code]) for code, one in failed.items()
+    )
+    text = f"{''.join(reasons)}A part of the search went by words alone, another by meaning alone."
+    both = Notice("search-in-part", text, next(iter(failed.values())).cure)
+    return (both, *(one for one in once if one.code not in BY_ONE_SIDE))
 
 
 def _search(

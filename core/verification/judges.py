@@ -91,15 +91,17 @@ class ModelJudge:
             why = self._failure.message
         elif self._late:
             why = f"The model did not finish within {self._seconds:g} seconds."
-        text = f"{left} were checked by code alone. {why}"
         cure = "Raise SUPPORT_JUDGE_SECONDS, choose another model, or leave SUPPORT_JUDGE empty."
+        if self._cancelled():
+            why, cure = "The model was stopped before its end.", "Ask again to have them judged."
+        text = f"{left} were checked by code alone. {why}"
         return (Notice("not-judged", text, cure),)
 
     def _reply(self, cases: Sequence[Case]) -> str:
         max_tokens = _SPARE_TOKENS + _TOKENS_A_VERDICT * len(cases)
         budget = self._model.context_length - max_tokens - _SPARE_TOKENS
         messages = judge_messages(cases, budget, secrets.token_hex(8))
-        if not messages:
+        if not messages or self._cancelled():
             return ""
         deadline = time.monotonic() + self._seconds
 

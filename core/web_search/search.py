@@ -219,7 +219,10 @@ class WebSearch:
                 detail = WebIndexed(passages, count)
                 yield Step("web indexed", detail, time.monotonic() - began, count)
         except AppError as error:
-            text = f"What was found on the web could not be used: {error.message}"
+            what = "What was found on the web could not be used"
+            if not results:
+                what = "Old pages of the web could not be removed"
+            text = f"{what}: {error.message}"
             failure = (Notice("web-failed", text, error.cure),)
         reasons = [one.left_out for one in kept if one.left_out]
         notices = dict.fromkeys(one.notice for one in kept if one.notice)

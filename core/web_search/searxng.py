@@ -211,18 +211,18 @@ def reaching(url: str, settings: Settings) -> Settings:
 def _json(answer: Fetched) -> object:
     if answer.content_type != "application/json":
         kind = answer.content_type or "nothing that is named"
-        raise WebSearchBadAnswer(f"What answers at SEARXNG_URL sends {kind}, not JSON.")
+        raise WebSearchBadAnswer(f"What answers at SEARXNG_URL sends {kind}, not results.")
     try:
         return json.loads(answer.body)
     except (ValueError, RecursionError):
-        raise WebSearchBadAnswer("SearXNG's answer is no JSON, or it was cut off.") from None
+        raise WebSearchBadAnswer("SearXNG's answer cannot be read, or it was cut off.") from None
 
 
 def _explained(error: FetchError) -> WebSearchError:
     """Return the error for a failed request."""
     match error:
         case BadStatus(status=403):
-            return WebSearchForbidden("SearXNG refuses to answer in JSON (status 403).")
+            return WebSearchForbidden("SearXNG does not answer programs (status 403).")
         case BadStatus(status=429):
             return WebSearchLimited("SearXNG's limiter refuses further queries (status 429).")
         case BadStatus(status=status) if status < 500:

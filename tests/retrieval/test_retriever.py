@@ -10,7 +10,9 @@ import pytest
 
 from core.errors import IndexDamaged, ModelChanged, ModelUnavailable
 from core.planning.rules import plan_by_rule
+from core.retrieval.multi_query import QueryHits, search_queries, with_queries
 from core.step_text import step_text
+from core.steps import drain
 from core.types import DocumentState, Hit, SearchOptions, SearchResult
 from tests.retrieval.library import SEPARATOR, Library
 
@@ -243,6 +245,29 @@ def test_one_side_failing_is_said(animals: Library, monkeypatch: pytest.MonkeyPa
     assert result.notices[0].cure == ModelChanged.cure
     with pytest.raises(ModelChanged):
         search(animals, "cats", mode="dense")
+
+
+def test_each_side_failing_at_times_is_said_in_one_notice(
+    animals: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise IndexDamaged("Damaged.")
+
+    plan = replace(plan_by_rule("How long do cats sleep?"), queries=("cats sleep", "dogs bark"))
+    retriever = animals.retriever()
+    found: list[QueryHits] = []
+    for failing in ("lexical", "vectors"):
+        with monkeypatch.context() as patched:
+            patched.setattr(getattr(animals, failing), "query", fail)
+            found += drain(search_queries(retriever, animals.session_id, plan, PLAIN))
+    result = with_queries(SearchResult(plan, ()), found)
+    assert [(one.code, one.text) for one in result.notices] == [
+        (
+            "search-in-part",
+            "Damaged. A part of the search went by words alone, another by meaning alone.",
+        )
+    ]
+    assert result.notices[0].cure == IndexDamaged.cure
 
 
 def test_both_sides_failing_raises(animals: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,33 @@ def test_a_slow_judge_is_not_waited_for(ollama: Standin) -> None:
     assert ollama.wait_gone() is not None
 
 
+def test_an_answer_that_was_stopped_is_not_judged_and_says_so_once(ollama: Standin) -> None:
+    asked = iter([False] * 3)
+    told = ask(
+        ollama,
+        Reply(text=SAID, gap=0.05),
+        support_judge="model",
+        cancelled=lambda: next(asked, True),
+    )
+    assert not told.answer.complete
+    assert [notice.code for notice in told.answer.notices] == ["stopped"]
+    assert len(ollama.chats()) == 1
+
+
+def test_a_judge_that_is_stopped_says_that(ollama: Standin) -> None:
+    told = ask(
+        ollama,
+        Reply(text=SAID),
+        Reply(text=verdicts("supported", "supported"), gap=3.0),
+        support_judge="model",
+        cancelled=lambda: len(ollama.chats()) == 2,
+    )
+    assert told.answer.complete
+    (said,) = told.answer.notices
+    assert (said.code, said.cure) == ("not-judged", "Ask again to have them judged.")
+    assert "stopped" in said.text
+
+
 def test_a_number_that_is_in_no_source_stays_one(ollama: Standin) -> None:
     said = "The tower was built in 1911 [Source 1]. The bridge carries many cars [Source 2]."
     told = ask(ollama, Reply(text=said), Reply(text=verdicts("supported")), support_judge="model")

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.H04
 @pytest.mark.parametrize(
     ("mode", "says"),
     [
-        ("html", "sends text/html, not JSON"),
-        ("empty", "is no JSON"),
-        ("invalid-json", "is no JSON, or it was cut off"),
+        ("html", "sends text/html, not results"),
+        ("empty", "cannot be read"),
+        ("invalid-json", "cannot be read, or it was cut off"),
         ("no-results-key", "is no SearXNG"),
         ("huge", "larger than any"),
     ],

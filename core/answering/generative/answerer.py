@@ -230,7 +230,8 @@ class GenerativeAnswerer:
         stands = standing(draft.text, claims, says_not_found=draft.says_not_found)
         if stands is Standing.REFUSAL and draft.complete:
             return refused
-        notices = (*notices, *unjudged)
+        if draft.end is None or draft.end.finish != "cancelled":  # or the judge was stopped too
+            notices = (*notices, *unjudged)
         whole: tuple[Notice, ...] = ()
         if draft.complete:
             whole = (*_unsourced(citations, stands), *code_notices(draft.text))

@@ -41,7 +41,7 @@ def with_state(answer: Answer, documents: Iterable[Document], *, whole: bool = F
     speaks of the `whole` library.
     """
     library = list(documents)
-    reading = [one for one in library if one.state in _READING]
+    reading = [one for one in library if one.state in _READING and one.searched]
     notices = list(answer.notices)
     if reading:
         text = f"Still being read, so not searched yet: {_names(reading)}."
@@ -49,7 +49,7 @@ def with_state(answer: Answer, documents: Iterable[Document], *, whole: bool = F
     if answer.abstention is None and not whole:
         return replace(answer, notices=tuple(notices))
     failed = [one for one in library if one.state in (DocumentState.FAILED, DocumentState.STOPPED)]
-    left_out = [one for one in library if one.state is DocumentState.READY and not one.searched]
+    left_out = [one for one in library if not (one.searched or one in failed)]
     if failed:
         text = f"Not read, so not searched: {_names(failed)}."
         notices.append(Notice("documents-not-read", text, "See Documents for the reason."))

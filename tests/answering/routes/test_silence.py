@@ -29,6 +29,7 @@ READY = document("ready.txt", DocumentState.READY)
 READING = document("reading.txt", DocumentState.READING)
 FAILED = document("failed.txt", DocumentState.FAILED)
 LEFT_OUT = document("left.txt", DocumentState.READY, searched=False)
+UNTICKED = document("unticked.txt", DocumentState.READING, searched=False)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,15 @@ def test_documents_that_were_not_searched_are_named() -> None:
     said = with_state(refused, [READY, FAILED, LEFT_OUT])
     assert "failed.txt" in said.notices[0].text
     assert "left.txt" in said.notices[1].text
+
+
+def test_what_is_left_out_is_not_waited_for_while_it_is_read() -> None:
+    assert with_state(quoting("Tea is hot."), [READY, UNTICKED]).notices == ()
+    refused = replace(quoting("No."), abstention=Abstention("nothing", 1, 1))
+    said = with_state(refused, [READY, UNTICKED, replace(FAILED, searched=False)])
+    assert [notice.code for notice in said.notices] == ["documents-not-read", "documents-left-out"]
+    assert said.notices[1].text == "Left out of the search: unticked.txt."
+    assert said.abstention == refused.abstention
 
 
 def test_no_plain_refusal_while_documents_are_being_read() -> None:

@@ -40,7 +40,7 @@ _STRIPES = 32
 _ALIKE_START = 3  # letters
 _FOLDER = "lexical"
 _FULL = 1_000_000  # bytes free below which a failed change means a full disk
-_NO_ROOM = "The lexical index cannot be written: the disk is full."
+_NO_ROOM = "The index of words cannot be written: the disk is full."
 _SETTLED = 2.0  # seconds after a deletion: several at once are erased together
 
 
@@ -325,7 +325,7 @@ def _locked(index: Index) -> Any:
             if time.monotonic() > until:
                 log.error("Tantivy: %s", error)
                 raise StorageError(
-                    "Something else is writing the lexical index. Nothing was lost; try again."
+                    "Something else is writing the index of words. Nothing was lost; try again."
                 ) from None
         time.sleep(0.02)
 
@@ -360,9 +360,9 @@ def _our_errors(written: Path | None = None) -> Iterator[None]:
         log.error("Tantivy: %s", error)
         if written and ("os error 28" in str(error) or shutil.disk_usage(written).free < _FULL):
             raise NotEnoughSpace(_NO_ROOM) from None
-        raise IndexDamaged("The lexical index is damaged.") from None
+        raise IndexDamaged("The index of words is damaged.") from None
     except OSError as error:
         log.error("Lexical index: %s", error)
         if is_full(error):
             raise NotEnoughSpace(_NO_ROOM) from None
-        raise StorageError("The lexical index cannot be read or written.") from None
+        raise StorageError("The index of words cannot be read or written.") from None
