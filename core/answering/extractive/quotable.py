@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.text.page_furniture import CONTENTS_LINE, COPYRIGHT, PAGE
 from core.text.sentences import Sentence, SentenceKind
 
 SIGNATURE = re.compile(
@@ -12,7 +13,6 @@ SIGNATURE = re.compile(
 )
 """A function with its parameters, as reference documentation writes it."""
 
-_CONTENTS_LINE = re.compile(r"(?:\. ?){4,}\s*[\divxl]+$|…\s*\d+$")
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|chart|exhibit|plate|abbildung|abb\.|tabelle|tab\.|figura|tableau|tabla)"
     r"\s+(?:\d+(?:[.\-]\d+)*|[IVX]+)\b(?:[.:–—]|\s*$)",
@@ -33,15 +33,12 @@ _REFERS = re.compile(
     re.I,
 )
 """What only says where else to look."""
-_COPYRIGHT = re.compile(r"(?:©|\(c\)\s|copyright\s+(?:©|\(c\)|(?:19|20)\d\d))", re.I)
-"""The line at the foot of a page."""
 _KEYWORDS = re.compile(
     r"(?:Keywords|Key ?[Ww]ords|KEYWORDS|Index [Tt]erms|General [Tt]erms|"
     r"Categories and Subject Descriptors|Schlüsselwörter|Schlagwörter|Mots[- ]clés)"
     r"\s*(?:[:—–]|(?=[A-Z\d]))"
 )
 """The line of a paper that lists what it is about."""
-_PAGE = re.compile(r"(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?$", re.I)
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
 _QUESTION = "?？؟"
@@ -92,14 +89,14 @@ def is_signature(text: str) -> bool:
 
 def _is_furniture(text: str) -> bool:
     return bool(
-        _CONTENTS_LINE.search(text)
+        CONTENTS_LINE.search(text)
         or _CAPTION.match(text)
         or _REFERENCE.match(text)
         or _NAVIGATION.match(text)
         or _REFERS.match(text)
-        or _COPYRIGHT.match(text)
+        or COPYRIGHT.match(text)
         or _KEYWORDS.match(text)
-        or _PAGE.fullmatch(text)
+        or PAGE.fullmatch(text)
         or _is_label(text)
         or _is_figures(text)
         or _is_shouted(text)

@@ -11,6 +11,7 @@ from core.citations.passages import passage_of
 from core.errors import ContextTooLong
 from core.llm.framing import defused, flagged_text, frame, prompt_tokens, source_block
 from core.llm.port import ChatMessage
+from core.text.page_furniture import without_furniture
 from core.text.token_estimate import estimate, least
 from core.types import Hit, Message, Notice
 
@@ -88,7 +89,7 @@ def build_context(
     shortened = False
     for hit in hits:
         number = first_number + len(sources)
-        text = passage_text(hit)
+        text = passage_text(hit, asked)
         block = source_block(number, hit, text, known)
         if estimate(block) > left and not sources:
             text, shortened = _shortened(hit, text, left, number), True
@@ -115,9 +116,13 @@ def build_context(
     )
 
 
-def passage_text(hit: Hit) -> str:
-    """What of a hit is given: the imports of its code, the chunk with its neighbours, defused."""
-    return defused("\n".join((*hit.imports, passage_of(hit)[0]))).strip()
+def passage_text(hit: Hit, asked: str = "") -> str:
+    """What of a hit is given: the imports of its code, the chunk with its neighbours, defused.
+
+    What only stands around it on its page is left out, unless the question `asked` names it.
+    """
+    text = without_furniture(passage_of(hit)[0], hit.chunk.page_number, asked)
+    return defused("\n".join((*hit.imports, text))).strip()
 
 
 def _shortened(hit: Hit, text: str, left: int, number: int) -> str:

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from core.answering.generative.context import build_context
 from core.answering.generative.prompts import PRESETS, about_question
+from core.citations.locate import cite
 from core.errors import ContextTooLong
 from core.llm.framing import BOUNDARY_BYTES, defused, title_of
 from core.text.token_estimate import estimate
 from core.types import Answer, Claim, Message, Support
-from tests.support.hits import hit
+from core.verification.check import check_support
+from tests.support.hits import embedder, hit
 
 PROMPT = PRESETS["balanced"]
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -41,6 +43,19 @@ def test_a_source_has_its_number_and_its_place() -> None:
     assert prompt.index("</sources-b0b>") < prompt.index("Question: How much?")
     assert context.sources == tuple(hits)
     assert context.notices() == ()
+
+
+def test_what_only_stands_around_a_passage_is_not_given_and_its_place_stays() -> None:
+    (one,) = hits = [hit("3\nRevenue was 1,577.\n© 2024 A report\nCosts were 900.")]
+    context = build_context("How much?", hits, PROMPT, budget=4000, boundary="b0b")
+    assert context.passages == ("Revenue was 1,577.\nCosts were 900.",)
+    assert "©" not in context.text
+    text = "Costs were 900 [1]."
+    (citation,) = cite(text, (1,), context.sources, embedder())
+    page = one.chunk.text
+    assert page[citation.start - one.chunk.start :].startswith("Costs were 900.")
+    (claim,) = check_support(text, [citation], (), embedder())
+    assert claim.support is Support.VERBATIM
 
 
 def test_a_name_cannot_leave_its_attribute() -> None:
