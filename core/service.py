@@ -20,6 +20,7 @@ import logging
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from core.access import roles
@@ -61,12 +62,13 @@ from core.telemetry import prometheus
 from core.turns import Queue, Turns
 from core.types import (
     Answer,
+    Asked,
     AskRequest,
     Document,
     Event,
     Health,
+    Message,
     SearchResult,
-    Session,
     Verdict,
 )
 from core.types.search import MOST_DROPPED
@@ -265,18 +267,68 @@ class Service:
         Raises as `search` does, and `ConversationNotFound`.
         """
         request = self._completed(request)
-        session, conversation_id = request.session, request.conversation_id
-        if conversation_id:
-            self.catalogue.conversations.add_message(
-                session.id, conversation_id, "user", request.question
-            )
+        if not request.conversation_id:
+            yield from self._events(request)
+            return
+        question = self.catalogue.conversations.add_message(
+            request.session.id,
+            request.conversation_id,
+            "user",
+            request.question,
+            asked=self._asked(request),
+        )
+        with self.catalogue.database.answering(question.id), self._settling(question):
+            yield from self._answer_to(request, question)
+
+    def ask_again(self, request: AskRequest) -> Iterator[Event]:
+        """Answer the question that another process left at the end of a conversation.
+
+        It is asked as it was there, whatever the options of `request`. No event where it is not
+        to be answered here: it was taken over already, say. Raises as `ask` does.
+        """
+        said = self.conversations.messages(request.session, request.conversation_id or "")
+        if not said or said[-1].asked is None:
+            return
+        question, asked = said[-1], said[-1].asked
+        request = replace(request, question=question.text, options=asked.options, model=asked.model)
+        with self.catalogue.database.answering(question.id) as mine:
+            taken = self.catalogue.conversations.take_over(question) if mine else None
+            if taken is None:
+                return
+            with self._settling(taken):
+                request = replace(self._completed(request), history=said[:-1])
+                yield from self._answer_to(request, taken)
+
+    @contextmanager
+    def _settling(self, question: Message) -> Iterator[None]:
+        """Leave a question to nobody after the block, however it ends; at `close` to others."""
+        try:
+            yield
+        finally:
+            if question.asked is not None and not self._closing.is_set():
+                with suppress(AppError):  # the database is away, say
+                    self.catalogue.conversations.release(question)
+
+    def _answer_to(self, request: AskRequest, question: Message) -> Iterator[Event]:
+        """The events of the answer to a question of a conversation, which is kept there."""
+        for event in self._events(request):
+            if isinstance(event, Answer):
+                self._keep_answer(request, question, event)
+            yield event
+
+    def _events(self, request: AskRequest) -> Iterator[Event]:
         turns = self._turns(request)
-        for event in turns.through(session.viewer_id, lambda: self.pipeline.ask(request)):
+        for event in turns.through(request.session.viewer_id, lambda: self.pipeline.ask(request)):
             if isinstance(event, Answer):
                 prometheus.answered(event)
-                if conversation_id:
-                    self._keep_answer(session, conversation_id, event)
             yield event
+
+    def _asked(self, request: AskRequest) -> Asked | None:
+        """How it is asked, for another process; None with a key, which stays in this one."""
+        with_key = request.model is not None and request.model.key is not None
+        if with_key or not self.catalogue.database.is_shared:
+            return None
+        return Asked(request.options, request.model)
 
     def _completed(self, request: AskRequest) -> AskRequest:
         """The request with the history of its conversation and what the session prefers.
@@ -313,11 +365,12 @@ class Service:
         self.catalogue.conversations.erase_quotes(document.session_id, document.id)
         self.evaluations.erase(document)
 
-    def _keep_answer(self, session: Session, conversation_id: str, answer: Answer) -> None:
+    def _keep_answer(self, request: AskRequest, question: Message, answer: Answer) -> None:
+        session, conversation_id = request.session, request.conversation_id or ""
         if answer.search is not None:
             answer = replace(answer, search=answer.search.shortened(MOST_DROPPED))
         self.catalogue.conversations.add_message(
-            session.id, conversation_id, "assistant", answer.text, answer
+            session.id, conversation_id, "assistant", answer.text, answer, to=question
         )
         self.catalogue.sessions.touch(session.id)
 

@@ -22,7 +22,7 @@ from core.types import AskRequest, Role, Session
 _BY_ROLE: Mapping[Role, str] = {
     # Look, search, and ask in conversations of one's own.
     Role.READER: """
-        search ask
+        search ask ask_again
         sessions.preferences sessions.search_options sessions.preset
         sessions.indexing
         models.choose
@@ -32,7 +32,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.draw_ahead
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check
-        conversations.search conversations.pin
+        conversations.search conversations.pin conversations.is_left
         shared_answers.share shared_answers.get shared_answers.list shared_answers.end
         collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse
         evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs

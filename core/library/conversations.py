@@ -12,6 +12,7 @@ from core.answering.exports.port import Exported
 from core.answering.exports.registry import FORMS, FormName
 from core.errors import ConversationNotFound, NotFound
 from core.ids import checked_uuid
+from core.maintenance.claims import PATIENCE
 from core.storage.catalogue import Catalogue
 from core.text.markdown_quoting import collapse
 from core.text.names import clean_title
@@ -58,6 +59,15 @@ class Conversations:
         """Return its questions and answers, oldest first."""
         found = self.get(session, conversation_id)
         return self.catalogue.conversations.messages(session.id, found.id)
+
+    def is_left(self, session: Session, question: Message) -> bool:
+        """Return whether a question waits for another process, and that has ended.
+
+        It takes some seconds of asking again until that is certain.
+        """
+        return question.asked is not None and self.catalogue.conversations.is_left(
+            question, PATIENCE
+        )
 
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
         """Change the title."""

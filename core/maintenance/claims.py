@@ -14,7 +14,7 @@ from core.supervision import Worker
 log = logging.getLogger(__name__)
 
 _LOOK_EVERY = 2.0  # seconds
-_PATIENCE = 8.0
+PATIENCE = 8.0
 """Seconds without its lock after which a process has ended. All lose theirs when the server is
 stopped, and take it again within some looks; what they had in work goes on then."""
 
@@ -41,6 +41,6 @@ class Claims:
             try:
                 self.database.keep_claim()
                 for take_over in self.take_over:
-                    take_over(_PATIENCE)
+                    take_over(PATIENCE)
             except AppError as error:  # the server is away, say: the next look tries again
                 log.warning("What ended processes left cannot be looked at: %s", error.message)

@@ -9,7 +9,8 @@ from typing import Literal
 
 from core.types.documents import Notice
 from core.types.formats import DocumentKind
-from core.types.search import Scope, SearchResult
+from core.types.models import ModelChoice
+from core.types.search import QueryOptions, Scope, SearchResult
 from core.types.steps import Step
 
 
@@ -219,10 +220,20 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question is asked, for another process to answer it; never with a key."""
+
+    options: QueryOptions
+    model: ModelChoice | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A question (`role` "user") or an answer ("assistant", with `answer` and its `checks`).
 
     `shared` is the id of a shared answer (`SharedAnswer`), "" where it is its author's alone.
+    `asked` is there while one of several processes answers a question, and after that process
+    has ended; `deaths` is how often that happened.
     """
 
     id: int
@@ -232,6 +243,8 @@ class Message:
     answer: Answer | None = None
     checks: tuple[Check, ...] = ()
     shared: str = ""
+    asked: Asked | None = None
+    deaths: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ _MATRIX = """
                                    reader  editor  admin
 ask                                   x       x      x
 search                                x       x      x
+ask_again                             x       x      x
 
 sessions.preferences                  x       x      x
 sessions.search_options               x       x      x
@@ -65,6 +66,7 @@ conversations.export                  x       x      x
 conversations.check                   x       x      x
 conversations.search                  x       x      x
 conversations.pin                     x       x      x
+conversations.is_left                 x       x      x
 
 shared_answers.share                  x       x      x
 shared_answers.get                    x       x      x

@@ -238,7 +238,7 @@ def test_a_thread_keeps_the_claim_and_takes_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(claims, "_LOOK_EVERY", 0.05)
-    monkeypatch.setattr(claims, "_PATIENCE", 0.2)
+    monkeypatch.setattr(claims, "PATIENCE", 0.2)
     ending = Event()
     documents = first.catalogue.documents
     Claims(first.catalogue.database, (documents.resume,), ending).begin()

@@ -10,11 +10,13 @@ import pytest
 import core.service
 from core.errors import ConversationNotFound, DocumentNotFound, InvalidId, SessionNotFound
 from core.ids import new_id
+from core.library import conversations
 from core.models import reader
 from core.service import Service
 from core.types import (
     AddOutcome,
     Answer,
+    Asked,
     AskRequest,
     DocumentState,
     QueryOptions,
@@ -238,6 +240,42 @@ def test_a_restart_goes_on_where_it_was(service: Service, session: Session) -> N
         assert len(again.documents.list(session)) == 6
     finally:
         again.close()
+
+
+def test_a_question_that_is_being_answered_is_left_to_nobody(
+    service: Service, session: Session
+) -> None:
+    talk = service.conversations.create(session, "Talk").id
+    answering = service.ask(AskRequest(session, "Who built the lighthouse?", talk))
+    next(answering)
+    service.close()
+    again = Service(service.settings)
+    try:
+        (question,) = again.conversations.messages(session, talk)
+        assert question.asked is None
+        assert list(again.ask_again(AskRequest(session, "", talk))) == []
+        assert again.conversations.messages(session, talk) == [question]
+    finally:
+        again.close()
+
+
+def test_a_question_that_a_move_or_a_backup_left_is_answered_once(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversations, "PATIENCE", 0.0)
+    fill(service, session)
+    talk = service.conversations.create(session, "Talk").id
+    text, asked = "Who built the lighthouse of Port Amber?", Asked(QueryOptions())
+    question = service.catalogue.conversations.add_message(
+        session.id, talk, "user", text, asked=asked
+    )
+    assert service.conversations.is_left(session, question)
+    *_, answer = service.ask_again(AskRequest(session, "", talk))
+    assert isinstance(answer, Answer)
+    assert answer.text.startswith("The lighthouse of Port Amber was built in 1874")
+    assert list(service.ask_again(AskRequest(session, "", talk))) == []
+    said = service.conversations.messages(session, talk)
+    assert [(one.role, one.asked) for one in said] == [("user", None), ("assistant", None)]
 
 
 def test_what_quotes_is_loaded_before_the_first_question(

@@ -10,20 +10,21 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 from sqlalchemy.sql.selectable import Select
 
-from core.errors import ConversationNotFound, NotFound, SessionNotFound
+from core.errors import ConversationNotFound, Interrupted, NotFound, SessionNotFound
 from core.storage.sql.database import ERASED_AT_ONCE, Database, note_deletion
 from core.storage.sql.evaluation_tables import thumbs
 from core.storage.sql.room import Room
 from core.storage.sql.rows import (
     conversation_of,
     dump_answer,
+    dump_asked,
     dump_checks,
     load_answer,
     message_of,
 )
 from core.storage.sql.schema import conversations, messages, sessions, shared_answers
 from core.storage.sql.sessions import next_use
-from core.types import Answer, Check, Conversation, Message
+from core.types import Answer, Asked, Check, Conversation, Message
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,15 @@ class Conversations(Room):
         role: Literal["user", "assistant"],
         text: str,
         answer: Answer | None = None,
+        *,
+        asked: Asked | None = None,
+        to: Message | None = None,
     ) -> Message:
-        """Add a message at the end of the conversation. Raises `ConversationNotFound`."""
+        """Add a message at the end of the conversation. Raises `ConversationNotFound`.
+
+        With `asked` it is a question that may be taken over. An answer is the one `to` a question;
+        raises `Interrupted` where another process has taken that over.
+        """
         with self.database.writing() as connection:
             this, now = _is(session_id, conversation_id), datetime.now(UTC)
             moved = (
@@ -101,16 +109,57 @@ class Conversations(Room):
             )
             if connection.execute(moved).rowcount == 0:
                 raise ConversationNotFound("The conversation was deleted.")
+            if to is not None:
+                settled = update(messages).where(_as_it_was(to)).values(asked=None)
+                if connection.execute(settled).rowcount == 0:
+                    raise Interrupted(
+                        "Another process answers this question by now.",
+                        "Its answer will stand in the conversation.",
+                    )
             row = insert(messages).values(
                 conversation_id=conversation_id,
                 role=role,
                 text=text,
                 answer=dump_answer(answer),
                 created_at=now,
+                asked=dump_asked(asked),
             )
             (message_id,) = connection.execute(row).inserted_primary_key or (None,)
             query = select(messages).where(messages.c.id == message_id)
             return message_of(connection.execute(query).mappings().one())
+
+    def release(self, question: Message) -> None:
+        """Note that the work on a question has ended without an answer."""
+        with self.database.writing() as connection:
+            connection.execute(update(messages).where(_as_it_was(question)).values(asked=None))
+
+    def is_left(self, question: Message, patience: float) -> bool:
+        """Return whether the process that was to answer a question has ended.
+
+        `patience`: for how many seconds of looking that must have been so.
+        """
+        with self.database.reading() as connection:
+            return self.database.is_left(connection, question.id, patience)
+
+    def take_over(self, question: Message) -> Message | None:
+        """Return a question that was left, to be answered here; None where it is not to be.
+
+        Another one may have come first, or it is no longer the last message. One with which two
+        processes ended waits for a person.
+        """
+        with self.database.writing() as connection:
+            row = connection.execute(
+                select(messages).where(_as_it_was(question), messages.c.asked.is_not(None))
+            ).mappings().one_or_none()  # fmt: skip
+            if row is None:
+                return None
+            theirs = messages.c.conversation_id == row["conversation_id"]
+            last = connection.scalar(select(func.max(messages.c.id)).where(theirs)) == question.id
+            taken = replace(message_of(row), deaths=question.deaths + 1)
+            again = last and taken.deaths < _MOST_DEATHS
+            values = {"deaths": taken.deaths} if again else {"asked": None}
+            connection.execute(update(messages).where(_as_it_was(question)).values(values))
+            return taken if again else None
 
     def messages(self, session_id: str, conversation_id: str) -> list[Message]:
         """Return the conversation's messages in order."""
@@ -165,10 +214,16 @@ class Conversations(Room):
         """Erase the answers that quote a document, or were given its text; returns how many.
 
         They are everybody's in the session. What a model wrote later in the same conversation goes
-        as well, as it had read them; questions stay.
+        as well, as it had read them; questions stay. One that is asked of the document by its id
+        is not taken over any more.
         """
         with self.database.writing() as connection:
             theirs = conversations.c.session_id == session_id
+            asked_of_it = and_(
+                messages.c.asked.contains(document_id, autoescape=True),
+                messages.c.conversation_id.in_(select(conversations.c.id).where(theirs)),
+            )
+            connection.execute(update(messages).where(asked_of_it).values(asked=None))
             names = messages.c.answer.contains(document_id, autoescape=True)
             query = (
                 select(messages.c.conversation_id, func.min(messages.c.id))
@@ -193,6 +248,7 @@ class Conversations(Room):
             return [conversation_of(row) for row in rows]
 
 
+_MOST_DEATHS = 2
 ERASED = "This answer was erased with a document that it quoted."
 """What stands in its place."""
 
@@ -236,6 +292,11 @@ def owner_in(session_id: str, person: str | None) -> Any:
 
 def _is(session_id: str, conversation_id: str) -> ColumnElement[bool]:
     return and_(conversations.c.session_id == session_id, conversations.c.id == conversation_id)
+
+
+def _as_it_was(question: Message) -> ColumnElement[bool]:
+    """The row of a question that no other process has taken over since it was read."""
+    return and_(messages.c.id == question.id, messages.c.deaths == question.deaths)
 
 
 def _with_counts() -> Select[Any]:

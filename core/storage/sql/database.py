@@ -218,6 +218,29 @@ class Database:
         return self._claim.gone(connection, claimants, patience)
 
     @contextmanager
+    def answering(self, question: int) -> Iterator[bool]:
+        """Show during the block that this process answers the question of a message.
+
+        Gives whether it may: False where it is being answered already. With SQLite always True.
+        """
+        if self._claim is None:
+            yield True
+            return
+        mine = self._claim.hold(question)
+        try:
+            yield mine
+        finally:
+            if mine:
+                self._claim.free(question)
+
+    def is_left(self, connection: Connection, question: int, patience: float) -> bool:
+        """Whether the process that answered a question has ended.
+
+        `patience` as of `gone`. With SQLite it has: the question came with a move or a backup.
+        """
+        return self._claim is None or self._claim.is_left(connection, question, patience)
+
+    @contextmanager
     def lock(self, kind: int, name: str) -> Iterator[None]:
         """Hold a lock over all processes on this database; with SQLite there is just this one."""
         if self._locks is None:

@@ -151,6 +151,12 @@ def _to_16(connection: Connection) -> None:
             connection.exec_driver_sql(f"ALTER TABLE sessions DROP COLUMN {old}")
 
 
+def _to_17(connection: Connection) -> None:
+    """How a question is asked while it is being answered, so that another process can go on."""
+    add_column(connection, messages.c.asked)
+    add_column(connection, messages.c.deaths, "0")
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: _to_2,
     2: _to_3,
@@ -167,5 +173,6 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     13: _to_14,
     14: _to_15,
     15: _to_16,
+    16: _to_17,
 }
 """From a version to the next: `MIGRATIONS[1]` turns a catalogue of version 1 into version 2."""

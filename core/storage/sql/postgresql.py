@@ -45,6 +45,8 @@ _CLAIMANTS = 0x666F_6F74
 """The kind of the locks whose numbers claim work."""
 OF_SESSIONS, OF_ADDING, OF_ROLES = (_CLAIMANTS + number for number in (1, 2, 3))
 """Kinds of locks by name: on the indexes of a session, on adding to it, of one elected."""
+_OF_QUESTIONS = _CLAIMANTS + 4
+"""The kind of the locks of questions that are being answered, by the id of their message."""
 _LIVING = text(
     "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted"
     " AND classid = :kind AND objsubid = 2"
@@ -110,7 +112,8 @@ class Claim:
         self.shared = shared
         self._engine = engine
         self._connection: Connection | None = None
-        self._missing: dict[int, float] = {}  # numbers of no process, and since when
+        self._missing: dict[tuple[int, int], float] = {}  # locks of no process, and since when
+        self._questions: set[int] = set()
         self._lock = threading.Lock()
 
     def keep(self) -> None:
@@ -139,12 +142,49 @@ class Claim:
         Numbers that were read earlier in the transaction of `connection` were taken before: a
         process that claims has its lock already.
         """
-        living, now = set(connection.scalars(_LIVING, {"kind": _CLAIMANTS})), time.monotonic()
+        return self._gone(connection, _CLAIMANTS, numbers, patience)
+
+    def is_left(self, connection: Connection, question: int, patience: float) -> bool:
+        """Whether no process has answered a question for `patience` seconds of looking."""
+        return bool(self._gone(connection, _OF_QUESTIONS, [question], patience))
+
+    def hold(self, question: int) -> bool:
+        """Show until `free` that this process answers a question; False where one does already.
+
+        While the server is away nothing shows it; `keep` takes the lock again.
+        """
+        with self._lock:
+            if question in self._questions:
+                return False
+            if self._connection is not None:
+                try:
+                    if not _locked(self._connection, _OF_QUESTIONS, question):
+                        return False
+                except DBAPIError:
+                    self._let_go()
+            self._questions.add(question)
+            return True
+
+    def free(self, question: int) -> None:
+        """Show no more that this process answers a question."""
+        with self._lock:
+            self._questions.discard(question)
+            if self._connection is not None:
+                try:
+                    lock = {"kind": _OF_QUESTIONS, "name": question}
+                    self._connection.execute(_UNLOCK, lock)
+                except DBAPIError:
+                    self._let_go()
+
+    def _gone(
+        self, connection: Connection, kind: int, numbers: Collection[int], patience: float
+    ) -> list[int]:
+        living, now = set(connection.scalars(_LIVING, {"kind": kind})), time.monotonic()
         missing = set(numbers) - living
         with self._lock:
             for number in living:
-                self._missing.pop(number, None)
-            since = {number: self._missing.setdefault(number, now) for number in missing}
+                self._missing.pop((kind, number), None)
+            since = {number: self._missing.setdefault((kind, number), now) for number in missing}
         return [number for number, first in since.items() if now - first >= patience]
 
     def release(self) -> None:
@@ -165,6 +205,8 @@ class Claim:
         # After a while away its own old connection may still have the number.
         while not (self.number and _locked(connection, _CLAIMANTS, self.number)):
             self.number = _chance.randrange(1, 1 << 31)
+        for question in self._questions:  # one that was taken over meanwhile is the other one's
+            _locked(connection, _OF_QUESTIONS, question)
 
 
 class NamedLocks:

@@ -17,6 +17,7 @@ from sqlalchemy import RowMapping
 from core.types import (
     Answer,
     ApiKey,
+    Asked,
     Block,
     Check,
     Chunk,
@@ -65,6 +66,11 @@ def dump_answer(answer: Answer | None) -> str | None:
 def load_answer(text: str | None) -> Answer | None:
     """Return the answer that `dump_answer` wrote, equal to it."""
     return None if text is None else cast(Answer, _load(Answer, text))
+
+
+def dump_asked(asked: Asked | None) -> str | None:
+    """Return how a question is asked as JSON."""
+    return None if asked is None else _dump(Asked, asked)
 
 
 def dump_checks(checks: tuple[Check, ...]) -> str:
@@ -292,4 +298,6 @@ def message_of(row: RowMapping) -> Message:
         answer=load_answer(row["answer"]),
         checks=_load(tuple[Check, ...], row["checks"]) if row["checks"] else (),
         shared=row.get("shared") or "",
+        asked=None if row["asked"] is None else _load(Asked, row["asked"]),
+        deaths=row["deaths"],
     )

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 16
+SCHEMA_VERSION = 17
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -267,6 +267,8 @@ messages = Table(
     Column("answer", Text),
     Column("created_at", Moment, nullable=False),
     _text("checks"),
+    Column("asked", Text),  # since version 17: how, of a question that is being answered
+    _count("deaths"),  # since version 17: how often that ended with its process
     sqlite_autoincrement=True,
 )
 

@@ -11,6 +11,7 @@ from streamlit.typing import ChatInputValue, UploadedFile
 
 from core.answering.routes.silence import BEING_READ
 from core.citations.uses import uses
+from core.errors import Interrupted
 from core.retrieval.at_names import addressed
 from core.step_text import step_text
 from core.types import (
@@ -63,6 +64,7 @@ _GOING_ON = {"query": "Searching", "graded": "Searching again", "second query": 
 _DRAWN_AHEAD = 3
 """Cited pages of a new answer that are drawn before somebody opens them."""
 _LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
+_LOOK_ELSEWHERE = 2.0  # seconds between two looks at one that another process writes
 
 
 def load_messages(context: PageContext, conversation: str | None) -> list[Message]:
@@ -113,8 +115,7 @@ def current_run(context: PageContext, conversation: str | None) -> Run | None:
 def show_conversation(context: PageContext, messages: Sequence[Message], run: Run | None) -> None:
     """The conversation: each question with its answer, and at the end what is being written."""
     pairs = _pairs(messages)
-    pending = run is not None and (not run.done or run.progress().error is not None)
-    if run and pending and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
+    if run and _is_pending(run) and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
         pairs.append((run.question, None))  # its question is not in the catalogue yet
     hidden = _hidden(pairs)
     if hidden > 0:
@@ -134,10 +135,17 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
             )  # fmt: skip
         elif last and run and (not run.done or _just_answered(run, question)):
             _show_progress(key, run)
+        elif last and messages and messages[-1].asked:
+            _show_elsewhere(context, key, messages[-1])
         else:
             _show_unanswered(key, question, run if last else None)
         if not last:
             st.space("medium")
+
+
+def _is_pending(run: Run) -> bool:
+    """Whether it is being written or has failed, and no other process has taken it over."""
+    return not run.done or not isinstance(run.progress().error, (Interrupted, type(None)))
 
 
 def _just_answered(run: Run, question: str) -> bool:
@@ -173,6 +181,7 @@ def question_box(
 ) -> None:
     """The input. Files that come with a question are added to the session."""
     busy = run is not None and not run.done
+    elsewhere = bool(messages and messages[-1].asked)
     _show_files(context, conversation)
     with st.bottom:  # explicitly, or Streamlit scrolls every answer to its end
         if length := st.session_state.get("too-long"):
@@ -191,7 +200,7 @@ def question_box(
                 st.chat_input(
                     "Ask about your documents",
                     key="typed",
-                    disabled=busy,
+                    disabled=busy or elsewhere,
                     accept_file="multiple" if context.may("documents.add_file") else False,
                     on_submit=_take_typed,
                 )
@@ -427,6 +436,23 @@ def _show_unanswered(key: str, question: str, run: Run | None) -> None:
         on_click=ask_next,
         args=(question,),
     )
+
+
+@st.fragment(run_every=_LOOK_ELSEWHERE)
+def _show_elsewhere(context: PageContext, key: str, question: Message) -> None:
+    """A question that another process answers, until that has; if that ended, it begins here."""
+    draw_sheet(views.live_view(question.text, ""), key=key)
+    st.caption(
+        ":shimmer[This answer is written elsewhere. If that was interrupted, it begins anew here.]"
+    )
+    conversation = state.conversation_id(context)
+    run = current_run(context, conversation)
+    if (run and not run.done) or load_messages(context, conversation)[-1:] != [question]:
+        st.rerun()
+    if context.service.conversations.is_left(context.session, question):
+        request = AskRequest(context.session, question.text, conversation, zone=browser_zone())
+        runs().start(request, context.service.ask_again)
+        st.rerun()
 
 
 @st.fragment(run_every=_LOOK_EVERY)

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import ConversationNotFound, NotFound, SessionNotFound, StorageError
+from core.errors import ConversationNotFound, Interrupted, NotFound, SessionNotFound, StorageError
 from core.storage.catalogue import Catalogue
 from core.storage.sql.conversations import ERASED
 from core.storage.sql.rows import dump_answer, load_answer
 from core.types import (
     Answer,
+    Asked,
     Check,
     Chunk,
     Citation,
@@ -26,7 +27,11 @@ from core.types import (
     DocumentKind,
     DocumentState,
     Hit,
+    Level,
+    Message,
+    ModelChoice,
     Notice,
+    QueryOptions,
     QueryPlan,
     Scope,
     SearchResult,
@@ -252,3 +257,75 @@ def test_an_answer_that_was_only_asked_of_an_erased_document_stays(catalogue: Ca
     first, *rest = catalogue.conversations.messages(session.id, talk.id)
     assert [message.text for message in rest] == [ERASED, ERASED]
     assert first.answer == replace(answers[0], scope=Scope(documents=frozenset({"e" * 64})))
+
+
+ASKED = Asked(
+    QueryOptions(
+        level=Level.AS_TYPED, queries=("q",), scope=Scope(documents=frozenset({"d" * 64}))
+    ),
+    ModelChoice("ollama", "some"),
+)
+
+
+def asked(catalogue: Catalogue, session_id: str) -> tuple[str, Message]:
+    """A conversation with a question that is being answered."""
+    talk = catalogue.conversations.create(session_id, "Talk").id
+    return talk, catalogue.conversations.add_message(session_id, talk, "user", "q", asked=ASKED)
+
+
+def test_a_question_that_no_process_answers_is_left(catalogue: Catalogue, session_id: str) -> None:
+    _, question = asked(catalogue, session_id)
+    assert catalogue.conversations.is_left(question, 0.0)
+
+
+def test_an_answer_settles_its_question(catalogue: Catalogue, session_id: str) -> None:
+    talk, question = asked(catalogue, session_id)
+    assert catalogue.conversations.messages(session_id, talk) == [question]
+    assert question.asked == ASKED
+    put = catalogue.conversations.add_message
+    put(session_id, talk, "assistant", "a", Answer("q", "a"), to=question)
+    first, _ = catalogue.conversations.messages(session_id, talk)
+    assert first == replace(question, asked=None)
+
+
+def test_who_took_a_question_over_answers_it(catalogue: Catalogue, session_id: str) -> None:
+    talk, question = asked(catalogue, session_id)
+    taken = catalogue.conversations.take_over(question)
+    assert taken == replace(question, deaths=1)
+    assert catalogue.conversations.take_over(question) is None
+    put = catalogue.conversations.add_message
+    with pytest.raises(Interrupted):
+        put(session_id, talk, "assistant", "late", Answer("q", "late"), to=question)
+    catalogue.conversations.release(question)
+    assert catalogue.conversations.messages(session_id, talk) == [taken]
+    put(session_id, talk, "assistant", "a", Answer("q", "a"), to=taken)
+    assert [one.text for one in catalogue.conversations.messages(session_id, talk)] == ["q", "a"]
+
+
+def test_a_question_is_taken_over_once_and_only_at_the_end(
+    catalogue: Catalogue, session_id: str
+) -> None:
+    talk, question = asked(catalogue, session_id)
+    taken = catalogue.conversations.take_over(question)
+    assert taken is not None
+    assert catalogue.conversations.take_over(taken) is None
+    assert catalogue.conversations.messages(session_id, talk) == [replace(taken, asked=None)]
+    talk, question = asked(catalogue, session_id)
+    catalogue.conversations.add_message(session_id, talk, "user", "another")
+    assert catalogue.conversations.take_over(question) is None
+    talk, question = asked(catalogue, session_id)
+    catalogue.conversations.release(question)
+    assert catalogue.conversations.take_over(question) is None
+
+
+def test_a_question_that_names_an_erased_document_is_not_taken_over(
+    catalogue: Catalogue, session_id: str
+) -> None:
+    other = catalogue.sessions.create(catalogue.owners.create("b" * 64), "Other").id
+    talk, question = asked(catalogue, session_id)
+    elsewhere, kept = asked(catalogue, other)
+    catalogue.conversations.erase_quotes(session_id, "e" * 64)
+    assert catalogue.conversations.messages(session_id, talk) == [question]
+    catalogue.conversations.erase_quotes(session_id, "d" * 64)
+    assert catalogue.conversations.messages(session_id, talk) == [replace(question, asked=None)]
+    assert catalogue.conversations.messages(other, elsewhere) == [kept]

@@ -524,6 +524,9 @@ class FakeConversations:
     def messages(self, session: Session, conversation_id: str) -> list[Message]:
         return list(self.service._messages[self.get(session, conversation_id).id])
 
+    def is_left(self, session: Session, question: Message) -> bool:
+        return self.service.others_ended
+
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
         found = self.get(session, conversation_id)
         self.service._conversations[found.id] = replace(found, title=title)
@@ -634,6 +637,7 @@ class FakeService:
         self.people = FakePeople(self)
         self.collecting = FakeCollector()
         self.upkeep = FakeUpkeep()
+        self.others_ended = False  # the other processes
         self.asked: list[str] = []
         self.drawn_ahead: list[tuple[str, int]] = []
         self.options: list[QueryOptions] = []
@@ -668,6 +672,10 @@ class FakeService:
         if self.error:
             raise self.error
         return canned_search(request.question, request.options.search or SearchOptions())
+
+    def ask_again(self, request: AskRequest) -> Iterator[Event]:
+        self._messages[request.conversation_id or ""].pop()  # `ask` says it again
+        return self.ask(request)
 
     def ask(self, request: AskRequest) -> Iterator[Event]:
         question, conversation_id = request.question, request.conversation_id

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.app.fake_service import FakeService
+from core.errors import Interrupted
+from core.types import Asked, Message, QueryOptions
+from tests.ui.app.fake_service import FakeService, canned_answer, now
 from tests.ui.app.pages import answered, button, open_tab, run_of, serve, session_of, sheets
 
 pytestmark = pytest.mark.I02
@@ -64,3 +66,38 @@ def test_an_answer_ends_without_any_page(monkeypatch: pytest.MonkeyPatch) -> Non
     del tab
     stored = fake.conversations.messages(session_of(fake), conversation)
     assert [message.role for message in stored] == ["user", "assistant"]
+
+
+def test_what_another_process_writes_is_waited_for_and_begins_here_when_that_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fake = serve(monkeypatch, FakeService())
+    session = fake.sessions.create(fake.owners.for_token("somebody"))
+    talk = fake.conversations.create(session, "What is carried?").id
+    question = Message(1, "user", "What is carried?", now(), asked=Asked(QueryOptions()))
+    fake._messages[talk].append(question)
+    tab = open_tab(session=session.id, conversation=talk)
+    assert any("This answer is written elsewhere." in one.value for one in tab.caption)
+    assert tab.chat_input[0].disabled
+    assert "Ask again" not in [one.label for one in tab.button]
+    assert fake.asked == []
+    fake.others_ended = True
+    answered(tab.run(), fake)
+    assert fake.asked == ["What is carried?"]
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"]
+    assert sheets(tab)[0]["content"]["cited"]
+
+
+def test_what_was_answered_elsewhere_is_shown_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = serve(monkeypatch, FakeService())
+    fake.error = Interrupted("Another process answers this question by now.")
+    tab = open_tab()
+    answered(tab.chat_input[0].set_value("What is carried?").run(), fake)
+    (said,) = fake._messages.values()
+    said[:] = [
+        Message(1, "user", "What is carried?", now()),
+        Message(2, "assistant", "", now(), canned_answer("What is carried?")),
+    ]
+    tab.run()
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"]
+    assert not tab.error
