@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from pydantic import Field
 
+from core.answering.exports.markdown import answer_with_links
 from core.api.replies import NoticeOut, Reply, Text
 from core.citations.mark import without_marks
 from core.step_text import step_text
@@ -274,6 +275,10 @@ class AnswerOut(Reply):
         description="Markdown in which nothing is live; its citation marks are [1], [2], ..."
     )
     answer_without_citations: Text
+    answer_with_links: Text = Field(
+        description="As `answer`; the mark of a source with a web address is a link to it: "
+        "[[1]](https://...)."
+    )
     answered: bool = Field(description="False where the sources do not hold the answer.")
     citations: list[CitationOut]
     unused: list[CitationOut] = Field(description="Found, but not cited; best first.")
@@ -307,6 +312,7 @@ class AnswerOut(Reply):
             question=answer.question,
             answer=answer.text,
             answer_without_citations=without_marks(answer.text, numbers),
+            answer_with_links=answer_with_links(answer),
             answered=answer.abstention is None,
             citations=[CitationOut.of(c, answer.claims, root) for c in answer.citations],
             unused=[CitationOut.of(c, (), root) for c in answer.unused],

@@ -40,6 +40,7 @@ def test_an_answer_is_the_one_of_the_page(world: World, ida: Person) -> None:
     assert got["answer"] == page.text
     assert got["answer_without_citations"].startswith("The lighthouse of Port Amber was built in")
     assert "[1]" not in got["answer_without_citations"]
+    assert got["answer_with_links"] == got["answer"], "no source of it has an address"
     first, shown = got["citations"][0], page.citations[0]
     assert (first["number"], first["document"], first["quote"]) == (1, shown.label, shown.quote)
     assert (first["start"], first["end"]) == (shown.start, shown.end)

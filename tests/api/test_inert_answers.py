@@ -44,6 +44,7 @@ def test_whole(lured: World, ida: Person) -> None:
     got = ida.query(WHO, **MODEL)
     assert is_dead(got["answer"])
     assert is_dead(got["answer_without_citations"])
+    assert is_dead(got["answer_with_links"])
     cited = [claim for claim in got["claims"] if claim["numbers"]]
     first = got["answer"][cited[0]["start"] : cited[0]["end"]]
     assert first.startswith("The lighthouse of Port Amber")

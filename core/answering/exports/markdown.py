@@ -12,7 +12,7 @@ from datetime import UTC, tzinfo
 
 from core.answering.exports.blocks import closing
 from core.answering.exports.port import Exported
-from core.citations.mark import mark
+from core.citations.mark import find_marks, mark
 from core.text.inert import inert
 from core.text.markdown_quoting import collapse, escape_markdown
 from core.types import Answer, Citation, Conversation, DocumentKind, Message
@@ -61,9 +61,9 @@ def quoted(citation: Citation, quote: str) -> str:
 def answer_markdown(answer: Answer, zone: tzinfo = UTC) -> str:
     """Return one answer as Markdown: its text, its notices, and the list of its sources.
 
-    The words that answer are bold.
+    The words that answer are bold, and the mark of a source with an address leads there.
     """
-    lines = [f"{_alone(with_bold(answer))}\n"]
+    lines = [f"{with_links(_alone(with_bold(answer)), answer.citations)}\n"]
     lines += [f"> {_plain(notice.text)}\n" for notice in answer.notices]
     if answer.citations:
         lines.append("**Sources**\n")
@@ -76,6 +76,25 @@ def with_bold(answer: Answer) -> str:
     text = answer.text
     for start, end in sorted(answer.highlights, reverse=True):
         text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
+    return text
+
+
+def answer_with_links(answer: Answer) -> str:
+    """The text of an answer, with the mark of each source that has an address as a link to it."""
+    return with_links(_alone(answer.text), answer.citations)
+
+
+def with_links(text: str, citations: Sequence[Citation]) -> str:
+    """The text with the marks of sources that have an address as links to it.
+
+    A mark stays readable as it is: "[1]" becomes "[[1]](https://example.org/)".
+    """
+    found = {one.number: to for one in citations if (to := _destination(one.url))}
+    for each in reversed(list(find_marks(text, found))):
+        if text[: each.start()].endswith("!"):  # it would be an image, which is loaded unasked
+            continue
+        link = f"[{each.group()}]({found[int(each.group(1))]})"
+        text = f"{text[: each.start()]}{link}{text[each.end() :]}"
     return text
 
 
@@ -92,8 +111,17 @@ def place_markdown(citation: Citation) -> str:
     bare = replace(citation, url="")
     if not citation.url or citation.url == citation.label:
         return _plain(place(bare))
-    url = citation.url if _ADDRESS.fullmatch(citation.url) else _plain(citation.url)
-    return f"{_plain(place(bare))}, {url}"
+    return f"{_plain(place(bare))}, {_destination(citation.url) or _plain(citation.url)}"
+
+
+def _destination(url: str) -> str:
+    """The address as Markdown can link it, "" where it could be read as anything else.
+
+    >>> _destination("https://en.wikipedia.org/wiki/Velmark_(town)")
+    'https://en.wikipedia.org/wiki/Velmark_%28town%29'
+    """
+    encoded = url.replace("(", "%28").replace(")", "%29")
+    return encoded if _ADDRESS.fullmatch(encoded) else ""
 
 
 def _alone(text: str) -> str:

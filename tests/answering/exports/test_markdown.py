@@ -11,6 +11,7 @@ import pytest
 from core.answering.exports.data import as_json
 from core.answering.exports.markdown import (
     answer_markdown,
+    answer_with_links,
     as_markdown,
     citation_markdown,
     place,
@@ -39,7 +40,7 @@ def test_markdown_has_question_answer_notices_and_sources() -> None:
     assert as_markdown(TALK, MESSAGES).split("\n\n") == [
         "# On towers",
         "## When was it built?",
-        "It was built in 1889 [1].",
+        "It was built in 1889 [[1]](https://example.org/t.pdf).",
         "> The prompt was cut.",
         "**Sources**",
         "- [1] tower.pdf, page 5, History › Start, https://example.org/t.pdf: “built in 1889.”\n",
@@ -77,7 +78,7 @@ def test_a_place_names_what_is_known() -> None:
 def test_the_words_that_answer_are_bold_in_markdown() -> None:
     start = ANSWER.text.index("1889")
     answer = replace(ANSWER, highlights=((start, start + 4),))
-    assert answer_markdown(answer).startswith("It was built in **1889** [1].")
+    assert answer_markdown(answer).startswith("It was built in **1889** [[1]](")
 
 
 @pytest.mark.E16
@@ -95,6 +96,48 @@ def test_nothing_of_a_document_is_live_in_an_export() -> None:
     assert "https://evil" not in text
     assert text.count("evil.example") == 2 * 8, "what was written can be read"
     assert live(json.loads(as_json(talk, messages))["messages"][1]["text"]) == []
+
+
+@pytest.mark.E16
+def test_marks_lead_to_the_address_of_their_source_alone() -> None:
+    text = r"A [1], `[1]`, \[1], [2], [9], so much![1] and [x](https://evil.example) [1](y)."
+    linked = answer_markdown(
+        replace(ANSWER, text=text, citations=(CITATION, replace(CITATION, number=2, url="")))
+    ).partition("\n")[0]
+    to = "[[1]](https://example.org/t.pdf)"
+    assert linked.startswith(rf"A {to}, `[1]`, \[1], [2], [9], so much![1] and ")
+    assert linked.count(to) == 2
+    assert live(linked.replace(to, "")) == []
+    for url in ("javascript:alert(1)", "https://example.org/a) ![p](https://evil.example/p)"):
+        odd = replace(ANSWER, text=text, citations=(replace(CITATION, url=url),))
+        assert live(answer_markdown(odd).partition("\n")[0]) == []
+
+
+def test_an_address_with_parentheses_is_one_whole_link() -> None:
+    citation = replace(CITATION, url="https://en.wikipedia.org/wiki/Velmark_(town)")
+    to = "https://en.wikipedia.org/wiki/Velmark_%28town%29"
+    answer = replace(ANSWER, citations=(citation,))
+    assert answer_with_links(answer) == f"It was built in 1889 [[1]]({to})."
+    assert f", {to}: " in citation_markdown(citation)
+
+
+@pytest.mark.E16
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "https://example.org/a](https://evil.example)",
+        "https://example.org/<b>",
+        'https://example.org/ "title',
+        "https://example.org/\nhttps://evil.example",
+        "https://example.org/\\",
+    ],
+)
+def test_an_address_that_could_be_read_as_more_is_no_link(url: str) -> None:
+    assert (
+        answer_with_links(replace(ANSWER, citations=(replace(CITATION, url=url),))) == ANSWER.text
+    )
 
 
 def test_the_address_of_a_source_is_a_link_to_it() -> None:
