@@ -297,8 +297,8 @@ class Settings(BaseModel):
     chat_model: str = Field("", description="The model's name at its provider.")
     planning_model: str = Field(
         "",
-        description="A cheaper model that writes queries and grades what is found, such as "
-        "qwen3:0.6b or gemini/gemini-2.5-flash-lite; empty: the one that answers.",
+        description="A cheaper model that chooses the effort, writes queries and grades what is "
+        "found, such as qwen3:0.6b or gemini/gemini-2.5-flash-lite; empty: the one that answers.",
     )
     model_prices: Annotated[str, AfterValidator(_priced)] = Field(
         "",

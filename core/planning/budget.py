@@ -51,7 +51,8 @@ class ModelBudget:
     """A model with the time and the tokens that one question may take of it.
 
     `deadline` is a reading of the monotonic clock; `rounds` is how often a search in depth may
-    search. With `model` None, every request raises `PlanningFailed`.
+    search. `chooses` says that the model plans alone: it is cheap enough to be asked how much
+    effort any question is worth. With `model` None, every request raises `PlanningFailed`.
     """
 
     model: ChatModel | None = None
@@ -62,6 +63,7 @@ class ModelBudget:
     cancelled: Callable[[], bool] = lambda: False
     boundary: str = field(default_factory=lambda: secrets.token_hex(8))
     spent: int = 0
+    chooses: bool = False
 
     @classmethod
     def of(
@@ -87,6 +89,7 @@ class ModelBudget:
             settings.depth_rounds,
             settings.depth_summary,
             cancelled,
+            chooses=bool(settings.planning_model),
         )
 
     def ask(self, request: Request, read: Callable[[str], T | None]) -> tuple[T, Reply]:

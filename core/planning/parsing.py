@@ -14,12 +14,14 @@ from typing import Any
 from core.llm.replies import read_object
 from core.text.invisible import clean
 from core.text.terms import content_keys
+from core.types import Level
 
 LONGEST_QUERY = 300  # characters
 MOST_QUERIES = 4
 LONGEST_TITLE = 80  # characters
 LONGEST_REASON = 160
 LONGEST_SUMMARY = 2_000
+_LEVELS = {"typed": Level.AS_TYPED, "several": Level.SEVERAL, "depth": Level.IN_DEPTH}
 _QUOTES = " \t*`\"'“”„«»"
 _SAID = re.compile(
     r"\b(?:quer(?:y|ies)|question|search|frage|suchanfrage|requête|consulta)\b[^:\n{]{0,40}:"
@@ -37,6 +39,15 @@ class PlannedQueries:
 
     goal: str
     queries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPlan:
+    """The level that a model chose, None where it named none, why, and its queries."""
+
+    level: Level | None
+    reason: str
+    planned: PlannedQueries
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,15 @@ def read_queries(text: str) -> PlannedQueries | None:
     queries = distinct(_strings(_first(given, "queries", "query", "searches")))[:MOST_QUERIES]
     goal = _query(_first(given, "goal", "question", "intent")) or (queries[0] if queries else None)
     return PlannedQueries(goal, queries or (goal,)) if goal else None
+
+
+def read_choice(text: str) -> ChosenPlan | None:
+    """The level, goal and queries that a model wrote."""
+    given, planned = read_object(text), read_queries(text)
+    if given is None or planned is None:
+        return None
+    level = _LEVELS.get(_plain(_first(given, "level", "effort")).casefold())
+    return ChosenPlan(level, _plain(_first(given, "reason", "why"))[:LONGEST_REASON], planned)
 
 
 def read_verdict(text: str, shown: int) -> Verdict | None:

@@ -16,11 +16,17 @@ from core.planning.parsing import (
     MOST_QUERIES,
     PlannedQueries,
     distinct,
+    read_choice,
     read_line,
     read_queries,
     read_rewrite,
 )
-from core.planning.prompts import plain_request, rewrite_request, several_request
+from core.planning.prompts import (
+    choose_request,
+    plain_request,
+    rewrite_request,
+    several_request,
+)
 from core.planning.rules import choose_level, continues_topic, plan_by_rule
 from core.types import Document, Level, Message, Notice, QueryOptions, QueryPlan, Step
 from core.types.steps import LevelChosen, Planned
@@ -49,13 +55,51 @@ def make_plan(
     by_rule = plan_by_rule(question, history, level)
     if level is Level.AUTO:
         level, why = choose_level(typed, by_rule)
-        if level is not Level.AS_TYPED:
+        if budget.model is not None and (budget.chooses or level is not Level.AS_TYPED):
+            try:
+                return (yield from _chosen(by_rule, history, level, why, budget, library))
+            except PlanningFailed as failure:
+                why = f"{failure.reason} By rule: {why}"
+                yield Step("fallback", LevelChosen(level, why))
+        elif level is not Level.AS_TYPED:
             yield Step("level", LevelChosen(level, why))
     if level is Level.AS_TYPED:
-        return by_rule
+        return replace(by_rule, tokens=budget.spent)
     if budget.model is None:
         return _without_model(by_rule, level, asked=options.level is not Level.AUTO)
     return (yield from _with_model(by_rule, history, level, budget, library))
+
+
+def _chosen(
+    by_rule: QueryPlan,
+    history: Sequence[Message],
+    level: Level,
+    why: str,
+    budget: ModelBudget,
+    library: Sequence[Document],
+) -> Generator[Step, None, QueryPlan]:
+    """The plan of the level that the model chooses, that by rule (`level`) where it names none.
+
+    One reply has both the level and the queries, so that a choice costs no request of its own
+    where one plans anyway.
+    """
+    began = time.monotonic()
+    request = choose_request(by_rule.question, history, budget.boundary, library)
+    choice, reply = budget.ask(request, read_choice)
+    if choice.level is not None:
+        level, why = choice.level, choice.reason or "the model chose it"
+    yield Step("level", LevelChosen(level, why), time.monotonic() - began, None, reply.tokens)
+    if level is Level.AS_TYPED and not by_rule.notices:
+        return replace(by_rule, level=level, tokens=budget.spent)
+    planned = choice.planned
+    if level is Level.AS_TYPED:  # what points back is read as the model reads it
+        level, planned = Level.REWRITTEN, PlannedQueries(planned.goal, (planned.goal,))
+    queries, notices = _with_own_words(by_rule, planned)
+    yield Step("several queries", Planned(planned.goal, queries), 0.0, len(queries))
+    return replace(
+        by_rule, goal=planned.goal, queries=queries, notices=notices, level=level,
+        tokens=budget.spent, follows=by_rule.follows or continues_topic(planned.goal, history),
+    )  # fmt: skip
 
 
 def _without_model(by_rule: QueryPlan, level: Level, *, asked: bool) -> QueryPlan:

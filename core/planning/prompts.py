@@ -15,7 +15,7 @@ from core.llm.framing import defused, flagged_text, frame, source_block, title_o
 from core.llm.port import ChatMessage
 from core.types import Document, Hit, Message
 
-VERSION = 3
+VERSION = 4
 """Raised with every change of the texts below; docs/prompts.md shows them."""
 
 LAST_MESSAGES = 10
@@ -43,6 +43,13 @@ _TEXT = {"type": "string"}
 REWRITE_SCHEMA = _object({"query": _TEXT})
 SEVERAL_SCHEMA = _object(
     {"goal": _TEXT, "queries": {"type": "array", "items": _TEXT, "minItems": 1, "maxItems": 4}}
+)
+CHOOSE_SCHEMA = _object(
+    {
+        "level": {"type": "string", "enum": ["typed", "several", "depth"]},
+        "reason": _TEXT,
+        **SEVERAL_SCHEMA["properties"],
+    }
 )
 GRADE_SCHEMA = _object(
     {
@@ -78,8 +85,7 @@ Rules:
 """
     + _DATA
 )
-SEVERAL = (
-    """\
+_PLAN = """\
 You plan the search for an answer in a library of documents.
 
 Rules:
@@ -92,10 +98,16 @@ enough for a simple question. Where parts of the question need different passage
 5. "The paper", "the report" and the like stand for a document of the library: use its title.
 6. Write in the language of the question, and at least one query in the language of the library \
 where that is another one. Do not answer the question.
-
 """
-    + _DATA
-)
+SEVERAL = f"{_PLAN}\n{_DATA}"
+CHOOSE = f"""{_PLAN}\
+7. "level": how the library is searched. "typed" where one passage probably answers and the words \
+of the question find it; "several" where the question leans on the conversation, has parts, or \
+needs other words; "depth" where what is found first leads to what is to be searched next, or \
+several things are compared. "reason": why, in at most ten words.
+
+{_DATA}"""
+"""In Automatic: as `SEVERAL`, and the model chooses the level."""
 GRADE = (
     """\
 You judge what a search found for a question, and say what to search for next.
@@ -171,6 +183,14 @@ def several_request(
     """Ask for a goal and one to four queries; `library` is what is searched."""
     text = _talk(question, history, boundary, library)
     return _request(SEVERAL, SEVERAL_SCHEMA, text, boundary, 400)
+
+
+def choose_request(
+    question: str, history: Sequence[Message], boundary: str, library: Sequence[Document] = ()
+) -> Request:
+    """Ask for a level, a goal and one to four queries in one reply."""
+    text = _talk(question, history, boundary, library)
+    return _request(CHOOSE, CHOOSE_SCHEMA, text, boundary, 450)
 
 
 def sections_request(

@@ -37,7 +37,7 @@ class SentQuery:
 
 @dataclass(frozen=True, slots=True)
 class LevelChosen:
-    """The level of a question, and why: chosen by rule, or because a higher one failed."""
+    """The level of a question, and why: chosen by rule or a model, or as a higher one failed."""
 
     level: Level
     reason: str

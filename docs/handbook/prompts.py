@@ -30,6 +30,7 @@ _TASKS = (
     ("Understanding the question, and grading hits", "core/planning/prompts.py", planning.VERSION, (
         ("One query that stands by itself", planning.REWRITE),
         ("Several queries", planning.SEVERAL),
+        ("The level and the queries, in Automatic", planning.CHOOSE),
         ("The sections of a report, in depth", planning.SECTIONS),
         ("One query in a plain line, where no JSON came", planning.PLAIN),
         ("Grading what was found, in depth", planning.GRADE),

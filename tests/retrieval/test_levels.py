@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.planning.budget import ModelBudget
 from core.planning.plan import make_plan
 from core.retrieval.search import search
-from core.steps import drain
+from core.steps import Recorder, drain
 from core.types import Answer, Citation, Level, Message, QueryOptions, QueryPlan
+from core.types.steps import LevelChosen
 from tests.retrieval.levels import (
     NOW,
     PLAIN,
@@ -129,12 +132,56 @@ def test_a_summary_of_what_was_kept(filled: Library, scripted: Scripted) -> None
 def test_auto_chooses(scripted: Scripted) -> None:
     alone = planned(scripted(), Level.AUTO, "Who built the lighthouse of Port Amber?")
     assert alone.level is Level.AS_TYPED
+    assert scripted.asked == [], "what stands by itself costs the answering model nothing"
     both = {"goal": "x", "queries": ["old lighthouse", "new lighthouse"]}
     question = "What is the difference between the old and the new lighthouse?"
     assert planned(scripted(both), Level.AUTO, question).level is Level.IN_DEPTH
     follows = planned(scripted({"goal": "apples", "queries": ["cost of apples"]}), Level.AUTO,
                       "How much do they cost?", talk())  # fmt: skip
     assert (follows.level, follows.queries) == (Level.SEVERAL, ("cost of apples",))
+
+
+COMPARED = "What is the difference between the old and the new lighthouse?"
+
+
+@pytest.mark.parametrize("level", ["typed", "several", "depth"])
+@pytest.mark.parametrize("question", [QUESTION, COMPARED])
+def test_in_automatic_a_model_for_planning_chooses(
+    scripted: Scripted, level: str, question: str
+) -> None:
+    aim = {"level": level, "reason": "as I see it", "goal": question, "queries": ["one lamp"]}
+    recorder = Recorder()
+    work = make_plan(question, (), QueryOptions(), scripted(aim, chooses=True))
+    plan = drain(recorder.run(work))
+    named = {"typed": Level.AS_TYPED, "several": Level.SEVERAL, "depth": Level.IN_DEPTH}[level]
+    assert plan.level is named
+    assert recorder.steps[0].detail == LevelChosen(named, "as I see it")
+    assert recorder.steps[0].tokens
+    assert ("one lamp" in plan.queries) is (level != "typed")
+    assert len(scripted.asked) == 1, "the choice and the queries are one request"
+    assert '"enum": ["typed", "several", "depth"]' in scripted.asked[0]
+
+
+def test_what_leans_on_the_conversation_is_never_searched_as_typed(scripted: Scripted) -> None:
+    aim = {"level": "typed", "goal": "How much do apples cost?", "queries": ["price", "apples"]}
+    plan = planned(scripted(aim), Level.AUTO, "How much do they cost?", talk())
+    assert (plan.level, plan.queries) == (Level.REWRITTEN, ("How much do apples cost?",))
+
+
+@pytest.mark.parametrize("bad", ["I would search thoroughly.", '{"level": "depth"}', "{}"])
+def test_a_choice_that_cannot_be_read_falls_back_to_the_rules(scripted: Scripted, bad: str) -> None:
+    recorder = Recorder()
+    work = make_plan("Who built the lighthouse?", (), QueryOptions(), scripted(bad, chooses=True))
+    alone = drain(recorder.run(work))
+    (step,) = recorder.steps
+    assert step.name == "fallback"
+    assert "By rule: it stands by itself" in step.detail.reason
+    assert alone.tokens, "what the failed reply took is counted"
+    assert (alone.level, alone.queries) == (Level.AS_TYPED, ("Who built the lighthouse?",))
+    aim = {"goal": "x", "queries": ["old lighthouse", "new lighthouse"]}
+    deep = planned(scripted(bad, aim), Level.AUTO, COMPARED)
+    assert deep.level is Level.IN_DEPTH
+    assert deep.queries[-1] == "new lighthouse"
 
 
 def test_queries_of_a_person_are_used_as_they_are(filled: Library, scripted: Scripted) -> None:
