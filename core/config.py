@@ -338,7 +338,8 @@ class Settings(BaseModel):
         4, ge=1, le=10, description="The most searches for one question in depth."
     )
     depth_summary: bool = Field(
-        False, description="Let a model sum up what a search in depth kept, to look at."
+        False,
+        description="Let a model sum up what a search in depth kept, for you and the answer.",
     )
     nli_model: str = Field(
         "", description="An NLI cross-encoder for the support check; empty for none."

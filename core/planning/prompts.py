@@ -152,7 +152,8 @@ query alone, on one line.
 SUMMARY = (
     """\
 You summarise what passages say about a question, in at most five sentences, for a person who \
-decides whether the search went well. Use only what the passages say; add nothing.
+decides whether the search went well and for the model that answers. Use only what the passages \
+say; add nothing.
 
 """
     + _DATA

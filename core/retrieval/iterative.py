@@ -159,7 +159,7 @@ def _others(options: SearchOptions, found: Sequence[QueryHits], state: _Search) 
 def _summed_up(
     result: SearchResult, state: _Search, budget: ModelBudget
 ) -> Generator[Step, None, SearchResult]:
-    """Add a summary of the kept hits if one is wanted; it is only displayed."""
+    """Add a summary of the kept hits if one is wanted; the model that answers is given it."""
     if not budget.summary or not state.kept or budget.over():
         return result
     began = time.monotonic()

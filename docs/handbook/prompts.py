@@ -26,6 +26,7 @@ _TASKS = (
         ("Notes on a part of the sources, where not all fit", answering.TREE_LEAF),
         ("Joining the notes", answering.TREE_JOIN),
         ("The last message of each", answering.TASK),
+        ("A model's summary of the sources, before them (`DEPTH_SUMMARY`)", answering.SUMMARY),
     )),
     ("Understanding the question, and grading hits", "core/planning/prompts.py", planning.VERSION, (
         ("One query that stands by itself", planning.REWRITE),

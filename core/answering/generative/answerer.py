@@ -113,7 +113,7 @@ class GenerativeAnswerer:
         """The model's answer; raises `ModelError` as long as no text was given out."""
         hits = distinct(result.hits)
         for share in _SHARES:
-            context = yield from self._context(question, hits, history, share, result.plan.goal)
+            context = yield from self._context(question, hits, history, share, result)
             if not context.sources:
                 yield refusal(question, result, 0.0, searched)
                 return
@@ -141,7 +141,7 @@ class GenerativeAnswerer:
         hits: Sequence[Hit],
         history: Sequence[Message],
         share: float,
-        goal: str,
+        result: SearchResult,
     ) -> Generator[Step, None, Context]:
         """What is sent; with a tree prompt, notes on all passages where not all of them fit."""
         length = self._model.context_length
@@ -149,7 +149,8 @@ class GenerativeAnswerer:
         boundary = secrets.token_hex(BOUNDARY_BYTES)
         context = build_context(
             question, hits, self._prompt, budget=budget, boundary=boundary, history=history,
-            about=about_question(question, goal, hits, date.today()),
+            about=about_question(question, result.plan.goal, hits, date.today()),
+            summary=result.summary,
         )  # fmt: skip
         if not self._prompt.tree or len(context.sources) == context.found:
             return context

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.answering.generative.prompts import Prompt
+from core.answering.generative.prompts import SUMMARY, Prompt
 from core.citations.mark import without_marks
 from core.citations.passages import passage_of
 from core.errors import ContextTooLong
@@ -18,6 +18,8 @@ from core.types import Hit, Message, Notice
 _HISTORY_TURNS = 6
 _HISTORY_SHARE = 0.2
 """At most this part of the budget goes to earlier questions and answers."""
+_SUMMARY_SHARE = 0.25
+"""A summary that takes more of the room for passages is left out."""
 _MESSAGE_CHARACTERS = 1_200
 _LEAST_PASSAGE = 200
 """A passage cut shorter than this many characters says nothing any more."""
@@ -68,12 +70,14 @@ def build_context(
     first_number: int = 1,
     in_order: bool = False,
     about: Sequence[str] = (),
+    summary: str = "",
 ) -> Context:
     """The best of `hits`, as many as fit into `budget` tokens with everything around them.
 
     A hit that does not fit is left out and shorter ones after it may still come in; `in_order`
     stops at the first that does not fit, so that the caller can continue there. `about` are lines
-    that stand below the question: what it means, the day, the languages.
+    that stand below the question: what it means, the day, the languages. `summary` is what a model
+    wrote about the hits; it stands with them, as it is made of their text.
     Raises `ContextTooLong` when not even the question with a piece of one passage fits.
     """
     budget = min(budget, prompt.most_tokens or budget)
@@ -83,6 +87,10 @@ def build_context(
     earlier = _history(history, int(budget * _HISTORY_SHARE))
     left = budget - prompt_tokens((system, *earlier, bare))
     blocks: list[str] = []
+    short = SUMMARY.format(summary=defused(summary))
+    if summary and estimate(short) <= left * _SUMMARY_SHARE:
+        left -= estimate(short)
+        blocks.append(short)
     sources: list[Hit] = []
     passages: list[str] = []
     known: dict[str, int] = {}
