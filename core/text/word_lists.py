@@ -337,6 +337,13 @@ SCALES = _set(
 )
 """Words that scale a number."""
 
+BOTH_WAYS = _set(
+    "married marries marry divorced met meets meet borders border bordered adjoins neighbours",
+    "neighbors equals equal resembles resemble merged merge differs differ differed cooperated",
+    "collaborated adjacent alike heirateten heiratete traf grenzt épousa rencontra",
+)
+"""Words of which both sides may change places: "Peru borders Chile", "Chile borders Peru"."""
+
 OPPOSITES = (
     ("increase", "decrease"), ("increased", "decreased"), ("increases", "decreases"),
     ("rise", "fall"), ("rose", "fell"), ("rises", "falls"), ("grew", "shrank"),

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import combinations
 
-from core.text.terms import Term, fold, folded_words
-from core.text.word_lists import NEGATIONS
+from core.text.terms import Term, fold, folded_words, stem
+from core.text.word_lists import BOTH_WAYS, NEGATIONS
 
 _NEGATIONS = folded_words(*NEGATIONS)
 _BESIDE = 3
@@ -22,9 +23,12 @@ _NEAR = 5
 _LONGEST = 6
 """Words of a run that still counts as one thing put for another."""
 _LONGEST_WITH_NOT = 3
+_LONGEST_NAME = 4
+"""Words of a name that changes places with another."""
 _FUNCTION_WORD = 0.3
 """What a function word weighs beside a word of content."""
 _LEAST = 1.5
+_BOTH_WAYS = {stem(word) for word in BOTH_WAYS}
 NOT = "not"
 OPENER = "opener"
 """The kind of a capitalised word that opens a sentence: a name, or any other word."""
@@ -91,6 +95,44 @@ def exchanges(
             if fit > home:
                 said = tuple(ours.forms[at] for at in mine) or ours.forms[i:j]
                 yield Exchange(kind, said, theirs.forms[k:m], fit - home)
+    yield from _crossed(ours, near, everywhere)
+
+
+def _crossed(ours: Laid, near: Sequence[Laid], everywhere: Sequence[Laid]) -> Iterator[Exchange]:
+    """Two names, or two numbers, that change places around the same words of content.
+
+    "Anna Meyer advised Karl Huber" has every word of "Karl Huber advised Anna Meyer", and each
+    name stands near the other in both. What only "and" joins, or a verb that holds both ways
+    ("married", "borders"), may stand in any order.
+    """
+    theirs = [_joined(one.keys) for one in near]
+    for kind, other in (("name", OPENER), ("number", "number")):
+        places = [at for at, one in enumerate(ours.kinds) if one in (kind, other)]
+        runs = [
+            (start, end)
+            for start in places
+            for end in range(start + 1, start + 1 + _LONGEST_NAME)
+            if {*range(start, end)} <= {*places}
+        ]
+        for (i, j), (k, m) in combinations(runs, 2):
+            between = {
+                word
+                for word, what in zip(ours.keys[j:k], ours.kinds[j:k], strict=True)
+                if what == "word"
+            }
+            if between <= _BOTH_WAYS or ours.keys[i:j] == ours.keys[k:m]:
+                continue
+            turned = _joined((*ours.keys[k:m], *ours.keys[j:k], *ours.keys[i:j]))
+            if any(turned in one for one in theirs) and not any(
+                _joined(ours.keys[i:m]) in _joined(one.keys) for one in everywhere
+            ):
+                said, found = " ".join(ours.forms[i:j]), " ".join(ours.forms[k:m])
+                yield Exchange(kind, (said, "…", found), (found, "…", said), 1.0)
+                break
+
+
+def _joined(keys: Sequence[str]) -> str:
+    return f" {' '.join(keys)} "
 
 
 def _weight(laid: Laid, start: int, end: int) -> float:

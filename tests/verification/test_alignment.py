@@ -64,3 +64,53 @@ def test_what_was_put_in_anothers_place(words: str, kind: str, ours: str, theirs
 )
 def test_what_stands_at_its_own_place(words: str) -> None:
     assert not {"name", "number", "not"} & surest(words).keys()
+
+
+CHANGED_PLACES = (
+    "Karl Huber advised Anna Meyer for ten years.",
+    "Linz lies far below Graz and Wels.",
+    "Sales rose by 12 percent in March and by 15 percent in May.",
+    "Emma Wells married Otto Frank in Bern.",
+    "Peru borders Chile.",
+    "Wels cools water.",
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("Anna Meyer advised Karl Huber for ten years.", "Anna Meyer … Karl Huber"),
+        ("It is true that Anna Meyer advised Karl Huber.", "Anna Meyer … Karl Huber"),
+        ("Water cools Wels.", "Water … Wels"),
+        ("Graz lies far below Linz and Wels.", "Graz … Linz"),
+        ("Sales rose by 15 percent in March and by 12 percent in May.", "15 … 12"),
+    ],
+)
+def test_two_that_change_places_are_sure(words: str, said: str) -> None:
+    everywhere = [lay(read_terms(sentence)) for sentence in CHANGED_PLACES]
+    found = exchanges(lay(read_terms(words)), everywhere, everywhere)
+    assert [" ".join(one.ours) for one in found if one.sure == 1.0] == [said]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Karl Huber advised Anna Meyer.",
+        "Linz lies far below Wels and Graz.",  # joined by nothing but "and"
+        "Anna Meyer was advised by Karl Huber for ten years.",
+        "Otto Frank married Emma Wells in Bern.",
+        "Chile borders Peru.",
+        "Sales rose by 15 percent in May and by 12 percent in March.",
+    ],
+)
+def test_the_same_in_another_order_is_not(words: str) -> None:
+    everywhere = [lay(read_terms(sentence)) for sentence in CHANGED_PLACES]
+    found = exchanges(lay(read_terms(words)), everywhere, everywhere)
+    assert not [one for one in found if one.sure == 1.0]
+
+
+def test_who_is_said_somewhere_in_this_order_did_not_change_places() -> None:
+    sentences = (*CHANGED_PLACES, "Later Anna Meyer advised Karl Huber.")
+    everywhere = [lay(read_terms(sentence)) for sentence in sentences]
+    found = exchanges(lay(read_terms("Anna Meyer advised Karl Huber.")), everywhere, everywhere)
+    assert not [one for one in found if one.sure == 1.0]
