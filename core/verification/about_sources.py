@@ -76,6 +76,31 @@ _ABOUT = re.compile(
     rf"|(?:die|deine|ihre)\s+frage\b|la\s+(?:question|pregunta)\b)",
     re.I,
 )
+_TALK = re.compile(
+    r"^(?:(?:yes|no|sure|of\s+course|absolutely|certainly|exactly|great|ok(?:ay)?|hello|hi)\b[,.!]*"
+    r"\s*)*(?:"
+    r"|(?:you(?:['’]re|\s+are)|that(?:['’]s|\s+is)|this\s+is)\s+(?:\w+ly\s+)?(?:not\s+)?"
+    r"(?:in)?(?:correct|right|true|wrong)"
+    r"|(?:i\s+(?:do\s+)?apologi[sz]e|i['’]m\s+(?:\w+\s+)?sorry|sorry|(?:my\s+)?apologies)"
+    r"(?:\s+(?:for|about|if)\b[^.,;:\d]{1,80})?"
+    r"|(?:i(?:['’]d|\s+would)\s+be\s+|i\s+am\s+|i['’]m\s+)?(?:happy|glad)\s+to\s+help\b[^.,;:\d]*"
+    r"|i\s+(?:can|will|could)\s+help\b[^.,;:\d]*"
+    r"|you(?:['’]re|\s+are)\s+welcome|(?:thanks|thank\s+you)(?:\s+for\b[^.,;:\d]{1,60})?"
+    r")[\s.!]*$",
+    re.I,
+)
+"""What only keeps a conversation going."""
+_REFERRAL = re.compile(
+    r"^(?:for\s+(?:more|further|additional|specific|personali[sz]ed)\b[^,]*,\s+|it\s+is\s+(?:always\s+)?"
+    r"(?:recommended|advisable|best|a\s+good\s+idea)\s+(?:to|that\s+you)\s+|(?:please|you\s+(?:should|can|"
+    r"may|might\s+want\s+to))\s+|consider\s+)(?:\w+ly\s+)?"
+    r"(?:consult(?:ing)?|refer(?:ring)?\s+to|contact(?:ing)?|visit(?:ing)?|see|check|speak(?:ing)?\s+(?:to|with)"
+    r"|talk(?:ing)?\s+(?:to|with))\s+(?:\w+\s+)*(?:professionals?|advis[eo]rs?|lawyers?|attorneys?|doctors?"
+    r"|experts?|specialists?|websites?|providers?|documentation|accountants?)"
+    r"(?:\s+(?:for|about|on|if|in|of)\b[^.,;:\d]{1,80})?[\s.!]*$",
+    re.I,
+)
+"""Advice to ask somebody else; what is named in it is checked all the same."""
 _MORE = re.compile(
     r"[,;]\s*(?:but|however|although|though|while|whereas|yet|they|it|aber|sondern|mais|pero)\b",
     re.I,
@@ -118,7 +143,11 @@ def is_about_sources(words: str) -> bool:
     >>> is_about_sources("The question asks for a price."), is_about_sources("It costs 5 euros.")
     (True, False)
     """
-    return lacks(words) is not None or bool(_ABOUT.match(words.strip()))
+    said = words.strip()
+    if lacks(said) is not None or _ABOUT.match(said) or _TALK.match(said):
+        return True
+    facts = (term.kind in ("name", "number") for term in terms(said))
+    return bool(_REFERRAL.match(said)) and not any(facts)
 
 
 def holding(missing: str, passages: Sequence[str]) -> str | None:
