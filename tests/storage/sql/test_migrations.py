@@ -6,11 +6,11 @@ import uuid
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, column, inspect, select, table
 
 from core.storage.catalogue import Catalogue
 from core.storage.sql.migrations import MIGRATIONS
-from core.storage.sql.schema import SCHEMA_VERSION, owners, session_members
+from core.storage.sql.schema import SCHEMA_VERSION, messages, owners, session_members
 from core.types import Cutting, Role
 
 pytestmark = pytest.mark.F17
@@ -37,8 +37,8 @@ def columns(connection: Connection) -> dict[str, list[str]]:
     """The columns of each table."""
     found = inspect(connection)
     return {
-        table: sorted(column["name"] for column in found.get_columns(table))
-        for table in found.get_table_names()
+        name: sorted(one["name"] for one in found.get_columns(name))
+        for name in found.get_table_names()
     }
 
 
@@ -82,10 +82,8 @@ def test_the_model_of_a_session_is_that_of_each_of_its_cuts(catalogue: Catalogue
     session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
     catalogue.cuts.want(session_id, [Cutting(), Cutting(500, 50)])
     with catalogue.database.writing() as connection:
-        for column, kind in (("model", "TEXT"), ("digest", "TEXT"), ("dimension", "BIGINT")):
-            connection.exec_driver_sql(
-                f"ALTER TABLE sessions ADD COLUMN collection_{column} {kind}"
-            )
+        for name, kind in (("model", "TEXT"), ("digest", "TEXT"), ("dimension", "BIGINT")):
+            connection.exec_driver_sql(f"ALTER TABLE sessions ADD COLUMN collection_{name} {kind}")
         connection.exec_driver_sql(
             "UPDATE sessions SET collection_model = 'MiniLM', collection_digest = 'd', "
             "collection_dimension = 384"
@@ -94,3 +92,19 @@ def test_the_model_of_a_session_is_that_of_each_of_its_cuts(catalogue: Catalogue
     for cut in catalogue.cuts.standing(session_id):
         assert catalogue.cuts.collection(cut) == ("MiniLM", "d", 384)
     assert "collection_model" not in catalogue.database.read(columns)["sessions"]
+
+
+def test_a_process_of_the_version_before_goes_on_asking(catalogue: Catalogue) -> None:
+    """It runs beside the one that changed the tables, and names no column that it does not know."""
+    session_id = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
+    talk = catalogue.conversations.create(session_id, "Talk").id
+    with catalogue.database.writing() as connection:
+        for new in ("asked", "deaths"):
+            connection.exec_driver_sql(f"ALTER TABLE messages DROP COLUMN {new}")
+    catalogue.database.write(MIGRATIONS[16])
+    row = {"conversation_id": talk, "role": "user", "text": "q", "created_at": NOW, "checks": ""}
+    with catalogue.database.writing() as connection:
+        told = [column(messages.c[name].name, messages.c[name].type) for name in row]
+        connection.execute(table(messages.name, *told).insert().values(**row))
+    (question,) = catalogue.conversations.messages(session_id, talk)
+    assert (question.text, question.asked, question.deaths) == ("q", None, 0)
