@@ -20,6 +20,12 @@ _EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
 _ASKING = ("?", "？", "؟")
 _FEWEST, _FEWEST_CITED = 3, 1
 """Content words, numbers among them, from which a piece that cites nothing, or cites, states."""
+_LABEL = re.compile(
+    r"(?:(?:final|short|direct|brief|long)\s+)?(?:answer|explanation|reason|note|assistant|summary"
+    r"|conclusion|antwort|réponse|respuesta|risposta)\s*[:：]\s*(?=\S)",
+    re.I,
+)
+"""What a model writes before a sentence, and no source has."""
 _DASHES = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 """The line below the header of a table."""
 
@@ -41,11 +47,17 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
     """The statements of an answer, in order; only marks of `numbers` count.
 
     One that states nothing is there only if it cites, as `framing`. The header of a table states
-    nothing. One that cites states something with a number or a single word of content already.
+    nothing. One that cites states something with a number or a single word of content already; any
+    with a number or a name, where the answer states nothing else ("In 1873.").
 
     >>> [(s.words, s.numbers) for s in statements("It is so. [1] It is not [2].", {1, 2})]
     [('It is so.', (1,)), ('It is not .', (2,))]
     """
+    return _found(answer, numbers) or _found(answer, numbers, short=True)
+
+
+def _found(answer: str, numbers: Collection[int], *, short: bool = False) -> list[Statement]:
+    """The statements; `short` ones with them that cite nothing."""
     marks = list(find_marks(answer, numbers))
     pieces = _pieces(answer, marks)
     owners = [_owner(mark.start(), mark.end(), pieces, answer) for mark in marks]
@@ -56,13 +68,13 @@ def statements(answer: str, numbers: Collection[int]) -> list[Statement]:
                 int(mark.group(1)) for mark, owner in zip(marks, owners, strict=True) if owner == at
             )
         )
-        states = _states(piece, bool(cited)) and not _is_title(answer, piece)
+        states = _states(piece, bool(cited), short) and not _is_title(answer, piece)
         if cited or states:
             found.append(
                 Statement(
                     piece.start,
                     piece.end,
-                    piece.text if piece.kind is SentenceKind.CODE else plain(piece.text),
+                    piece.text if piece.kind is SentenceKind.CODE else _unlabelled(piece.text),
                     cited,
                     piece.kind is SentenceKind.CODE,
                     not states,
@@ -92,6 +104,12 @@ def words_at_marks(answer: str, numbers: Collection[int]) -> list[tuple[int, str
         found.append((int(mark.group(1)), words, near))
         end = mark.end()
     return found
+
+
+def _unlabelled(markdown: str) -> str:
+    words = plain(markdown)
+    label = _LABEL.match(words)
+    return words[label.end() :] if label else words
 
 
 def plain(markdown: str) -> str:
@@ -136,12 +154,14 @@ def _same_place(between: str, piece: Sentence) -> bool:
     return between.count("\n") <= (2 if piece.kind is SentenceKind.CODE else 0)
 
 
-def _states(piece: Sentence, cited: bool) -> bool:
+def _states(piece: Sentence, cited: bool, short: bool) -> bool:
     """Whether a piece says something that a source could say."""
     if piece.kind is SentenceKind.CODE or (piece.kind is SentenceKind.HEADING and not cited):
         return False
     words = plain(piece.text)
     if words.endswith((":", "：")) or (words.endswith(_ASKING) and not cited):
         return False
-    content = sum(term.kind != "stop" for term in terms(words))
-    return content >= (_FEWEST_CITED if cited else _FEWEST)
+    content = [term for term in terms(words) if term.kind != "stop"]
+    if short and any(term.kind != "word" for term in content):
+        return True
+    return len(content) >= (_FEWEST_CITED if cited else _FEWEST)

@@ -33,6 +33,7 @@ _SAID = (
 )
 _SORRY = re.compile(
     r"^(?:(?:i\s+am|i['’]m)\s+(?:\w+\s+)?(?:sorry|afraid)|sorry|i\s+apologi[sz]e|(?:my\s+)?apologies"
+    r"|as\s+an?\s+(?:ai|artificial|language)\b[\w\s-]{0,30}(?=,)"
     r"|(?:es\s+)?tut\s+mir\s+leid|je\s+suis\s+désolée?|lo\s+siento)\b[,:]?\s+"
     r"(?:(?:but|that|aber|dass|mais|pero)\s+)?",
     re.I,
@@ -51,8 +52,14 @@ _LACKING = re.compile(
     rf"|{_SOURCES}\s+lacks?\b(?P<o>.*)"
     rf"|there\s+(?:is|are|was|were)\s+no\s+(?:\w+\s+){{0,2}}?(?:information|mention|details?)\b"
     rf"(?P<d>.*)"
-    rf"|(?:i|we)\s+(?:could\s+not|couldn['’]t|cannot|can['’]t|did\s+not|do\s+not)\s+"
-    rf"(?:find|determine|tell|answer|say|see|know|confirm|provide)\b(?P<e>.*)"
+    rf"|(?:i|we)\s+(?:could\s+not|couldn['’]t|cannot|can['’]t|did\s+not|do\s+not"
+    rf"|am\s+(?:unable|not\s+able)\s+to)\s+(?:find|determine|tell|answer|say|see|know|confirm"
+    rf"|provide|(?:assist|help)(?:\s+you)?\s+with)\b(?P<e>.*)"
+    rf"|i\s+don['’]t\s+know(?P<r>[\s.!]*$|\s+(?:the\s+answer|whether|if|from|based)\b.*)"
+    rf"|(?:the\s+(?:answer|information)|this|that|it)\s+(?:is|was)\s+not\s+(?:\w+ly\s+)?in\s+"
+    rf"{_SOURCES}[\s.]*$(?P<p>)"
+    rf"|(?:unknown|n/a|not\s+(?:known|available|applicable|specified|mentioned|stated|given))"
+    rf"[\s.]*$(?P<q>)"
     rf"|nothing\s+(?:in|about|on)\b(?P<f>.*)"
     rf"|(?:die|den|diese|keine)[rnms]?\s+(?:\w+\s+)?(?:quellen?|dokumente?n?|textstellen?|"
     rf"auszüge)\s+(?:\w+\s+){{0,3}}?(?:nicht|kein\w*|nichts|nennt|nennen)\b(?P<g>.*)"

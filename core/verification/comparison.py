@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from core.text.languages import language_of
 from core.text.markdown_quoting import collapse
 from core.text.sentences import split_sentences
 from core.text.terms import Term, fold, folded_words, terms
@@ -61,6 +62,7 @@ _OF_MANY_LANGUAGES = folded_words("in an was die am so also de no me a as do on 
 _ENGLISH = folded_words("the of and that with from has have you they their this would which")
 """Function words of English that other languages do not have."""
 _FEWEST_ENGLISH = 2
+_PAST_LATIN = "\u0370"
 _MOST_BEST = 3
 _MATCHING = 0.4
 """The share of the statement's terms from which a sentence is about the same."""
@@ -341,8 +343,17 @@ def _other_language(words: str, passages: Sequence[Passage]) -> bool:
     """Whether none of the statement's function words occurs in the passages.
 
     Words that several languages have do not count. A short passage lacks them by chance; where
-    both have words that are English alone, both are.
+    both have words that are English alone, both are. A short statement is told by its letters, or
+    by the language of its words where it shares none with the passages.
     """
+    texts = " ".join(passage.text for passage in passages)
+    if texts and _is_latin(words) != _is_latin(texts):
+        return True
+    told, theirs = language_of(words), language_of(texts)
+    if told and theirs and told != theirs:
+        everything = frozenset().union(*(passage.everything for passage in passages))
+        if not any(term.kind == "word" and term.key in everything for term in terms(words)):
+            return True
     function = {term.key for term in terms(words) if term.kind == "stop"}
     if len(function) < _FEWEST_FUNCTION_WORDS or function <= _OF_MANY_LANGUAGES:
         return False
@@ -351,3 +362,8 @@ def _other_language(words: str, passages: Sequence[Passage]) -> bool:
     ):
         return False
     return not any(function & passage.words - _OF_MANY_LANGUAGES for passage in passages)
+
+
+def _is_latin(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    return 2 * sum(character < _PAST_LATIN for character in letters) >= len(letters)

@@ -49,3 +49,15 @@ def test_spans_lead_into_the_answer() -> None:
     for one in statements(answer, {1, 2}):
         piece = answer[one.start : one.end]
         assert plain(piece.replace("[1]", "").replace("[2]", "")) == one.words.replace(" .", " .")
+
+
+def test_a_short_answer_states_something_where_nothing_else_does() -> None:
+    assert found("In 1943.") == [("In 1943.", ())]
+    assert found("In 1943. Tesla died in New York.") == [("Tesla died in New York.", ())]
+
+
+@pytest.mark.parametrize("label", ["Answer: ", "**Final answer:** ", "Note: ", "Antwort: "])
+def test_what_leads_a_sentence_in_is_no_part_of_it(label: str) -> None:
+    (one,) = statements(f"{label}Tesla died in 1943 [1].", {1})
+    assert (one.words, one.start) == ("Tesla died in 1943 .", 0)
+    assert found("The answer: Tesla died in 1943.")[0][0].startswith("The answer")

@@ -110,3 +110,18 @@ def test_english_talk_about_a_short_passage_is_no_other_language() -> None:
     assert not compare(said, (passage,)).other_language
     german = "Das habe ich auch, aber ich würde nicht sagen, dass wir es tun."
     assert compare(german, (passage,)).other_language
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("Sie schloss ihr Studium 1873 ab.", True),
+        ("她于1873年毕业。", True),
+        ("She left in 1873.", False),
+        ("Workers die underground.", False),
+        ("1873", False),
+    ],
+)
+def test_a_short_sentence_in_another_language_is_told(said: str, other: bool) -> None:
+    text = "She graduated in 1873 with the highest marks. The workers of the mill died of it."
+    assert compare(said, (read_passage(1, text),)).other_language is other

@@ -26,6 +26,7 @@ from core.models.port import Embedder
 from core.types import (
     Answer,
     Citation,
+    Claim,
     Event,
     Hit,
     Message,
@@ -235,7 +236,7 @@ class GenerativeAnswerer:
             notices = (*notices, *unjudged)
         whole: tuple[Notice, ...] = ()
         if draft.complete:
-            whole = (*_unsourced(citations, stands), *code_notices(draft.text))
+            whole = (*_unsourced(citations, claims, stands), *code_notices(draft.text))
         return Answer(
             question=question,
             text=draft.text,
@@ -286,11 +287,15 @@ class GenerativeAnswerer:
         return ()
 
 
-def _unsourced(citations: Sequence[Citation], stands: Standing) -> tuple[Notice, ...]:
+def _unsourced(
+    citations: Sequence[Citation], claims: Sequence[Claim], stands: Standing
+) -> tuple[Notice, ...]:
     """The notice where no part of an answer comes from the sources."""
     if stands is not Standing.UNSUPPORTED:
         return ()
     text = "No source supports this answer: it comes from the model's memory, not your documents."
+    if not claims:
+        text = "This answer names no source, and nothing of it could be compared with one."
     if citations:
         text = "No sentence of this answer is supported by the sources that it names."
     return (Notice("unsourced", text, "Check it elsewhere, or ask about the documents.", "error"),)

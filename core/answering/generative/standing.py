@@ -35,7 +35,7 @@ def standing(text: str, claims: Sequence[Claim], *, says_not_found: bool = False
         lacks(text[claim.start : claim.end]) is not None
         for claim in claims
         if claim.reason == STATES_NOTHING
-    )
+    ) or (not claims and lacks(text) is not None)
     if says_not_found or (denies and not stating):
         return Standing.REFUSAL
     if any(claim.support is Support.UNCHECKED for claim in stating):

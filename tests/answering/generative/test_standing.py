@@ -57,6 +57,11 @@ def test_an_answer_that_its_sources_do_not_support_says_so() -> None:
     [
         "The sources do not mention the price of the tower.",
         "I'm sorry, but the provided sources do not contain information about the price.",
+        "As an AI language model, I cannot provide personal information.",
+        "I'm sorry, but I can't assist with that.",
+        "I don't know.",
+        "Unknown.",
+        "The answer is not in the provided sources.",
         f"I looked everywhere for you, but it is {NOT_FOUND}.",
     ],
 )
@@ -65,3 +70,12 @@ def test_what_only_says_that_it_is_not_there_is_a_refusal(said: str) -> None:
         told = ask(standin, Reply(text=said))
     assert told.answer.abstention
     assert told.shown == "", "what was on the screen is taken back"
+
+
+def test_a_short_answer_without_a_mark_is_compared_and_not_said_to_be_from_memory() -> None:
+    with OllamaStandin() as standin:
+        (claim,) = ask(standin, Reply(text="In 1889.")).answer.claims
+        assert claim.support is Support.MATCHED
+        told = ask(standin, Reply(text="1889"))
+        assert "nothing of it could be compared" in told.told
+        assert "memory" not in told.told
