@@ -99,11 +99,11 @@ def _minutes(seconds: float) -> str:
 
 def _fused(fused: Fused) -> str:
     if fused.mode != "hybrid":
-        words = f"{fused.mode} alone"
+        words = f"by {'meaning' if fused.mode == 'dense' else 'words'} alone"
     elif fused.fusion == "rrf":
         words = "reciprocal ranks"
     else:
-        words = f"weighted, {fused.dense_weight:g} dense"
+        words = f"weighted, {fused.dense_weight:g} by meaning"
     return f"{words}; named: {', '.join(fused.named)}" if fused.named else words
 
 

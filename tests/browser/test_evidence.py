@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from core.types import DocumentKind, Evidence
+from core.ui.answer.evidence import evidence_view
 from core.ui.answer.views import answer_view
 from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, whole
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import ROOT, Server
-from tests.ui.app.fake_service import canned_answer
+from tests.ui.app.fake_service import PAGE_TEXT, a_citation, canned_answer
 
 
 @pytest.mark.timeout(300)
@@ -86,6 +89,11 @@ def test_opening_evidence_draws_the_sheet_and_not_the_page(
     assert main.evaluate("node => node.style.maxWidth") == ""
 
 
+def sheet_script() -> str:
+    names = ("dom", "tree", "card", "find", "evidence", "searched", "sheet")
+    return "\n".join((ROOT / f"core/ui/web/{name}.js").read_text("utf-8") for name in names)
+
+
 OVERTAKEN = """async ([script, content]) => {
   const module = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
   const host = document.body.appendChild(document.createElement("div"))
@@ -119,12 +127,64 @@ newer data comes while the first is still being loaded."""
 def test_a_drawing_that_newer_data_overtook_takes_neither_keys_nor_card_with_it(
     pages: Server, open_browser: OpenBrowser
 ) -> None:
-    names = ("dom", "tree", "card", "find", "evidence", "searched", "sheet")
-    script = "\n".join((ROOT / f"core/ui/web/{name}.js").read_text("utf-8") for name in names)
     page = open_browser()
     page.goto(pages.url)
     content = answer_view(canned_answer("What is carried?"))
-    sent, after, cards = page.evaluate(OVERTAKEN, [script, content])
+    sent, after, cards = page.evaluate(OVERTAKEN, [sheet_script(), content])
     assert sent == 1
     assert after == 1, "a sheet that is gone has no keys"
     assert cards == 1
+
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
+
+PANEL = """async ([script, styles, width, evidence]) => {
+  const all = script + ";window.made = evidencePanel"
+  await import(URL.createObjectURL(new Blob([all], { type: "text/javascript" })))
+  const host = document.body.appendChild(document.createElement("div"))
+  host.style = `position: fixed; inset: 0 auto 0 0; z-index: 10000000; width: ${width}px`
+  const root = host.attachShadow({ mode: "open" })
+  root.innerHTML = `<style>${styles}</style>`
+  const made = window.made(evidence, () => {}, { count: 0, use: null }, { tool: "", bar: "" })
+  root.append(made.panel)
+  made.reveal(null)
+  const [words, body, box] = [".evidence-words", ".evidence-body", ".box"].map(
+    name => root.querySelector(name),
+  )
+  return {
+    hidden: getComputedStyle(words).display === "none",
+    said: words.textContent,
+    size: parseFloat(getComputedStyle(words).fontSize),
+    cut: words.scrollWidth > words.clientWidth,
+    place: body.clientWidth,
+    line: [box.offsetWidth, box.offsetHeight],
+  }
+}"""
+"""The panel of a page drawn by hand, in a place of a given width."""
+
+
+@pytest.mark.parametrize(("width", "wider"), [(390, True), (1100, False)])
+def test_lines_wider_than_their_place_can_be_read_as_text_too(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path, width: int, wider: bool
+) -> None:
+    citation = a_citation(1, DocumentKind.PDF, "handbook.pdf", "every passage carries")
+    image, line = base64.b64decode(PIXEL), (0.12, 0.5, 0.88, 0.514)
+    span = (citation.start, citation.end)
+    evidence = Evidence(
+        citation, PAGE_TEXT, image, 1224, 1584, boxes=(line,), spans=(span,), pages=20
+    )
+    styles = "".join((ROOT / f"core/ui/web/{name}.css").read_text() for name in ("base", "sheet"))
+    page = open_browser()
+    page.goto(pages.url)
+    drawn = page.evaluate(PANEL, [sheet_script(), styles, width, evidence_view(evidence)])
+    page.screenshot(path=artifacts / f"evidence-words-{width}.png")
+    across, high = drawn["line"]
+    assert high >= 14
+    assert (across > drawn["place"]) is wider
+    assert drawn["hidden"] is not wider
+    assert drawn["said"] == " ".join(PAGE_TEXT[slice(*span)].split())
+    assert drawn["size"] >= 14
+    assert not drawn["cut"]

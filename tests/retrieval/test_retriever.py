@@ -292,18 +292,18 @@ def test_a_named_document_comes_first(library: Library) -> None:
     result = search(library, "How did sales do at Acme in 2018?", top_k=1)
     assert result.hits[0].document.name == "ACME_2018.txt"
     fuse = next(step for step in result.steps if step.name == "fuse")
-    assert step_text(fuse) == "weighted, 0.6 dense; named: ACME_2018.txt"
+    assert step_text(fuse) == "weighted, 0.6 by meaning; named: ACME_2018.txt"
 
 
 def test_meaning_counts_less_in_a_language_that_the_model_does_not_know(library: Library) -> None:
     key = library.add("russian.txt", ["Кошки спят днём.", "Собаки лают ночью."])
     detail = {s.name: step_text(s) for s in search(library, "Когда спят кошки?").steps}
-    assert detail["fuse"] == "weighted, 0.6 dense"
+    assert detail["fuse"] == "weighted, 0.6 by meaning"
     library.documents[key] = replace(library.documents[key], language="ru")
     detail = {s.name: step_text(s) for s in search(library, "Когда спят кошки?").steps}
-    assert detail["fuse"] == "weighted, 0.24 dense"
+    assert detail["fuse"] == "weighted, 0.24 by meaning"
     detail = {s.name: step_text(s) for s in search(library, "кошки", by_language=False).steps}
-    assert detail["fuse"] == "weighted, 0.6 dense"
+    assert detail["fuse"] == "weighted, 0.6 by meaning"
 
 
 def test_fused_scores_are_within_0_and_1(animals: Library) -> None:

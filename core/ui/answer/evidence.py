@@ -12,7 +12,7 @@ from core.citations.uses import Span, spans_of
 from core.types import Evidence
 from core.ui.shell.document_search import Search
 from core.ui.shell.escaping import printable
-from core.ui.shell.formatting import credit, place
+from core.ui.shell.formatting import as_read, credit, place
 
 _SURROUNDINGS = 6_000
 """Characters of text that are shown before and after a passage."""
@@ -41,6 +41,7 @@ def evidence_view(
         "height": evidence.height,
         "boxes": [list(box) for box in evidence.boxes],
         "others": [list(box) for box in evidence.other_boxes],
+        "words": _marked_words(evidence) if evidence.image else "",
         "text": [] if evidence.image else marked_text(evidence.page_text, spans, also, found, now),
         "link": evidence.link,
         "attribution": credit(citation, zone),
@@ -54,6 +55,11 @@ def evidence_view(
         "searchable": evidence.pages > 0,
         "find": find_view(evidence, search, now) if search else None,
     }
+
+
+def _marked_words(evidence: Evidence) -> str:
+    """The marked passage as text: on a small screen its lines are wider than their place."""
+    return as_read(" … ".join(evidence.page_text[start:end] for start, end in evidence.spans))
 
 
 def find_view(evidence: Evidence, search: Search, now: int | None) -> dict[str, Any]:

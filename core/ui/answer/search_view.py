@@ -18,6 +18,21 @@ EFFORTS = {
 """What each level is called on the page, in the order of the switch."""
 
 
+STEPS = {
+    "dense": "by meaning",
+    "lexical": "by words",
+    "fuse": "combined",
+    "rerank": "reranked",
+    "diversify": "repeats passed over",
+    "join": "neighbours joined",
+    "context": "given to the model",
+    "condensed": "read in parts",
+    "fallback": "without the model",
+    "level": "effort",
+}
+"""What a step is called on the page where its own name is none that a person knows."""
+
+
 def understood_view(result: SearchResult) -> dict[str, Any]:
     """The level, the goal, and every query with where it was sent and what became of it."""
     sent = result.sent or tuple(SentQuery(query) for query in result.plan.queries)

@@ -6,7 +6,6 @@ as text. So nothing is escaped here, and nothing may be: what is shown is what w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, tzinfo
@@ -38,6 +37,7 @@ from core.ui.answer.markdown import tree
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import (
     also_in,
+    as_read,
     count,
     credit,
     format_score,
@@ -50,8 +50,6 @@ View = dict[str, Any]
 
 _SUPPORTED = (Support.VERBATIM, Support.SUPPORTED)
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+", re.M)
-"""What makes a line of Markdown a heading: nothing to read where all stands on one line."""
 _SEEN = 240
 """Characters of a passage that can surely be seen in the list of hits."""
 _BEFORE = 80
@@ -130,12 +128,13 @@ def hits_view(result: SearchResult, seconds: float) -> View:
 
 def source_view(citation: Citation, zone: tzinfo = UTC) -> View:
     """One source: in the list, and in the card of its chip."""
+    quote = as_read(citation.quote)[:_QUOTE]
     return {
         "n": citation.number,
         "label": printable(citation.label),
         "place": place(citation.page_number, citation.headings),
-        "quote": one_line(citation.quote)[:_QUOTE],
-        "passage": _around(one_line(citation.passage), one_line(citation.quote)[:_QUOTE]),
+        "quote": quote,
+        "passage": _around(as_read(citation.passage), quote),
         "attribution": credit(citation, zone),
     }
 
@@ -143,8 +142,8 @@ def source_view(citation: Citation, zone: tzinfo = UTC) -> View:
 def use_view(use: Use, answer: Answer) -> View:
     """What one mark stands for: its number, and its own words in the passage."""
     passage = next(c.passage for c in answer.citations if c.number == use.number)
-    quote = one_line(use.quote)[:_QUOTE]
-    return {"n": use.number, "quote": quote, "passage": _around(one_line(passage), quote)}
+    quote = as_read(use.quote)[:_QUOTE]
+    return {"n": use.number, "quote": quote, "passage": _around(as_read(passage), quote)}
 
 
 def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
@@ -241,7 +240,7 @@ def searched_view(result: SearchResult, seconds: float, *, refused: bool = False
 def step_view(step: Step) -> View:
     """A step of the work with its count and time."""
     return {
-        "name": printable(step.name),
+        "name": printable(search_view.STEPS.get(step.name, step.name)),
         "detail": printable(step_text(step)),
         "count": "" if step.count is None else f"{step.count:,}",
         "tokens": search_view.tokens_words(step),
@@ -281,7 +280,7 @@ def _passage(hit: Hit, words: str) -> View:
     The text comes in pieces, each with whether it is one of the words.
     """
     lines = hit.chunk.kind is not ChunkKind.TEXT
-    text = printable(hit.chunk.text) if lines else one_line(_HEADING.sub("", hit.chunk.text))
+    text = printable(hit.chunk.text) if lines else as_read(hit.chunk.text)
     found = common_words(words, text, hit.document.language)
     start = 0
     if found and found[0][0] > _SEEN:

@@ -48,7 +48,7 @@ def preset_input(service: Service, session: Session) -> None:
         help=_HELP,
     )
     beside = st.multiselect(
-        "Indexed beside it",
+        "Also keep ready",
         list(LABELS),
         default=kept.beside,
         format_func=LABELS.__getitem__,

@@ -61,8 +61,14 @@ def _form(context: PageContext) -> None:
                 "Questions (0 = all)", 0, chosen.questions, 0, key="run-limit",
                 help="A smaller number takes questions at even distances, the same ones each time.",
             )  # fmt: skip
-            k = st.number_input("Rank cut-off (k)", 1, 20, 5, key="run-k")
-        bertscore = st.toggle("BERTScore", value=True, key="run-bertscore")
+            k = st.number_input(
+                "Passages that count", 1, 20, 5, key="run-k",
+                help="The measures of the search look at this many of the best passages (their k).",
+            )  # fmt: skip
+        bertscore = st.toggle(
+            "BERTScore", value=True, key="run-bertscore",
+            help="How near in meaning an answer is to the expected one, word by word.",
+        )  # fmt: skip
         judged = bool(model.provider) and st.toggle(
             f"Let {escape_markdown(model.model)} judge the answers", key="run-judge"
         )

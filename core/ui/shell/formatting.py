@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
 
 from core.types import Citation
 from core.ui.shell.escaping import printable
 
+_HEADING = re.compile(r"^#{1,6}[ \t]+", re.M)
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\(\S*?\)")
 _URL = 70  # characters of an address that are shown
 _PLACES = 3  # that say the same and are named
 
@@ -52,6 +56,24 @@ def one_line(text: str) -> str:
     'cut from a page'
     """
     return " ".join(printable(text).split())
+
+
+def as_read(text: str) -> str:
+    """Markdown of a source on one line, without its signs: headings, rows of tables, bold, links.
+
+    >>> as_read("### Rates\\n| Year | Rate |\\n|---|---|\\n| 2024 | **3 %** |")
+    'Rates Year · Rate 2024 · 3 %'
+    """
+    lines = (_row(line.strip()) for line in _HEADING.sub("", text).splitlines())
+    return one_line(_LINK.sub(r"\1", _BOLD.sub(r"\1", " ".join(lines))))
+
+
+def _row(line: str) -> str:
+    """The cells of a line of a table; any other line as it is."""
+    if not (line.startswith("|") or line.endswith("|")):
+        return line
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    return " · ".join(cell for cell in cells if cell.strip(":-"))
 
 
 def format_seconds(seconds: float) -> str:

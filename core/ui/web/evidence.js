@@ -65,6 +65,7 @@ const evidencePanel = (data, send, walk, search) => {
     ),
     el("div", "find-place", search.bar),
     data.missing ? el("p", "notice warning", data.missing) : null,
+    view ? view.words : null,
     body,
     data.attribution ? el("div", "credit", data.attribution) : null,
     walk.checks && walk.use !== null ? walk.check : null,
@@ -206,6 +207,12 @@ const pageView = data => {
   const slot = el("div", "page-slot", page)
   const body = el("div", "evidence-body", slot)
   body.tabIndex = 0 // so that it scrolls with the keyboard
+  // Where the marked lines are wider than their place, they are there to read as text too.
+  const words = textual("p", "evidence-words", data.words)
+  words.tabIndex = 0 // so that it scrolls with the keyboard
+  words.hidden = true
+  const lefts = data.boxes.map(box => box[0])
+  const span = Math.max(...data.boxes.map(box => box[2])) - Math.min(...lefts)
   const said = el("span", "zoom muted")
   const tall = data.height / data.width || Math.SQRT2
   let quarter = 0
@@ -244,6 +251,7 @@ const pageView = data => {
     page.style.transform = `${[...shifts, `translateY(${width}px)`][quarter]} rotate(${quarter * 90}deg)`
     slot.style.width = `${across}px`
     slot.style.height = `${down}px`
+    words.hidden = !data.words || quarter % 2 === 1 || span * width <= room().across
     zoom = width / widths.width()
     said.textContent = `${Math.round(zoom * 100)} %`
   }
@@ -281,7 +289,7 @@ const pageView = data => {
     if (across && across !== body.clientWidth && mode) fit(mode)
     across = body.clientWidth
   }
-  return { body, said, fit, step, turn, again, mark, chosen, restore }
+  return { body, words, said, fit, step, turn, again, mark, chosen, restore }
 }
 
 const markBox = (className, [left, top, right, bottom]) => {

@@ -23,7 +23,14 @@ from core.types import (
     Support,
 )
 from core.ui.answer.evidence import evidence_view, marked_text
-from core.ui.answer.views import answer_view, claim_view, hits_view, live_view, verdict_view
+from core.ui.answer.views import (
+    answer_view,
+    claim_view,
+    hits_view,
+    live_view,
+    searched_view,
+    verdict_view,
+)
 from core.ui.documents.rows import overall_progress, row_view, summary
 from core.ui.shell.document_search import Search
 from core.ui.shell.formatting import count, format_score, format_seconds, format_size, one_line
@@ -53,6 +60,29 @@ def test_a_refusal_shows_no_score_that_the_best_hit_has_anyway() -> None:
         hits = answer_view(canned_answer(question))["searched"]["hits"]
         assert all((hit["fused"]["score"] == "") is empty for hit in hits)
         assert hits[0]["fused"]["rank"] == "#1"
+
+
+def test_passages_of_a_refusal_are_shown_without_the_signs_of_markdown() -> None:
+    rows = "### Rates\n\n| Year | Rate |\n|:---|---:|\n| 2024 | **3 %** |\n\nSee [the law](law.md)."
+    near = a_citation(1, DocumentKind.MARKDOWN, "rates.md", rows, passage=f"# All\n{rows} | x")
+    (shown,) = answer_view(replace(canned_answer("zebra"), unused=(near,)))["unused"]
+    assert shown["quote"] == "Rates Year · Rate 2024 · 3 % See the law."
+    assert shown["quote"] in shown["passage"]
+    (shown,) = answer_view(
+        replace(
+            canned_answer("zebra"),
+            unused=(a_citation(1, DocumentKind.TEXT, "a.py", "2 ** 3 or a || b #1 [x]"),),
+        )
+    )["unused"]
+    assert shown["quote"] == "2 ** 3 or a || b #1 [x]"
+
+
+def test_steps_are_named_in_words_that_a_person_knows() -> None:
+    names = [
+        step["name"] for step in searched_view(canned_search("q", SearchOptions()), 1)["steps"]
+    ]
+    assert "combined" in names
+    assert not {"dense", "lexical", "fuse", "diversify", "join"} & set(names)
 
 
 def test_only_sources_are_links() -> None:
