@@ -231,7 +231,11 @@ def _table_questions(pieces: Sequence[Sentence]) -> Iterator[tuple[str, str]]:
         if before is None or before.kind is not SentenceKind.ROW or not header:
             header = cells
             continue
-        if len(cells) == len(header) > 1 and _is_label(cells[0]):
+        if len(cells) != len(header) or len(cells) < 2:
+            continue
+        # A row of a CSV file repeats the name of each column.
+        cells = [cell.removeprefix(f"{name}: ") for name, cell in zip(header, cells, strict=True)]
+        if _is_label(cells[0]):
             for column, cell in zip(header[1:], cells[1:], strict=True):
                 if _is_label(column) and any(ch.isdigit() for ch in cell):
                     small = column if column.isupper() else column[:1].lower() + column[1:]

@@ -69,6 +69,11 @@ def test_a_row_of_a_table() -> None:
     assert made(text) == ["What is the price of Green tea?"]
 
 
+def test_a_row_of_a_csv_file_is_asked_for_without_the_name_of_its_column() -> None:
+    rows = "| Department | Budget |\n| Department: Harbour | Budget: 93200 |"
+    assert made(f"Budgets\n\n{rows}\n") == ["What is the budget of Harbour?"]
+
+
 @pytest.mark.parametrize(
     ("heading", "question"),
     [
