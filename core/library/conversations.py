@@ -60,14 +60,12 @@ class Conversations:
         found = self.get(session, conversation_id)
         return self.catalogue.conversations.messages(session.id, found.id)
 
-    def is_left(self, session: Session, question: Message) -> bool:
+    def is_left(self, session: Session, message: Message) -> bool:
         """Return whether a question waits for another process, and that has ended.
 
         It takes some seconds of asking again until that is certain.
         """
-        return question.asked is not None and self.catalogue.conversations.is_left(
-            question, PATIENCE
-        )
+        return message.asked is not None and self.catalogue.conversations.is_left(message, PATIENCE)
 
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
         """Change the title."""

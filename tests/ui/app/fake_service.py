@@ -524,7 +524,7 @@ class FakeConversations:
     def messages(self, session: Session, conversation_id: str) -> list[Message]:
         return list(self.service._messages[self.get(session, conversation_id).id])
 
-    def is_left(self, session: Session, question: Message) -> bool:
+    def is_left(self, session: Session, message: Message) -> bool:
         return self.service.others_ended
 
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
