@@ -161,6 +161,7 @@ PANEL = """async ([script, styles, width, evidence]) => {
     cut: words.scrollWidth > words.clientWidth,
     place: body.clientWidth,
     line: [box.offsetWidth, box.offsetHeight],
+    together: getComputedStyle(box).opacity === "1" && getComputedStyle(box.parentNode).opacity < 1,
   }
 }"""
 """The panel of a page drawn by hand, in a place of a given width."""
@@ -188,3 +189,4 @@ def test_lines_wider_than_their_place_can_be_read_as_text_too(
     assert drawn["said"] == " ".join(PAGE_TEXT[slice(*span)].split())
     assert drawn["size"] >= 14
     assert not drawn["cut"]
+    assert drawn["together"], "boxes that overlap are not darker there"

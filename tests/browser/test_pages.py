@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.chat import load_samples, wait_until_at_rest, wait_until_still
+from tests.browser.chat import load_samples, put, wait_until_at_rest, wait_until_still, whole
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
 
@@ -291,6 +291,36 @@ def test_citations_are_checked_one_by_one_and_the_review_exported(
     expect(other.locator(".around mark").first).to_contain_text("Reciprocal rank fusion")
     assert other.locator(".page i").first.is_visible()
     other.screenshot(path=artifacts / "review.png")
+
+
+def test_the_reviews_of_several_answers_are_one_file(
+    pages: Server, open_browser: OpenBrowser, artifacts: Path
+) -> None:
+    page = open_browser()
+    first_answer(page, pages)
+    put(page, "What is fusion?")
+    whole(page)
+    together = page.get_by_role("button", name="Export all 2 reviews")
+    for at in (0, 1):
+        expect(together).to_have_count(0)
+        wait_until_at_rest(page)
+        sheet = page.locator(".sheet").nth(at)
+        sheet.get_by_role("button", name="Check the citations").click()
+        sheet.locator(".evidence").get_by_role("button", name="Agrees").click()
+        expect(sheet.locator(".evidence .check")).to_contain_text("1 of 4 checked")
+    wait_until_at_rest(page)
+    with page.expect_download() as download:
+        together.click()
+    assert download.value.suggested_filename == "reviews-What-is-carried-with-every-passage.html"
+    other = open_browser()
+    other.set_content(Path(download.value.path()).read_text("utf-8"))
+    expect(other.locator("strong").first).to_have_text(
+        "2 of 8 citations checked: 2 agree, 0 do not."
+    )
+    expect(other.locator("h2")).to_have_text(
+        ["1. What is carried with every passage?", "2. What is fusion?"]
+    )
+    other.screenshot(path=artifacts / "reviews.png", full_page=True)
 
 
 def test_keys_that_come_faster_than_the_evidence(pages: Server, open_browser: OpenBrowser) -> None:

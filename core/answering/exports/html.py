@@ -21,7 +21,7 @@ _STYLE = """
 body { font: 16px/1.55 Georgia, serif; color: #14120e; background: #fff; max-width: 52rem; margin: 2.5rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 2rem 0 0.6rem; } h3 { font-size: 1rem; margin: 0; }
 .said { white-space: pre-wrap; } .about { color: #5b5852; font-size: 0.9rem; }
-section { border-top: 1px solid #ccc7bb; padding: 1.2rem 0; break-inside: avoid; } section h2 { font-size: 1.05rem; margin: 0; }
+section { border-top: 1px solid #ccc7bb; padding: 1.2rem 0; break-inside: avoid; } section h2, section h3 { font-size: 1.05rem; margin: 0; }
 .good { color: #1d5f2c; } .bad { color: #9c2a16; } .open, .notice { color: #6b5200; }
 blockquote { margin: 0.6rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid #e4c32f; white-space: pre-wrap; }
 table { border-collapse: collapse; } th, td { border: 1px solid #ccc7bb; padding: 0.2rem 0.6rem; text-align: start; }
@@ -30,7 +30,8 @@ pre { overflow-x: auto; background: #f6f4ee; padding: 0.6rem; } a { color: #6b52
 .page svg { display: block; width: 100%; }
 .around { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #ccc7bb; padding: 0.8rem 1rem; color: #5b5852; font-size: 0.95rem; }
 .around mark { color: #14120e; } mark { background: #ffd84d; print-color-adjust: exact; }
-.page i { position: absolute; background: #ffd84d; mix-blend-mode: multiply; opacity: 0.8; print-color-adjust: exact; }
+.boxes { position: absolute; inset: 0; mix-blend-mode: multiply; opacity: 0.8; }
+.page i { position: absolute; background: #ffd84d; print-color-adjust: exact; }
 """  # noqa: E501  # one rule of CSS on each line
 
 
@@ -96,7 +97,7 @@ class Figures:
         return (
             '<div class="page"><svg role="img" aria-label="The page" '
             f'viewBox="0 0 {evidence.width} {evidence.height}">{self._image(evidence)}</svg>'
-            f"{boxes}</div>"
+            f'<div class="boxes">{boxes}</div></div>'
         )
 
     def _image(self, evidence: Evidence) -> str:

@@ -1,4 +1,4 @@
-"""The checked citations of an answer as one HTML file, to be read without the program (pure).
+"""The checked citations of answers as one HTML file, to be read without the program (pure).
 
 The file holds the pages of the sources as images with the passages marked. It loads nothing, runs
 nothing, and everything that a document or a person wrote stands in it as text.
@@ -27,32 +27,77 @@ class Checked:
     evidence: Evidence | None = None
 
 
-def review_html(
-    question: str, answer: Answer, checked: Sequence[Checked], signed: str, zone: tzinfo = UTC
-) -> str:
-    """Return the review; `signed` says who checked and when. Its days are those of `zone`."""
-    done = [one for one in checked if one.check and one.check.agrees is not None]
-    agree = sum(bool(one.check and one.check.agrees) for one in done)
-    summary = (
-        f"{len(done)} of {len(checked)} {'citation' if len(checked) == 1 else 'citations'} "
-        f"checked: {agree} {'agrees' if agree == 1 else 'agree'}, "
-        f"{len(done) - agree} {'does' if len(done) - agree == 1 else 'do'} not."
-    )
-    anchors = {one.use.number: f"c{at}" for at, one in reversed(list(enumerate(checked, 1)))}
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """An answer with all of its marks."""
+
+    question: str
+    answer: Answer
+    checked: Sequence[Checked]
+
+
+def review_html(reviewed: Sequence[Reviewed], signed: str, zone: tzinfo = UTC) -> str:
+    """Return the review; `signed` says who checked and when. Its days are those of `zone`.
+
+    Several answers stand one below the other, after a list of their questions.
+    """
     figure = Figures()
-    parts = [
-        f'<h1 dir="auto">{escape(question)}</h1>',
-        f'<p class="about">{escape(signed)}</p><p><strong>{summary}</strong></p>',
-        markdown_html(with_bold(answer), anchors),
-        *(_section(at, one, figure(one.evidence), zone) for at, one in enumerate(checked, 1)),
+    about = f'<p class="about">{escape(signed)}</p>'
+    if len(reviewed) == 1:
+        (one,) = reviewed
+        head = [f'<h1 dir="auto">{escape(one.question)}</h1>', about]
+        return whole(one.question, [*head, *_answer(one, "", 2, figure, zone)])
+    title = f"Review of {len(reviewed)} answers"
+    parts = [f"<h1>{title}</h1>", about, _summary([x for one in reviewed for x in one.checked])]
+    parts += ["<ol>", *(_entry(at, one) for at, one in enumerate(reviewed, 1)), "</ol>"]
+    for at, one in enumerate(reviewed, 1):
+        parts.append(f'<h2 id="q{at}" dir="auto">{at}. {escape(one.question)}</h2>')
+        parts += _answer(one, f"q{at}", 3, figure, zone)
+    return whole(title, parts)
+
+
+def _entry(at: int, one: Reviewed) -> str:
+    done, agree = _counts(one.checked)
+    words = f"{agree} of {len(one.checked)} agree" + (
+        f", {done - agree} {'does' if done - agree == 1 else 'do'} not" if agree < done else ""
+    )
+    return f'<li dir="auto"><a href="#q{at}">{escape(one.question)}</a> ({words})</li>'
+
+
+def _answer(one: Reviewed, prefix: str, level: int, figure: Figures, zone: tzinfo) -> list[str]:
+    """How much of an answer is checked, the answer, and a section with a heading for each mark."""
+    anchors = {mark.use.number: at for at, mark in reversed(list(enumerate(one.checked, 1)))}
+    return [
+        _summary(one.checked),
+        markdown_html(
+            with_bold(one.answer), {number: f"{prefix}c{at}" for number, at in anchors.items()}
+        ),
+        *(
+            _section(f"{prefix}c{at}", f"h{level}", at, mark, figure(mark.evidence), zone)
+            for at, mark in enumerate(one.checked, 1)
+        ),
     ]
-    return whole(question, parts)
 
 
-def _section(at: int, one: Checked, figure: str, zone: tzinfo) -> str:
+def _counts(checked: Sequence[Checked]) -> tuple[int, int]:
+    """How many marks are checked, and how many of these agree."""
+    found = [one.check.agrees for one in checked if one.check and one.check.agrees is not None]
+    return len(found), sum(found)
+
+
+def _summary(checked: Sequence[Checked]) -> str:
+    done, agree = _counts(checked)
+    return (
+        f"<p><strong>{done} of {len(checked)} {'citation' if len(checked) == 1 else 'citations'} "
+        f"checked: {agree} {'agrees' if agree == 1 else 'agree'}, "
+        f"{done - agree} {'does' if done - agree == 1 else 'do'} not.</strong></p>"
+    )
+
+
+def _section(anchor: str, heading: str, at: int, one: Checked, figure: str, zone: tzinfo) -> str:
     note = one.check.note if one.check else ""
     parts = [
-        f'<section id="c{at}"><h2>Citation {at}: {_verdict(one.check)}</h2>',
+        f'<section id="{anchor}"><{heading}>Citation {at}: {_verdict(one.check)}</{heading}>',
         f'<p dir="auto">{escape(one.use.sentence)} [{one.use.number}]</p>',
         f'<p dir="auto"><em>Note:</em> {escape(note)}</p>' if note else "",
         f'<p class="about">{escape(place(one.citation))}</p>',

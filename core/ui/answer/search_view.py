@@ -46,8 +46,12 @@ def understood_view(result: SearchResult) -> dict[str, Any]:
 
 
 def title(result: SearchResult, seconds: float) -> str:
-    """What the folded block says: passages, time, and queries and tokens where there are some."""
-    parts = [f"{count(len(result.hits), 'passage')} in {format_seconds(seconds)}"]
+    """What the folded block says: passages, time, and queries and tokens where there are some.
+
+    What is answered without a search, such as a sum of a table, has no steps and no passages.
+    """
+    passages = f"{count(len(result.hits), 'passage')} in "
+    parts = [f"{passages if result.hits or result.steps else ''}{format_seconds(seconds)}"]
     if len(result.sent) > 1:
         parts.append(f"{len(result.sent)} queries")
     if tokens := sum(step.tokens or 0 for step in result.steps):

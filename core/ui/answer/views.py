@@ -24,6 +24,7 @@ from core.types import (
     ChunkKind,
     Citation,
     Claim,
+    DocumentKind,
     Hit,
     Notice,
     SearchResult,
@@ -128,22 +129,23 @@ def hits_view(result: SearchResult, seconds: float) -> View:
 
 def source_view(citation: Citation, zone: tzinfo = UTC) -> View:
     """One source: in the list, and in the card of its chip."""
-    quote = as_read(citation.quote)[:_QUOTE]
+    quote = _read(citation, citation.quote)[:_QUOTE]
     return {
         "n": citation.number,
         "label": printable(citation.label),
         "place": place(citation.page_number, citation.headings),
         "quote": quote,
-        "passage": _around(as_read(citation.passage), quote),
+        "passage": _around(_read(citation, citation.passage), quote),
         "attribution": credit(citation, zone),
     }
 
 
 def use_view(use: Use, answer: Answer) -> View:
     """What one mark stands for: its number, and its own words in the passage."""
-    passage = next(c.passage for c in answer.citations if c.number == use.number)
-    quote = as_read(use.quote)[:_QUOTE]
-    return {"n": use.number, "quote": quote, "passage": _around(as_read(passage), quote)}
+    citation = next(one for one in answer.citations if one.number == use.number)
+    quote = _read(citation, use.quote)[:_QUOTE]
+    passage = _around(_read(citation, citation.passage), quote)
+    return {"n": use.number, "quote": quote, "passage": passage}
 
 
 def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
@@ -296,6 +298,13 @@ def _passage(hit: Hit, words: str) -> View:
     return {"text": [[piece, on] for piece, on in pieces if piece], "lines": lines}
 
 
+def _read(citation: Citation, text: str) -> str:
+    """A text of a source as it is read: on one line, but the rows of a table each on its own."""
+    if citation.kind is DocumentKind.CSV:
+        return "\n".join(as_read(row) for row in text.splitlines())
+    return as_read(text)
+
+
 def _around(passage: str, quote: str) -> str:
     """At most `_QUOTE` characters of the passage, with the quote inside where it can be."""
     at = max(passage.find(quote), 0)
@@ -305,7 +314,9 @@ def _around(passage: str, quote: str) -> str:
 
 def _meta(answer: Answer) -> list[str]:
     parts = ["Quoted word for word from the sources"] if answer.citations else []
-    if answer.abstention:
+    if answer.route == "table":
+        parts = ["Computed from all rows of the table"]
+    elif answer.abstention:
         parts = ["No answer was written"]
     elif answer.answerer != "extractive":
         parts = [f"Written by {printable(answer.answerer)}, checked against the sources"]

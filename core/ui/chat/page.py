@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -131,7 +131,7 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
             roomy = last and place > 0
             _show_answer(
                 context, key, question, message, message.answer,
-                last=last, roomy=roomy, asked=[asked for asked, _ in pairs],
+                last=last, roomy=roomy, conversation=pairs,
             )  # fmt: skip
         elif last and run and (not run.done or _just_answered(run, question)):
             _show_progress(key, run)
@@ -320,7 +320,7 @@ def _show_answer(
     *,
     last: bool,
     roomy: bool,
-    asked: Collection[str],
+    conversation: Sequence[tuple[str, Message | None]],
 ) -> None:
     content = views.answer_view(answer, question, browser_zone())
     if offers_sharing(context):
@@ -348,10 +348,10 @@ def _show_answer(
     )
     if last:
         _draw_first_pages(context, message, answer)
-    if conversation := state.conversation_id(context):
-        show_export_if_asked(context, conversation, message.id)
-        show_sharing_if_asked(context, conversation, message.id)
-    show_review(context, message, question, marks)
+    if opened := state.conversation_id(context):
+        show_export_if_asked(context, opened, message.id)
+        show_sharing_if_asked(context, opened, message.id)
+    show_review(context, question, message, conversation)
     show_thumbs(context, message, question)
     if last and answer.usage:
         with st.container(width=_METER):
@@ -376,7 +376,7 @@ def _show_answer(
         look = functools.partial(
             context.service.documents.suggestions_after, context.session, answer
         )
-        show_suggestions("Ask next", look, _ASK_NEXT, asked)
+        show_suggestions("Ask next", look, _ASK_NEXT, [asked for asked, _ in conversation])
     if roomy:
         _show_room()  # below what belongs to the answer, or that would be out of sight
 

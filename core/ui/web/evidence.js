@@ -194,8 +194,16 @@ const pageView = data => {
     "div",
     "page",
     image,
-    data.others.map(edges => markBox("box other", edges)),
-    data.boxes.map(edges => markBox("box", edges)),
+    el(
+      "div",
+      "boxes others",
+      data.others.map(edges => markBox("box other", edges)),
+    ),
+    el(
+      "div",
+      "boxes",
+      data.boxes.map(edges => markBox("box", edges)),
+    ),
   )
   let now = [] // the boxes of the match that is shown
   const mark = find => {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.answering.exports.review import Checked, review_html
+from core.answering.exports.review import Checked, Reviewed, review_html
 from core.citations.uses import uses
 from core.types import Check, DocumentKind, Evidence
 from tests.ui.app.fake_service import a_citation, canned_answer
 
 
-def review(note: str = "") -> str:
+def reviewed(question: str, note: str = "") -> Reviewed:
     answer = canned_answer("q")
     by_number = {citation.number: citation for citation in answer.citations}
     checked = [
@@ -27,7 +27,11 @@ def review(note: str = "") -> str:
     found = Evidence(checked[2].citation, text, spans=(span,))
     checked[2] = replace(checked[2], evidence=found)
     checked[3] = replace(checked[3], evidence=picture)
-    return review_html("What <i>is</i> it?", answer, checked, "Checked on a day")
+    return Reviewed(question, answer, checked)
+
+
+def review(note: str = "") -> str:
+    return review_html([reviewed("What <i>is</i> it?", note)], "Checked on a day")
 
 
 def test_it_says_what_was_checked_and_shows_the_place() -> None:
@@ -42,7 +46,8 @@ def test_it_says_what_was_checked_and_shows_the_place() -> None:
 def test_one_citation_is_counted_in_the_singular() -> None:
     answer = replace(canned_answer("q"), text="So [1].")
     (use,) = uses(answer.text, answer.citations)
-    made = review_html("q", answer, [Checked(use, answer.citations[0], Check(0, True))], "")
+    one = Reviewed("q", answer, [Checked(use, answer.citations[0], Check(0, True))])
+    made = review_html([one], "")
     assert "1 of 1 citation checked: 1 agrees, 0 do not." in made
 
 
@@ -82,5 +87,19 @@ def test_what_others_wrote_stands_in_it_as_text() -> None:
     hostile = a_citation(1, DocumentKind.PDF, "<img src=x>", "<b>q</b>")
     answer = replace(canned_answer("q"), text="So [1].", citations=(hostile,))
     (use,) = uses(answer.text, answer.citations)
-    made = review_html("q", answer, [Checked(use, hostile, None)], "<u>")
+    made = review_html([Reviewed("q", answer, [Checked(use, hostile, None)])], "<u>")
     assert not [tag for tag in ("<img", "<b>", "<u>") if tag in made]
+
+
+def test_several_answers_stand_in_one_file_after_a_list_of_their_questions() -> None:
+    made = review_html([reviewed("What <i>is</i> it?"), reviewed("Why?")], "Checked on a day")
+    assert "<h1>Review of 2 answers</h1>" in made
+    assert "4 of 8 citations checked: 2 agree, 2 do not." in made
+    entry = "What &lt;i&gt;is&lt;/i&gt; it?</a> (1 of 4 agree, 1 does not)</li>"
+    assert f'<a href="#q1">{entry}' in made
+    assert made.count("2 of 4 citations checked: 1 agrees, 1 does not.") == 2
+    targets = re.findall(r' id="(\w+)"', made)
+    assert len(targets) == len(set(targets))
+    assert {link for link in re.findall(r'href="#(q\w+)"', made)} <= set(targets)
+    assert '<a href="#q2c2">[2]</a>' in made.partition('id="q2"')[2]
+    assert made.count("data:image/png") == 1

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.planning.routes import Route
 from core.types import (
     STATES_NOTHING,
     Answer,
@@ -19,7 +20,9 @@ from core.types import (
     Match,
     Matches,
     Notice,
+    QueryPlan,
     SearchOptions,
+    SearchResult,
     Support,
 )
 from core.ui.answer.evidence import evidence_view, marked_text
@@ -113,6 +116,22 @@ def test_the_footer_of_a_reply_that_quotes_nothing_says_so_of_nothing() -> None:
     assert answer_view(Answer("thanks", "You are welcome.", seconds=0.01))["meta"] == "10 ms"
     quoted = replace(canned_answer("q"), answerer="extractive")
     assert answer_view(quoted)["meta"].startswith("Quoted word for word from the sources")
+
+
+def test_what_is_computed_is_not_said_to_be_quoted() -> None:
+    search = SearchResult(QueryPlan("q", "q", ("q",)), ())
+    view = answer_view(Answer("q", "t", search=search, route=Route.TABLE, seconds=0.01))
+    assert view["meta"] == "Computed from all rows of the table · 10 ms"
+    assert view["searched"]["title"] == "How it searched · 10 ms"
+
+
+def test_the_rows_of_a_table_stay_on_their_lines_and_those_of_a_text_do_not() -> None:
+    passage = "Colour: red | Price: 3\nColour: blue | Price: 4"
+    for kind, shown in ((DocumentKind.CSV, passage), (DocumentKind.PDF, " ".join(passage.split()))):
+        citation = replace(a_citation(1, kind, "a", ""), quote=passage, passage=passage)
+        view = answer_view(Answer("q", "t [1]", citations=(citation,)))
+        assert [view["cited"][0]["quote"], view["cited"][0]["passage"]] == [shown, shown]
+        assert view["uses"][0]["passage"] == shown
 
 
 def test_notices_come_with_their_cure() -> None:
