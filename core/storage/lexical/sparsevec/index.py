@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 import secrets
-import threading
-from collections import Counter, OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
@@ -51,17 +49,19 @@ from core.storage.lexical.analysis import (
     forms_of_word,
     phrases_of,
 )
-from core.storage.lexical.port import Entry
-from core.storage.lexical.sparsevec.bm25 import (
+from core.storage.lexical.bm25 import (
     Row,
     Statistics,
     place_of,
     row_of,
     score,
     score_phrase,
+    statistics_of,
     step_length,
     terms_of,
 )
+from core.storage.lexical.known import KnownIndexes
+from core.storage.lexical.port import Entry
 from core.storage.lexical.terms import parse_query, unspaced_singles
 from core.storage.sql.database import Database
 from core.storage.sql.pgvector import SparseVector, from_sparse, make_tables, sparse
@@ -69,7 +69,6 @@ from core.storage.sql.room import Room
 from core.types import Chunk
 
 _LOOKED_AT = 200  # of the inner product's best, at least; they are scored exactly
-_KEPT = 32  # sessions whose statistics are in memory
 _ALIKE_START = 3  # letters
 _AT_ONCE = 500
 
@@ -106,26 +105,12 @@ word_counts = Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What is known of an index, made of these documents (id and stamp)."""
-
-    documents: frozenset[tuple[str, int]]
-    statistics: Statistics
-    stamps: int = 0
-
-    def total(self) -> tuple[int, int]:
-        """How many documents it is made of, and the sum of their stamps: each is one by chance."""
-        return len(self.documents), self.stamps
-
-
 class SparsevecIndex(Room):
     """A `LexicalIndex` in the catalogue's PostgreSQL. Raises `StorageError` and `InvalidId`."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._known: OrderedDict[str, _Known] = OrderedDict()
-        self._lock = threading.Lock()
+        self._known = KnownIndexes()
         make_tables(database, _tables, ["words.weights"])
 
     def add(
@@ -284,40 +269,30 @@ class SparsevecIndex(Room):
 
     def close(self) -> None:
         """Forget what is in memory; the connections are the catalogue's."""
-        with self._lock:
-            self._known.clear()
+        self._known.forget()
 
     # --------------------------------------------------------------------------------- inside
 
     def _statistics(self, connection: Connection, index_name: str) -> Statistics:
         """The statistics of an index as the transaction sees it."""
         of_index = _is(word_counts, index_name)
-        with self._lock:
-            known = self._known.get(index_name)
+        known = self._known.get(index_name)
+        # Each stamp is one by chance, so their sum tells whether anything was written since.
         summed = select(func.count(), func.sum(word_counts.c.stamp)).where(of_index)
-        count, total = connection.execute(summed).one()
-        if known is not None and (count, total or 0) == known.total():
+        mark = tuple(connection.execute(summed).one())
+        if mark == known.mark:
             return known.statistics
         stamps = select(word_counts.c.document_id, word_counts.c.stamp).where(of_index)
         now = frozenset((document, stamp) for document, stamp in connection.execute(stamps))
-        if known is None or not known.documents <= now:
-            known = _Known(frozenset(), Statistics())
-        if new := now - known.documents:
-            documents = [document for document, _ in new]
-            these = word_counts.c.document_id == func.any(documents)
-            query = (
-                select(word_counts).where(of_index, these)
-                if known.documents
-                else select(word_counts).where(of_index)
-            )
-            read = [_read(row) for row in connection.execute(query)]
-            stamped = sum(stamp for _, stamp in now)
-            known = _Known(now, known.statistics.with_more(read), stamped)
-        with self._lock:
-            self._known[index_name] = known
-            self._known.move_to_end(index_name)
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
+
+        def read(new: list[str]) -> list[Statistics]:
+            these = word_counts.c.document_id == func.any(new)
+            query = select(word_counts).where(of_index)
+            found = query if len(new) == len(now) else query.where(these)
+            return [_read(row) for row in connection.execute(found)]
+
+        known = known.brought_to(now, read, mark)
+        self._known.keep(index_name, known)
         return known.statistics
 
 
@@ -338,17 +313,15 @@ def _rows_of(
         ordinal = int(chunk.id.rpartition(":")[2])
         rows[ordinal] = {**key, "ordinal": ordinal, "lengths": row.lengths, "weights": vector}
         rows[ordinal]["body"] = body
-    counted = Counter(place for row in made for place in row.weights)
-    places = sorted(counted)
-    tokens = np.sum([row.tokens for row in made], axis=0).astype(np.int64)
+    statistics = statistics_of(made, language)
     count = {
         **key,
         "stamp": secrets.randbits(62),
         "language": language,
-        "chunks": len(made),
-        "tokens": tokens.tobytes(),
-        "places": np.array(places, np.int32).tobytes(),
-        "counts": np.array([counted[place] for place in places], np.int32).tobytes(),
+        "chunks": statistics.chunks,
+        "tokens": statistics.tokens.tobytes(),
+        "places": statistics.places.tobytes(),
+        "counts": statistics.counts.tobytes(),
     }
     return list(rows.values()), count
 

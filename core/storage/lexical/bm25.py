@@ -113,6 +113,19 @@ class Statistics:
         return Statistics(chunks, tokens, places, counts, tuple(sorted(languages)))
 
 
+def statistics_of(rows: Sequence[Row], language: str) -> Statistics:
+    """The statistics of one document, of the rows of its chunks."""
+    counted = Counter(place for row in rows for place in row.weights)
+    places = sorted(counted)
+    return Statistics(
+        len(rows),
+        np.sum([row.tokens for row in rows], axis=0).astype(np.int64),
+        np.array(places, np.int32),
+        np.array([counted[place] for place in places], np.int32),
+        (language,),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A dimension that a query looks for: the best one of a `group` counts.

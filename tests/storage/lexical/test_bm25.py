@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.storage.lexical.sparsevec.bm25 import (
+from core.storage.lexical.bm25 import (
     Statistics,
     length_step,
     place_of,
