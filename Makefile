@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Modules are compiled when they are first imported, and kept: without that every start takes seconds more.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test test-fast test-long test-grown test-grown-long coverage quality check check-web install install-dev clean
+.PHONY: run test test-fast test-long test-grown test-grown-long test-milvus coverage quality check check-web install install-dev clean
 
 run: $(VENV)/installed
 	$(BIN)/python serve.py
@@ -50,13 +50,14 @@ node_modules/installed: package.json package-lock.json
 	touch $@
 
 test: $(VENV)/installed-dev node_modules/installed
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not grown" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not grown and not milvus" \
+		-n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --doctest-modules core scraper
 
 # What another Python could break: everything that is compiled, a start without a network, an answer.
 test-fast: $(VENV)/installed-dev
 	$(BIN)/python -m pip check
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown" -n $(TEST_PROCESSES) --dist loadfile \
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown and not milvus" -n $(TEST_PROCESSES) --dist loadfile \
 		tests/test_*.py tests/text tests/models tests/llm tests/storage/lexical tests/storage/vectors \
 		tests/parsing/test_sandbox.py tests/parsing/pdf/test_ocr.py tests/parsing/office \
 		tests/service/test_offline_start.py
@@ -72,7 +73,7 @@ quality: $(VENV)/installed-dev
 
 # Which lines the tests reach in their own process: what the parser's children do is not counted.
 coverage: $(VENV)/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown" --timeout=900 \
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown and not milvus" --timeout=900 \
 		-n $(TEST_PROCESSES) --dist loadfile --cov --cov-report=term:skip-covered
 
 # The stores and what stands on them over a PostgreSQL of their own, which the tests start and stop.
@@ -90,8 +91,20 @@ $(VENV)/installed-grown: requirements-grown.txt requirements-grown-dev.txt | $(V
 	$(BIN)/python -m pip install --quiet --no-compile -r requirements-grown-dev.txt
 	touch $@
 
+# Vectors and words, and their repair, over Milvus's embedded edition, which the tests start and stop.
+MILVUS := tests/storage/vectors/test_contract.py tests/storage/lexical/test_contract.py tests/storage/test_milvus.py \
+	tests/maintenance/test_reconcile.py tests/maintenance/test_move_to_milvus.py
+
+test-milvus: $(VENV)/installed-milvus
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -p tests.grown.milvus -m "not long and not browser" \
+		-n $(TEST_PROCESSES) --dist loadfile $(MILVUS)
+
+$(VENV)/installed-milvus: requirements-milvus.txt requirements-milvus-dev.txt | $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements-milvus-dev.txt
+	touch $@
+
 test-long: $(VENV)/installed-dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "long and not grown" --timeout=3600
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "long and not grown and not milvus" --timeout=3600
 
 # Two processes killed again and again (KILLS=50), and their pages in Chromium.
 test-grown-long: $(VENV)/installed-grown

@@ -2,8 +2,9 @@
 
 `python -m benchmarks.growth --database postgresql+psycopg://... [--sizes 1000 10000] [--beir DIR]`
 
-The database must be empty; its tables stay. For each size one session of made passages, 20 a
-document, is written to both forms, and searched by vector and by words, one after the other.
+The database must be empty, and may be one of Milvus (milvus://...); its tables stay. For each size
+one session of made passages, 20 a document, is written to both forms, and searched by vector and by
+words, one after the other.
 `--beir` ranks the documents of a folder in BEIR's form by words, against Tantivy.
 """
 
@@ -29,6 +30,7 @@ from core.ids import new_id
 from core.storage.lexical.port import LexicalIndex
 from core.storage.lexical.registry import lexical_adapter
 from core.storage.lexical.sparsevec.index import word_counts, words
+from core.storage.milvus import is_milvus
 from core.storage.sql.database import Database
 from core.storage.vectors.pgvector.store import vectors as stored_vectors
 from core.storage.vectors.port import VectorStore
@@ -57,9 +59,9 @@ def forms(url: str) -> Iterator[list[Form]]:
         opened = []
         for name, address in (("embedded", ""), ("grown", url)):
             place = Path(folder) / name
-            settings = Settings(
-                data_dir=place / "data", chroma_dir=place / "chroma", database_url=address
-            )
+            where = "index_url" if is_milvus(address) else "database_url"
+            folders = {"data_dir": place / "data", "chroma_dir": place / "chroma"}
+            settings = Settings.model_validate({**folders, where: address})
             database = Database(settings)
             vectors = vector_adapter(settings).open(settings, database)
             lexical = lexical_adapter(settings).open(settings, database)
@@ -127,7 +129,8 @@ def _size(both: list[Form], size: int, queries: int) -> None:
         for a, b in zip(by_words["grown"], by_words["embedded"], strict=True)
     ]
     print(f"  words: {statistics.mean(same):.3f} of Tantivy's first ten")
-    _print_bytes(both[1], session, size)
+    if not both[1].database.is_sqlite:
+        _print_bytes(both[1], session, size)
 
 
 def _print_bytes(form: Form, session: str, size: int) -> None:

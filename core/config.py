@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import (
@@ -60,6 +61,19 @@ def _shared_folder(url: str) -> str:
     if url and not url.removeprefix("file://").startswith("/"):
         raise PydanticCustomError(
             "folder", "it must be a folder: /mnt/footnote, or file:///mnt/footnote"
+        )
+    return url
+
+
+def _index_server(url: str) -> str:
+    parts = urlsplit(url)
+    try:
+        whole = parts.scheme in ("milvus", "milvus+https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number
+        whole = False
+    if url and not whole:
+        raise PydanticCustomError(
+            "index_server", "it must be a Milvus server: milvus://HOST:19530, or milvus+https://"
         )
     return url
 
@@ -141,13 +155,17 @@ class Settings(BaseModel):
     )
     database_url: str = Field(
         "",
-        description="A PostgreSQL database for the catalogue, vectors and words: "
-        "postgresql+psycopg://...; empty: on the disk.",
+        description="PostgreSQL for catalogue, vectors and words: postgresql+psycopg://...; "
+        "empty: the disk.",
     )
     originals_url: Annotated[str, AfterValidator(_shared_folder)] = Field(
         "",
         description="With `DATABASE_URL`: a folder that all processes on that database share, for "
         "files as they came; empty: in `DATA_DIR`, for one process.",
+    )
+    index_url: Annotated[str, AfterValidator(_index_server)] = Field(
+        "",
+        description="Milvus for vectors and words: milvus://...; empty: none.",
     )
     port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")
     bind_address: str = Field("127.0.0.1", description="The address that the server listens on.")
@@ -238,7 +256,7 @@ class Settings(BaseModel):
     dumps_dir: str = Field(
         "", description="A folder with dumps that everybody here may collect from; empty is none."
     )
-    watch_dir: str = Field("", description="A folder whose files become documents; empty is none.")
+    watch_dir: str = Field("", description="A folder whose files become documents.")
     watch_session: str = Field(
         "",
         pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$",

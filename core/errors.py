@@ -7,7 +7,7 @@ AppError
 |- Busy
 |- AccessError      KeyRequired  KeyRefused  NotAllowed  ForeignSite  TooManyRequests
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
-|                   ModelChanged  DatabaseUnreachable
+|                   ModelChanged  DatabaseUnreachable  IndexUnreachable
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
 |                   JobNotFound  RunNotFound  KeyNotFound  MemberNotFound  InvalidId
 |- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
@@ -151,6 +151,12 @@ class DatabaseUnreachable(StorageError):
     """The database of the catalogue ended, or cannot be reached."""
 
     cure = "Try again in a moment; if it stays, see that it runs where DATABASE_URL says."
+
+
+class IndexUnreachable(DatabaseUnreachable):
+    """The server of vectors and words ended, or cannot be reached; nothing in it is damaged."""
+
+    cure = "Try again in a moment; if it stays, see that it runs where INDEX_URL says."
 
 
 # -------------------------------------------------------------------------------- not found

@@ -58,6 +58,9 @@ def test_the_proxy_of_the_environment_in_capitals_or_small_letters() -> None:
         ("LOG_LEVEL", "LOUD"),
         ("ORIGINALS_URL", "s3://bucket"),
         ("ORIGINALS_URL", "shared"),
+        ("INDEX_URL", "http://127.0.0.1:19530"),
+        ("INDEX_URL", "milvus://"),
+        ("INDEX_URL", "milvus://host:many"),
     ],
 )
 def test_a_value_out_of_range_is_an_error_that_names_it(name: str, value: str) -> None:

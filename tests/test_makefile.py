@@ -34,9 +34,12 @@ def test_a_python_that_will_not_do_gets_a_sentence_with_the_cure(kind: str, tmp_
     assert not (tmp_path / ".venv").exists()
 
 
-def test_what_is_tested_over_postgresql_is_there() -> None:
+@pytest.mark.parametrize(
+    ("name", "among"), [("GROWN", "tests/grown"), ("MILVUS", "tests/storage/test_milvus.py")]
+)
+def test_what_is_tested_over_a_server_is_there(name: str, among: str) -> None:
     joined = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
-    (line,) = [line for line in joined.splitlines() if line.startswith("GROWN := ")]
-    paths = line.removeprefix("GROWN := ").split()
-    assert "tests/grown" in paths
+    (line,) = [line for line in joined.splitlines() if line.startswith(f"{name} := ")]
+    paths = line.removeprefix(f"{name} := ").split()
+    assert among in paths
     assert [path for path in paths if not (ROOT / path).exists()] == []

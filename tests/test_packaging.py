@@ -55,7 +55,8 @@ def test_the_wheel_holds_every_file_that_is_needed(held: zipfile.ZipFile) -> Non
 def test_the_wheel_says_what_it_needs(held: zipfile.ZipFile) -> None:
     text = held.read(f"footnote-{__version__}.dist-info/METADATA").decode()
     said = [line for line in text.splitlines() if line.startswith("Requires-Dist: ")]
-    for name, extra in (("", ""), ("-models", "extra == 'models'"), ("-grown", "extra == 'grown'")):
+    extras = ("models", "grown", "milvus")
+    for name, extra in (("", ""), *((f"-{one}", f"extra == '{one}'") for one in extras)):
         lines = (ROOT / f"requirements{name}.txt").read_text("utf-8").splitlines()
         wanted = sum(bool(line) and not line.startswith("#") for line in lines)
         found = [line for line in said if (extra in line if extra else "extra ==" not in line)]

@@ -9,7 +9,12 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = ("requirements.txt", "requirements-models.txt", "requirements-grown.txt")
+FILES = (
+    "requirements.txt",
+    "requirements-models.txt",
+    "requirements-grown.txt",
+    "requirements-milvus.txt",
+)
 IMPORTED_AS = {
     "markdown-it-py": "markdown_it",
     "pillow": "PIL",
@@ -29,6 +34,7 @@ COMES_WITH = {
     "anyio": "mcp",
     "cv2": "rapidocr",
     "google": "langchain-google-genai",
+    "grpc": "pymilvus",
     "langchain_core": "langchain",
     "ollama": "langchain-ollama",
     "openai": "langchain-openai",

@@ -50,6 +50,7 @@ _MOST_EACH = 3  # documents of one session in work
 _FOR_SMALL = 2  # threads that take no long document
 _PATIENCE = 60.0  # seconds that a document which is tried alone waits beside steady work
 _READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
+_UNTIL_BACK = 5.0  # seconds before a database that does not answer, or a full disk, is tried again
 _LAST_SECONDS = 2.0  # for threads to notice that their documents were put back
 _COLLECTED = b"footnote-collected-1\n"
 _LOADED = TypeAdapter(LoadedDocument)
@@ -350,7 +351,7 @@ class IngestWorker:
             return document
         except AppError as error:  # a full disk, say: the queue waits until it is mended
             log.warning("The queue cannot be read: %s", error.message)
-            self._ending.wait(5.0)
+            self._ending.wait(_UNTIL_BACK)
             return None
 
     def _ingest(self, document: Document) -> None:
@@ -370,6 +371,7 @@ class IngestWorker:
             log.warning("Stopped: document %s: %s", document.id[:12], error.message)
             documents = self.ingester.stores.catalogue.documents
             self._unrecorded.record(partial(documents.put_back, document.session_id, document.id))
+            self._ending.wait(_UNTIL_BACK)
         except AppError as error:
             self._fail(document, error.message, error.cure)
 

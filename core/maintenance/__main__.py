@@ -60,7 +60,11 @@ def _parser() -> argparse.ArgumentParser:
     restore_.add_argument("--replace", action="store_true", help="move a library aside")
     commands.add_parser("vacuum", help="leave nothing of what was deleted")
     move_ = commands.add_parser("move", help="copy the library into PostgreSQL, or back")
-    move_.add_argument("--to", required=True, help="postgresql+psycopg://..., or disk")
+    move_.add_argument(
+        "--to",
+        required=True,
+        help="postgresql+psycopg://..., milvus://... (vectors and words alone), or disk",
+    )
     return parser
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from core.errors import AppError, ModelError, StorageError
+from core.errors import AppError, DatabaseUnreachable, ModelError, StorageError
 from core.storage.stores import Stores
 from core.storage.vectors.port import REBUILDING
 from core.types import Cut, DocumentState
@@ -130,6 +130,8 @@ def _vectors(stores: Stores, cut: Cut) -> Iterator[tuple[Trouble, int]]:
     try:
         present = stores.vectors.ids(cut.index)
         whole = not wanted or stores.vectors.probe(cut.index, sampled(wanted & present))
+    except DatabaseUnreachable:
+        raise  # what cannot be looked at is not damaged
     except StorageError:
         yield Trouble.VECTORS_DAMAGED, 1
         return
@@ -146,6 +148,8 @@ def _lexical(stores: Stores, cut: Cut) -> Iterator[tuple[Trouble, int]]:
     try:
         present = stores.lexical.ids(cut.index)
         whole = not wanted & present or _found_by_words(stores, cut, wanted & present)
+    except DatabaseUnreachable:
+        raise
     except StorageError:
         yield Trouble.LEXICAL_DAMAGED, 1
         return

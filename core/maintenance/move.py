@@ -3,12 +3,15 @@
 The catalogue comes first, in one transaction; then the vectors, which are copied, and the words,
 which are made from the texts. Originals stay where they are. After a kill the same command goes on
 where it stopped, and what was moved is not changed.
+
+Into Milvus, or back out of it to where the catalogue is, only vectors and words go.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,10 +20,13 @@ from core.errors import InvalidRequest
 from core.maintenance.reconcile import Mender
 from core.maintenance.tasks import Upkeep
 from core.storage.files.lock import DataLock
+from core.storage.lexical.registry import lexical_adapter
+from core.storage.milvus import is_milvus
 from core.storage.sql.copying import copy_rows, is_copied
 from core.storage.sql.database import FILE_NAME
 from core.storage.stores import Stores, open_stores
 from core.storage.vectors.port import REBUILDING
+from core.storage.vectors.registry import vector_adapter
 from core.types import Cut
 
 DISK = "disk"
@@ -33,16 +39,19 @@ Progress = Callable[[str, int, int], None]
 def move(
     settings: Settings, to: str, progress: Progress = lambda what, done, total: None
 ) -> tuple[list[str], bool]:
-    """Copy the library of these settings to the database `to`; for a stopped program.
+    """Copy the library of these settings to the place `to`; for a stopped program.
 
     Returns what was done, in words, and whether files, catalogue and indexes there agree. Raises
     `InvalidRequest` where there is no library here or another one there, `DataDirectoryInUse`
     while the program runs, and `StorageError` and its kinds.
     """
+    if is_milvus(to) or settings.index_url:
+        return _move_indexes(settings, to, progress)
     target = settings.model_copy(update={"database_url": "" if to == DISK else to})
     if not (target.in_postgresql or to == DISK):
         raise InvalidRequest(
-            f"{to} names no PostgreSQL database.", f"Say postgresql+psycopg://..., or {DISK}."
+            f"{to} names no PostgreSQL database.",
+            f"Say postgresql+psycopg://..., milvus://..., or {DISK}.",
         )
     if target.database_url == settings.database_url:
         raise InvalidRequest("The library is there already.", "Name another place.")
@@ -52,8 +61,7 @@ def move(
             f"Copy {settings.sessions_dir} to {settings.data_dir / 'sessions'}, take ORIGINALS_URL "
             "out, and begin again.",
         )
-    if not (settings.in_postgresql or (settings.data_dir / FILE_NAME).is_file()):
-        raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
+    _need_library(settings)
     with ExitStack() as opened:
         lock = opened.enter_context(DataLock(target if settings.in_postgresql else settings))
         old = opened.enter_context(closing(open_stores(settings, lock)))
@@ -78,6 +86,46 @@ def move(
         lines += [f"{vectors} vectors were copied, and the words made from the texts."]
         lines += [*checked.lines, f"{place}, and start Footnote. The old library is as it was."]
         return lines, checked.clean
+
+
+def _move_indexes(settings: Settings, to: str, progress: Progress) -> tuple[list[str], bool]:
+    """Copy vectors, and make words, from where they are to `to`; begun again it starts anew."""
+    index_url = to if is_milvus(to) else ""
+    if not index_url and to != (settings.database_url or DISK):
+        raise InvalidRequest(
+            "Vectors and words are in Milvus, and go back to where the catalogue is first.",
+            f"Say --to {DISK}, or the address in DATABASE_URL.",
+        )
+    target = settings.model_copy(update={"index_url": index_url})
+    if target.index_url == settings.index_url:
+        raise InvalidRequest("Vectors and words are there already.", "Name another place.")
+    _need_library(settings)
+    with ExitStack() as opened:
+        # With the locks of both forms: of CHROMA_DIR too.
+        lock = opened.enter_context(DataLock(settings.model_copy(update={"index_url": ""})))
+        old = opened.enter_context(closing(open_stores(settings, lock)))
+        database = old.catalogue.database
+        vectors = vector_adapter(target).open(target, database)
+        opened.callback(vectors.close)
+        lexical = lexical_adapter(target).open(target, database)
+        opened.callback(lexical.close)
+        new = replace(old, settings=target, vectors=vectors, lexical=lexical)
+        copied, session_ids = 0, old.catalogue.sessions.ids()
+        for number, session_id in enumerate(session_ids):
+            progress("Sessions", number, len(session_ids))
+            vectors.delete_session(session_id)  # what was there may be of an earlier text
+            copied += _copy_vectors(old, new, session_id)
+            Mender(new).make_lexical(session_id, anew=True)
+        vectors.settle()
+        checked = Upkeep(new).run("check")
+    how = "Set INDEX_URL to its address" if index_url else "Take INDEX_URL out"
+    lines = [f"{copied} vectors were copied, and the words made from the texts."]
+    return [*lines, *checked.lines, f"{how}, and start Footnote."], checked.clean
+
+
+def _need_library(settings: Settings) -> None:
+    if not (settings.in_postgresql or (settings.data_dir / FILE_NAME).is_file()):
+        raise InvalidRequest(f"There is no library in {settings.data_dir}.", "Set DATA_DIR.")
 
 
 def _copy_vectors(old: Stores, new: Stores, session_id: str) -> int:

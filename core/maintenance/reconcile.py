@@ -228,8 +228,9 @@ class Mender:
 def remove_strays(stores: Stores) -> int:
     """Remove folders and vectors of sessions that are gone: a kill in a deletion left them."""
     folders, indexes = stray_folders(stores), stray_vectors(stores)
-    for session_id in folders:
+    for session_id in {*folders, *indexes}:
         stores.lexical.delete_session(session_id)
+    for session_id in folders:
         stores.originals.remove_session(session_id)
     for session_id in indexes:
         stores.vectors.delete_session(session_id)

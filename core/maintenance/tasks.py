@@ -187,6 +187,14 @@ class Upkeep:
                     self._mender().index_anew(cut.index)
         stores.catalogue.database.vacuum()
         stores.vectors.purge()
+        if stores.settings.index_url:
+            return [
+                "The catalogue's file holds nothing of what was deleted."
+                if stores.catalogue.database.is_sqlite
+                else "The catalogue is in PostgreSQL, which overwrites deleted rows with its own "
+                "VACUUM.",
+                "Vectors and words are in Milvus, which removes deleted ones with its compaction.",
+            ], True
         saved = (before - stores.catalogue.database.bytes_on_disk()) / 1e6
         if not stores.catalogue.database.is_sqlite:
             return [

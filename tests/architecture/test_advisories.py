@@ -45,7 +45,12 @@ def closure() -> dict[str, Version]:
     found: dict[str, Version] = {}
     waiting = [
         line
-        for name in ("requirements.txt", "requirements-models.txt", "requirements-grown.txt")
+        for name in (
+            "requirements.txt",
+            "requirements-models.txt",
+            "requirements-grown.txt",
+            "requirements-milvus.txt",
+        )
         for line in requirements(name)
     ]
     while waiting:

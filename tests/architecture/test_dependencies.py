@@ -73,6 +73,8 @@ PLACES = {
     "chromadb": "core.storage.vectors",
     "tantivy": "core.storage.lexical",
     "sqlalchemy": "core.storage",
+    "pymilvus": "core.storage.milvus",
+    "grpc": "core.storage.milvus",
     # models
     "httpx2": "core.models",
     "huggingface_hub": "core.models",

@@ -78,7 +78,7 @@ class DirectoryLock:
 
 
 class DataLock:
-    """The lock on all that one process must own: DATA_DIR and, with vectors there, CHROMA_DIR.
+    """The lock on all that one process must own: DATA_DIR and, with vectors in it, CHROMA_DIR.
 
     Taken by building it, all or nothing; raises as `DirectoryLock.acquire` does.
 
@@ -88,7 +88,7 @@ class DataLock:
 
     def __init__(self, settings: Settings) -> None:
         places = {settings.data_dir.resolve(): (settings.data_dir, "DATA_DIR")}
-        if not settings.in_postgresql:
+        if not (settings.in_postgresql or settings.index_url):
             places.setdefault(settings.chroma_dir.resolve(), (settings.chroma_dir, "CHROMA_DIR"))
         self._locks = [DirectoryLock(path, setting) for path, setting in places.values()]
         try:

@@ -191,6 +191,20 @@ def score_phrase(rarity: float, count: int, length: int, statistics: Statistics)
     return float(rarity * count * (_K1 + 1) / (count + _norm(length, average)))
 
 
+def best_phrase_score(
+    variants: Sequence[Sequence[str]], body: str, length: int, statistics: Statistics
+) -> float:
+    """The BM25 score of a phrase in a body (" term term "): of its forms the best counts."""
+    apart = body.replace(" ", "  ")  # a space of its own for each of two phrases in a row
+    best = 0.0
+    for terms in variants:
+        count = apart.count(f" {'  '.join(terms)} ")
+        rarity = sum(statistics.rarity(place_of("body", term)) for term in terms)
+        if count:
+            best = max(best, score_phrase(rarity, count, length, statistics))
+    return best
+
+
 def _norm(length: Any, average: Any) -> Any:
     """How much longer texts are counted less; numbers or arrays."""
     return _K1 * (1 - _B + _B * length / average)

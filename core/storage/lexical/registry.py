@@ -25,12 +25,21 @@ def _in_database(_: Settings, database: Database | None) -> LexicalIndex:
     return SparsevecIndex(database)
 
 
+def _in_milvus(settings: Settings, _: Database | None) -> LexicalIndex:
+    from core.storage.lexical.milvus.index import MilvusIndex
+
+    return MilvusIndex(settings)
+
+
 ADAPTERS = {
     "tantivy": Adapter(lambda settings, _: TantivyIndex(settings)),
     "sparsevec": Adapter(_in_database),
+    "milvus": Adapter(_in_milvus),
 }
 
 
 def lexical_adapter(settings: Settings) -> Adapter:
-    """Return the adapter that goes with the catalogue's database."""
+    """Return the adapter for INDEX_URL, or else the one of the catalogue's database."""
+    if settings.index_url:
+        return ADAPTERS["milvus"]
     return ADAPTERS["sparsevec" if settings.in_postgresql else "tantivy"]

@@ -93,6 +93,15 @@ def unspaced_singles(text: str) -> list[str]:
     return [run for run in _UNSPACED_RUN.findall(_plain(text)) if len(run) == 1]
 
 
+def unspaced_characters(text: str) -> set[str]:
+    """The characters of unspaced scripts in a text, each of which may be asked for alone.
+
+    >>> sorted(unspaced_characters("a 北京 京大"))
+    ['京', '北', '大']
+    """
+    return {character for run in _UNSPACED_RUN.findall(text) for character in run}
+
+
 def exact_terms(text: str) -> list[str]:
     """Identifiers, options and decimal numbers, whole and in lower case; no plain words.
 

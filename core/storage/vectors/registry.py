@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.config import Settings
+from core.storage.milvus import remove_all as remove_all_of_milvus
 from core.storage.sql.database import Database
 from core.storage.vectors.chroma.probe import remove_all
 from core.storage.vectors.chroma.store import ChromaStore
@@ -32,14 +33,23 @@ def _in_database(_: Settings, database: Database | None) -> VectorStore:
     return PgvectorStore(database)
 
 
+def _in_milvus(settings: Settings, _: Database | None) -> VectorStore:
+    from core.storage.vectors.milvus.store import MilvusStore
+
+    return MilvusStore(settings)
+
+
 ADAPTERS = {
     "chroma": Adapter(
         lambda settings, _: ChromaStore(settings), lambda settings: remove_all(settings.chroma_dir)
     ),
     "pgvector": Adapter(_in_database, lambda _: None),
+    "milvus": Adapter(_in_milvus, lambda settings: remove_all_of_milvus(settings.index_url)),
 }
 
 
 def vector_adapter(settings: Settings) -> Adapter:
-    """Return the adapter that goes with the catalogue's database."""
+    """Return the adapter for INDEX_URL, or else the one of the catalogue's database."""
+    if settings.index_url:
+        return ADAPTERS["milvus"]
     return ADAPTERS["pgvector" if settings.in_postgresql else "chroma"]

@@ -52,10 +52,10 @@ from core.storage.lexical.analysis import (
 from core.storage.lexical.bm25 import (
     Row,
     Statistics,
+    best_phrase_score,
     place_of,
     row_of,
     score,
-    score_phrase,
     statistics_of,
     step_length,
     terms_of,
@@ -182,7 +182,7 @@ class SparsevecIndex(Room):
             scores[number] += sum(bool(re.search(single, row[4])) for single in singles)
             length = step_length(row.lengths[0])
             scores[number] += sum(
-                _phrase_score(variants, row[4], length, statistics) for variants in phrases
+                best_phrase_score(variants, row[4], length, statistics) for variants in phrases
             )
         ids = [f"{row.document_id}:{row.ordinal}" for row in found]
         pairs = [(key, float(value)) for key, value in zip(ids, scores, strict=True) if value > 0]
@@ -356,16 +356,3 @@ def _holds(variants: Sequence[Sequence[str]]) -> ColumnElement[bool]:
     """Whether a body holds a phrase in one of the languages."""
     found = (func.strpos(words.c.body, f" {' '.join(terms)} ") > 0 for terms in variants)
     return or_(*found)
-
-
-def _phrase_score(
-    variants: Sequence[Sequence[str]], body: str, length: int, statistics: Statistics
-) -> float:
-    apart = body.replace(" ", "  ")  # a space of its own for each of two phrases in a row
-    best = 0.0
-    for terms in variants:
-        count = apart.count(f" {'  '.join(terms)} ")
-        rarity = sum(statistics.rarity(place_of("body", term)) for term in terms)
-        if count:
-            best = max(best, score_phrase(rarity, count, length, statistics))
-    return best

@@ -1,0 +1,254 @@
+"""Vectors and words in Milvus: ranked as in the embedded form, and repaired from the catalogue."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.config import Settings
+from core.errors import IndexUnreachable
+from core.ids import new_id
+from core.maintenance.checking import Trouble, check
+from core.maintenance.reconcile import Mender, remove_strays
+from core.storage.lexical.milvus.index import MilvusIndex
+from core.storage.lexical.tantivy.index import TantivyIndex
+from core.storage.milvus import COUNTS, INDEXES, WORDS, remove_all
+from core.storage.stores import Stores, open_stores
+from core.storage.vectors.chroma.store import ChromaStore
+from core.storage.vectors.milvus.store import MilvusStore
+from core.types import Cut, DocumentState
+from tests.conftest import eventually, settled
+from tests.grown.milvus import Server
+from tests.storage.lexical.sparsevec.test_against_tantivy import QUERIES, documents
+from tests.storage.made import store as put_in_catalogue
+from tests.storage.vectors.made import named, random_vectors
+from tests.support.small_library import HashEmbedder, all_found, fill, opened
+
+pytestmark = pytest.mark.milvus
+
+ROOT = Path(__file__).resolve().parents[2]
+PHRASES = ('"river lamp"', '"stone bridge"', '"lampation"')
+
+
+@pytest.fixture
+def stores(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stores]:
+    """Open stores, with a session of three documents in the catalogue and both indexes."""
+    monkeypatch.setattr("core.storage.stores.load_embedder", lambda _: HashEmbedder("one"))
+    stores = open_stores(settings)
+    stores.embedder()
+    session_id = stores.catalogue.sessions.create(stores.catalogue.owners.create("a" * 64), "M").id
+    for name in "abc":
+        put_in_catalogue(stores.catalogue, session_id, name * 64, [f"Text of {name}."], name)
+        stores.originals.write(session_id, name * 64, b"original")
+    Mender(stores).mend(session_id)
+    assert check(stores) == []
+    yield stores
+    stores.close()
+
+
+def the_session(stores: Stores) -> str:
+    (session_id,) = stores.catalogue.sessions.ids()
+    return session_id
+
+
+# ------------------------------------------------------------------------------------- rankings
+
+
+def test_the_same_nearest_as_exact_and_as_chroma(settings: Settings) -> None:
+    """In two sessions of one collection: recall@50, and the first ten in the same order."""
+    with closing(MilvusStore(settings)) as ours, closing(ChromaStore(settings)) as chroma:
+        for seed, count in ((1, 1500), (2, 300)):
+            session, vectors = new_id(), random_vectors(count, seed)
+            ours.add(session, named("d", count), vectors)
+            chroma.add(session, named("d", count), vectors)
+            found = 0
+            for query in random_vectors(20, seed + 10):
+                order = np.argsort(-(vectors @ query))
+                exact = [f"d:{position}" for position in order[:50]]
+                here = [chunk_id for chunk_id, _ in ours.query(session, query, 50)]
+                there = [chunk_id for chunk_id, _ in chroma.query(session, query, 10)]
+                assert here[:10] == exact[:10] == there
+                found += len(set(here) & set(exact))
+            assert found >= 0.99 * 20 * 50
+
+
+def test_the_same_chunks_by_words_with_the_scores_of_tantivy(settings: Settings) -> None:
+    with closing(MilvusIndex(settings)) as ours, closing(TantivyIndex(settings)) as oracle:
+        session = new_id()
+        for chunks, title, language in documents():
+            for index in (ours, oracle):
+                index.add(session, chunks, [title] * len(chunks), language)
+        for query in QUERIES:
+            found, expected = ours.query(session, query, 50), oracle.query(session, query, 50)
+            assert [score for _, score in found] == pytest.approx(
+                [score for _, score in expected], rel=1e-3
+            )
+            assert len({i for i, _ in found[:10]} & {i for i, _ in expected[:10]}) >= 9
+        for phrase in PHRASES:
+            found = {i for i, _ in ours.query(session, phrase, 1_000)}
+            assert found == {i for i, _ in oracle.query(session, phrase, 1_000)}
+        allowed = {f"d{number}" for number in range(5, 15)}
+        some = [i for i, _ in ours.query(session, "river bridge", 50, allowed)]
+        assert some == [i for i, _ in oracle.query(session, "river bridge", 50, allowed)]
+        for number in range(0, 120, 3):  # what is known of the session is of before
+            ours.delete_document(session, f"d{number}")
+        kept = ours.query(session, QUERIES[0], 20)
+        with closing(MilvusIndex(settings)) as other:  # that has never seen the earlier ones
+            assert other.query(session, QUERIES[0], 20) == kept
+
+
+def test_how_rare_a_word_is_in_other_sessions_does_not_count(settings: Settings) -> None:
+    with closing(MilvusIndex(settings)) as index:
+        mine, yours = new_id(), new_id()
+        (chunks, title, language), *others = documents()
+        index.add(mine, chunks, [title] * len(chunks), language)
+        before = index.query(mine, QUERIES[0], 10)
+        for more, title, language in others[:20]:
+            index.add(yours, more, [title] * len(more), language)
+        assert before
+        assert index.query(mine, QUERIES[0], 10) == before
+
+
+def test_the_session_is_the_partition_key_of_every_collection(
+    stores: Stores, milvus: Server, index_url: str
+) -> None:
+    from pymilvus import MilvusClient
+
+    uri, _, name = index_url.replace("milvus://", "http://").rpartition("/")
+    with closing(MilvusClient(uri, db_name=name)) as client:
+        made = client.list_collections()
+        assert {WORDS.name, COUNTS.name, INDEXES.name} < set(made)
+        for collection in made:
+            fields = client.describe_collection(collection)["fields"]
+            assert [f["name"] for f in fields if f.get("is_partition_key")] == ["session_id"]
+
+
+# ----------------------------------------------------------------- the catalogue stays the truth
+
+
+def test_what_milvus_lost_is_made_again_from_the_catalogue(stores: Stores, index_url: str) -> None:
+    session_id = the_session(stores)
+    remove_all(index_url)
+    stores.vectors.close()  # as at a start
+    stores.lexical.close()
+    troubles = {finding.trouble for finding in check(stores)}
+    assert troubles == {Trouble.NO_VECTOR, Trouble.NOT_INDEXED}
+    Mender(stores).mend(session_id)
+    assert check(stores) == []
+    assert stores.lexical.query(session_id, "text", 5)
+
+
+def test_what_milvus_has_too_much_is_removed(stores: Stores) -> None:
+    session_id, index = the_session(stores), stores.lexical
+    model = stores.embedder()
+    for document in ("a" * 64, "f" * 64):  # a passage too much, and a document
+        stores.vectors.add(session_id, [f"{document}:7"], model.embed(["too much"]))
+    (chunks, title, language), *_ = documents()
+    index.add(session_id, chunks, [title] * len(chunks), language)
+    troubles = {finding.trouble for finding in check(stores)}
+    assert troubles == {Trouble.STRAY_VECTOR, Trouble.STRAY_INDEXED}
+    Mender(stores).mend(session_id)
+    assert check(stores) == []
+
+
+@pytest.mark.parametrize("left", ["vectors", "words"])
+def test_what_is_of_no_session_is_removed(stores: Stores, left: str) -> None:
+    gone = new_id()
+    (chunks, title, language), *_ = documents()
+    stores.vectors.add(gone, ["f:0"], stores.embedder().embed(["nobody's"]))
+    stores.lexical.add(gone, chunks, [title] * len(chunks), language)
+    if left == "words":  # a kill between the two deletions
+        stores.vectors.delete_session(gone)
+    assert gone in stores.vectors.sessions()
+    assert remove_strays(stores) == 1
+    assert stores.vectors.sessions() == {the_session(stores)}
+    assert stores.lexical.ids(gone) == stores.vectors.ids(gone) == set()
+
+
+# -------------------------------------------------------------------------- a server that is away
+
+
+def back(true: Callable[[], bool]) -> bool:
+    """Whether it comes true; the embedded edition answers once that a collection is not loaded."""
+
+    def tried() -> bool:
+        try:
+            return true()
+        except IndexUnreachable:
+            return False
+
+    return eventually(tried)
+
+
+@pytest.mark.parametrize("asked_meanwhile", [True, False])
+def test_a_server_that_comes_back_is_found_again(
+    stores: Stores, milvus: Server, asked_meanwhile: bool
+) -> None:
+    session_id = the_session(stores)
+    query = stores.embedder().embed_query("Text of a.")
+    before = stores.vectors.query(session_id, query, 3)
+    milvus.stop()
+    try:
+        if asked_meanwhile:
+            for ask in (stores.vectors.ids, stores.lexical.ids):
+                with pytest.raises(IndexUnreachable):
+                    ask(session_id)
+    finally:
+        milvus.start()
+
+    assert back(lambda: stores.vectors.query(session_id, query, 3) == before)
+    assert back(lambda: stores.lexical.query(session_id, "text", 5) != [])
+
+
+def test_what_cannot_be_looked_at_is_not_made_again(stores: Stores, milvus: Server) -> None:
+    session_id = the_session(stores)
+    made_with = stores.catalogue.cuts.collection(Cut(session_id))
+    milvus.stop()
+    try:
+        with pytest.raises(IndexUnreachable):
+            Mender(stores).mend(session_id)
+    finally:
+        milvus.start()
+    assert stores.catalogue.cuts.collection(Cut(session_id)) == made_with
+
+
+def test_documents_wait_for_a_server_that_is_away(
+    settings: Settings, milvus: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(settings, HashEmbedder("one")) as service:
+        session = fill(service)
+        milvus.stop()
+        try:
+            service.documents.add_file(session, "late.txt", b"Amber glue is boiled.")
+            assert eventually(lambda: "vectors and words does not answer" in caplog.text)
+        finally:
+            milvus.start()
+        states = {one.state for one in settled(service, session)}
+        assert states == {DocumentState.READY}
+        assert back(lambda: all_found(service, session))
+        assert check(service.stores) == []
+
+
+# ------------------------------------------------------------------------------------ the client
+
+
+def test_the_client_brings_no_key_of_a_file_into_the_environment() -> None:
+    """It reads `.env` when it is imported, which would undo `hide_secrets`."""
+    code = (
+        "import os, dotenv\n"
+        "dotenv.load_dotenv = lambda *_, **__: os.environ.update(GEMINI_API_KEY='key')\n"
+        "from core.storage.milvus import Milvus\n"
+        "Milvus('milvus://127.0.0.1:1')\n"
+        "import sys; assert 'pymilvus' in sys.modules\n"
+        "print('GEMINI_API_KEY' in os.environ)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
