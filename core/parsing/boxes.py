@@ -21,6 +21,7 @@ _MOST = 8 << 23  # bytes, of eight million characters: a page of a book has some
 _BY_COLUMN = b"\x01"  # what zlib makes begins with another byte
 _SAME_LINE = 0.5  # share of the lower of two heights that must overlap
 _WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a new rectangle
+_ASKEW = 1.25  # heights of a character: a line of a scan that climbs over more is marked in pieces
 
 
 def pack_boxes(boxes: npt.ArrayLike) -> bytes:
@@ -65,25 +66,52 @@ def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:
     """Return the rectangles that mark `page.text[start:end]`, one for each printed line.
 
     Characters without a box (line ends, generated spaces) are skipped; a page without layout has
-    no rectangles. A line across columns or table cells has one for each of them.
+    no rectangles. A line across columns or table cells has one for each of them, and a line of a
+    scan that lies askew several that follow it: one for all would cover the lines beside it.
     """
     boxes = unpack_boxes(page.boxes)[max(start, 0) : max(end, 0)].astype(np.float64)
     drawn = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
-    return tuple(_fractions(line) for line in _lines(drawn))
+    return tuple(_fractions(line) for line in _lines(drawn, _ASKEW if page.ocr else np.inf))
 
 
-def _lines(boxes: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:
+def _lines(boxes: npt.NDArray[np.float64], askew: float) -> Iterator[npt.NDArray[np.float64]]:
+    """Yield a box for each line, or for as much as is `askew` times as high as a character."""
     axis = _direction(boxes)
     line: npt.NDArray[np.float64] | None = None
+    highest = 0.0
     for box in boxes:
+        high = _thickness(box, axis)
         if line is not None and _continues(line, box, axis):
-            line = np.array([*np.minimum(line[:2], box[:2]), *np.maximum(line[2:], box[2:])])
-        else:
-            if line is not None:
-                yield line
-            line = box
+            both = _around(line, box)
+            if _thickness(both, axis) <= askew * max(highest, high):
+                line, highest = both, max(highest, high)
+                continue
+            box = _joined(line, box, axis)
+        if line is not None:
+            yield line
+        line, highest = box, high
     if line is not None:
         yield line
+
+
+def _joined(
+    line: npt.NDArray[np.float64], box: npt.NDArray[np.float64], axis: int
+) -> npt.NDArray[np.float64]:
+    """Return the box with what lies between it and the line, whichever way the text runs."""
+    found = box.copy()
+    found[axis] = min(box[axis], line[axis + 2])
+    found[axis + 2] = max(box[axis + 2], line[axis])
+    return found
+
+
+def _thickness(box: npt.NDArray[np.float64], axis: int) -> float:
+    return float(box[3 - axis] - box[1 - axis])
+
+
+def _around(
+    one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    return np.array([*np.minimum(one[:2], other[:2]), *np.maximum(one[2:], other[2:])])
 
 
 def _direction(boxes: npt.NDArray[np.float64]) -> int:

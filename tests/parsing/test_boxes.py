@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import given, settings
@@ -61,6 +62,22 @@ def test_two_columns_at_one_height_stay_apart() -> None:
 def test_turned_text_runs_along_the_height() -> None:
     column = [(0.1, 0.1, 0.13, 0.12), (0.1, 0.12, 0.13, 0.14), (0.1, 0.14, 0.13, 0.16)]
     assert np.allclose(line_boxes(page(column), 0, 3), [(0.1, 0.1, 0.13, 0.16)], atol=1e-4)
+
+
+def test_a_line_of_a_scan_that_lies_askew_is_followed() -> None:
+    high, climb = 0.015, 0.0005
+    row = [
+        (0.01 * at, 0.1 + climb * at, 0.01 * at + 0.008, 0.1 + climb * at + high)
+        for at in range(60)
+    ]
+    straight, scanned = page(row), replace(page(row), ocr=True)
+    assert len(line_boxes(straight, 0, 60)) == 1
+    found = np.array(line_boxes(scanned, 0, 60))
+    assert np.allclose(found[1:, 0], found[:-1, 2], atol=1e-4), "nothing between them is left out"
+    assert (found[:, 3] - found[:, 1] <= 1.26 * high).all()
+    assert len(found) < 12
+    heading = [(0.1 * at, 0.3, 0.1 * at + 0.1, 0.34) for at in range(4)]
+    assert len(line_boxes(replace(page(heading + row[:3]), ocr=True), 0, 7)) == 2
 
 
 def test_spans_beyond_the_page_are_harmless() -> None:
