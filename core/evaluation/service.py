@@ -192,7 +192,7 @@ class Evaluations:
         notes = []
         if unknown:
             shown = ", ".join(unknown[:_SHOWN_UNKNOWN])
-            notes.append(f"{len(unknown)} named documents are not in this session: {shown}.")
+            notes.append(f"Named, but not in this session ({len(unknown)}): {shown}.")
         chosen = self.catalogue.sessions.preferences(session.id)
         facts = made_with(self.settings, documents, chosen)
         return self.store.add_run(session.id, name, golden, settings, facts, notes)

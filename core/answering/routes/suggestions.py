@@ -182,9 +182,9 @@ def _is_subject(name: str) -> bool:
 
 
 def _is_person(name: str) -> bool:
-    """Whether a name may be that of a person: two or three words with a capital."""
+    """Whether a name may be that of a person: two to four words with a capital."""
     words = name.split()
-    return 2 <= len(words) <= 3 and all(word[0].isupper() for word in words)
+    return 2 <= len(words) <= 4 and all(word[0].isupper() for word in words)
 
 
 def _in_a_sentence(name: str, text: str) -> str:

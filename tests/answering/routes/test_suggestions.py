@@ -42,6 +42,7 @@ def test_a_sentence_gives_a_question(text: str, question: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Pal Sverre Valheim Hagen is a Norwegian actor.",
         "It is a method of grouping data.",
         "This document is a draft of the plan.",
         "The largest of these is the one in Graz.",

@@ -237,6 +237,15 @@ def test_follow_ups_are_asked_with_what_they_follow(
     assert (options.search.mode, options.preset) == ("dense", "documents")
 
 
+def test_documents_that_a_session_does_not_have_are_said(
+    evaluations: Evaluations, session: Session
+) -> None:
+    item = replace(items(1)[0], sources=(GoldenSource("Edison.pdf", 1),))
+    run = evaluations.start_run(session, evaluations.save_set(session, "Set", [item]).id, QUICK)
+    assert list(run.notes) == ["Named, but not in this session (1): Edison.pdf."]
+    reached(evaluations, session, run, RunState.DONE)
+
+
 def test_a_run_that_could_only_fail_is_refused(evaluations: Evaluations, session: Session) -> None:
     golden = evaluations.save_set(session, "Set", items(1))
     with pytest.raises(InvalidRequest, match="language model"):
