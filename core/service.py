@@ -130,6 +130,7 @@ class Service:
             self.live,
             PageImages(settings),
             self.suggestions,
+            self.collecting.start_documentation,
             self.collecting.erase,
             self._erase_quotes,
         )

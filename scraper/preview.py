@@ -1,4 +1,4 @@
-"""A look before the large run: what a site or a dump would give, from its first page or rows."""
+"""A look before the large run: what a site, a dump or a file would give."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from core.config import Settings
 from core.parsing.html.links import TitledLink
 from core.parsing.html.worker import Reader
 from core.urls import canonical_url, parse_url
+from scraper import documentation_file
+from scraper.collection import sections_of
 from scraper.crawl_plan import Limits, Scope
 from scraper.dumps import Row, read_rows
 from scraper.fetch import Fetched, fetch
@@ -47,6 +49,16 @@ class DumpPreview:
     titles: tuple[str, ...]
     text: str
     rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilePreview:
+    """What a documentation in one file holds: pages by section, and the text of the first."""
+
+    pages: int
+    left_out: int
+    sections: tuple[tuple[str, int], ...]
+    text: str
 
 
 def preview_site(
@@ -111,3 +123,11 @@ def preview_dump(path: Path, choice: Choice, *, site: str = "", count: int = 5) 
         read_rows(path, look)
     text = post(found[0], site=site or "stackoverflow.com").text if found else ""
     return DumpPreview(tuple(row.get("title", "") for row in found), text[:1_000], rows)
+
+
+def preview_file(path: Path) -> FilePreview:
+    """What a documentation in one file holds. Raises as `documentation_file.read`."""
+    with path.open("rb") as stream:
+        found = documentation_file.read(stream)
+    text = found.pages[0].page.markdown[:1_000]
+    return FilePreview(len(found.pages), len(found.left_out), sections_of(found.pages), text)

@@ -50,6 +50,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.tag documents.keep_page documents.remove_all
         collecting.preview collecting.start collecting.again collecting.pause collecting.stop
         collecting.resume collecting.schedule collecting.forget collecting.keep_upload
+        collecting.start_documentation
         evaluations.upload evaluations.save_set evaluations.delete_set evaluations.generate
         evaluations.making evaluations.add_run evaluations.start_run evaluations.start_matrix
         evaluations.stop_run evaluations.resume_run evaluations.delete_run evaluations.set_mark

@@ -3,7 +3,7 @@
 ```
 footnote serve                     # the pages, the API and MCP
 footnote evaluate COMMAND ...      # what `eval_custom.py` does in a checkout
-footnote collect SOURCE ...        # python-docs, stack-overflow, site
+footnote collect SOURCE ...        # python-docs, stack-overflow, site, documentation-file
 footnote maintain COMMAND ...      # what `python -m core.maintenance` does
 ```
 """
@@ -27,6 +27,7 @@ COLLECTORS = {
     "python-docs": "a documentation made by Sphinx, Python's by default",
     "stack-overflow": "a Stack Exchange dump",
     "site": "any site",
+    "documentation-file": "a documentation that another crawler stored as JSON",
 }
 
 
@@ -64,6 +65,6 @@ def _usage(program: str, commands: Mapping[str, str], given: Sequence[str]) -> i
     """Print the commands; 0 where help was asked for, 2 where the command is wrong."""
     asked = bool(given) and given[0] in ("-h", "--help")
     lines = [f"usage: {program} COMMAND ...", ""]
-    lines += [f"  {name:16}{about}" for name, about in commands.items()]
+    lines += [f"  {name:20}{about}" for name, about in commands.items()]
     print("\n".join(lines), file=sys.stdout if asked else sys.stderr)
     return 0 if asked else 2

@@ -26,7 +26,14 @@ from core.collecting.dumps import Dumps, uploaded_files
 from core.collecting.erasing import erase_collected
 from core.collecting.requests import checked, source_name
 from core.collecting.run import RunInWork
-from core.errors import AppError, InvalidRequest, InvalidUrl, RunNotFound, StorageError
+from core.errors import (
+    AppError,
+    IngestionError,
+    InvalidRequest,
+    InvalidUrl,
+    RunNotFound,
+    StorageError,
+)
 from core.ids import checked_uuid
 from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
@@ -44,7 +51,8 @@ from core.types import (
     RefreshEvery,
     Session,
 )
-from scraper.preview import DumpPreview, SitePreview
+from scraper import documentation_file
+from scraper.preview import DumpPreview, FilePreview, SitePreview
 
 log = logging.getLogger(__name__)
 
@@ -82,8 +90,10 @@ class Collector:
 
     # -------------------------------------------------------------------------- public methods
 
-    def preview(self, session: Session, request: CollectRequest) -> SitePreview | DumpPreview:
-        """A look before the run: one page, or the first questions of a dump.
+    def preview(
+        self, session: Session, request: CollectRequest
+    ) -> SitePreview | DumpPreview | FilePreview:
+        """A look before the run: one page, the first questions of a dump, what a file holds.
 
         Raises `FetchError`, `IngestionError` and `InvalidRequest`.
         """
@@ -113,6 +123,23 @@ class Collector:
         self._wake.set()
         return run
 
+    def start_documentation(
+        self, session: Session, name: str, stream: BinaryIO
+    ) -> CollectRun | None:
+        """Take in a documentation that was uploaded as one file; None for any other file.
+
+        Raises as `keep_upload` and `start` do.
+        """
+        stream.seek(0)
+        try:
+            documentation_file.read(stream)
+        except IngestionError:
+            return None
+        finally:
+            stream.seek(0)
+        files = (self.keep_upload(session, name, stream),)
+        return self.start(session, CollectRequest(CollectKind.DOCUMENTATION_FILE, files=files))
+
     def again(self, session: Session, run_id: str) -> CollectRun:
         """A new run of what this one collected, which takes in what has changed since."""
         return self.start(session, self.run(session, run_id).request, refresh=True)
@@ -134,13 +161,13 @@ class Collector:
     def schedule(self, session: Session, run_id: str, every: RefreshEvery) -> CollectRun:
         """Have what the run collected refreshed so often by itself; gives the run as it is then.
 
-        Raises `InvalidRequest` for a dump, which comes from no address.
+        Raises `InvalidRequest` for what comes from a file and not from an address.
         """
         run = self.run(session, run_id)
-        if run.request.kind is CollectKind.STACK_EXCHANGE:
+        if run.request.kind.reads_files:
             raise InvalidRequest(
-                "A dump cannot be refreshed on a schedule.",
-                "Only what was collected from an address can. Collect a newer dump instead.",
+                "A file cannot be refreshed on a schedule.",
+                "Only what was collected from an address can. Collect a newer file instead.",
             )
         self.catalogue.collect_runs.schedule(session.id, run.id, every)
         return self.run(session, run.id)

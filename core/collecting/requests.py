@@ -19,9 +19,11 @@ def checked(request: CollectRequest, settings: Settings) -> CollectRequest:
     Raises `InvalidUrl` and `InvalidRequest`.
     """
     most = settings.collect_pages
+    if request.kind.reads_files and not request.files:
+        raise InvalidRequest("No file was chosen.", "Choose a file or upload one.")
+    if request.kind is CollectKind.DOCUMENTATION_FILE:
+        return replace(request, urls=(), files=request.files[:1])
     if request.kind is CollectKind.STACK_EXCHANGE:
-        if not request.files:
-            raise InvalidRequest("No dump was chosen.", "Choose a file or upload one.")
         limit = min(request.limit or most, most)
         return replace(request, urls=(), limit=limit, tag=request.tag.strip())
     urls = tuple(dict.fromkeys(canonical_url(url) for url in request.urls if url.strip()))
@@ -42,4 +44,6 @@ def source_name(request: CollectRequest) -> str:
     parts = [*request.urls, str(request.whole_host), str(request.whats_new)]
     if request.kind is CollectKind.STACK_EXCHANGE:
         parts = [*request.files, request.tag.lower(), request.site]
+    elif request.kind is CollectKind.DOCUMENTATION_FILE:
+        parts = [*request.files]
     return f"{request.kind}-{digest(*parts)[:16]}"

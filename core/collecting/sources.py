@@ -1,7 +1,7 @@
-"""What each kind of collecting reads: a documentation, a site, dumps. Each into its folder.
+"""What each kind of collecting reads: a documentation, a site, files. Each into its folder.
 
 In the folder are what was read, how far it is, and the JSON that everything is taken from
-(`collect_stored.py`).
+(`stored_pages.py`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,18 @@ from core.collecting.stored_pages import stored
 from core.config import Settings
 from core.parsing.html.web_page import WebPage
 from core.types import CollectKind, CollectOutcome, CollectProgress, CollectRequest
-from scraper import python_docs, site, stack_overflow
+from scraper import documentation_file, python_docs, site, stack_overflow
+from scraper.collection import sections_of
 from scraper.crawl_plan import Limits, Observer, Progress
 from scraper.pair_selection import Choice
-from scraper.preview import DumpPreview, SitePreview, preview_dump, preview_site
+from scraper.preview import (
+    DumpPreview,
+    FilePreview,
+    SitePreview,
+    preview_dump,
+    preview_file,
+    preview_site,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +58,15 @@ def gather(
 ) -> Gathered:
     """Read the source into `folder`, going on where an earlier run of it was ended.
 
-    `files` are the dumps of the request and, if it names one, the file of authors after them.
+    `files` are those of the request and, if it names one, the file of authors after them.
     Raises `FetchError`, `IngestionError` (`Interrupted` for a dump that was cancelled) and
     `DataDirectoryInUse`.
     """
     if request.kind is CollectKind.STACK_EXCHANGE:
         return _dump(request, folder, files, callbacks)
+    if request.kind is CollectKind.DOCUMENTATION_FILE:
+        read = documentation_file.write(files[0], stored(request, folder))
+        return Gathered(CollectOutcome(sections_of(read.pages), read.left_out))
     limits = _limits(request, settings)
     observer = Observer(
         lambda found: callbacks.progress(_progress(found)), callbacks.page, callbacks.cancelled
@@ -87,10 +98,12 @@ def gather(
 
 def preview(
     request: CollectRequest, files: Sequence[Path], settings: Settings
-) -> SitePreview | DumpPreview:
+) -> SitePreview | DumpPreview | FilePreview:
     """A look at the first page, or the first questions that fit."""
     if request.kind is CollectKind.STACK_EXCHANGE:
         return preview_dump(files[0], _choice(request), site=_site(request))
+    if request.kind is CollectKind.DOCUMENTATION_FILE:
+        return preview_file(files[0])
     limits = _limits(request, settings)
     return preview_site(request.urls[0], settings, limits=limits, whole_host=request.whole_host)
 

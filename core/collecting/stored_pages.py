@@ -44,6 +44,8 @@ def stored(request: CollectRequest, folder: Path) -> Path:
         return folder / "pairs.json"
     if request.kind is CollectKind.PYTHON_DOCS:
         return folder / "python_docs.json"
+    if request.kind is CollectKind.DOCUMENTATION_FILE:
+        return folder / "documentation.json"
     return site.result_file(folder, request.urls)
 
 

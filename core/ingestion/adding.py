@@ -53,10 +53,10 @@ class Adder:
         name = clean_name(name)
         try:
             self._check_count(session_id)
-            with _opened(data) as stream:
+            with opened(data) as stream:
                 incoming, document_id, size = self.stores.originals.receive(session_id, stream)
         except AppError as error:
-            return _failed(name, error)
+            return failed(name, error)
         with self.stores.deciding.hold(session_id):
             result = self._decide(session_id, name, document_id, on_same_name, tags)
             earlier = replaces and self.stores.catalogue.documents.get(session_id, replaces)
@@ -76,7 +76,7 @@ class Adder:
             self._check_count(session_id)
             address = canonical_url(url)
         except AppError as error:
-            return _failed(url[:200], error)
+            return failed(url[:200], error)
         document_id = url_id(address)
         if existing := self.stores.catalogue.documents.get(session_id, document_id):
             return self._there_already(address, existing, "This address")
@@ -97,7 +97,7 @@ class Adder:
             self._check_count(session_id)
             self.stores.originals.write(session_id, document_id, data)
         except AppError as error:
-            return _failed(name, error)
+            return failed(name, error)
         with self.stores.deciding.hold(session_id):
             result = self._accepted_from(session_id, name, url)
             return self._enqueue(
@@ -113,9 +113,9 @@ class Adder:
             with path.open("rb") as stream:
                 incoming, whole, size = self.stores.originals.receive(session_id, stream)
         except AppError as error:
-            return _failed(name, error)
+            return failed(name, error)
         except OSError:
-            return _failed(name, DamagedFile("The PDF is not there any more.", "Collect again."))
+            return failed(name, DamagedFile("The PDF is not there any more.", "Collect again."))
         document_id = digest("collected-pdf", url, whole)
         if existing := self.stores.catalogue.documents.get(session_id, document_id):
             self.stores.originals.discard(incoming)
@@ -211,12 +211,13 @@ class Adder:
             )
 
 
-def _failed(name: str, error: AppError) -> AddResult:
+def failed(name: str, error: AppError) -> AddResult:
+    """Return what became of a file that was refused."""
     return AddResult(name, AddOutcome.FAILED, None, error.message, error.cure)
 
 
-def _opened(data: bytes | Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
-    """The content as a stream; a stream of the caller's stays open."""
+def opened(data: bytes | Path | BinaryIO) -> AbstractContextManager[BinaryIO]:
+    """Return the content as a stream; a stream of the caller's stays open."""
     if isinstance(data, Path):
         return data.open("rb")
     return nullcontext(BytesIO(data) if isinstance(data, bytes) else data)

@@ -14,21 +14,23 @@ from core.access import roles
 from core.access.roles import guarded
 from core.citations.evidence import open_evidence
 from core.citations.page_images import PageImages
-from core.errors import DocumentNotFound, InvalidRequest, JobNotFound, PageNotFound
+from core.errors import AppError, DocumentNotFound, InvalidRequest, JobNotFound, PageNotFound
 from core.ids import checked_digest, checked_uuid
-from core.ingestion.adding import Adder, SameName
+from core.ingestion.adding import Adder, SameName, failed, opened
 from core.ingestion.samples import sample_files
 from core.library.suggestions import Suggestions
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.stores import Stores
 from core.text.mentions import occurrences
-from core.text.names import MOST_TAG, clean_tag, clean_title
+from core.text.names import MOST_TAG, clean_name, clean_tag, clean_title
 from core.types import (
+    AddOutcome,
     AddResult,
     Answer,
     Chunk,
     Citation,
+    CollectRun,
     Document,
     DocumentKind,
     DocumentState,
@@ -45,6 +47,7 @@ from core.web_search.page_store import LivePages
 
 MOST_MATCHES = 500
 """Places that a search in one document lists."""
+_COLLECTED = "This is a whole documentation: its pages are taken in one by one (see Collect)."
 
 
 @guarded("documents")
@@ -58,6 +61,7 @@ class Documents:
     web_pages: LivePages
     images: PageImages
     made: Suggestions
+    collect_documentation: Callable[[Session, str, BinaryIO], CollectRun | None]
     erase_collected: Callable[[Document], None]
     erase_quotes: Callable[[Document], None]
 
@@ -79,8 +83,17 @@ class Documents:
         """Put one file into the queue of this session, with these tags.
 
         The same bytes twice change nothing (`DUPLICATE`). The same name with other bytes is a
-        `CONFLICT` until the person says "replace" or "keep" (both).
+        `CONFLICT` until the person says "replace" or "keep" (both). A JSON file that holds a whole
+        documentation is `COLLECTED`: each of its pages becomes a document with its address.
         """
+        if name.lower().endswith(".json"):
+            try:
+                with opened(data) as stream:
+                    run = self.collect_documentation(session, name, stream)
+            except AppError as error:
+                return failed(clean_name(name), error)
+            if run is not None:
+                return AddResult(clean_name(name), AddOutcome.COLLECTED, None, _COLLECTED)
         return self.adder.add_file(session.id, name, data, on_same_name, _checked_tags(tags))
 
     def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:

@@ -13,6 +13,12 @@ class CollectKind(StrEnum):
     PYTHON_DOCS = "python-docs"
     STACK_EXCHANGE = "stack-exchange"
     SITE = "site"
+    DOCUMENTATION_FILE = "documentation-file"
+
+    @property
+    def reads_files(self) -> bool:
+        """Whether it comes from files and not from addresses."""
+        return self in (CollectKind.STACK_EXCHANGE, CollectKind.DOCUMENTATION_FILE)
 
 
 class CollectState(StrEnum):
@@ -46,8 +52,9 @@ class RefreshEvery(StrEnum):
 class CollectRequest:
     """What a person asks to be collected.
 
-    Sites and documentations use `urls` and the limits of pages and links; dumps use `files`
-    (names that `Collector.dumps()` or `keep_upload()` gave) and the choice of pairs.
+    Sites and documentations use `urls` and the limits of pages and links; dumps and stored
+    documentations use `files` (names that `Collector.dumps()` or `keep_upload()` gave), dumps the
+    choice of pairs as well.
     """
 
     kind: CollectKind

@@ -286,6 +286,7 @@ class AddOutcome(StrEnum):
     DUPLICATE = "duplicate"  # the same bytes are already there
     CONFLICT = "conflict"  # the same name with other bytes: replace or keep both?
     REPLACED = "replaced"
+    COLLECTED = "collected"  # a file of many pages: a run of collecting takes them in
     FAILED = "failed"
 
 

@@ -89,6 +89,7 @@ collecting.resume                     -       x      x
 collecting.schedule                   -       x      x
 collecting.forget                     -       x      x
 collecting.keep_upload                -       x      x
+collecting.start_documentation        -       x      x
 
 evaluations.sets                      x       x      x
 evaluations.items                     x       x      x

@@ -48,6 +48,7 @@ def test_scripts_run_with_their_arguments(
         (["collect", "python-docs", "--help"], "scraper.python_docs"),
         (["collect", "stack-overflow", "--help"], "scraper.stack_overflow"),
         (["collect", "site", "--help"], "scraper.site"),
+        (["collect", "documentation-file", "--help"], "scraper.documentation_file"),
     ],
 )
 def test_modules_run_with_their_arguments(

@@ -29,6 +29,7 @@ def show_form(context: PageContext) -> None:
         "Python documentation": _of_docs,
         "Stack Exchange": _of_questions,
         "Web site": _of_site,
+        "Documentation file": _of_file,
     }
     tabs = st.tabs(list(forms), on_change="rerun", key="collect-tab")
     for tab, (name, form) in zip(tabs, forms.items(), strict=True):
@@ -158,6 +159,27 @@ def _kept(context: PageContext, file: UploadedFile) -> str:
             file.seek(0)
             kept[key] = context.service.collecting.keep_upload(context.session, file.name, file)
     return kept.get(key, "")
+
+
+def _of_file(context: PageContext) -> CollectRequest:
+    names = [name for name in context.service.collecting.dumps() if name.endswith(".json")]
+    chosen: str | None = None
+    if names:
+        chosen = st.selectbox(
+            "File on the server",
+            names,
+            index=None,
+            key="documentation-name",
+            placeholder="Choose one, or upload below",
+        )
+    file = st.file_uploader(
+        "A documentation that another crawler stored as JSON",
+        type=["json"],
+        key="documentation-file",
+        help="Sections with text and address, nested by name or in lists. Nothing is fetched.",
+    )
+    kept = _kept(context, file) if file else chosen
+    return CollectRequest(CollectKind.DOCUMENTATION_FILE, files=(kept,) if kept else ())
 
 
 # -------------------------------------------------------------------------- look and start

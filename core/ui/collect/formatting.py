@@ -17,7 +17,7 @@ from core.types import (
     RefreshEvery,
 )
 from core.ui.shell.formatting import count, format_seconds
-from scraper.preview import DumpPreview, SitePreview
+from scraper.preview import DumpPreview, FilePreview, SitePreview
 
 Colour = Literal["gray", "blue", "orange", "green", "red"]
 
@@ -52,6 +52,8 @@ def title(request: CollectRequest) -> str:
         names = [name.rpartition(":")[2] for name in request.files]
         tag = f", tag {request.tag}" if request.tag else ", all tags"
         return ", ".join(names) + tag
+    if request.kind is CollectKind.DOCUMENTATION_FILE:
+        return request.files[0].rpartition(":")[2]
     first = urlsplit(request.urls[0])
     more = f" and {len(request.urls) - 1} more" if len(request.urls) > 1 else ""
     return f"{first.netloc}{first.path}{more}"
@@ -62,6 +64,8 @@ def limits(request: CollectRequest) -> str:
     if request.kind is CollectKind.STACK_EXCHANGE:
         which = "accepted answers" if request.accepted_only else "accepted or best answers"
         return f"at most {count(request.limit, 'question')}, score {request.min_score}+, {which}"
+    if request.kind is CollectKind.DOCUMENTATION_FILE:
+        return "the whole file"
     parts = [f"at most {count(request.pages, 'page')}"]
     if request.kind is CollectKind.SITE:
         parts.append(f"{request.depth} links deep")
@@ -128,8 +132,11 @@ def reasons(left_out: Iterable[tuple[str, str]]) -> list[tuple[str, int]]:
     return Counter(reason for _, reason in left_out).most_common()
 
 
-def look_words(look: SitePreview | DumpPreview) -> list[str]:
+def look_words(look: SitePreview | DumpPreview | FilePreview) -> list[str]:
     """A preview in lines."""
+    if isinstance(look, FilePreview):
+        left_out = f"{count(look.left_out, 'section')} left out." if look.left_out else ""
+        return [f"{count(look.pages, 'page')} with their addresses.", *filter(None, [left_out])]
     if isinstance(look, DumpPreview):
         if not look.titles:
             return [f"None of the first {count(look.rows, 'row')} matches."]
@@ -151,8 +158,10 @@ def look_words(look: SitePreview | DumpPreview) -> list[str]:
     return found
 
 
-def sections_words(look: SitePreview | DumpPreview) -> list[str]:
-    """The parts of a documentation, as its first page names them."""
+def sections_words(look: SitePreview | DumpPreview | FilePreview) -> list[str]:
+    """The parts of a documentation, as its first page or its file names them."""
+    if isinstance(look, FilePreview):
+        return [f"{number:6,}  {section}" for section, number in look.sections]
     if isinstance(look, DumpPreview):
         return []
     return [section.title or section.url for section in look.sections]

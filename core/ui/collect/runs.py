@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.collecting.collector import RESUMABLE
-from core.types import CollectKind, CollectRun, CollectState, RefreshEvery, Session
+from core.types import CollectRun, CollectState, RefreshEvery, Session
 from core.ui.collect.formatting import (
     EVERY,
     STATES,
@@ -82,7 +82,7 @@ def _run(context: PageContext, run: CollectRun, *, is_newest: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             _buttons(context, run)
             # A schedule is of what is collected: it is shown once, not at every run of it.
-            if is_newest and run.request.kind is not CollectKind.STACK_EXCHANGE:
+            if is_newest and not run.request.kind.reads_files:
                 _schedule(context, run)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 from pydantic import SecretStr
 
 from core.access.roles import ERASE_ANSWERS
-from core.types import Chunk, Document, DocumentState
+from core.types import Chunk, CollectState, Document, DocumentState
 from core.ui.documents.rows import (
     BUSY,
     FILTERS,
@@ -42,17 +43,23 @@ def show_documents(context: PageContext) -> None:
     """The rows; they are looked at again and again only while there is work."""
     if asked := st.session_state.pop("asked_row", None):
         st.session_state["row_dialog"] = asked
-    busy = any(
-        document.state in BUSY for document in context.service.documents.list(context.session)
-    )
+    busy = _is_busy(context, context.service.documents.list(context.session))
     st.fragment(_rows, run_every=_LOOK_EVERY if busy else None)(context, busy)
     if opened := st.session_state.get("row_dialog"):
         _dialog(context, opened)
 
 
+def _is_busy(context: PageContext, documents: Sequence[Document]) -> bool:
+    """Whether documents are being read, or more of them are being collected."""
+    return any(document.state in BUSY for document in documents) or any(
+        run.state in (CollectState.WAITING, CollectState.RUNNING)
+        for run in context.service.collecting.runs(context.session)
+    )
+
+
 def _rows(context: PageContext, busy: bool) -> None:
     documents = context.service.documents.list(context.session)
-    if busy and not any(document.state in BUSY for document in documents):
+    if busy and not _is_busy(context, documents):
         st.rerun()  # nothing left to look at: the page goes on without looking
     _head(context, documents)
     if not documents:

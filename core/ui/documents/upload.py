@@ -21,6 +21,12 @@ from core.ui.shell.formatting import count
 
 _NAMED = 20
 """Results that are shown one by one."""
+_ICONS = {
+    AddOutcome.DUPLICATE: ":gray[:material/content_copy:]",
+    AddOutcome.FAILED: ":red[:material/error:]",
+    AddOutcome.COLLECTED: ":green[:material/download:]",
+}
+"""The results that are more than a document that was added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +180,7 @@ def show_results(context: PageContext) -> None:
     }
     unreadable = sum(r.document is not None and r.document.id in failed_ids for r in taken)
     added = len(taken) - unreadable
-    others = [r for r in results if r.outcome in (AddOutcome.DUPLICATE, AddOutcome.FAILED)]
+    others = [r for r in results if r.outcome in _ICONS]
     with st.container(border=True), st.container(horizontal=True, vertical_alignment="top"):
         with st.container(gap="xsmall"):
             if added:
@@ -185,12 +191,11 @@ def show_results(context: PageContext) -> None:
                     "the list below gives the reason for each."
                 )
             for result in others[:_NAMED]:
-                failed = result.outcome is AddOutcome.FAILED
-                icon = ":red[:material/error:]" if failed else ":gray[:material/content_copy:]"
                 said = f"{escape_markdown(result.reason)} {escape_markdown(result.cure)}"
+                icon = _ICONS[result.outcome]
                 st.markdown(f"{icon} **{escape_markdown(result.name)}** {said}")
             if len(others) > _NAMED:
-                st.caption(f"And {len(others) - _NAMED:,} more that were not added.")
+                st.caption(f"And {len(others) - _NAMED:,} more.")
         st.button(
             "",
             icon=":material/close:",

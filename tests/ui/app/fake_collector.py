@@ -21,7 +21,7 @@ from core.types import (
     RefreshEvery,
     Session,
 )
-from scraper.preview import DumpPreview, SitePreview
+from scraper.preview import DumpPreview, FilePreview, SitePreview
 
 LIVE = CollectProgress(
     "Reading pages", found=40, visited=50, queued=150, errors=1, megabytes=2.5,
@@ -44,9 +44,13 @@ class FakeCollector:
         self.error: AppError | None = None
         self.file: Path | None = None
 
-    def preview(self, session: Session, request: CollectRequest) -> SitePreview | DumpPreview:
+    def preview(
+        self, session: Session, request: CollectRequest
+    ) -> SitePreview | DumpPreview | FilePreview:
         if self.error:
             raise self.error
+        if request.kind is CollectKind.DOCUMENTATION_FILE:
+            return FilePreview(5, 1, (("Library", 3), ("Tutorial", 2)), "The *os* module.")
         if request.kind is CollectKind.STACK_EXCHANGE:
             return DumpPreview(("How to *join* paths?",), "# How to join paths?", 12)
         parts = (TitledLink("http://e.org/t", "Tutorial"),)

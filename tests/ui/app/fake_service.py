@@ -319,6 +319,7 @@ class FakeDocuments:
 
     def __init__(self, service: FakeService) -> None:
         self.service = service
+        self.documentations: set[str] = set()  # files that hold a whole one
 
     def get(self, session: Session, document_id: str) -> Document:
         try:
@@ -338,6 +339,8 @@ class FakeDocuments:
         self.service.added.append(name)
         if not content:
             return AddResult(name, AddOutcome.FAILED, None, "The file is empty.", "Save it again.")
+        if name in self.documentations:
+            return AddResult(name, AddOutcome.COLLECTED, None, "Its pages are taken in.")
         document_id = hashlib.sha256(content).hexdigest()
         mine = self.service._documents[session.id]
         if document_id in mine:

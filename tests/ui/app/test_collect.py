@@ -18,6 +18,7 @@ from tests.ui.app.pages import button, open_tab, session_of, unfold
 
 PAGE = "pages/2_Collect.py"
 QUESTIONS, SITE = "collect-tab=Stack Exchange", "collect-tab=Web site"
+FILE = "collect-tab=Documentation file"
 
 
 def keyed(tab: AppTest, key: str) -> object:
@@ -98,6 +99,36 @@ def test_an_upload_is_kept_once(fake: FakeService) -> None:
     assert fake.collecting.uploads == ["Posts.xml", "Users.xml"]
     (run,) = fake.collecting.rows.values()
     assert run.request.files == (f"upload:{'a' * 64}:Posts.xml",)
+
+
+def test_a_documentation_in_a_file_is_looked_at_and_collected(fake: FakeService) -> None:
+    tab = unfold(open_tab(PAGE), FILE)
+    keyed(tab, "look-documentation-file").click().run()
+    said = words(tab)
+    assert "5 pages with their addresses." in said
+    assert "1 section left out." in said
+    assert "3  Library" in said
+    assert "2  Tutorial" in said
+    tab.file_uploader[0].upload("python_docs.json", b"{}")
+    tab.run()
+    keyed(tab, "start-documentation-file").click().run()
+    assert fake.collecting.uploads == ["python_docs.json"]
+    (run,) = fake.collecting.rows.values()
+    assert run.request.kind is CollectKind.DOCUMENTATION_FILE
+    assert run.request.files == (f"upload:{'a' * 64}:python_docs.json",)
+    assert "**python_docs.json**" in words(tab)
+    fake.collecting.move(run.id, CollectState.DONE)
+    assert choices(tab.run()) == [], "a file has no schedule"
+
+
+def test_a_documentation_on_the_server(fake: FakeService) -> None:
+    fake.collecting.names = ["so/Posts.xml", "docs/python_docs.json"]
+    tab = unfold(open_tab(PAGE), FILE)
+    assert tab.selectbox(key="documentation-name").options == ["docs/python_docs.json"]
+    tab.selectbox(key="documentation-name").set_value("docs/python_docs.json").run()
+    keyed(tab, "start-documentation-file").click().run()
+    (run,) = fake.collecting.rows.values()
+    assert run.request.files == ("docs/python_docs.json",)
 
 
 def test_what_cannot_be_read_is_said(fake: FakeService) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import DamagedFile, PasswordProtected
-from core.types import DocumentState
+from core.types import CollectKind, CollectRequest, CollectState, DocumentState
 from core.ui.documents import table
 from core.ui.documents.rows import View
 from core.ui.shell.context import PageContext
@@ -325,3 +325,32 @@ def test_removing_asks_first(fake: FakeService) -> None:
     tab.button(key="remove-document").click().run()
     assert fake.documents.list(session_of(fake)) == []
     assert fake.erased_answers
+
+
+def test_a_whole_documentation_is_said_to_be_collected(fake: FakeService) -> None:
+    tab = open_tab(PAGE)
+    fake.documents.documentations = {"python_docs.json"}
+    tab.file_uploader[0].upload("python_docs.json", b"{}")
+    tab.run()
+    said = " ".join(element.value for element in tab.markdown).replace("\\", "")
+    assert ":green[:material/download:] **python_docs.json** Its pages are taken in." in said
+    assert "added" not in said
+
+
+def test_rows_are_looked_at_again_while_more_are_collected(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float | None] = []
+
+    def fragment(drawn: Callable[..., None], run_every: float | None = None) -> Callable[..., None]:
+        looks.append(run_every)
+        return drawn
+
+    tab = open_tab(PAGE)
+    monkeypatch.setattr(table.st, "fragment", fragment)
+    tab.run()
+    run = fake.collecting.start(session_of(fake), CollectRequest(CollectKind.SITE, ("http://e/",)))
+    tab.run()
+    fake.collecting.move(run.id, CollectState.DONE)
+    tab.run()
+    assert looks == [None, 1.0, None]

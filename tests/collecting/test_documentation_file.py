@@ -1,0 +1,133 @@
+"""A documentation in one file becomes documents: by Collect, and uploaded among documents."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from core.errors import InvalidRequest
+from core.service import Service
+from core.types import (
+    AddOutcome,
+    CollectKind,
+    CollectRequest,
+    CollectRun,
+    CollectState,
+    RefreshEvery,
+    Session,
+)
+from scraper.documentation_file import EXPECTED
+from scraper.preview import FilePreview
+from tests.collecting.runs import ended
+from tests.conftest import answer_of, settled
+
+DOCS = {
+    "Library": {
+        "os": {
+            "text": "Miscellaneous operating system interfaces.",
+            "metadata": {"source": "Python Documentation", "url": "https://e.org/3/os.html"},
+            "os.system": {
+                "text": "The function system executes the command in a subshell.",
+                "metadata": {"url": "https://e.org/3/os.html#os.system"},
+            },
+        },
+        "re": {
+            "text": "Regular expressions match text.",
+            "metadata": {"url": "https://e.org/3/re.html"},
+        },
+    }
+}
+DATA = json.dumps(DOCS).encode()
+
+
+def asking(*files: str) -> CollectRequest:
+    return CollectRequest(CollectKind.DOCUMENTATION_FILE, files=files)
+
+
+def collected(service: Service, session: Session, data: bytes = DATA) -> CollectRun:
+    name = service.collecting.keep_upload(session, "python_docs.json", BytesIO(data))
+    return ended(service, session, service.collecting.start(session, asking(name)))
+
+
+def test_sections_are_cited_at_their_own_addresses(service: Service, session: Session) -> None:
+    run = collected(service, session)
+    assert (run.state, run.progress.added) == (CollectState.DONE, 2)
+    assert service.collecting.outcome(session, run.id).sections == (("Library", 2),)
+    settled(service, session)
+    citation = answer_of(service, session, "What executes the command in a subshell?").citations[0]
+    assert (citation.url, citation.anchor) == ("https://e.org/3/os.html", "os.system")
+    assert citation.headings == ("Library", "os", "os.system")
+    assert citation.attribution == "Python Documentation"
+    link = service.documents.evidence(session, citation).link
+    assert link.startswith("https://e.org/3/os.html#os.system:~:text=")
+    assert [page.title for page in service.collecting.browse(session, run.id)] == ["os", "re"]
+    again = ended(service, session, service.collecting.again(session, run.id))
+    assert (again.progress.same, again.progress.gone) == (2, 0)
+
+
+def test_uploaded_among_documents_it_is_recognised(service: Service, session: Session) -> None:
+    result = service.documents.add_file(session, "../python_docs.json", DATA)
+    assert (result.name, result.outcome) == ("python_docs.json", AddOutcome.COLLECTED)
+    assert "its pages are taken in one by one" in result.reason
+    (run,) = service.collecting.runs(session)
+    assert ended(service, session, run).state is CollectState.DONE
+    assert [document.url for document in settled(service, session)] == [
+        "https://e.org/3/os.html",
+        "https://e.org/3/re.html",
+    ]
+
+
+def test_other_json_stays_a_document(service: Service, session: Session) -> None:
+    text = b'{"name": "left-pad", "text": "No address."}'
+    assert service.documents.add_file(session, "a.json", text).outcome is AddOutcome.ACCEPTED
+    assert service.documents.add_file(session, "docs.txt", DATA).outcome is AddOutcome.ACCEPTED
+    assert service.collecting.runs(session) == []
+    assert [document.name for document in settled(service, session)] == ["a.json", "docs.txt"]
+    uploads = service.stores.originals.folder(session.id) / "collected" / "uploads"
+    assert not uploads.exists(), "nothing is kept of it"
+
+
+def test_a_look_before(service: Service, session: Session) -> None:
+    name = service.collecting.keep_upload(session, "python_docs.json", BytesIO(DATA))
+    look = service.collecting.preview(session, asking(name))
+    assert isinstance(look, FilePreview)
+    assert (look.pages, look.left_out, look.sections) == (2, 0, (("Library", 2),))
+    assert look.text.startswith("Library\n\nos\n\nMiscellaneous")
+
+
+def test_a_bad_file_says_what_was_expected(service: Service, session: Session) -> None:
+    run = collected(service, session, b'{"A": {"text": "No address."}}')
+    assert run.state is CollectState.FAILED
+    assert run.reason == "The file holds no section that has both a text and an address."
+    assert run.cure == EXPECTED
+
+
+def test_a_file_of_the_operator_and_none(
+    service: Service, session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "dumps").mkdir()
+    (tmp_path / "dumps" / "python_docs.json").write_bytes(DATA)
+    request = asking("python_docs.json")
+    assert ended(service, session, service.collecting.start(session, request)).progress.added == 2
+    with pytest.raises(InvalidRequest, match="No file was chosen"):
+        service.collecting.start(session, asking())
+
+
+def test_it_has_no_schedule(service: Service, session: Session) -> None:
+    run = collected(service, session)
+    with pytest.raises(InvalidRequest, match="A file cannot be refreshed"):
+        service.collecting.schedule(session, run.id, RefreshEvery.DAY)
+
+
+def test_removing_one_of_its_documents_erases_its_text(service: Service, session: Session) -> None:
+    run = collected(service, session)
+    first = settled(service, session)[0]
+    service.documents.remove(session, first.id)
+    assert [page.title for page in service.collecting.browse(session, run.id)] == ["re"]
+    folder = service.stores.originals.folder(session.id) / "collected"
+    left = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert b"subshell" not in left
+    assert b"Regular expressions" in left
