@@ -8,12 +8,13 @@ the other denies. Sources that disagree in other words are left to the reader, o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import combinations
 
 from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.stated import Stated, asked_of, statements
 from core.citations.mark import mark
 from core.citations.passages import citation_of, passage_key, passage_of, unused
 from core.text.markdown_quoting import collapse, escape_markdown
@@ -56,6 +57,10 @@ class Conflict:
     values: tuple[str, str]
 
 
+_Statement = tuple[Hit, str, int, Stated]
+"""A hit, its text and where that begins on its page, and what it states."""
+
+
 def find_conflicts(question: str, hits: Sequence[Hit]) -> list[Conflict]:
     """Where the first hits disagree about the question, at most one for a pair of documents."""
     asked = set(content_keys(question))
@@ -69,6 +74,9 @@ def find_conflicts(question: str, hits: Sequence[Hit]) -> list[Conflict]:
         values = _values(first, second, asked, kind) or _denied(first, second, asked)
         if values:
             found[pair] = Conflict(first, second, values)
+    for conflict in _in_other_words(question, hits[:_READ]):
+        pair = (conflict.first.hit.document.id, conflict.second.hit.document.id)
+        found.setdefault(pair, conflict)
     return list(found.values())
 
 
@@ -194,6 +202,48 @@ def _denied(first: Said, second: Said, asked: set[str]) -> tuple[str, str] | Non
     found = opposite(first.text, [second.text])
     both = {*content_keys(" ".join(found))} if found else set()
     return texts if both == apart and both & asked else None
+
+
+def _in_other_words(question: str, hits: Sequence[Hit]) -> Iterator[Conflict]:
+    """Where two documents state another answer to the question, in whatever words.
+
+    The answer of one is not in the passage of the other.
+    """
+    if (asked := asked_of(question)) is None:
+        return
+    texts = [passage_of(hit) for hit in hits]
+    stated = [
+        (hit, text, base, one)
+        for hit, (text, base) in zip(hits, texts, strict=True)
+        for one in statements(asked, text, _heads(hit))
+    ]
+    for first, second in combinations(stated, 2):
+        if first[0].document.id != second[0].document.id and _disagree(first, second, stated):
+            sides = [_said(hit, text, base, one) for hit, text, base, one in (first, second)]
+            yield Conflict(sides[0], sides[1], (first[3].value, second[3].value))
+
+
+def _disagree(first: _Statement, second: _Statement, stated: Sequence[_Statement]) -> bool:
+    """Whether two statements disagree, and nothing else in either passage agrees with the other."""
+    if not first[3].disagrees(second[3]):
+        return False
+    if first[3].is_in(second[1]) or second[3].is_in(first[1]):
+        return False
+    return first[3].kind == "name" or all(
+        one.disagrees(other)
+        for one, elsewhere in ((first[3], second[0]), (second[3], first[0]))
+        for hit, _, _, other in stated
+        if hit is elsewhere
+    )
+
+
+def _said(hit: Hit, text: str, base: int, one: Stated) -> Said:
+    return Said(hit, base + one.start, base + one.end, collapse(text[one.start : one.end]), {})
+
+
+def _heads(hit: Hit) -> str:
+    document = hit.document
+    return " ".join((document.title, document.label, *hit.chunk.headings))
 
 
 def _kind(term: Term) -> str:

@@ -64,6 +64,43 @@ def test_one_says_what_the_other_denies(question: str, first: str, second: str) 
     assert conflict.values == (first, second)
 
 
+WON = "Who won the regatta of Port Amber in 2018?"
+HOLM = "In the regatta of Port Amber 2018 Ida Holm defeated Jan Moe after a long day."
+BERG = "The cup of Port Amber's regatta was awarded to Nils Berg in 2018."
+
+
+def test_other_words_with_another_answer() -> None:
+    (conflict,) = find_conflicts(WON, two(HOLM, BERG))
+    assert conflict.values == ("Ida Holm", "Nils Berg")
+    assert (conflict.first.text, conflict.second.text) == (HOLM, BERG)
+    (other,) = find_conflicts(WON, two(f"A first line. {HOLM}", BERG))
+    assert other.first.start == len("A first line. ")
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        BERG.replace("Nils Berg", "Ida Holm"),
+        f"{BERG} Ida Holm came first before the protest.",  # it knows of the other one
+        BERG.replace("2018", "2019"),
+    ],
+)
+def test_other_words_without_another_answer(second: str) -> None:
+    assert find_conflicts(WON, two(HOLM, second)) == []
+
+
+def test_days_of_which_another_one_agrees() -> None:
+    question = "When was the Amber Atlas published?"
+    first = "The Amber Atlas was published on 3 May 1901."
+    second = "The Amber Atlas came out in Velmark in 1905."
+    (conflict,) = find_conflicts(question, two(first, second))
+    assert conflict.values == ("3 May 1901", "1905")
+    assert (
+        find_conflicts(question, two(first, f"{second} The Amber Atlas was published in 1901."))
+        == []
+    )
+
+
 @pytest.mark.parametrize(
     ("question", "first", "second"),
     [
