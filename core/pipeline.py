@@ -42,7 +42,7 @@ from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
 from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, written_out
-from core.planning.table_questions import table_question
+from core.planning.table_questions import TableQuestion, table_question, words_of_rows
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.imports import with_imports
 from core.retrieval.presets import PRESETS as WAYS
@@ -390,9 +390,19 @@ class Pipeline:
         def chunks(document: Document, page: int) -> Sequence[Chunk]:
             return content.page_chunks(session_id, document.id, page)
 
-        alone = all(one.kind is DocumentKind.CSV for one in documents)
-        answer = table_answer(request.question, asked, tables, chunks, alone=alone)
+        alone = tables and not self._stands_elsewhere(request, asked, documents)
+        answer = table_answer(request.question, asked, tables, chunks, alone=bool(alone))
         return answer and with_state(answer, self._library(request), whole=True)
+
+    def _stands_elsewhere(
+        self, request: AskRequest, asked: TableQuestion, documents: Sequence[Document]
+    ) -> bool:
+        """Whether a document that is no table has one of the words asked for in a table's rows."""
+        others = {one.id: one for one in documents if one.kind is not DocumentKind.CSV}
+        words = words_of_rows(written_out(request.question), asked)
+        lexical, index = self.retriever().lexical, self._cut(request).index
+        found = any(lexical.query(index, word, 1, others) for word in words) or not words
+        return bool(others) and found
 
     def _read_through(
         self,

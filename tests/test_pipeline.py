@@ -423,6 +423,25 @@ def test_what_a_table_holds_is_computed(service: Service, session: Session) -> N
     assert answer.route != "table"
 
 
+STAFF = "name,role,town\nAna Ruiz,engineer,Lisbon\nBen Okafor,keeper,Leeds\nEva Lind,keeper,Leeds\n"
+
+
+def test_who_somebody_is_is_said_by_a_table_where_no_text_has_the_words(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "staff.csv", STAFF.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Staff").id
+    answer = asked(service, session, "who works in leeds?", talk)
+    assert (answer.route, len(answer.citations)) == ("table", 2)
+    assert asked(service, session, "how many people are in leeds", talk).route == "table"
+    # A text speaks of a keeper too.
+    service.documents.add_file(session, "diary.txt", b"The keeper of the tower was Joan Hill.")
+    settled(service, session)
+    assert asked(service, session, "who is the keeper", talk).route == "search"
+
+
 def test_a_table_that_is_too_large_is_only_searched(
     service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

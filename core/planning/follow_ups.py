@@ -41,6 +41,15 @@ _EMPTY = folded_words(
     "idea good thing anything something heard show list full all whats ppl"
 )
 """Words that ask on, but name nothing."""
+_HOW_MUCH = re.compile(
+    r"\bhow (?:much|many)(?: (?:more|less|fewer|longer))?"
+    r"(?: (?:days?|weeks?|months?|years?|hours?|minutes?|times|percent|euros?|dollars?|pounds?))?\b"
+    r"|\bhow (?:often|long|far|come)\b"
+    r"|\b(?:since|until|till) when\b|\bat (?:the )?(?:most|least)\b|\bwhat now\b"
+    r"|\bwie (?:oft|lange|weit)\b|\b(?:seit|bis) wann\b|\bwas nun\b",
+    re.I,
+)
+"""What only asks, and names nothing: "how often?"."""
 _IMPERSONAL = re.compile(
     r"\b(?:is|was|does|did|will|would|can) it\b(?=.*\b(?:that|to|for)\b)"
     r"|\b(?:is|are|was|were|will|would|can|could) there\b|\bthere (?:is|are|was|were)\b"
@@ -160,13 +169,22 @@ def leans(question: str) -> bool:
     (True, False)
     """
     return bool(
-        not _content(question)
+        only_asks(question)
         or ellipsis(question)
         or _OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
         or (points_back(question) and len(_content(question)) <= _FEW)
         or _is_general(question)
     )
+
+
+def only_asks(question: str) -> bool:
+    """Return whether a question names nothing at all, so that it asks on about what was asked.
+
+    >>> only_asks("how often?"), only_asks("and by whom?"), only_asks("how often does it rain?")
+    (True, True, False)
+    """
+    return not _content(_HOW_MUCH.sub(" ", question))
 
 
 def may_lean(question: str) -> bool:
@@ -257,7 +275,7 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     """The person that the question needs, and the topic of the last question that stood alone."""
     pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
     begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
-    if not _content(question):  # "and by whom?" asks on about what was asked last
+    if only_asks(question):  # "and by whom?" asks on about what was asked last
         asks = _ASKS.search(question)
         return tuple(_content_words(turns[0] if asks else begun))
     topic = _topic(begun)

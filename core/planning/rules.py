@@ -16,6 +16,7 @@ from core.planning.follow_ups import (
     leans,
     may_lean,
     needs_question,
+    only_asks,
     points_back,
     whole,
 )
@@ -69,7 +70,7 @@ def other_reading(plan: QueryPlan, history: Sequence[Message]) -> QueryPlan | No
     """
     typed = " ".join(plan.question.split())
     if plan.goal != typed:
-        bound = not ellipsis(typed) and (points_back(typed) or not content_keys(typed))
+        bound = not ellipsis(typed) and (points_back(typed) or only_asks(typed))
         return None if bound or needs_question(typed) else alone(plan)
     if not may_lean(typed):
         return None

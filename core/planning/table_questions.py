@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.text.terms import content_keys, number_key
+from core.text.terms import content_keys, number_key, terms
 
 
 class Computed(StrEnum):
@@ -36,7 +36,7 @@ class TableQuestion:
     has the highest age, or else the lowest year of birth. Where there are none, the question names
     the column. `keys` are the terms of the question that must stand in the table or its name, and
     `subject` those of them that only say what a row is ("products"). `denied` asks for the rows
-    that are not so.
+    that are not so, `who` for somebody.
     """
 
     columns: tuple[tuple[Computed, tuple[str, ...]], ...]
@@ -44,12 +44,15 @@ class TableQuestion:
     subject: frozenset[str] = frozenset()
     bound: Bound | None = None
     denied: bool = False
+    who: bool = False
 
 
 PRICES = ("price", "cost", "fee", "amount", "rent", "charge", "preis", "kosten", "betrag")
+PAY = ("salary", "pay", "wage", "income", "earnings", "gehalt", "lohn", "verdienst")
+PEOPLE = ("name", "person", "employee", "member", "mitarbeiter")
 _STOCK = ("stock", "quantity", "qty", "inventory", "available", "bestand", "lager", "menge")
 _DATES = ("date", "year", "born", "birth", "founded", "built", "released", "created", "joined",
-          "datum", "jahr")  # fmt: skip
+          "started", "datum", "jahr")  # fmt: skip
 _AGES = ("age", "alter")
 _SIZES = ("size", "area", "population", "größe", "fläche")
 
@@ -60,6 +63,8 @@ _SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], .
     (r"oldest|earliest|älteste\w*|früheste\w*", ((_HIGH, _AGES), (_LOW, _DATES))),
     (r"youngest|newest|latest|most recent|jüngste\w*|neu(?:e)?ste\w*",
      ((_LOW, _AGES), (_HIGH, _DATES))),
+    (r"(?:start|join|beg[ai]n|c[ao]me)(?:ed)? (?:here )?first", ((_LOW, _DATES),)),
+    (r"(?:start|join|beg[ai]n|c[ao]me)(?:ed)? (?:here )?last", ((_HIGH, _DATES),)),
     (r"longest|längste\w*", ((_HIGH, ("length", "duration", "distance", "länge", "dauer")),)),
     (r"shortest|kürzeste\w*", ((_LOW, ("length", "duration", "distance", "height", "länge")),)),
     (r"tallest|höchste\w*", ((_HIGH, ("height", "elevation", "altitude", "höhe")),)),
@@ -68,6 +73,10 @@ _SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], .
     (r"best[- ]rated|top[- ]rated|best[- ]reviewed", ((_HIGH, ("rating", "score", "stars")),)),
     (r"worst[- ]rated|worst[- ]reviewed", ((_LOW, ("rating", "score", "stars")),)),
     (r"most populous|most populated", ((_HIGH, ("population", "inhabitants", "einwohner")),)),
+    (r"(?:best|highest|most highly)[- ]paid|(?:earn|make|get)s? (?:the )?most(?: money)?"
+     r"|verdien\w* am meisten", ((_HIGH, PAY), (_HIGH, ()))),
+    (r"(?:worst|lowest|least)[- ]paid|(?:earn|make|get)s? (?:the )?least(?: money)?"
+     r"|verdien\w* am wenigsten", ((_LOW, PAY), (_LOW, ()))),
     (r"highest|largest|biggest|greatest|maximum|max|most|größte\w*|meisten?",
      ((_HIGH, ()), (_HIGH, _SIZES))),
     (r"lowest|smallest|least|fewest|minimum|min|kleinste\w*|niedrigste\w*|wenigsten?",
@@ -96,6 +105,28 @@ _NONE_LEFT = re.compile(
     re.I,
 )
 _LEFT = re.compile(r"\b(?:in stock|auf lager|vorrätig)\b", re.I)
+_EARNS = re.compile(r"\b(?:earn(?:s|ed|ing)?|(?:gets? |is |are )paid|verdien\w*)\b", re.I)
+_FIELDS = tuple(
+    (re.compile(pattern, re.I), words)
+    for pattern, words in (
+        (
+            r"\bhow much (?:money )?(?:does|do|did|is|are|was|were)\b(?P<who>.*)"
+            r"\b(?:earn|make|get paid|paid|get)\b|\bwie ?viel verdient\b(?P<wer>.*)",
+            PAY,
+        ),
+        (
+            r"\bwhere (?:does|do|did|is|are|was|were)\b(?P<who>.*)"
+            r"\b(?:lives?|work|based|located|from)\b|\bwo (?:wohnt|arbeitet)\b(?P<wer>.*)",
+            ("town", "city", "place", "location", "address", "office", "country", "ort", "stadt"),
+        ),
+    )
+)
+"""What is asked of one row, in words that name no column."""
+_WHO = re.compile(
+    r"^\W*(?:(?:and|so|ok|und),? )*(?:who(?:'?s| all)?|wer)(?: (?:else|all))?"
+    r"(?: (?:is|are|was|were|works?|worked|lives?|lived|has|have|ist|sind|arbeitet|wohnt|hat)\b)?",
+    re.I,
+)
 _COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bwie ?viele\b", re.I)
 _LISTS = re.compile(
     r"^\W*(?:(?:and|so|ok|und),? )*(?:which|what|list|show|give|find|welche|zeige?|liste)\b", re.I
@@ -123,7 +154,7 @@ def table_question(question: str) -> TableQuestion | None:
     >>> found = table_question("what is the cheapest lamp?")
     >>> found.columns[0][0].value, sorted(found.keys)
     ('lowest', ['lamp'])
-    >>> table_question("who founded the town?") is None
+    >>> table_question("when was the town founded?") is None
     True
     """
     rest, bound, after = question, None, ""
@@ -131,8 +162,11 @@ def table_question(question: str) -> TableQuestion | None:
     for pattern, sign in _BOUNDS:
         if found := pattern.search(rest):
             bound = Bound(sign, float(number_key(found["number"].rstrip(".,"))))
-            words = PRICES if found["money"] or re.search(r"[$€£]|cheap|expens", found[0]) else ()
+            money = found["money"] or re.search(r"[$€£]|cheap|expens", found[0])
+            words: tuple[str, ...] = PRICES if money else ()
             rest = rest[: found.start()] + " " + rest[found.end() :]
+            if _EARNS.search(rest):
+                words, rest = PAY, _EARNS.sub(" ", rest)
             asked = ((Computed.ROWS, words),)
     for pattern, sign in ((_NONE_LEFT, "="), (_LEFT, ">")):
         if bound is None and (found := pattern.search(rest)):
@@ -144,9 +178,17 @@ def table_question(question: str) -> TableQuestion | None:
                 asked, after = columns, next(iter(rest[found.end() :].split()), "")
                 rest = rest[: found.start()] + " " + rest[found.end() :]
                 break
+    for pattern, field in _FIELDS:
+        if not asked and (found := pattern.search(rest)):
+            asked, rest = ((Computed.ROWS, field),), found["who"] or found["wer"]
+    if who := _WHO.match(rest):
+        asked = asked or ((Computed.ROWS, PEOPLE), (Computed.ROWS, ()))
+        rest = rest[who.end() :]
     if not asked and not (_COUNTS.search(rest) or _LISTS.match(rest)):
         return None
     named = _SUBJECT.search(rest)
+    if not asked and not named and _COUNTS.search(rest):
+        return None  # "how many?"
     subject = frozenset(content_keys(f"{after} {named[1] if named else ''}"))
     counts = bool(_COUNTS.search(rest))
     rest = _COUNTS.sub(" ", rest)
@@ -155,4 +197,15 @@ def table_question(question: str) -> TableQuestion | None:
         asked = tuple((kind, words) for _, words in asked) or ((kind, ()),)
     keys = frozenset(content_keys(rest)) - _LIGHT
     denied = _DENIES.search(rest) is not None
-    return TableQuestion(asked, keys, subject - _LIGHT, bound, denied)
+    return TableQuestion(asked, keys, subject - _LIGHT, bound, denied, who is not None)
+
+
+def words_of_rows(question: str, asked: TableQuestion) -> set[str]:
+    """Return the words of a question that must stand in the rows asked for, as they were typed.
+
+    >>> asked = TableQuestion((), keys=frozenset({"lamp", "oak"}), subject=frozenset({"lamp"}))
+    >>> words_of_rows("how many oak lamps", asked)
+    {'oak'}
+    """
+    keys = asked.keys - asked.subject
+    return {term.form for term in terms(question) if term.key in keys}

@@ -325,6 +325,15 @@ def test_a_bare_question_word_asks_on_about_what_was_asked_last() -> None:
     assert reading.carried[0] == "founded"
 
 
+@pytest.mark.parametrize("question", ["how often?", "and how much more at most", "how many days"])
+def test_a_question_that_names_nothing_asks_on_about_what_was_asked_last(question: str) -> None:
+    history = talk(("can they raise the rent", "They may raise the rent."))
+    reading = whole(question, history)
+    assert reading is not None
+    assert set(reading.carried) == {"raise", "rent"}
+    assert other_reading(plan_by_rule(question, history), history) is None
+
+
 def test_there_is_the_place_that_was_named_before() -> None:
     history = talk(
         ("how many people live in velmark", "Velmark has 300 people."),

@@ -76,7 +76,32 @@ def test_the_words_that_say_what_a_row_is() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["who founded the town?", "when did it open", "why is the sky blue", "price of the desk"],
+    ["when was the town founded?", "when did it open", "why is the sky blue", "price of the desk"],
 )
 def test_nothing_to_compute(question: str) -> None:
     assert table_question(question) is None
+
+
+def test_what_somebody_earns_and_where_they_are() -> None:
+    earns, lives = table_question("how much does ana earn"), table_question("where does ana live?")
+    assert earns is not None
+    assert lives is not None
+    assert "salary" in earns.columns[0][1]
+    assert "town" in lives.columns[0][1]
+    assert earns.keys == lives.keys == set(content_keys("ana"))
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("who works in leeds?", "leeds"),
+        ("so who is the designer", "designer"),
+        ("who's in leeds", "leeds"),
+    ],
+)
+def test_who_asks_for_somebody(question: str, keys: str) -> None:
+    found = table_question(question)
+    assert found is not None
+    assert found.who
+    assert found.columns[0][0] is Computed.ROWS
+    assert found.keys == set(content_keys(keys))

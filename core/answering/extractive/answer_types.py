@@ -97,6 +97,8 @@ _ERA = folded_words(
     "веке век году года αιώνα yüzyıl yılında عام سنة القرن"
 )
 _MONTHS = folded_words(*MONTHS)
+_VERBS = frozenset({"may", "march"})
+"""Written small, they are no months."""
 _OFFICES = folded_words(
     "chief executive financial operating technology information legal officer officers ceo cfo "
     "coo cto president chairman chairwoman chair director directors board management manager "
@@ -114,6 +116,26 @@ _HOLDER = re.compile(
     r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
     r"|captain)\b"
 )
+_CONTACTS = (
+    (
+        re.compile(
+            r"\b(?:(?:tele)?phone|mobile|fax|hotline|telefon|handy)\b(?! (?:cost|price|bill|model))"
+            r"|\bwhat number\b.*\bcall\b|\bhow (?:do|can) (?:i|we) call\b",
+        ),
+        re.compile(r"(?<![\w.,/-])\+?\(?\d[\d()/ .–-]{4,}\d(?![\w%€$£])"),
+    ),
+    (
+        re.compile(r"\be-?mail addr\w+|\be-?mail of\b|\bwhat(?:'?s| is| are)\b.*\be-?mails?\b"),
+        re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    ),
+    (
+        re.compile(r"\b(?:web ?(?:site|page)|homepage|url)\b"),
+        re.compile(
+            r"\bhttps?://[^\s)>\]]*[^\s)>\].,;]|(?<![@\w.])(?:[\w-]+\.)+(?:com|org|net|edu|gov|io|eu|de|uk)\b"
+        ),
+    ),
+)
+"""How somebody can be reached, by what is asked for, and what a text that says it has."""
 _WHEN = r"\b(?:when|(?:what|which) year|wann|in welchem jahr)\b.*"
 _BEGINNINGS = (
     (
@@ -133,9 +155,13 @@ _BEGINNINGS = (
 """When something began, and what a text that says so has."""
 # Who did it need not have a name: "built by the guild of net makers".
 _AGENT = re.compile(
-    r"\b(?:\w+ed|built|made|written|won|led|found|drawn|given)\b[^.,;]{0,30}?"
+    r"\b(?:\w+ed|borne|bought|built|chosen|done|drawn|found|given|held|kept|led|made|met|paid|run"
+    r"|sent|set|sold|taken|taught|won|written)\b[^.,;]{0,30}?"
     r"\bby (?:the|an?|his|her)\s",
     re.I,
+)
+_MEASURE = re.compile(
+    r"\bhow (?:long|often|far|old|much|many|late|soon)\b|\bwie (?:lange|oft|weit|alt|spät)\b", re.I
 )
 _ADVICE = re.compile(
     r"^\W*(?:(?:so|and|but|ok|then),? )*(?:should|shall|ought) (?:i|we|one)\b"
@@ -154,6 +180,23 @@ _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herr|Mme)\.?\s[^\W\d
 _INTO = re.compile(r"\b(?:in|at|near|into|im|nach|près de|à|en)\s+(?:the\s+)?$", re.I)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
+_CLOCK = re.compile(
+    r"\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|o['’]clock\b|uhr\b)|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
+    r"|\b(?:noon|midnight|mittags?|mitternacht)\b",
+    re.I,
+)
+_SPELL = (
+    "(?:day|week|month|quarter|year|hour|minute|monday|tuesday|wednesday|thursday|friday|saturday"
+    "|sunday|tag|woche|monat|jahr|stunde)"
+)
+_TERM = re.compile(
+    rf"\b(?:first|second|third|fourth|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:\w+\s+)?{_SPELL}s?\b"
+    rf"|\b(?:every|each|jede[nrsm]?)\s+(?:\w+\s+)?{_SPELL}\w*\b|\b(?:daily|weekly|monthly|yearly)\b"
+    rf"|\b(?:within|after|before|innerhalb von|nach|binnen)\s+(?:\d+|an?|one|two|three|four|five"
+    rf"|six|seven|eight|nine|ten|\w+ßig|\w+zig|ein\w*|zwei|drei|vier|sechs)\s+(?:\w+\s+)?{_SPELL}\w*\b",
+    re.I,
+)
+"""A day that comes again, and a time that is counted from another: "within six weeks"."""
 _CJK_TIME = re.compile(r"[年月日]|世纪")
 
 
@@ -257,7 +300,8 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
     """
     fresh = [term for term in found if term.key not in asked]
     if kind is Wanted.TIME:
-        return bool(_CJK_TIME.search(text) or _CENTURY.search(text)) or any(
+        patterns = (_CJK_TIME, _CENTURY, _CLOCK, _TERM)
+        return any(pattern.search(text) for pattern in patterns) or any(
             _is_time(term) for term in fresh
         )
     if kind is Wanted.NUMBER:
@@ -309,6 +353,15 @@ def _maybe_people(text: str, found: Sequence[Term]) -> Iterator[Term]:
         yield term
 
 
+def asked_keys(question: str) -> set[str]:
+    """Return the keys of the words of a question, without those that only ask: "how long".
+
+    >>> sorted(asked_keys("how long is the lease?")), sorted(asked_keys("the long lease"))
+    (['leas'], ['leas', 'long'])
+    """
+    return set(content_keys(_MEASURE.sub(" ", question)))
+
+
 def asks_advice(question: str) -> bool:
     """Return whether a question wants to be told what to do.
 
@@ -330,8 +383,9 @@ def advises(text: str) -> bool:
 def names_what_is_asked(question: str, text: str) -> bool:
     """Whether `text` speaks of the price, the office or the beginning that a question insists on.
 
-    A price is an amount of money or says that there is none; who holds an office is said with it;
-    when something was founded, or somebody born, is said as that or in other words for it.
+    A price is an amount of money or says that there is none; a telephone number is one; who holds
+    an office is said with it; when something was founded, or somebody born, is said as that or in
+    other words for it.
 
     >>> names_what_is_asked("How much is the fee?", "The fee depends on section 330.")
     False
@@ -344,11 +398,25 @@ def names_what_is_asked(question: str, text: str) -> bool:
     for asked, said in _BEGINNINGS:
         if asked.search(folded):
             return said.search(text) is not None
+    if shape := contact(question):
+        return shape.search(text) is not None
     office = _HOLDER.search(folded)
     return office is None or stem(office["office"]) in content_keys(text)
+
+
+def contact(question: str) -> re.Pattern[str] | None:
+    """Return what the number or the address looks like that a question asks for, None without.
+
+    >>> pattern = contact("what's the phone number?")
+    >>> bool(pattern and pattern.search("Call 0800 555 210.")), contact("how many people?")
+    (True, None)
+    """
+    folded = question.casefold()
+    return next((said for asked, said in _CONTACTS if asked.search(folded)), None)
 
 
 def _is_time(term: Term) -> bool:
     if term.kind == "number":
         return len(term.key) in (3, 4) and term.key.isdigit() and 100 <= int(term.key) <= 2150
-    return fold(term.form) in _MONTHS or fold(term.form) in _ERA
+    is_month = fold(term.form) in _MONTHS and term.form not in _VERBS
+    return is_month or fold(term.form) in _ERA

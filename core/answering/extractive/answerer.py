@@ -12,8 +12,10 @@ from core.answering.certainty import is_direct
 from core.answering.extractive import abstention, scoring
 from core.answering.extractive.answer_types import (
     STRICT,
+    Wanted,
     advises,
     asks_advice,
+    contact,
     insists,
     names_what_is_asked,
     states,
@@ -28,6 +30,7 @@ from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
 from core.models.reader import Reader
+from core.planning.follow_ups import only_asks, points_back
 from core.planning.paraphrases import beside, formal_words
 from core.text.imports import used_imports
 from core.text.markdown_quoting import collapse
@@ -58,6 +61,11 @@ SAID = 1.5
 """What a sentence loses that the answer before quoted, to a question that leans on it."""
 SAID_AND_NOT_ASKED = 4.5
 """The same where it has no word that was typed now."""
+_OF_CONTACTS = (
+    "phone telephone mobile fax hotline number call contact email mail address website homepage web"
+    " site url telefon telefonnummer nummer"
+)
+"""What only says that somebody is to be reached, and by what."""
 SURE_OF_FURTHER = 0.0
 """The score of the reader from which on words of a further sentence are set off."""
 LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
@@ -108,7 +116,8 @@ class ExtractiveAnswerer:
         asked = beside(plan.asked or question, formal_words(plan.own or question))
         scored = self.score(asked, result)
         if plan.follows and (said := _quoted_last(history)):
-            scored = replace(scored, scores=_after(said, plan.question, scored))
+            asked_last = _asked_last(history)
+            scored = replace(scored, scores=_after(said, asked_last, plan.question, scored))
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         pieces, answer = quoted(question, asked, result, scored, searched)
         yield from map(TextPiece, pieces)
@@ -145,16 +154,27 @@ def _quoted_last(history: Sequence[Message]) -> str:
     return collapse(without_marks(last.text)) if last else ""
 
 
-def _after(said: str, typed: str, scored: Scored) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+def _asked_last(history: Sequence[Message]) -> str:
+    return next((one.text for one in reversed(history) if one.role == "user"), "")
+
+
+def _after(
+    said: str, asked_last: str, typed: str, scored: Scored
+) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     """The scores where the last answer was `said`: who asks on wants something else.
 
-    What was quoted, and has nothing of what was `typed` now, would answer the last question again.
+    What was quoted, and has nothing of what was `typed` now, would answer the last question again;
+    unless a date or an amount is asked of the same thing ("when does it end?"), and it has one.
     """
     keys = set(content_keys(beside(typed, formal_words(typed))))
+    kind = wanted(typed)
+    counted = kind in (Wanted.TIME, Wanted.NUMBER) and (points_back(typed) or only_asks(typed))
+    another = counted and kind is not wanted(asked_last)
     scores = scored.scores.copy()
     for at, candidate in enumerate(scored.candidates):
-        if collapse(candidate.sentence.text) in said:
-            covers = keys & set(content_keys(candidate.sentence.text))
+        text = candidate.sentence.text
+        if collapse(text) in said and not (another and states(kind, text, keys)):
+            covers = keys & set(content_keys(text))
             scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
     return scores
 
@@ -184,14 +204,25 @@ def quoted(
 def _is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
     """Whether the reader is sure of a sentence, and its passage has every word that was typed.
 
-    "It is run by Jo Reed" shares few words with "who runs the Golden Pike".
+    "It is run by Jo Reed" shares few words with "who runs the Golden Pike". So does "call 0800 555"
+    with "what is the phone number": what has the form asked for is as good.
     """
     sure = surely_read(scored.reads)
-    if sure is None:
-        return False
     read_as = reading(result.plan.also)
     asked = set(content_keys(result.plan.own or question))
+    if shape := contact(result.plan.own or question):
+        sure = next((one for one in scored.candidates if shape.search(one.sentence.text)), sure)
+        asked -= set(content_keys(_OF_CONTACTS))
+        return sure is not None and asked <= read_as(_said_around(scored.hits[sure.hit]))
+    if sure is None:
+        return False
     return bool(asked) and asked <= read_as(content_keys(passage_of(scored.hits[sure.hit])[0]))
+
+
+def _said_around(hit: Hit) -> list[str]:
+    """The keys of a passage, and of what it stands under."""
+    named = (hit.document.title, hit.document.label, *hit.chunk.headings, passage_of(hit)[0])
+    return content_keys(" . ".join(named))
 
 
 def _advised(quotes: Sequence[Quote]) -> bool:

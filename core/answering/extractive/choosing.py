@@ -9,13 +9,26 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from core.answering.extractive.answer_types import STRICT, Wanted, states, wanted
+from core.answering.extractive.answer_types import (
+    STRICT,
+    Wanted,
+    asked_keys,
+    contact,
+    states,
+    wanted,
+)
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.highlights import mark_cell
 from core.answering.extractive.quotable import is_caption_number, is_quotable, is_signature
-from core.answering.extractive.quotes import asks_for_list, leads_in, leads_to_more
+from core.answering.extractive.quotes import (
+    asks_for_list,
+    asks_how,
+    leads_in,
+    leads_to_more,
+    steps_title,
+)
 from core.answering.extractive.reading import Read
-from core.answering.extractive.scoring import says_what_it_is
+from core.answering.extractive.scoring import continues, says_what_it_is
 from core.answering.extractive.tables import label
 from core.citations.answer_start import answer_start
 from core.citations.passages import passage_of
@@ -72,7 +85,19 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
     re.I,
 )
-_HOW_TO = re.compile(r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b", re.I)
+_HOW_LONG = re.compile(r"\bhow long\b|\bwie lange?\b", re.I)
+_LENGTH = re.compile(
+    r"(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|few|dozen"
+    r"|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf))[-\s]"
+    r"(?:(?:to|or|bis|oder)[-\s]\S+[-\s])?(?:(?:full|working|more|business)\s)?"
+    r"(?:years?|months?|weeks?|days?|hours?|minutes?|mins?|seconds?|secs?|ms|decades?|centur(?:y|ies)"
+    r"|jahre?n?|monate?n?|wochen?|tage?n?|stunden?|minuten?|sekunden?"
+    r"|[cmk]?m|met(?:er|re)s?|kilomet(?:er|re)s?|miles?|feet|foot|ft|inch(?:es)?|yards?|pages?|words?"
+    r"|letters?|characters?)\b",
+    re.I,
+)
+"""A duration or a length."""
+_BRACKETED = re.compile(r"\s\([^()]*\)")
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
     r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
@@ -116,7 +141,7 @@ def choose(
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
-    if len(parts) == 1:
+    if len(parts) == 1 and not steps_title(question, chosen[0][0], hits[chosen[0][0].hit]):
         _add_further(question, order, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
     code = _code_below(quoted[0], candidates)
@@ -225,13 +250,19 @@ def _opening(
     near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
     short, long = short_form_asked(part)
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
-    if kind is Wanted.DEFINITION:
+    if shape := contact(part):
+        near = [one for one in ranked if shape.search(one[0].sentence.text)]
+    elif kind is Wanted.DEFINITION:
         defined = set(content_keys(part))
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
     elif alone and kind is Wanted.OTHER and _WHICH.match(part):
         near = [one for one in near if one[1] >= top - NAME_MARGIN and _names_one(one[0], asked)]
     else:
         near = [one for one in near if kind in STRICT and states(kind, one[0].sentence.text, asked)]
+        if alone and _BRACKETED.search(part):  # any date is one, also of what was not carried over
+            near.sort(key=lambda one: not _speaks_of(asked, one[0]))
+    if _HOW_LONG.search(part):
+        near = [one for one in near if _LENGTH.search(one[0].sentence.text)] or near
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
@@ -251,11 +282,19 @@ def _shows_how(
     hits: Sequence[Hit],
 ) -> tuple[Candidate, float] | None:
     """What shows more than it says: what leads into a list that is asked for, or to "how do I" the
-    sentence below a function's parameters or above an example. None where nothing near does.
+    steps, the sentence below a function's parameters or above an example. None where nothing near
+    does.
     """
-    listed = asks_for_list(part)
-    if not listed and not _HOW_TO.search(part):
+    listed, how = asks_for_list(part), asks_how(part)
+    if not listed and not how:
         return None
+    near = [one for one in order if one[1] >= best - TYPE_MARGIN]
+    steps = [one for one in near if how and steps_title(part, one[0], hits[one[0].hit])]
+    if steps:  # carried words, in brackets, only tell apart what those typed do not
+        typed, asked = set(content_keys(_BRACKETED.sub("", part))), set(content_keys(part))
+        titles = [set(content_keys(steps_title(part, one, hits[one.hit]))) for one, _ in steps]
+        shared = [(len(keys & typed), len(keys & asked)) for keys in titles]
+        return steps[shared.index(max(shared))]
     for one, score in order:
         leads = score >= best - LIST_MARGIN and leads_in(one.sentence.text)
         if listed and leads and leads_to_more(part, one, hits[one.hit]):
@@ -282,6 +321,13 @@ def _may_be_of(year: str, text: str) -> bool:
     return not named or min(named) <= year <= max(named)
 
 
+def _speaks_of(asked: set[str], candidate: Candidate) -> bool:
+    """Whether it has a word of the question, or goes on with what stands before or above it."""
+    text = candidate.sentence.text
+    around = f"{candidate.before} . {text}" if continues(terms(text)) else text
+    return not asked.isdisjoint(content_keys(f"{candidate.under} . {around}"))
+
+
 def _covered(asked: set[str], candidate: Candidate) -> float:
     return len(asked & set(content_keys(candidate.sentence.text))) / max(1, len(asked))
 
@@ -297,7 +343,9 @@ def _add_further(
     short, long = short_form_asked(question)
     if long and spelled_out(first.sentence.text, short):
         return  # what it stands for is all that was asked
-    asked = set(content_keys(question))
+    if (shape := contact(question)) and shape.search(first.sentence.text):
+        return
+    asked = asked_keys(question)
     kind = wanted(question)
     second = _BARE_SECOND.search(question)
     if second and _tells(wanted(second[1]), first, asked):
@@ -363,7 +411,7 @@ def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
     A definition of what is asked for is whole, whatever else is said of it elsewhere.
     """
     kind, text = wanted(question), first.sentence.text
-    asked = set(content_keys(question))
+    asked = asked_keys(question)
     if kind is Wanted.DEFINITION:
         return says_what_it_is(text, asked)
     return not open_ and kind in STRICT and states(kind, text, asked)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from core.answering.extractive.answer_types import OFFICE, Wanted, wanted
+from core.answering.extractive.answer_types import OFFICE, Wanted, contact, wanted
 from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.tables import cells
 from core.text.acronyms import short_form_asked, spelled_out
@@ -25,6 +25,15 @@ _DATE = re.compile(
     rf"|(?:\b{_MONTH}(?:\s+of)?,?\s+\d{{4}})"
     r"|\d{4}\s*[-–]\s*\d{2,4}\b|\b(?:1\d|20)\d\ds?\b(?:\s+(?:BC|AD|CE|BCE))?"
     r"|\b\d{1,2}(?:st|nd|rd|th)\s+century(?:\s+(?:BC|AD))?|\b\d{1,4}\s+(?:BC|BCE|AD|CE)\b",
+    re.I,
+)
+_CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock|Uhr)|\d{1,2}:\d\d|noon|midnight)"
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?)"
+_HOURS = re.compile(
+    rf"(?:(?:\bfrom\s+|\bvon\s+)?\b{_DAY}(?:\s*(?:[-–]|to|and|until|bis|und)\s*{_DAY})?,?\s+)?"
+    rf"(?:\b(?:before|after|from|until|till|between|at|by|vor|nach|von|bis|um)\s+)?\b"
+    rf"(?:\d{{1,2}}(?:[:.]\d\d)?\s*(?:[-–]|to|bis)\s*)?{_CLOCK}"
+    rf"(?:\s*(?:[-–]|to|and|or|until|bis|und)\s*(?:before\s+|after\s+|vor\s+|nach\s+)?{_CLOCK})?",
     re.I,
 )
 _ABOUT = (
@@ -60,9 +69,13 @@ _COUNT = re.compile(
     re.I,
 )
 _HOW_LONG = re.compile(r"\bhow (?:long|often|old)\b|\bwie (?:lange|oft|alt)\b", re.I)
+_OPEN = re.compile(
+    r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
+)
 _HOW_MUCH = re.compile(
     r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b", re.I
 )
+_OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth"))
 _COPULA = re.compile(
     r"\b(?:is|are|was|were|means?|refers? to|stands? for|ist|sind|war|waren|bezeichnet)\s+", re.I
 )
@@ -77,6 +90,7 @@ _YES_NO = re.compile(
     re.I,
 )
 _CLAUSE_END = re.compile(r"[,;:][\"”’]?(?:\[\d+\])*\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
+_PART_END = re.compile(r";\s|,\s(?:and|but|while|whereas|und|aber)\s|\.\s")
 _JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
 _SHARE = re.compile(r"\b(?:percent\w*|per cent|share|proportion|rate|anteil|prozent\w*)\b|%", re.I)
 _REFERENCE_MARKS = re.compile(r"[.,;]?(?:\[\d{1,3}\])+$")
@@ -91,6 +105,12 @@ _LONGEST_NAME = 60
 _LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
 _WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?) \w+", re.I)
 _BY = re.compile(r"\b(?:by|von|durch|par|por)\s+", re.I)
+_SOMEBODY = re.compile(
+    r"\b(?:by|von|durch)\s+(?P<who>(?:the|an?|his|her|its|their|our|your|der|dem|den|die)\s+[\w-]+"
+    r"(?:\s[\w-]+)?)(?=\s*[.,;)]|$)",
+    re.I,
+)
+"""Who does it, by no name: "paid by the tenants"."""
 _BETWEEN = 4
 """Blanks between "by" and a name: "by former director Larry Roberts"."""
 _SUBJECT = re.compile(
@@ -119,6 +139,9 @@ def mark_words(question: str, sentence: str) -> Span | None:
     """
     asked = set(content_keys(question))
     kind = wanted(question)
+    if shape := contact(question):
+        said = _spans(shape, sentence)
+        return said[0] if len(said) == 1 else None
     short, long = short_form_asked(question)
     written = spelled_out(sentence, short) if short else None
     if written and (long or _predicate(sentence, asked) is None):
@@ -126,7 +149,8 @@ def mark_words(question: str, sentence: str) -> Span | None:
     if _HOW_LONG.search(question):
         return _nearest(_spans(_DURATION, sentence), sentence, asked)
     if kind is Wanted.TIME:
-        return _nearest(_spans(_DATE, sentence), sentence, asked)
+        dates = _nearest(_spans(_DATE, sentence), sentence, asked)
+        return dates or _nearest(_spans(_HOURS, sentence), sentence, asked)
     if kind is Wanted.NUMBER:
         money = _nearest(_spans(_MONEY, sentence), sentence, asked)
         share = _SHARE.search(question) is not None
@@ -150,11 +174,48 @@ def mark_words(question: str, sentence: str) -> Span | None:
         return _clause_from(_CAUSE, sentence)
     if kind is Wanted.DEFINITION:
         return _predicate(sentence, asked) or _behind_label(sentence, asked)
-    if _YES_NO.search(question):
+    if asks_yes_or_no(question):
         return _deciding(sentence, asked)
     if _WHICH.search(question):
         return _value(sentence, asked)
     return None  # what else may be asked for has no form by which it could be told
+
+
+def mark_by_clause(question: str, sentence: str) -> Span | None:
+    """Return which of two amounts or durations is asked for, where their clauses tell; else None.
+
+    To "how long" it is the one duration that is there, to when something is open its hours.
+
+    >>> text = "A plot costs £45; half plots pay £25."
+    >>> start, end = mark_by_clause("what does a half plot cost?", text) or (0, 0)
+    >>> text[start:end]
+    '£25'
+    """
+    if _HOW_LONG.search(question):
+        found = _spans(_DURATION, sentence)
+        if len(found) == 1:
+            return found[0]
+    elif wanted(question) is Wanted.TIME and _OPEN.search(question):
+        return next(iter(_spans(_HOURS, sentence)), None)
+    elif _HOW_MUCH.search(question):
+        found = _spans(_MONEY, sentence)
+    else:
+        return None
+    asked = set(content_keys(question)) - _OF_MONEY
+    places = [term for term in terms(sentence) if term.kind != "stop" and term.key in asked]
+    shared = [_shared_in_clause(sentence, span, places) for span in found]
+    if len(found) != _MOST_NEAR or shared[0] == shared[1]:
+        return None
+    return found[shared.index(max(shared))]
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Return whether a question is one that yes or no answers.
+
+    >>> asks_yes_or_no("is water included?"), asks_yes_or_no("can you say who paid?")
+    (True, False)
+    """
+    return wanted(question) is Wanted.OTHER and _YES_NO.search(question) is not None
 
 
 def asks_who_one_is(question: str) -> bool:
@@ -284,7 +345,18 @@ def _nearest(found: Sequence[Span], text: str, asked: Collection[str]) -> Span |
     places = [term for term in terms(text) if term.kind != "stop" and term.key in asked]
     if not places:
         return fresh[0]
+    shared = [_shared_in_clause(text, span, places) for span in fresh]
+    if shared[0] != shared[1]:
+        return fresh[shared.index(max(shared))]
     return min(fresh, key=lambda span: _distance(span, places))
+
+
+def _shared_in_clause(text: str, span: Span, places: Sequence[Term]) -> int:
+    """How many different words of the question stand in the clause of a stretch."""
+    start = max((m.end() for m in _PART_END.finditer(text, 0, span[0])), default=0)
+    stop = _PART_END.search(text, span[1])
+    end = stop.start() if stop else len(text)
+    return len({term.key for term in places if start <= term.start < end})
 
 
 def _distance(span: Span, places: Sequence[Term]) -> float:
@@ -339,6 +411,9 @@ def _agent(text: str, asked: Collection[str]) -> Span | None:
             continue
         if text[found.end() : names[0][0]].strip().count(" ") <= _BETWEEN:
             return names[0]
+    somebody = None if everybody else _SOMEBODY.search(text)
+    if somebody is not None:
+        return somebody.span("who")
     opening = _SUBJECT.match(text)
     if opening is None:
         return None
@@ -454,7 +529,9 @@ def _deciding(text: str, asked: Collection[str]) -> Span | None:
         span = _bare(text, start, end)
         clause = text[span[0] : span[1]]
         if len(clause.split()) > 2:
-            shared = len(set(asked) & set(content_keys(clause)))
+            shared = sum(
+                {t.key: 1 + (t.kind == "name") for t in terms(clause) if t.key in asked}.values()
+            )
             if best is None or shared > best[0]:
                 best = shared, span
         start = after

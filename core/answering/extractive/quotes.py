@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from typing import Literal
 
 from core.answering.extractive.answer_types import Wanted, wanted
@@ -27,6 +28,15 @@ _AROUND = 3
 _NEAR = 5  # sentences between "the following table" and the table
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))\s*")
+_STEP = re.compile(r"\s*(?:step )?\(?\d{1,2}[.):]?\s*", re.I)
+_FIRST_STEP = re.compile(r"\s*(?:step )?\(?1[.):]?\s*", re.I)
+_FEWEST_STEPS = 2
+_TITLE_WORDS = 2
+_HOW_TO = re.compile(
+    r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b"
+    r"|\b(?:steps|instructions?) (?:to|for)\b|\banleitung (?:zum|zur|für)\b",
+    re.I,
+)
 _ITEM_END = re.compile(r";(?:\s*(?:and|or|und|oder))?\s*$")
 _LIST_ASKED = re.compile(
     r"^(?:\W|(?:ok|and|now|please|pls|(?:can|could|would) (?:you|u))\b)*list\b"
@@ -49,7 +59,7 @@ class Quote:
     """What is quoted of one passage at one place: `parts` in the order of the page.
 
     A "list" begins with its `leads` sentences that lead in; a "table" with its header row, where
-    there is one. `more` items or rows were left out.
+    there is one. `more` items or rows were left out; `steps` says that the items are numbered.
     """
 
     candidate: Candidate
@@ -57,6 +67,7 @@ class Quote:
     parts: tuple[Sentence, ...]
     leads: int = 0
     more: int = 0
+    steps: bool = False
 
     @property
     def hit(self) -> int:
@@ -82,6 +93,8 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
         titled = _is_asked_for(question, pieces[first], sentence)
         if titled or (asks_for_list(question) and leads_in(pieces[first].text)):
             at = first
+    if asks_how(question) and (steps := _as_steps(question, candidate, pieces, at, text, base)):
+        return steps
     if found := _with_items(candidate, pieces, at, text, base, titled=titled) or _with_rows(
         candidate, pieces, at
     ):
@@ -123,6 +136,23 @@ def leads_to_more(question: str, candidate: Candidate, hit: Hit) -> bool:
     return len(quote.parts) > 2 and quote.form in ("list", "table", "lines")
 
 
+def asks_how(question: str) -> bool:
+    """Return whether a question asks how something is done.
+
+    >>> asks_how("how do i clean it?"), asks_how("how long is it?")
+    (True, False)
+    """
+    return bool(_HOW_TO.search(question))
+
+
+def steps_title(question: str, candidate: Candidate, hit: Hit) -> str:
+    """Return the heading of the numbered steps that are quoted with a candidate, "" without."""
+    quote = whole(question, candidate, hit)
+    if not (quote.steps and asks_how(question)):
+        return ""
+    return quote.parts[0].text if quote.leads else candidate.under
+
+
 def asks_for_list(question: str) -> bool:
     """Return whether a question asks for several things.
 
@@ -132,11 +162,11 @@ def asks_for_list(question: str) -> bool:
     return bool(_LIST_ASKED.search(question))
 
 
-def _is_item(text: str, base: int, piece: Sentence) -> bool:
+def _is_item(text: str, base: int, piece: Sentence, sign: re.Pattern[str] = _ITEM) -> bool:
     """Whether a bullet or a number stands before the piece on its line."""
     start = piece.start - base
     before = text[text.rfind("\n", 0, start) + 1 : start]
-    return bool(before.strip()) and bool(_ITEM.fullmatch(before))
+    return bool(before.strip()) and bool(sign.fullmatch(before))
 
 
 def _is_asked_for(question: str, title: Sentence, item: Sentence) -> bool:
@@ -148,6 +178,46 @@ def _is_asked_for(question: str, title: Sentence, item: Sentence) -> bool:
         return False
     asked, named = set(content_keys(question)), set(content_keys(title.text))
     return bool(named) and named <= asked and asked & set(content_keys(item.text)) <= named
+
+
+def _as_steps(
+    question: str,
+    candidate: Candidate,
+    pieces: Sequence[Sentence],
+    at: int,
+    text: str,
+    base: int,
+) -> Quote | None:
+    """The numbered steps below a heading that names what is to be done, with the heading.
+
+    The piece at `at` stands above them or is one of them, and is not asked for by itself.
+    """
+    above = next((n for n in range(at, -1, -1) if pieces[n].kind is SentenceKind.HEADING), None)
+    title = candidate.under if above is None else pieces[above].text
+    asked, named = set(content_keys(question)), set(content_keys(title))
+    if not asked & named:
+        return None
+    if _is_item(text, base, pieces[at]) and not asked & set(content_keys(pieces[at].text)) <= named:
+        return None
+    section = takewhile(
+        lambda piece: piece.kind is not SentenceKind.HEADING,
+        pieces[0 if above is None else above + 1 :],
+    )
+    items = _items(
+        list(dropwhile(lambda piece: not _is_item(text, base, piece, _FIRST_STEP), section)),
+        text, base, _STEP,
+    )  # fmt: skip
+    if len(items) < _FEWEST_STEPS or any(_is_titled(item.text) for item in items):
+        return None
+    leads = () if above is None else (pieces[above],)
+    kept = items[:MOST_ITEMS]
+    return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept), steps=True)
+
+
+def _is_titled(item: str) -> bool:
+    """Whether an item opens with a title of its own: "Rent. The rent is ..." is a clause."""
+    first, _, rest = item.partition(". ")
+    return bool(rest) and len(first.split()) <= _TITLE_WORDS
 
 
 def _first_of_list(pieces: Sequence[Sentence], at: int, text: str, base: int) -> int:
@@ -187,22 +257,29 @@ def _with_items(
             return None
         leads.append(following[0])
         following = following[1:]
-    items: list[Sentence] = []
-    for piece in following:
-        unmarked = piece.kind is SentenceKind.PROSE and bool(_ITEM_END.search(piece.text))
-        after_unmarked = bool(items) and bool(_ITEM_END.search(items[-1].text))
-        if (
-            _is_item(text, base, piece)
-            or (unmarked and (not items or after_unmarked))
-            or (items and _runs_on(text, base, items[-1], piece))
-        ):
-            items.append(piece)
-        else:
-            break
+    items = _items(following, text, base)
     if not items:
         return None
     kept = items[:MOST_ITEMS]
     return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept))
+
+
+def _items(
+    following: Sequence[Sentence], text: str, base: int, sign: re.Pattern[str] = _ITEM
+) -> list[Sentence]:
+    """The items of a list that these pieces begin with; all that an item says is one of them."""
+    items: list[Sentence] = []
+    for piece in following:
+        unmarked = piece.kind is SentenceKind.PROSE and bool(_ITEM_END.search(piece.text))
+        after_unmarked = bool(items) and bool(_ITEM_END.search(items[-1].text))
+        if _is_item(text, base, piece, sign) or (unmarked and (not items or after_unmarked)):
+            items.append(piece)
+        elif items and _runs_on(text, base, items[-1], piece):
+            start, end = items[-1].start, piece.end
+            items[-1] = Sentence(start, end, text[start - base : end - base], piece.kind)
+        else:
+            break
+    return items
 
 
 def leads_in(text: str) -> bool:

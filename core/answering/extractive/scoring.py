@@ -167,7 +167,7 @@ def features(
             "hit_cosine": hit.dense or 0.0,
             "hit_first": candidate.hit == 0,
             "in_chunk": hit.chunk.start <= sentence.start < hit.chunk.end,
-            "continues": share(weights, before) if _continues(read[at]) else 0.0,
+            "continues": share(weights, before) if continues(read[at]) else 0.0,
             "bracketed": _bracketed(sentence.text, weights),
             **_types(kind, sentence.text, read[at], weights),
             "novelty": math.log1p(len(novel)),
@@ -233,7 +233,7 @@ def _topical(
         "under_with": share(weights, found | topic),
         "left": share(left, found),
         "left_under": share(left, found) * under,
-        "pronoun_under": under if _continues(read) else 0.0,
+        "pronoun_under": under if continues(read) else 0.0,
         "opens": float(candidate.opens),
         "opens_under": under if candidate.opens else 0.0,
     }
@@ -311,7 +311,8 @@ def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     return bool(head) and set(asked) <= set(head) and len(head) <= len(set(asked)) + 2
 
 
-def _continues(found: Sequence[Term]) -> bool:
+def continues(found: Sequence[Term]) -> bool:
+    """Whether a sentence with these terms opens with a word for what was said before it: "it"."""
     return bool(found) and found[0].form.casefold() in CONTINUING
 
 

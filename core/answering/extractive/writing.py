@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answering.extractive.answer_types import STRICT, Wanted, states, wanted
-from core.answering.extractive.highlights import mark_cell, mark_record, mark_words, widened
+from core.answering.extractive.answer_types import STRICT, Wanted, contact, states, wanted
+from core.answering.extractive.highlights import (
+    asks_yes_or_no,
+    mark_by_clause,
+    mark_cell,
+    mark_record,
+    mark_words,
+    widened,
+)
 from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.quotes import Quote
 from core.answering.extractive.reading import Read
@@ -68,8 +75,15 @@ def highlighted(
     else:
         at = next((n for n, part in enumerate(quote.parts) if part == quote.candidate.sentence), 0)
         row = quote.parts[at].kind is SentenceKind.ROW
-        found = mark_record(question, parts[at]) if row else None
-        if read is not None and not row and _is_answer(question, parts[at], read):
+        sentence = parts[at]
+        found = mark_record(question, sentence) if row else mark_by_clause(question, sentence)
+        told = row or asks_yes_or_no(question) or contact(question) is not None
+        if (
+            found is None
+            and read is not None
+            and not told
+            and _is_answer(question, parts[at], read)
+        ):
             found = widened(question, parts[at], read.span)
         found = found or mark_words(question, parts[at])
     if found is None:
@@ -111,7 +125,8 @@ def _around(quote: Quote, at: int) -> tuple[str, str]:
         rule = "|" + " --- |" * len(cells(quote.parts[0].text)) if at == 0 else ""
         return ("\n| " if at > 1 else "| "), (f" |\n{rule}\n" if rule else " |")
     if quote.form == "list" and at >= quote.leads:
-        return ("\n\n- " if at == quote.leads else "\n- "), ""
+        sign = f"{at - quote.leads + 1}. " if quote.steps else "- "
+        return ("" if at == 0 else "\n\n" if at == quote.leads else "\n") + sign, ""
     if at == 0:
         return "", ""
     return (" " if quote.form == "list" else "  \n"), ""

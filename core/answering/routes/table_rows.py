@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 
-from core.planning.table_questions import PRICES, Bound, Computed, TableQuestion
+from core.planning.table_questions import PEOPLE, PRICES, Bound, Computed, TableQuestion
 from core.text.terms import content_keys
 from core.types import Document, Page
 
@@ -93,6 +93,12 @@ def fit(table: Table, asked: TableQuestion, *, alone: bool) -> Fit | None:
     return None
 
 
+def people_column(table: Table) -> str:
+    """Return the column that says who a row is about, "" where none does."""
+    named = {name: set(content_keys(_words(name))) for name in table.columns}
+    return next(iter(_called(named, PEOPLE)), "")
+
+
 def _computed(found: Fit, asked: TableQuestion) -> Fit | None:
     """What is computed from these rows; None where the column does not have what is needed."""
     numbers = asked.bound is not None or found.computed not in (Computed.ROWS, Computed.COUNT)
@@ -107,7 +113,8 @@ def _computed(found: Fit, asked: TableQuestion) -> Fit | None:
         held = [row for at, row in enumerate(found.rows) if truth.get(at) in wanted]
         words = (*found.conditions, f"{said}{found.column}")
         return replace(found, rows=tuple(held), conditions=words)
-    if found.computed is Computed.ROWS and not found.conditions and not found.column:
+    asked_of_rows = found.conditions or (found.column and not asked.who)
+    if found.computed is Computed.ROWS and not asked_of_rows:
         return None  # nothing is asked of the rows
     everywhere = len(found.rows) == len(found.table.rows)
     return replace(found, values=values, conditions=() if everywhere else found.conditions)
@@ -160,7 +167,7 @@ def _rows_with(table: Table, keys: Set[str]) -> tuple[tuple[Row, ...], dict[str,
         {key: form for cell in row.cells.values() for key, form in _forms(cell)}
         for row in table.rows
     ]
-    there = {key: row[key] for row in reversed(read) for key in keys & row.keys()}
+    there = {key: row[key] for row in reversed(read) for key in row if key in keys}
     rows = tuple(
         row for row, forms in zip(table.rows, read, strict=True) if there.keys() <= forms.keys()
     )
@@ -181,6 +188,12 @@ def _values(rows: Sequence[Row], column: str) -> dict[int, float]:
     read = {at: number(cell, decimal) for at, cell in written.items()}
     found = {at: value for at, value in read.items() if value is not None}
     return found if len(found) >= _ENOUGH * len(written) else {}
+
+
+def has_dates(rows: Sequence[Row], column: str) -> bool:
+    """Return whether what a column has of these rows are dates, as `number` reads them."""
+    cells = [row.cells[column].strip() for row in rows if row.cells.get(column)]
+    return bool(cells) and all(_ISO_DATE.fullmatch(cell) for cell in cells)
 
 
 def _decimal_mark(cells: Iterable[str]) -> str:

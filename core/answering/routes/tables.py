@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from core.answering.routes.names import shown_name
 from core.answering.routes.quotes import Quotes
-from core.answering.routes.table_rows import Fit, Row, Table, fit
+from core.answering.routes.table_rows import Fit, Row, Table, fit, has_dates, people_column
 from core.planning.routes import Route
 from core.planning.table_questions import Computed, TableQuestion
 from core.text.markdown_quoting import escape_markdown
@@ -35,9 +35,11 @@ def table_answer(
 ) -> Answer | None:
     """Return what the one table that fits says, None where none or several do.
 
-    `alone` says that nothing but tables is searched: then what a row is ("products") need not be
-    written in them.
+    `alone` says that nothing but tables holds the words of the question: then what a row is
+    ("products") need not be written in them, and who has them is for a table to say.
     """
+    if not alone and asked.who and asked.bound is None and asked.columns[0][0] is Computed.ROWS:
+        return None
     fits = [found for table in tables if (found := fit(table, asked, alone=False))]
     if alone and not fits:
         fits = [found for table in tables if (found := fit(table, asked, alone=True))]
@@ -65,15 +67,18 @@ class _Written:
     chunks: ChunksOf
     quotes: Quotes = field(default_factory=Quotes)
     marked: list[tuple[int, int]] = field(default_factory=list)
+    column: str = ""
+    """The column whose cells answer: of "who earns the most" that of the names."""
 
     def write(self, asked: TableQuestion) -> None:
         """Write what was computed, and the rows that it was computed from."""
         fit = self.fit
+        self.column = people_column(fit.table) if asked.who else fit.column
         rows = list(range(len(fit.rows)))
         if fit.computed in (Computed.LOWEST, Computed.HIGHEST):
             best = (min if fit.computed is Computed.LOWEST else max)(fit.values.values())
             rows = [at for at, value in fit.values.items() if value == best]
-            self.quotes.say(f"The {fit.computed} {self._column()} of {self._of()}:")
+            self.quotes.say(f"The {self._extreme()} {self._column()} of {self._of()}:")
         elif fit.computed in (Computed.SUM, Computed.MEAN):
             rows = list(fit.values)
             result = sum(fit.values.values())
@@ -133,10 +138,10 @@ class _Written:
     def _quote_row(self, row: Row) -> None:
         before = len(self.quotes.text)
         self._quote(row, row.start, row.end)
-        value = row.cells.get(self.fit.column, "")
+        value = row.cells.get(self.column, "")
         if self.fit.computed in (Computed.COUNT, Computed.SUM, Computed.MEAN) or not value:
             return
-        cell, value = escape_markdown(f"{self.fit.column}: {value}"), escape_markdown(value)
+        cell, value = escape_markdown(f"{self.column}: {value}"), escape_markdown(value)
         end = self.quotes.text.index(cell, before) + len(cell)
         self.marked.append((end - len(value), end))
 
@@ -154,6 +159,12 @@ class _Written:
 
     def _column(self) -> str:
         return f"“{escape_markdown(self.fit.column)}”"
+
+    def _extreme(self) -> str:
+        """Which end of the column it is, in the word for dates where it has dates."""
+        if not has_dates(self.fit.rows, self.fit.column):
+            return self.fit.computed
+        return "earliest" if self.fit.computed is Computed.LOWEST else "latest"
 
     def _conditions(self) -> str:
         words = " and ".join(f"“{escape_markdown(word)}”" for word in self.fit.conditions)

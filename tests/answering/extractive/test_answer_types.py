@@ -6,6 +6,8 @@ import pytest
 
 from core.answering.extractive.answer_types import (
     Wanted,
+    asked_keys,
+    contact,
     holds,
     insists,
     names_what_is_asked,
@@ -145,3 +147,55 @@ def test_a_price_is_money_and_an_office_or_a_beginning_is_named(
 )
 def test_months_and_places_are_no_person(text: str, person: bool) -> None:
     assert states(Wanted.PERSON, text, {"found", "firm"}) is person
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("Hoses may be used before 9 am.", True),
+        ("Open until 18:30.", True),
+        ("It is due on the third working day of each month.", True),
+        ("It is returned within six weeks of the end.", True),
+        ("Guests may stay.", False),
+        ("They march at dawn.", False),
+        ("It opens in May.", True),
+        ("There are 3 keys.", False),
+    ],
+)
+def test_hours_and_days_that_come_again_are_times(text: str, there: bool) -> None:
+    assert states(Wanted.TIME, text, ()) is there
+
+
+def test_somebody_who_pays_is_a_person() -> None:
+    assert states(Wanted.PERSON, "Small repairs are paid by the tenants.", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "there"),
+    [
+        ("what's the phone number?", "Call 0800 555 210.", True),
+        ("telephone number of Mr Falk", "Mr Falk, on +44 (0)20 7946-0000", True),
+        ("what is the phone number", "There are 300 of them.", False),
+        ("what is the phone number", "It cost 1,250,000 euros in 2019.", False),
+        ("what is the email address", "Write to jo@example.com.", True),
+        ("what is the website?", "See www.example.org for more.", True),
+        ("what is the website?", "See the shop.", False),
+    ],
+)
+def test_the_form_of_a_number_or_an_address(question: str, text: str, there: bool) -> None:
+    shape = contact(question)
+    assert shape is not None
+    assert (shape.search(text) is not None) is there
+    assert names_what_is_asked(question, text) is there
+
+
+@pytest.mark.parametrize(
+    "question", ["what does the phone cost", "how many people came?", "the phone model"]
+)
+def test_what_asks_for_no_number_to_call(question: str) -> None:
+    assert contact(question) is None
+
+
+def test_words_that_only_ask_are_not_asked_for() -> None:
+    assert asked_keys("how often does the ferry run?") == set(content_keys("ferry run"))
+    assert asked_keys("how long is the long boat?") == set(content_keys("long boat"))

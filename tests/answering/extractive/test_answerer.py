@@ -363,3 +363,35 @@ def test_what_the_reader_is_sure_of_is_not_refused(
     reads = {run_by: Read(score, (13, 26))}
     unlike = replace(scored, matrix=scored.matrix * 0, reads=reads)
     assert (quoted(question, question, result, unlike, (1, 1))[1].abstention is None) is not refused
+
+
+SHOP = (
+    "The warranty lasts two years. For repairs, call 0800 555 210, Monday to Friday. "
+    "The machine weighs 4 kg. Keep the receipt."
+)
+
+
+def test_a_telephone_number_is_found_by_its_form() -> None:
+    answer = ask("what's the phone number?", [hit(SHOP)])
+    assert answer.abstention is None
+    assert "0800 555 210" in answer.text
+    assert ask("what's the phone number of Zebediah Quill?", [hit(SHOP)]).abstention is not None
+    assert ask("what's the phone number?", [hit(TESLA)]).abstention is not None
+
+
+def test_a_date_is_asked_of_the_sentence_that_was_just_quoted() -> None:
+    text = (
+        "The lease runs for two years, until 28 February 2027. The rent is 90 euros. "
+        "The lease was signed by Jo Bell on 4 May 2020."
+    )
+    first = ask("how long is the lease?", [hit(text)])
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    history = [
+        Message(0, "user", "how long is the lease?", now),
+        Message(0, "assistant", first.text, now, first),
+    ]
+    result = found("when does it end (lease)", [hit(text)])
+    result = replace(result, plan=replace(result.plan, question="when does it end", follows=True))
+    *_, answer = ExtractiveAnswerer(embedder()).answer("when does it end", result, history)
+    assert isinstance(answer, Answer)
+    assert answer.text.startswith("The lease runs")

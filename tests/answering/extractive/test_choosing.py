@@ -328,3 +328,41 @@ def test_what_leads_into_the_list_asked_for_may_only_repeat_the_question() -> No
     scores = [9.0, 0.0, 0.0, 5.0]
     assert chosen("list the action items", scores, text)[0] == "Action items:"
     assert chosen("what is an action item", scores, text)[0] != "Action items:"
+
+
+MACHINE = (
+    "# Descaling\n\nDescale it twice a year.\n\n1. Let it cool.\n2. Rinse it.\n\n"
+    "# First use\n\nWash the tank before the first use.\n\n1. Fill the tank.\n2. Run it once.\n"
+)
+
+
+def test_how_opens_with_the_steps_and_needs_nothing_more() -> None:
+    scores = [0.0, 9.0, 8.0, 7.0, 0.0, 8.9, 7.0, 6.0]
+    assert chosen("how do i descale it", scores, MACHINE) == ["Descale it twice a year."]
+    # Words of the talk, in brackets, do not outweigh those that were typed.
+    first = chosen("how do i use it the first time (descale)", scores, MACHINE)
+    assert first == ["Wash the tank before the first use."]
+
+
+def test_steps_that_are_far_from_the_best_do_not_open() -> None:
+    scores = [0.0, 9.0 - TYPE_MARGIN, 0.0, 0.0, 0.0, 9.1, 0.0, 0.0]
+    assert chosen("how do i descale it", scores, MACHINE)[0].startswith("Wash")
+
+
+def test_how_long_wants_a_duration() -> None:
+    text = "The lease was signed on 14 March. The lease runs for two years. There are 3 keys."
+    assert chosen("how long is the lease?", [9.0, 8.0, 8.5], text)[0].endswith("two years.")
+    assert chosen("when was the lease signed?", [9.0, 8.0, 8.5], text)[0].endswith("14 March.")
+
+
+def test_of_two_dates_the_one_that_speaks_of_what_was_carried_over_opens() -> None:
+    text = "It is returned within six weeks. The rent is due on the third day of each month."
+    assert "rent" in chosen("when do i pay it? (rent)", [9.0, 8.5], text)[0]
+    assert "returned" in chosen("when do i pay?", [9.0, 8.5], text)[0]
+
+
+def test_a_telephone_number_is_one() -> None:
+    text = "There are 3 shops. Write to Jo or call 0800 555 210. Open from 8 to 5."
+    scores = [9.0, 0.0, 8.0]
+    assert "0800" in chosen("what's the phone number?", scores, text)[0]
+    assert "0800" not in chosen("how many shops?", scores, text)[0]

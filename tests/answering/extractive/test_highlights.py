@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.highlights import mark_cell, mark_record, mark_words, widened
+from core.answering.extractive.highlights import (
+    mark_by_clause,
+    mark_cell,
+    mark_record,
+    mark_words,
+    widened,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +62,21 @@ from core.answering.extractive.highlights import mark_cell, mark_record, mark_wo
          "a builder of bridges"),
         ("was it a success?", 'It was, as he said, "the dearest,"[4] and it became a success.[5]',
          "it became a success"),
+        ("are you open on monday", "We are open from 9 am to 6 pm, and closed on Mondays.",
+         "closed on Mondays"),
+        ("who pays for repairs", "Small repairs are paid by the tenants.", "the tenants"),
+        ("when can i water", "Hoses may be used before 9 am and after 6 pm only.",
+         "before 9 am and after 6 pm"),
+        ("when do you open", "Call us on Monday, 8:30 to 17:00.", "Monday, 8:30 to 17:00"),
+        ("what is her email address", "Write to jo.bell@pier.example, please.",
+         "jo.bell@pier.example"),
+        ("what's the website", "See https://pier.example/a (in English).",
+         "https://pier.example/a"),
+        ("what is the phone number", "Write to Jo or call 0800 555 210, Monday to Friday.",
+         "0800 555 210"),
+        ("what does a half plot cost", "The fee stays at £45 a plot; half plots pay £25.", "£25"),
+        ("is water included", "It includes water and waste collection.",
+         "It includes water and waste collection"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip
@@ -147,3 +168,25 @@ def test_the_field_that_a_question_names_is_marked(question: str, value: str | N
     row = "name: Desk Alto | price_eur: 499.00 | stock: 0 | supplier: Fenwick"
     span = mark_record(question, row)
     assert (span and row[span[0] : span[1]]) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "words"),
+    [
+        ("what does a half plot cost", "The fee stays at £45 a plot; half plots pay £25.", "£25"),
+        ("what does a plot cost", "A plot costs £45, and £25 is the deposit.", "£45"),
+        ("how long is the lease", "It begins on 1 May 2025 and runs for two years.", "two years"),
+        (
+            "when are you open",
+            "The museum is open from Tuesday to Sunday, 9 am to 6 pm, not on 25 May.",
+            "from Tuesday to Sunday, 9 am to 6 pm",
+        ),
+        ("what does it cost", "One is £45; the other is £25.", None),
+        ("when does it end", "It runs for two years.", None),
+    ],
+)
+def test_the_clause_says_which_amount_it_is(
+    question: str, sentence: str, words: str | None
+) -> None:
+    span = mark_by_clause(question, sentence)
+    assert (sentence[slice(*span)] if span else None) == words

@@ -44,7 +44,7 @@ def test_what_leads_in_takes_its_items() -> None:
     quote = quoted(LIST, "The harbour takes")
     assert quote.form == "list"
     assert texts(quote) == [
-        "The harbour takes these:", "ferries;", "fishing boats.", "They pay less.", "yachts",
+        "The harbour takes these:", "ferries;", "fishing boats. They pay less.", "yachts",
     ]  # fmt: skip
     assert written(quote)[0].startswith("The harbour takes these:\n\n- ferries;\n- fishing boats.")
 
@@ -165,3 +165,46 @@ def test_nothing_is_added_to_a_list_that_was_asked_for() -> None:
 )
 def test_which_questions_ask_for_a_list(question: str, asks: bool) -> None:
     assert asks_for_list(question) is asks
+
+
+STEPS = (
+    "# Descaling\n\nScale slows the machine down. Never use vinegar.\n\n1. Let it cool.\n"
+    "2. Fill the tank. Add one sachet.\n3. Rinse twice.\n\n# Warranty\n\nIt lasts two years.\n"
+)
+
+
+@pytest.mark.parametrize("words", ["Scale slows", "Fill the tank", "Rinse"])
+@pytest.mark.parametrize(
+    "question", ["how do i descale it", "how to descale the machine?", "steps for descaling"]
+)
+def test_how_is_answered_by_the_steps_in_their_order(words: str, question: str) -> None:
+    quote = quoted(STEPS, words, question)
+    assert quote.steps
+    assert written(quote)[0] == (
+        "Descaling\n\n1. Let it cool.\n2. Fill the tank. Add one sachet.\n3. Rinse twice."
+    )
+
+
+def test_steps_whose_heading_is_not_in_the_passage_begin_at_once() -> None:
+    _, _, below = STEPS.partition("# Descaling\n\n")
+    piece = replace(hit(below), chunk=replace(hit(below).chunk, headings=("Descaling",)))
+    quote = whole("how do i descale it", candidate(piece, "Let it cool"), piece)
+    assert written(quote)[0].startswith("1. Let it cool.\n2. ")
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("why descale it", "Scale slows"),
+        ("how do i get the warranty", "Scale slows"),
+        ("how do i descale it and rinse", "Rinse"),  # that one is asked for by itself
+        ("how do i descale it", "It lasts"),
+    ],
+)
+def test_what_no_steps_answer(question: str, words: str) -> None:
+    assert not quoted(STEPS, words, question).steps
+
+
+def test_clauses_with_titles_are_no_steps() -> None:
+    text = "# Lease\n\n1. Rent. The rent is 90 euros.\n2. Pets. Cats are allowed.\n"
+    assert not quoted(text, "Cats", "how do i lease it").steps

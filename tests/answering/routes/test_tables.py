@@ -116,3 +116,40 @@ def test_two_tables_that_fit_are_left_to_the_search() -> None:
 
 def test_what_a_row_is_called_need_not_be_written_where_nothing_else_is_searched() -> None:
     assert "price_eur" in said("the cheapest gadget").text
+
+
+STAFF = (
+    "name,role,town,started,salary EUR\nAna Ruiz,Engineer,Lisbon,2019-03-01,61000\n"
+    "Ben Okafor,Accountant,Leeds,2021-09-15,48500\nFarid Nasser,Engineer,Leeds,2023-02-20,54500\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "opening", "words"),
+    [
+        ("who works in leeds", "2 of 3 rows of **goods0.csv** with “Leeds”:",
+         ["Ben Okafor", "Farid Nasser"]),
+        ("who earns the most",
+         "The highest “salary EUR” of 3 rows of **goods0.csv**:", ["Ana Ruiz"]),
+        ("who is the best paid engineer in leeds",
+         "The highest “salary EUR” of 1 row of **goods0.csv** with “Engineer” and “Leeds”:",
+         ["Farid Nasser"]),
+        ("who earns less than 50000",
+         "1 of 3 rows of **goods0.csv** with “salary EUR” under 50,000:",
+         ["Ben Okafor"]),
+        ("who joined last", "The latest “started” of 3 rows of **goods0.csv**:", ["Farid Nasser"]),
+        ("who joined first", "The earliest “started” of 3 rows of **goods0.csv**:", ["Ana Ruiz"]),
+        ("how much does ben earn", "1 of 3 rows of **goods0.csv** with “Ben”:", ["48500"]),
+        ("where does ana work", "1 of 3 rows of **goods0.csv** with “Ana”:", ["Lisbon"]),
+        ("how many people are in leeds", "2 of 3 rows of **goods0.csv** with “Leeds”:", ["2"]),
+    ],
+)  # fmt: skip
+def test_a_table_of_people(question: str, opening: str, words: list[str]) -> None:
+    answer = said(question, STAFF)
+    assert answer.text.split("\n")[0] == opening
+    assert marked(answer) == words
+
+
+def test_who_is_asked_of_a_table_only_where_it_has_such_a_row() -> None:
+    assert asked("who is it", STAFF) is None
+    assert asked("who is the mayor", STAFF) is None
