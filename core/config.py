@@ -189,14 +189,18 @@ class Settings(BaseModel):
         "",
         description="Others that a session may choose, with commas.",
     )
+    embedding_multilingual: str = Field(
+        "",
+        description="For sessions mostly not in English.",
+    )
     embedding_backend: Literal["auto", "onnx", "torch"] = Field(
         "auto", description="What runs the embedding model."
     )
     embedding_query_prompt: str = Field(
-        "", description="Put before a query; empty takes the prompt that the model is known for."
+        "", description="Put before a query; empty: the model's own."
     )
     embedding_text_prompt: str = Field(
-        "", description="Put before a passage; empty takes the one that the model is known for."
+        "", description="Put before a passage; empty: the model's own."
     )
     reranker_model: str = Field(
         "cross-encoder/ms-marco-MiniLM-L6-v2", description="A cross-encoder, or empty for none."
@@ -406,7 +410,8 @@ class Settings(BaseModel):
     @property
     def embedding_choices(self) -> tuple[str, ...]:
         """The embedding models that a session may choose from, that of the program first."""
-        return tuple(dict.fromkeys([self.embedding_model, *_names(self.embedding_models)]))
+        others = [*_names(self.embedding_models), *_names(self.embedding_multilingual)]
+        return tuple(dict.fromkeys([self.embedding_model, *others]))
 
     @property
     def reranker_choices(self) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from core.config import Settings, hide_secrets, load_settings
 from core.errors import AppError, ModelUnavailable
 from core.evaluation.service import Evaluations
 from core.ingestion.adding import Adder
+from core.ingestion.language_choice import choose_by_language
 from core.ingestion.recutting import Recutter
 from core.ingestion.worker import Ingester, IngestWorker
 from core.library.conversations import Conversations
@@ -100,7 +101,7 @@ class Service:
         self.upkeep = Upkeep(self.stores, self._closing.is_set)
         self.remover = Remover(self.stores, Reserve(settings))
         self.worker = IngestWorker(
-            Ingester(self.stores), self.upkeep.mend_session, self.upkeep.tidy
+            Ingester(self.stores), self.upkeep.mend_session, self.upkeep.tidy, self._follow_language
         )
         self.recutter = Recutter(self.worker.ingester)
         self.live = LivePages(self.stores)
@@ -352,6 +353,14 @@ class Service:
         return self.queue.of(waits=model or request.options.web)
 
     # ------------------------------------------------------------------------------ inside
+
+    def _follow_language(self, session_id: str) -> None:
+        """Have a session indexed by the model for its language, once that is seen."""
+        try:
+            if choose_by_language(self.stores, session_id):
+                self.recutter.wake()
+        except AppError as error:  # the next document that becomes ready tries again
+            log.warning("The embedding model was not chosen by language: %s", error.message)
 
     def _quoted(self, request: AskRequest) -> Answer | None:
         """The answer to a question that nobody waits for; None once it is cancelled."""

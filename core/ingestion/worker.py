@@ -242,11 +242,13 @@ class IngestWorker:
 
     A damaged index is no fault of the document that met it: `mend` gets the session's id, and the
     document its turn once more. `tidy` erases what was deleted; it is called when nothing waits.
+    `on_ready` gets the id of a session one of whose documents has become ready.
     """
 
     ingester: Ingester
     mend: Callable[[str], None]
     tidy: Callable[[], None]
+    on_ready: Callable[[str], None]
     threads: int = 5
     _in_work: dict[int, _Work] = field(default_factory=dict)  # by the number of the thread
     _claiming: threading.Lock = field(default_factory=threading.Lock)
@@ -359,6 +361,7 @@ class IngestWorker:
             self.ingester.ingest(document)
             self._met_damage.discard(document.id)
             prometheus.read("ready")
+            self.on_ready(document.session_id)
         except Interrupted:
             log.info("Stopped: document %s", document.id[:12])
             prometheus.read("stopped")

@@ -115,7 +115,9 @@ class Sessions:
         values: dict[str, Any] = {"preset": name, "beside": beside}
         if name != self.preset(session):
             values["search"] = {}  # what was set for another one does not fit
-        values |= self._models(embedding_model, reranker_model)
+        models = self._models(embedding_model, reranker_model)
+        # What is as it was is no choice: an embedding model may still be chosen by language.
+        values |= {of: one for of, one in models.items() if one != self._chosen(session, of)}
         self.set_preferences(session, values)
         model = self._chosen(session, "embedding_model")
         self.catalogue.cuts.want(session.id, [_cutting(one, model) for one in (name, *beside)])

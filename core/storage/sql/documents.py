@@ -124,6 +124,17 @@ class Documents(Room):
             query = select(func.count()).select_from(documents).where(own)
             return connection.scalar(query) or 0
 
+    def languages(self, session_id: str) -> dict[str, int]:
+        """Return how many documents of the library are ready in each language, "" for unclear."""
+        with self.database.reading() as connection:
+            mine = and_(documents.c.session_id == session_id, _in_library())
+            query = (
+                select(documents.c.language, func.count())
+                .where(mine, documents.c.state == DocumentState.READY)
+                .group_by(documents.c.language)
+            )
+            return {str(language or ""): count for language, count in connection.execute(query)}
+
     def ready(self, session_id: str, searched_only: bool = True) -> dict[str, Document]:
         """Return the documents that can be searched, by id."""
         return self._ready.of(session_id, searched_only)
