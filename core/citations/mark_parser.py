@@ -48,7 +48,9 @@ _AND = frozenset(
     "and und et y e i и και ve og och en oraz 和 及 与 と to bis à a до 至 through".split()
 )
 _RANGE_WORDS = frozenset("to bis à a до 至 through".split())
-_PLACEHOLDERS = frozenset(("x", "n", "y", "#", "?", "…", "i", "k"))
+_PLACEHOLDERS = frozenset(("x", "n", "y", "#", "?", "…", "i", "k", "{n}"))
+_UNFILLED = ("{mark}", "{marks}", "{not_found}")
+"""Placeholders of prompts, which a model may write where it was to fill them."""
 _DASHES = "-‐‑‒–—−~〜"
 _SEPARATORS = ",;，；、&+/|·"
 _TAGS = ("source", "sources", "cite", "citation", "citations")
@@ -71,6 +73,10 @@ MARK_START = rf"[<{re.escape(''.join(sorted(_PAIRS)))}]|(?<![^\W_])(?:{BARE_LABE
 """The pattern of what a mark may begin with."""
 _UNFINISHED = re.compile(r"\s*[\[【［(（]{1,2}\s*(?:[^\W\d_]{1,12}[ #:]*)?[\d ,;–-]{0,24}$")
 _LONGEST_UNFINISHED = 60
+_UNCLOSED = re.compile(
+    r"[\[【［]{1,2}[ \t]*(?:([^\W\d_]{1,12})[ \t#:.]*)?(\d(?:[\d ,;–-]{0,24}\d)?)?"
+    r"(?=[ ,;–-]*\Z|[.!?。]?[ \t]*(?:\n|\Z))"
+)
 _ANY_MARK = re.compile(r"\[\s*\D{0,12}\d|【\s*\d", re.I)
 
 
@@ -105,6 +111,8 @@ def read_mark(
     (2, 3)
     """
     first = text[at]
+    if first == "{" and (unfilled := _unfilled(text, at, final)):
+        return unfilled
     if first == "<":
         return _tag(text, at, final)
     if first not in _PAIRS:
@@ -113,6 +121,31 @@ def read_mark(
         return _bracket(_Reader(text, at, final, labels), 0)
     except _Overflow:  # the bracket goes, so that what is removed within cannot form a mark
         return Mark(at + 1, ())
+
+
+def unclosed_mark(text: str, at: int, *, final: bool = False) -> Mark | None:
+    """The mark at `text[at]` whose bracket is missing at the end of its line; None for other text.
+
+    One without a number is taken for a mark at the very end only. Raises `NeedMore` as `read_mark`
+    does.
+
+    >>> unclosed_mark("[Source 2.", 0, final=True)
+    Mark(end=9, numbers=(2,))
+    """
+    found = _UNCLOSED.match(text, at)
+    if found is None:
+        return None
+    label, number = found[1], found[2]
+    if not final and not (number and "\n" in text[found.end() :]):
+        raise NeedMore
+    if label and label.casefold() not in _WORDS:
+        return None
+    if not number:
+        alone = text[found.end() :].strip(" ,;.!?。–-") == "" and not text[:at].rstrip() == text[:at]
+        return Mark(found.end(), ()) if alone else None
+    closer = _PAIRS[text[at]] * (2 if text[at + 1 : at + 2] == text[at] else 1)
+    mark = read_mark(found.group() + closer, 0, 0, final=True)
+    return Mark(found.end(), mark.numbers) if mark else None
 
 
 def unfinished_mark(text: str) -> int:
@@ -132,6 +165,17 @@ def unfinished_label(text: str, at: int) -> int:
     if word and any(label.startswith(word.group()) for label in _BARE_LABELS):
         return word.start()
     return len(text)
+
+
+def _unfilled(text: str, at: int, final: bool) -> Mark | None:
+    """A placeholder of a prompt: a mark that names nothing."""
+    there = text[at : at + max(map(len, _UNFILLED))]
+    for name in _UNFILLED:
+        if there.startswith(name):
+            return Mark(at + len(name), ())
+        if name.startswith(there) and not final:
+            raise NeedMore
+    return None
 
 
 class _Reader:

@@ -13,7 +13,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.citations.mark import mark
-from core.citations.mark_parser import MARK_START, Mark, NeedMore, read_mark, unfinished_label
+from core.citations.mark_parser import (
+    MARK_START,
+    Mark,
+    NeedMore,
+    read_mark,
+    unclosed_mark,
+    unfinished_label,
+)
 from core.citations.source_list import is_source_list, source_line
 
 _LONGEST_CODE = 500
@@ -143,10 +150,15 @@ class CitationStream:
             self._inline_code()
         elif ch == "\\" and (after := self._next(1)) != "[":
             self._write(self._at + (2 if after.strip() else 1))
-        elif found := read_mark(self._text, self._at, self._count, self._labels, final=self._final):
+        elif found := self._mark_here():
             self._mark(found)
         else:
             self._write(self._at + len(ch))
+
+    def _mark_here(self) -> Mark | None:
+        text, at, final = self._text, self._at, self._final
+        found = read_mark(text, at, self._count, self._labels, final=final)
+        return found or unclosed_mark(text, at, final=final)
 
     def _next(self, ahead: int) -> str:
         place = self._at + ahead

@@ -100,8 +100,31 @@ def test_marks_that_name_no_source_go_with_their_space(mark: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("So it is [1", "So it is [1]"),
+        ("So it is [Source 2.", "So it is [1]."),
+        ("So it is [[2", "So it is [1]"),
+        ("So it is [2, 3", "So it is [1][2]"),
+        ("So it is [9", "So it is"),
+        ("So it is [Source", "So it is"),
+        ("So it is [", "So it is"),
+        ("- a [Source 1\n- b [2.\n", "- a [1]\n- b [2].\n"),
+        ("So {mark}. So {marks}. {not_found}", "So. So."),
+        ("So it is [Source {n}].", "So it is."),
+    ],
+)
+def test_a_mark_without_its_end_or_its_number_leaves_nothing_behind(said: str, shown: str) -> None:
+    for size in (1, 7, 1_000):
+        stream = CitationStream(SOURCES)
+        pieces = [said[at : at + size] for at in range(0, len(said), size)]
+        assert ("".join(map(stream.feed, pieces)) + stream.finish()).rstrip(" ") == shown
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "in [0, 1", "[sic", "x = [\n1", "x = [1,\n2", "a [x = 1", "{market}", "{marking",
         "one (1) two (2)", "[sic] and [x] and - [ ] to do", "in [0, 1] or [-1, 1]", "[1.5]",
         "[a1]",
         "(see section 3)", "(source code 3)", "(source 2019 report)", "Open Source 2",

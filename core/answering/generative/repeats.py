@@ -10,9 +10,12 @@ _MARKS = re.compile(r"[ \t]*(?:\[[^\]\n]{0,40}\]|【[^】\n]{0,40}】)")
 _MARK_TO_COME = re.compile(rf"(?:{_MARKS.pattern})*[ \t]*(?:[\[【][^\]】\n]{{0,40}})?")
 _OPEN_MARK = re.compile(r"[ \t]*[\[【][^\]】\n]{0,40}$")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])?\s*")
+_WORD = re.compile(r"\w")
 _LONGEST_MARK = 50
 _FEWEST_WORDS = 5
-"""Shorter sentences may be said twice: "Yes.", "See above."."""
+"""Shorter sentences may be said again: "Yes.", "See above."; rows of tables too."""
+_MOST_IN_A_ROW = 2
+"""But no more than so many times one after the other."""
 
 
 class RepeatFilter:
@@ -27,6 +30,8 @@ class RepeatFilter:
 
     def __init__(self) -> None:
         self._said: set[str] = set()
+        self._last = ""
+        self._in_a_row = 0
         self._begun = ""  # what of this sentence was given out
         self._held = ""
         self._fenced = False
@@ -61,15 +66,20 @@ class RepeatFilter:
         if sentence.lstrip().startswith(("```", "~~~")):
             self._fenced = not self._fenced
         key = _key(sentence)
-        if self._fenced or len(key.split()) < _FEWEST_WORDS:
+        if self._fenced or not _WORD.search(key):
             return False
+        self._in_a_row = self._in_a_row + 1 if key == self._last else 1
+        self._last = key
+        if len(key.split()) < _FEWEST_WORDS or key.startswith("|"):
+            return self._in_a_row > _MOST_IN_A_ROW
         before = key in self._said
         self._said.add(key)
         return before
 
     def _may_be_said(self, beginning: str) -> bool:
         key = _key(_OPEN_MARK.sub("", beginning))
-        return not self._fenced and any(said.startswith(key) for said in self._said)
+        again = self._in_a_row >= _MOST_IN_A_ROW and self._last.startswith(key)
+        return not self._fenced and (again or any(said.startswith(key) for said in self._said))
 
 
 def _key(text: str) -> str:

@@ -24,6 +24,11 @@ def filtered(text: str, size: int = 1_000) -> str:
         ("It was built in 1874. It was built in 1874 and sold.",
          "It was built in 1874. It was built in 1874 and sold."),
         ("Yes. Yes. See above. See above.", "Yes. Yes. See above. See above."),
+        ("She never taught. " * 12 + "So.", "She never taught. " * 2 + "So."),
+        ("- Yes\n" * 5 + "- No\n", "- Yes\n- Yes\n- No\n"),
+        ("| Plant | Price |\n|---|---|\n| Graz | 5 |\n\n| Plant | Price |\n|---|---|\n| Linz | 5 |\n",
+         "| Plant | Price |\n|---|---|\n| Graz | 5 |\n\n| Plant | Price |\n|---|---|\n| Linz | 5 |\n"),
+        ("| Graz | 5 | 6 |\n" * 9, "| Graz | 5 | 6 |\n" * 2),
         ("```\nx = a + b + c + d.\nx = a + b + c + d.\n```\n",
          "```\nx = a + b + c + d.\nx = a + b + c + d.\n```\n"),
     ],
@@ -35,6 +40,6 @@ def test_sayings(said: str, shown: str) -> None:
 
 @settings(max_examples=200, derandomize=True)
 @given(st.lists(st.sampled_from(["It was built in 1874 [1]. ", "It was ", "built in 1874. ", "\n",
-                                 "[2] ", "- "])), st.integers(1, 9))  # fmt: skip
+                                 "[2] ", "- ", "No. ", "No", "| a |\n"])), st.integers(1, 9))  # fmt: skip
 def test_splitting_changes_nothing(parts: list[str], size: int) -> None:
     assert filtered("".join(parts), size) == filtered("".join(parts))
