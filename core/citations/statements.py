@@ -20,6 +20,12 @@ _EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
 _ASKING = ("?", "？", "؟")
 _FEWEST, _FEWEST_CITED = 3, 1
 """Content words, numbers among them, from which a piece that cites nothing, or cites, states."""
+_SENTENCE_END = re.compile(r"(?:^|\n|[.!?]\s+)$")
+_VERB = re.compile(
+    r"\s+(?:also\s+|only\s+)?(?:is|are|was|were|has|does|do|says?|states?|mentions?|describes?|notes?"
+    r"|discusses|explains?|contains?|gives?|reports?|covers?|lists?|shows?|deals)\b"
+)
+"""With this a mark is what a sentence is about: "[2] says so."; it is read as "It"."""
 _LABEL = re.compile(
     r"(?:(?:final|short|direct|brief|long)\s+)?(?:answer|explanation|reason|note|assistant|summary"
     r"|conclusion|antwort|réponse|respuesta|risposta)\s*[:：]\s*(?=\S)",
@@ -120,7 +126,9 @@ def plain(markdown: str) -> str:
 def _pieces(answer: str, marks: Sequence[re.Match[str]]) -> list[Sentence]:
     """The sentences of an answer without its marks."""
     for mark in marks:
-        answer = answer[: mark.start()] + " " * len(mark.group()) + answer[mark.end() :]
+        before, width = answer[: mark.start()], len(mark.group())
+        is_subject = _SENTENCE_END.search(before) and _VERB.match(answer, mark.end())
+        answer = before + ("It" if is_subject else "").ljust(width) + answer[mark.end() :]
     return split_sentences(answer)
 
 

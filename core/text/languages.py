@@ -30,8 +30,8 @@ LANGUAGE_NAMES = {
 """The languages of a question that are told, in English."""
 
 
-def language_of(question: str) -> str:
-    """Return the language of a question by its function words, "" where they do not tell.
+def language_of(question: str, fewest: int = 1) -> str:
+    """Return the language of a question by its function words, "" where fewer than `fewest` tell.
 
     >>> language_of("Wie lange müssen die Auszüge bleiben?"), language_of("revenue 2020")
     ('de', '')
@@ -40,4 +40,4 @@ def language_of(question: str) -> str:
     counts = {code: sum(word in known for word in words) for code, known in _KNOWN.items()}
     best = max(counts, key=counts.__getitem__)
     others = max(count for code, count in counts.items() if code != best)
-    return best if counts[best] > others else ""
+    return best if counts[best] > others and counts[best] >= fewest else ""

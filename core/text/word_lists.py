@@ -160,6 +160,12 @@ SOFT_NEGATIONS = _set(
 )
 """Words that may say in other words what a negation says: "avoid it" and "do not use it"."""
 
+AVOIDING = _set(
+    "avoid avoids avoided avoiding refrain refrains instead",
+    "vermeiden vermeidet vermeide éviter évite évitez evitar evita evite evitare",
+)
+"""Words with which advice says what not to do."""
+
 STARTERS = _set(
     "the in it he she they this these that those a an however but and on at for from as we you his",
     "her its their when while after before since if there some most many both by to thus other",

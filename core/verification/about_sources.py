@@ -21,6 +21,7 @@ _SOURCES = (
     r"(?:\s+(?:provided|given|available|above|here|supplied|that (?:i|we|you) (?:have|gave|were)"
     r"[\w ]{0,12}))*"
 )
+_NUMBERED = r"(?:the\s+)?(?:sources?|passages?|documents?)\s+\d+(?:\s*(?:,|and|&)\s*\d+)*"
 _NOT = r"(?:do(?:es)?\s+not|don['’]t|doesn['’]t|did\s+not|didn['’]t|never|cannot|can['’]t)"
 _SAYS = (
     r"(?:mention|say|state|contain|provide|specify|include|give|describe|explain|discuss|cover|"
@@ -50,6 +51,10 @@ _LACKING = re.compile(
     rf"(?:(?:mentioned|specified|stated)[\s.]*$|{_SAID}\s+(?:in|by|from)\s+{_SOURCES}[\s.]*$)"
     rf"|(?P<n>.*?)\s(?:does|do|did)\s+not\s+appear\s+in\s+{_SOURCES}[\s.]*$"
     rf"|{_SOURCES}\s+lacks?\b(?P<o>.*)"
+    rf"|(?:{_NUMBERED}|{_SOURCES}|it)\s+(?:is|are|was|were|seems?)\s+(?:not\s+(?:\w+ly\s+)?relevant"
+    rf"|irrelevant|not\s+related|unrelated|not\s+(?:helpful|useful)|of\s+no\s+help)"
+    rf"(?:\s+(?:here|(?:to|for)\s+(?:(?:the|this|your)\s+)?(?:question|query|answer|topic|request)))?"
+    rf"[\s.]*$(?P<s>)"
     rf"|there\s+(?:is|are|was|were)\s+no\s+(?:\w+\s+){{0,2}}?(?:information|mention|details?)\b"
     rf"(?P<d>.*)"
     rf"|(?:i|we)\s+(?:could\s+not|couldn['’]t|cannot|can['’]t|did\s+not|do\s+not"
@@ -108,6 +113,13 @@ _REFERRAL = re.compile(
     re.I,
 )
 """Advice to ask somebody else; what is named in it is checked all the same."""
+_ATTRIBUTION = re.compile(
+    rf"^(?:(?:according\s+to|based\s+on|as\s+(?:stated|described|mentioned|said)\s+in|from)\s+{_SOURCES},"
+    rf"?\s+|(?:it|{_SOURCES})\s+(?:(?:also|only|clearly|explicitly)\s+)?(?:says?|states?|mentions?"
+    rf"|notes?|indicates?|explains?|reports?)\s+that\s+|{_SOURCES}\s+says?\s+(?=\w+\s))",
+    re.I,
+)
+"""Where a sentence says that it comes from, which no source says of itself."""
 _MORE = re.compile(
     r"[,;]\s*(?:but|however|although|though|while|whereas|yet|they|it|aber|sondern|mais|pero)\b",
     re.I,
@@ -128,6 +140,15 @@ _NO_SUBJECT = frozenset(
     ).split()
 )
 _FEWEST = 2  # content words that say what is missing
+
+
+def without_attribution(words: str) -> str:
+    """A statement without what it says about where it comes from.
+
+    >>> without_attribution("According to the sources, it is so.")
+    'it is so.'
+    """
+    return _ATTRIBUTION.sub("", words, count=1) or words
 
 
 def lacks(words: str) -> str | None:

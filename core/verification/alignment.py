@@ -60,10 +60,14 @@ class Exchange:
     sure: float
 
 
-def lay(found: Sequence[Term]) -> Laid:
-    """Read the terms of a sentence in order; a negation is a kind of its own."""
-    kinds = [NOT if _denies(term) else term.kind for term in found]
-    keys = tuple(NOT if _denies(term) else term.key for term in found)
+def lay(found: Sequence[Term], denying: Collection[str] = ()) -> Laid:
+    """Read the terms of a sentence in order; a negation is a kind of its own.
+
+    The keys of `denying` are negations too.
+    """
+    denies = [_denies(term) or term.key in denying for term in found]
+    kinds = [NOT if no else term.kind for no, term in zip(denies, found, strict=True)]
+    keys = tuple(NOT if no else term.key for no, term in zip(denies, found, strict=True))
     if found and kinds[0] == "word" and found[0].form[0].isupper():
         kinds[0] = OPENER
         if kinds[1:2] == ["name"] and found[1].start == found[0].end + 1:

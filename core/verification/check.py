@@ -8,6 +8,7 @@ embeddings. A logistic model weighs them; its weights were learned by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
@@ -18,9 +19,15 @@ from core.citations.mark import without_marks
 from core.citations.statements import Statement, plain, statements
 from core.models.port import Embedder
 from core.types import STATES_NOTHING, Citation, Claim, Support
-from core.verification.about_sources import holding, is_about_sources, lacks
+from core.verification.about_sources import (
+    holding,
+    is_about_sources,
+    lacks,
+    without_attribution,
+)
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
 from core.verification.quantities import read_terms
+from core.verification.ranking import Ranking, ranking
 from core.verification.tables import OtherCell, other_cell, other_cell_said, row_at
 
 Case: TypeAlias = tuple[str, tuple[str, ...]]
@@ -53,7 +60,11 @@ _ADDS_LITTLE = 0.4
 _MOST_COMPARED = 3
 """Sources whose meaning is compared with a sentence that cites none: those that share most."""
 _WITH_OWN_NUMBER = 0.1
+_BORNE_OUT = 0.9
 _SHOWN = 160  # characters of a source's sentence in a reason
+_ONE_DENIES = "One of the two says “not”, the sentence or its source."
+_DENIED = re.compile(r"(?:\b(?:not|never|without|cannot|nie|niemals)|n['’]t)\s+$")
+"""What stands before the words of a source that a sentence leaves a denial off."""
 _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 
@@ -65,12 +76,21 @@ class _Compared:
     passages: tuple[Passage, ...]
     comparison: Comparison
     other_cell: OtherCell | None = None
+    ranking: Ranking | None = None
 
     @property
     def contradicts(self) -> bool:
         """Whether a figure is not the source's: wrong however well the rest fits."""
         found = self.comparison
+        if self.ranking and not self.ranking.right:
+            return True
         return bool(found.missing_numbers or found.other_quantity or self.other_cell)
+
+    @property
+    def borne_out(self) -> bool:
+        """Whether a table's numbers show what the sentence says, and the rest stands there."""
+        fits = self.comparison.signals["coverage"] == 1 and not self.contradicts
+        return bool(self.ranking and fits)
 
 
 def check_support(
@@ -96,7 +116,12 @@ def check_support(
         for citation in (*unused, *citations)
     }
     asked = {term.key for term in read_terms(question) if term.kind != "stop"}
-    found = statements(text, {citation.number for citation in citations})
+    found = [
+        replace(statement, words=without_attribution(statement.words))
+        if not is_about_sources(statement.words)
+        else statement
+        for statement in statements(text, {citation.number for citation in citations})
+    ]
     verdicts: dict[int, Claim] = {}
     cases: list[_Compared] = []
     for statement in found:
@@ -132,11 +157,18 @@ def _quoted(statement: Statement, passages: dict[int, Passage]) -> Claim | None:
     words = statement.words.rstrip(" .。").casefold()
     if len(words) < _SHORTEST_QUOTE:
         return None
+    quote = re.compile(rf"(?<!\w){re.escape(' '.join(words.split()))}")
+    is_denied = False
     for number in statement.numbers or passages:
-        if " ".join(words.split()) in plain(passages[number].text).casefold():
+        there = plain(passages[number].text).casefold()
+        before = [there[: place.start()] for place in quote.finditer(there)]
+        if before and not all(map(_DENIED.search, before)):
             if statement.numbers:
                 return _claim(statement, Support.VERBATIM, score=1.0)
             return _claim(statement, Support.MATCHED, score=1.0, numbers=(number,))
+        is_denied = is_denied or bool(before)
+    if is_denied and statement.numbers:
+        return _claim(statement, Support.UNSUPPORTED, _ONE_DENIES, _WITH_OWN_NUMBER)
     return None
 
 
@@ -183,7 +215,10 @@ def _cases(
             cell = other_cell(header, cells, lines)
         else:
             cell = other_cell_said(statement.words, lines)
-        return [_Compared(statement, cited, compare(statement.words, cited, asked), cell)]
+        ranked = None if row else ranking(statement.words, lines)
+        known = asked | ranked.keys if ranked and ranked.right else asked
+        found = compare(statement.words, cited, known)
+        return [_Compared(statement, cited, found, cell, ranked)]
     cases = [
         _Compared(statement, (passage,), compare(statement.words, (passage,), asked))
         for passage in passages.values()
@@ -219,6 +254,8 @@ def _by_code(case: _Compared, cosine: float) -> Claim:
     chance = probability(comparison.signals | {"cosine": max(0.0, cosine)})
     if case.contradicts:
         chance = min(chance, _WITH_OWN_NUMBER)
+    elif case.borne_out:
+        chance = max(chance, _BORNE_OUT)
     if statement.asks:
         return _claim(statement, Support.UNCHECKED, STATES_NOTHING, chance)
     if not statement.numbers:
@@ -282,13 +319,15 @@ def _reason(case: _Compared) -> str:
     if cell := case.other_cell:
         under = f" under “{cell.column}”" if cell.column else ""
         return f"The source has {cell.source} for “{cell.row}”{under}, not {cell.said}."
+    if case.ranking and not case.ranking.right:
+        return case.ranking.reason
     if comparison.missing_numbers:
         return _is_not("number", comparison.missing_numbers)
     if comparison.other_quantity:
         ours, theirs = comparison.other_quantity
         return f"The sentence says {ours}, the source {theirs}."
     if comparison.negated:
-        return "One of the two says “not”, the sentence or its source."
+        return _ONE_DENIES
     if comparison.opposite:
         ours, theirs = comparison.opposite
         return f"The sentence says “{ours}”, the source “{theirs}”."

@@ -17,7 +17,7 @@ from core.text.sentences import split_sentences
 from core.text.terms import Term, fold, folded_words, terms
 from core.text.word_lists import SCALES
 from core.verification.alignment import NOT, Exchange, Laid, exchanges, lay
-from core.verification.contradiction import denied, negation_differs, opposite
+from core.verification.contradiction import denied, negation_differs, opposite, said_otherwise
 from core.verification.quantities import other_quantity, read_keys, read_terms
 from core.verification.wording import Wording, read_wording, wording_signals
 
@@ -62,6 +62,8 @@ _OF_MANY_LANGUAGES = folded_words("in an was die am so also de no me a as do on 
 _ENGLISH = folded_words("the of and that with from has have you they their this would which")
 """Function words of English that other languages do not have."""
 _FEWEST_ENGLISH = 2
+_FEWEST_TOLD = 2
+"""Function words of a language from which a passage is in it: a table may have one by chance."""
 _PAST_LATIN = "\u0370"
 _MOST_BEST = 3
 _MATCHING = 0.4
@@ -151,6 +153,8 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     read = read_terms(words)
     everything = frozenset().union(*(passage.everything for passage in passages))
     sentences = [sentence for passage in passages for sentence in passage.sentences]
+    avoided = said_otherwise(words, [sentence.text for sentence in sentences])
+    asked = {*asked, *avoided}
     read = [_as_there(term, everything, words) for term in read]
     found = [term for term in read if term.kind != "stop"]
     wanted = _wanted(found, asked)
@@ -179,7 +183,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     def loosest(keys: Sequence[str]) -> float:
         return 1 - min((connections[key] for key in keys if key in everything), default=1.0)
 
-    exchanged = _exchanged(read, sentences, asked)
+    exchanged = _exchanged(read, sentences, asked, avoided)
     signals = {
         "coverage": _share(wanted, everything),
         "coverage_best": _share(wanted, covering[0].keys) if covering else 0.0,
@@ -216,7 +220,10 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
 
 
 def _exchanged(
-    read: Sequence[Term], sentences: Sequence[ReadSentence], asked: Collection[str]
+    read: Sequence[Term],
+    sentences: Sequence[ReadSentence],
+    asked: Collection[str],
+    denying: Collection[str],
 ) -> dict[str, Exchange]:
     """By kind, what most surely stands in the place of something else of the source's.
 
@@ -226,7 +233,7 @@ def _exchanged(
     near = sorted(sentences, key=lambda one: -_share(keys, one.keys))[:_MOST_BEST]
     surest: dict[str, Exchange] = {}
     theirs = [one.laid for one in near]
-    for one in exchanges(lay(read), theirs, [one.laid for one in sentences], asked):
+    for one in exchanges(lay(read, denying), theirs, [one.laid for one in sentences], asked):
         if one.kind not in surest or one.sure > surest[one.kind].sure:
             surest[one.kind] = one
     return surest
@@ -349,7 +356,7 @@ def _other_language(words: str, passages: Sequence[Passage]) -> bool:
     texts = " ".join(passage.text for passage in passages)
     if texts and _is_latin(words) != _is_latin(texts):
         return True
-    told, theirs = language_of(words), language_of(texts)
+    told, theirs = language_of(words), language_of(texts, _FEWEST_TOLD)
     if told and theirs and told != theirs:
         everything = frozenset().union(*(passage.everything for passage in passages))
         if not any(term.kind == "word" and term.key in everything for term in terms(words)):
@@ -357,11 +364,17 @@ def _other_language(words: str, passages: Sequence[Passage]) -> bool:
     function = {term.key for term in terms(words) if term.kind == "stop"}
     if len(function) < _FEWEST_FUNCTION_WORDS or function <= _OF_MANY_LANGUAGES:
         return False
+    if all(_is_row(sentence.text) for passage in passages for sentence in passage.sentences):
+        return False  # a table has no function words
     if function & _ENGLISH and any(
         len(passage.words & _ENGLISH) >= _FEWEST_ENGLISH for passage in passages
     ):
         return False
     return not any(function & passage.words - _OF_MANY_LANGUAGES for passage in passages)
+
+
+def _is_row(line: str) -> bool:
+    return line.count("|") > 1
 
 
 def _is_latin(text: str) -> bool:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from core.text.terms import Term, fold, folded_words, stem, terms
 from core.text.word_lists import (
     AUXILIARIES,
+    AVOIDING,
     DENYING_NOUNS,
     IRREGULAR,
     NEGATIONS,
@@ -23,6 +24,7 @@ _CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
 _DENIES_NOTHING = re.compile(r"\W*,")
 """What stands behind the "No" that answers a question."""
 _SOFT = folded_words(*SOFT_NEGATIONS)
+_AVOIDING = folded_words(*AVOIDING)
 _SCOPE = 5
 """Words to each side of a negation at most that it may be about."""
 _CJK_NOT = re.compile(r"[不没沒無无非未]")
@@ -46,6 +48,23 @@ def negation_differs(words: str, best: Sequence[str]) -> bool:
     return (len(_CJK_NOT.findall(words)) - len(_CJK_NOT.findall(best[0]))) % 2 == 1
 
 
+def said_otherwise(words: str, best: Sequence[str]) -> set[str]:
+    """The keys of words that say with "avoid" what a sentence of the source denies.
+
+    >>> said_otherwise("Avoid solvents.", ["Do not use solvents."])
+    {'avoid'}
+    """
+    denied_there = [_scope(sentence) for sentence in best if denied(sentence)]
+    found = terms(words)
+    said = set()
+    for at, term in enumerate(found):
+        if fold(term.form) in _AVOIDING:
+            beside = (*found[max(0, at - _SCOPE) : at], *found[at + 1 : at + 1 + _SCOPE])
+            about = {_key(other) for other in beside if _is_content(other)}
+            said |= {term.key} if any(about & near for near in denied_there) else set()
+    return said
+
+
 def denied(sentence: str) -> set[str]:
     """The content words that the negations of a sentence are about."""
     return {key for about in _denials(sentence) for key in about}
@@ -56,7 +75,7 @@ def _scope(sentence: str) -> set[str]:
     found = terms(sentence)
     near: set[str] = set()
     for at, term in enumerate(found):
-        if _denies(term, sentence) or fold(term.form) in _SOFT:
+        if _denies(term, sentence) or fold(term.form) in _SOFT | _AVOIDING:
             beside = found[max(0, at - _SCOPE) : at + _SCOPE + 1]
             near |= {_key(other) for other in beside if _is_content(other)}
     return near

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.text.languages import language_of
 from core.text.place_names import PLACE_OF
 from core.text.terms import Term, fold, terms
 from core.text.word_lists import (
@@ -282,6 +283,8 @@ def _value(term: Term, text: str) -> str | None:
     folded = fold(term.form)
     if folded == "second":
         return "2" if _SECOND.search(text[max(0, term.start - 8) : term.start]) else None
+    if folded == "once" and language_of(text) != "es":
+        return None  # eleven in Spanish alone
     if folded in ORDINAL_VALUES and _NOT_ORDINAL.match(text, term.end):
         return None
     return _word_value(folded)

@@ -19,7 +19,7 @@ def found(answer: str) -> list[tuple[str, tuple[int, ...]]]:
          [("Tesla died in 1943.", (1,)), ("Edison died in 1931.", (2, 3))]),
         ("Tesla died in 1943.[1]\n\nEdison died in 1931.",
          [("Tesla died in 1943.", (1,)), ("Edison died in 1931.", ())]),
-        ("[2] says Tesla died in 1943.", [("says Tesla died in 1943.", (2,))]),
+        ("[2] says Tesla died in 1943.", [("It says Tesla died in 1943.", (2,))]),
         ("- **Tesla** died in 1943 [1]\n- Edison *died* in 1931 [2]",
          [("Tesla died in 1943", (1,)), ("Edison died in 1931", (2,))]),
         ("Tesla died in 1943 \\[1\\] indeed.", [("Tesla died in 1943 [1] indeed.", ())]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.about_sources import holding, is_about_sources, lacks
+from core.verification.about_sources import holding, is_about_sources, lacks, without_attribution
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,10 @@ from core.verification.about_sources import holding, is_about_sources, lacks
         "Die Quellen nennen keinen Preis.",
         "Les sources ne disent rien du prix.",
         "Las fuentes no dicen el precio.",
+        "The other source is not relevant.",
+        "The other sources are irrelevant to the question.",
+        "Source 2 is not directly relevant to your question.",
+        "It is not relevant here.",
     ],
 )
 def test_about_the_sources(words: str) -> None:
@@ -58,6 +62,8 @@ def test_about_the_sources(words: str) -> None:
         "The sources do not name a price, but the pump is blue.",
         "We can see that sales grow.",
         "You are correct that the pump is blue.",
+        "The pump is not relevant to safety.",
+        "The other source is not relevant to minors under ten.",
         "Yes, the pump is correct.",
         "I apologize for the pump, which costs 5 euros.",
         "No, you would not lose all the traffic.",
@@ -95,3 +101,18 @@ def test_a_source_that_says_otherwise(words: str, source: str, held: bool) -> No
     missing = lacks(words)
     assert missing is not None
     assert (holding(missing, [source]) is not None) is held
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("According to the sources, it costs 5 euros.", "it costs 5 euros."),
+        ("Based on the provided context, it is so.", "it is so."),
+        ("The source says she left.", "she left."),
+        ("It states that she left.", "she left."),
+        ("It is so.", "It is so."),
+        ("According to Graz, it is so.", "According to Graz, it is so."),
+    ],
+)
+def test_where_a_sentence_says_it_comes_from_is_left_out(words: str, left: str) -> None:
+    assert without_attribution(words) == left

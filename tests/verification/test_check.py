@@ -348,3 +348,55 @@ def test_a_place_is_known_by_its_names_in_other_languages(
     assert (claim.support is not Support.UNSUPPORTED) == supported
     if not supported:
         assert "is not in the source" in claim.reason
+
+
+PUMP = "Rinse the housing with clear water; do not use solvents. It weighs 5 kg."
+
+
+@pytest.mark.parametrize(
+    ("said", "support"),
+    [
+        ("Do not use solvents [1].", Support.VERBATIM),
+        ("Use solvents [1].", Support.UNSUPPORTED),
+        ("Avoid using solvents [1].", Support.SUPPORTED),
+        ("Use clear water instead of solvents to rinse the housing [1].", Support.SUPPORTED),
+        ("According to the source, it weighs 5 kg [1].", Support.VERBATIM),
+    ],
+)
+def test_advice_in_other_words_is_supported_and_its_opposite_is_not(
+    said: str, support: Support
+) -> None:
+    (claim,) = check_support(said, [source(1, PUMP)], [], embedder())
+    assert claim.support is support
+
+
+PRICES = (
+    "| Supplier | Price per unit | Delivery |\n|---|---|---|\n| Arnholt | 14.20 euros | 6 weeks |\n"
+    "| Bexley | 12.90 euros | 9 weeks |\n| Corvin | 15.75 euros | 3 weeks |"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "support"),
+    [
+        ("The cheapest is Bexley [1].", Support.SUPPORTED),
+        ("Bexley is the cheapest, but it has the longest delivery of 9 weeks [1].",
+         Support.SUPPORTED),
+        ("Arnholt is cheaper than Corvin [1].", Support.SUPPORTED),
+        ("The cheapest is Arnholt [1].", Support.UNSUPPORTED),
+        ("Bexley delivers fastest, in 3 weeks [1].", Support.UNSUPPORTED),
+        ("The cheapest Danish supplier is Bexley [1].", Support.UNSUPPORTED),
+    ],
+)  # fmt: skip
+def test_a_superlative_is_held_against_the_numbers_of_the_table(
+    said: str, support: Support
+) -> None:
+    (claim,) = check_support(said, [source(1, PRICES, "")], [], embedder())
+    assert claim.support is support
+
+
+def test_a_mark_may_be_what_a_sentence_is_about() -> None:
+    said = "Sales rose to 32.8 billion dollars [1]. [2] is not relevant to the question."
+    claims = check_support(said, [source(1, PASSAGE), source(2, OTHER)], [], embedder())
+    assert [claim.support for claim in claims] == [Support.VERBATIM, Support.UNCHECKED]
+    assert claims[1].reason == STATES_NOTHING

@@ -26,6 +26,8 @@ def keys(text: str) -> list[str]:
         ("in the nineteenth century", []),
         ("one of them", []),
         ("IC3", []),
+        ("Once the filter is changed, rinse it", []),
+        ("los once jugadores de la liga", ["11"]),
     ],
 )
 def test_numbers_in_words(text: str, numbers: list[str]) -> None:
