@@ -83,6 +83,25 @@ _AWAY = (
     f"<img src=https://{FOREIGN}/p>", f"https://{FOREIGN}/b", f"[1](https://{FOREIGN})",
     f"[1]: https://{FOREIGN}\n", f"<a href='https://{FOREIGN}'>go</a>", f"<https://{FOREIGN}>",
 )  # fmt: skip
+_SHORT = ("It is high", "See above", "Yes", "Forty ships")
+_BEFORE = (
+    "Let me think about this.", "Okay, let me look at the sources.", "Thinking: which year.\n",
+    "<|im_start|>assistant\n", "<|start_header_id|>assistant<|end_header_id|>\n", "<s>",
+    "<answer>", "[INST]",
+)  # fmt: skip
+_AFTER = (
+    "[1", "[Source 2", "[Source", " [", "{mark}", "[Source {n}]", "</s>", "<|im_end|>", "</answer>",
+    "<|endoftext|><|user|>And the bridge?", "\n\nReferences:\n1. 0.pdf\n2. A report",
+    "\n\nSources:\n- 1.pdf, page 2", "\nNote: the other source is not relevant.",
+    "\nSource 2 is not relevant.",
+)  # fmt: skip
+_LEFT_OVER = re.compile(
+    r"<\|(?:im_|end|start_header|user|eot)|\A\s*</?(?:s|answer)>|</?(?:s|answer)>\s*\Z|\{marks?\}"
+    r"|\{n\}|\A(?:Let me think|Okay, let me)|(?<=\s)\[(?:Source)?\s*\d*\s*\Z|^References:$"
+    r"|\A\s*```markdown",
+    re.M,
+)
+"""What is of the model's template or its habits, and never of an answer."""
 _WRAPPED = (
     "Sure! Here is the JSON:\n```json\n{{\"answer\": \"{0}\"}}\n```", '{{"answer": "{0} [1]"}}',
     "Answer: {0}", "```\n{0}\n```", "\n```\n{0}", "\n~~~ json\n{0}\n",
@@ -94,6 +113,9 @@ _PARSERS = (
 )
 _LIVE = {"link_open", "image", "html_inline", "html_block"}
 _MARK = re.compile(r"\[(\d+)\]")
+_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|`[^`\n]+`", re.M | re.S)
+_LOOP = re.compile(r"(\b\w[^.\n]*\.)(?:\s+\1){3}")
+"""A sentence four times in a row."""
 
 
 def spoken(chance: random.Random) -> str:
@@ -113,9 +135,18 @@ def spoken(chance: random.Random) -> str:
             parts.append(chance.choice(_AWAY))
         if chance.random() < 0.1:
             parts += [parts[-1]] * chance.randint(1, 40)
+        if chance.random() < 0.1:
+            parts += [f"{chance.choice(_SHORT)}."] * chance.randint(3, 12)
     if chance.random() < 0.15:
         parts.insert(chance.randint(0, len(parts)), NOT_FOUND + chance.choice((".", "", ": so")))
-    return chance.choice((" ", "\n", "\n\n")).join(parts)
+    said = chance.choice((" ", "\n", "\n\n")).join(parts)
+    if "`" not in said and "~" not in said and "think" not in said and chance.random() < 0.1:
+        return f"```markdown\n{said}\n```{chance.choice(('', '<|im_end|>'))}"
+    if chance.random() < 0.15:
+        said = f"{chance.choice(_BEFORE)}{chance.choice(('', ' '))}{said}"
+    if not said.endswith("[") and chance.random() < 0.25:
+        said += chance.choice(("", " ")) + chance.choice(_AFTER)
+    return said
 
 
 class Small:
@@ -190,8 +221,15 @@ def _malformed(events: Sequence[Event], answer: Answer) -> bool:
         or (answer.abstention is None and written != answer.text)
         or NOT_FOUND in answer.text.upper()
         or "<think" in answer.text
+        or bool(_LEFT_OVER.search(_prose(answer.text)))
+        or bool(_LOOP.search(_prose(answer.text)))
         or any(claim.end > len(answer.text) or claim.start >= claim.end for claim in answer.claims)
     )
+
+
+def _prose(text: str) -> str:
+    """The text without its code, in which all this may stand."""
+    return _CODE.sub("", text)
 
 
 def _hits() -> tuple[Hit, ...]:

@@ -73,6 +73,7 @@ MARK_START = rf"[<{re.escape(''.join(sorted(_PAIRS)))}]|(?<![^\W_])(?:{BARE_LABE
 """The pattern of what a mark may begin with."""
 _UNFINISHED = re.compile(r"\s*[\[【［(（]{1,2}\s*(?:[^\W\d_]{1,12}[ #:]*)?[\d ,;–-]{0,24}$")
 _LONGEST_UNFINISHED = 60
+_END = " ,;.!?。–-"
 _UNCLOSED = re.compile(
     r"[\[【［]{1,2}[ \t]*(?:([^\W\d_]{1,12})[ \t#:.]*)?(\d(?:[\d ,;–-]{0,24}\d)?)?"
     r"(?=[ ,;–-]*\Z|[.!?。]?[ \t]*(?:\n|\Z))"
@@ -126,7 +127,7 @@ def read_mark(
 def unclosed_mark(text: str, at: int, *, final: bool = False) -> Mark | None:
     """The mark at `text[at]` whose bracket is missing at the end of its line; None for other text.
 
-    One without a number is taken for a mark at the very end only. Raises `NeedMore` as `read_mark`
+    A bracket alone is taken for one at the very end only. Raises `NeedMore` as `read_mark`
     does.
 
     >>> unclosed_mark("[Source 2.", 0, final=True)
@@ -136,13 +137,14 @@ def unclosed_mark(text: str, at: int, *, final: bool = False) -> Mark | None:
     if found is None:
         return None
     label, number = found[1], found[2]
-    if not final and not (number and "\n" in text[found.end() :]):
+    if not final and not ((number or label) and "\n" in text[found.end() :]):
         raise NeedMore
     if label and label.casefold() not in _WORDS:
         return None
     if not number:
-        alone = text[found.end() :].strip(" ,;.!?。–-") == "" and not text[:at].rstrip() == text[:at]
-        return Mark(found.end(), ()) if alone else None
+        labelled = bool(label) and label.casefold() in _STRONG
+        alone = labelled or not text[found.end() :].strip(_END)
+        return Mark(found.end(), ()) if alone and text[:at] != text[:at].rstrip() else None
     closer = _PAIRS[text[at]] * (2 if text[at + 1 : at + 2] == text[at] else 1)
     mark = read_mark(found.group() + closer, 0, 0, final=True)
     return Mark(found.end(), mark.numbers) if mark else None

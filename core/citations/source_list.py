@@ -15,8 +15,19 @@ _HEADINGS = (
     *("source", "sources", "sources used", "sources cited", "reference", "references", "citations"),
     *("quellen", "quellenangaben", "quellenverzeichnis", "fuentes", "références"),
     *("fonti", "fontes", "bronnen", "источники", "πηγές", "kaynaklar", "surse", "المصادر"),
+    *("bibliography", "works cited", "literaturverzeichnis"),
     *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
 )
+_ONLY_A_LIST = (
+    *("references", "bibliography", "works cited", "sources used", "sources cited", "citations"),
+    *("quellenangaben", "quellenverzeichnis", "literaturverzeichnis", "références", "参考文献"),
+)
+"""Headings of nothing else: what stands below them at the end needs no mark or name to be told."""
+_LIST_ITEM = re.compile(r"[ \t>]*(?:[-*•–]|\d{1,3}[.)])[ \t]+\S")
+_PLACE = re.compile(r"(?:[\s,;.()*_\"“”]|\b(?:pp?|pages?|sections?|seiten?|s)\b|§|[\d–-])*", re.I)
+_AROUND = ' \t*_"“”„.'
+_FEWEST_LETTERS = 4
+"""Of a source's name, from which a line that begins with it is about that source."""
 _LABEL = re.compile(r"[ \t>*_-]*([^\W\d_]+)[*_]*[ \t]*[:：][*_]*[ \t]*")
 _MARK = r"[\[【(][^\]】)\n]{0,40}[\]】)]"
 _NAMES_SOURCES = re.compile(rf"(?:{_MARK}|[ \t,;.&*_]|\b(?:and|und|et|y|e)\b)*{_MARK}[ \t.*_]*")
@@ -28,7 +39,8 @@ _ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{BARE_LABEL})[ \u
 def is_source_list(text: str, at: int, labels: Sequence[str], *, final: bool = False) -> bool:
     """Whether all that begins with the line at `text[at]` is a list of sources with its heading.
 
-    An entry begins with a mark or with one of `labels`, the names of the sources. Raises
+    An entry begins with a mark or with one of `labels`, the names of the sources; below a heading
+    that stands for references alone, each item of a list is one. Raises
     `NeedMore` while the text may still turn out either way and is not `final`.
 
     >>> is_source_list("Sources:\\n- [1] report.pdf", 0, (), final=True)
@@ -45,15 +57,20 @@ def is_source_list(text: str, at: int, labels: Sequence[str], *, final: bool = F
     rest = text[end:]
     lines = rest.split("\n")
     entries = [line for line in (lines if final else lines[:-1]) if line.strip()]
-    if len(rest) > _LONGEST or not all(_is_entry(line, labels) for line in entries):
+    any_item = heading in _ONLY_A_LIST
+    if len(rest) > _LONGEST or not all(_is_entry(line, labels, any_item) for line in entries):
         return False
     if not final:
         raise NeedMore
     return bool(entries)
 
 
-def source_line(text: str, at: int, *, final: bool = False) -> tuple[int, int] | None:
+def source_line(
+    text: str, at: int, labels: Sequence[str] = (), *, final: bool = False
+) -> tuple[int, int] | None:
     """Where the marks begin and where the line ends, of a line that only names sources.
+
+    They are named by marks, or by `labels`.
 
     None for any other line. Raises `NeedMore` as `is_source_list` does.
 
@@ -70,15 +87,34 @@ def source_line(text: str, at: int, *, final: bool = False) -> tuple[int, int] |
             raise NeedMore
         return None
     marks = line[label.end() :]
-    if not (_NAMES_SOURCES if not unfinished else _MAY_NAME).fullmatch(marks):
-        return None
     if unfinished:
-        raise NeedMore
-    return at + label.end(), at + len(line)
+        if _MAY_NAME.fullmatch(marks) or _names_place(marks, labels, begun=True):
+            raise NeedMore
+        return None
+    named = _NAMES_SOURCES.fullmatch(marks) or _names_place(marks, labels)
+    return (at + label.end(), at + len(line)) if named else None
 
 
-def _is_entry(line: str, labels: Sequence[str]) -> bool:
+def _is_entry(line: str, labels: Sequence[str], any_item: bool = False) -> bool:
     start = _ENTRY_START.match(line)
     bare = line[start.end() :] if start else line
-    named = any(label and bare.startswith(label) for label in labels)
-    return len(line) < _LONGEST_ENTRY and (named or bool(_ENTRY.match(bare)))
+    told = bool(_ENTRY.match(bare)) or (any_item and bool(_LIST_ITEM.match(line)))
+    return len(line) < _LONGEST_ENTRY and (told or _is_named(bare, labels))
+
+
+def _names_place(text: str, labels: Sequence[str], *, begun: bool = False) -> bool:
+    """Whether a text is the name of a source, maybe with a page; with `begun`, or may become it."""
+    bare = text.strip(_AROUND).casefold()
+    return any(
+        (bare.startswith(name) and bool(_PLACE.fullmatch(bare, len(name))))
+        or (begun and name.startswith(bare))
+        for name in (label.casefold().rstrip(_AROUND) for label in labels)
+        if len(name) >= _FEWEST_LETTERS
+    )
+
+
+def _is_named(text: str, labels: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return any(
+        folded.startswith(label.casefold()) for label in labels if len(label) >= _FEWEST_LETTERS
+    )

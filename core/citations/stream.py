@@ -50,7 +50,8 @@ class Labelled(Protocol):
 class CitationStream:
     """Feed it the pieces of a model's text; it returns what can be shown by then.
 
-    `sources` are what the model was given, in order: its `[1]` is the first. After `finish()`,
+    `sources` are what the model was given, in order: its `[1]` is the first; `titles` are other
+    names of theirs, by which a list of sources may be told. After `finish()`,
     `cited[n - 1]` is the number of the source that `[n]` of the written text leads to.
 
     >>> stream = CitationStream.of(3)
@@ -60,8 +61,9 @@ class CitationStream:
     (3,)
     """
 
-    def __init__(self, sources: Sequence[Labelled]) -> None:
+    def __init__(self, sources: Sequence[Labelled], titles: Sequence[str] = ()) -> None:
         self._labels = tuple(source.label for source in sources)
+        self._names = (*self._labels, *titles)
         self._count = len(sources)
         self._numbers: dict[int, int] = {}
         self._text = ""  # what was written of late, then what is undecided
@@ -235,7 +237,7 @@ class CitationStream:
         elif self._rest_is_sources():
             self._at = len(self._text)
             self._spaces = ""
-        elif line := source_line(self._text, self._at, final=self._final):
+        elif line := source_line(self._text, self._at, self._names, final=self._final):
             self._source_line(*line)
         self._line_start = False
         if begin.lstrip(" \t")[:1] == "\n":
@@ -249,7 +251,7 @@ class CitationStream:
     def _rest_is_sources(self) -> bool:
         if not self._numbers:
             return False  # nothing is cited yet
-        return is_source_list(self._text, self._at, self._labels, final=self._final)
+        return is_source_list(self._text, self._at, self._names, final=self._final)
 
     def _source_line(self, marks: int, end: int) -> None:
         """A line that only names sources: its marks stay, without their label, if all are new."""

@@ -25,7 +25,7 @@ from core.errors import (
     StreamInterrupted,
 )
 from core.llm.port import ChatEnd, Finish, Restart
-from core.llm.text_guards import LoopGuard, ThoughtFilter
+from core.llm.text_guards import ControlFilter, LoopGuard, ThoughtFilter
 from core.llm.transport import Wire
 
 
@@ -127,7 +127,7 @@ def _attempt(
     cancelled: Callable[[], bool],
     make_wire: Callable[[float], Wire],
 ) -> Generator[str, None, ChatEnd]:
-    thoughts = ThoughtFilter()
+    control, thoughts = ControlFilter(), ThoughtFilter()
     loop = LoopGuard(limits.max_tokens * _CHARACTERS_A_TOKEN)
     has_text, last, restarted = False, Delta(), False
     with contextlib.closing(_deltas(read, limits, deadline, cancelled, make_wire)) as deltas:
@@ -135,7 +135,7 @@ def _attempt(
             if delta is None:
                 return ChatEnd("cancelled", last.prompt_tokens, last.answer_tokens)
             last = _merged(last, delta)
-            text = loop.allowed(thoughts.feed(delta.text))
+            text = loop.allowed(thoughts.feed(control.feed(delta.text)))
             if thoughts.withdrawn and not restarted:
                 has_text, restarted = False, True
                 yield Restart()
@@ -147,7 +147,7 @@ def _attempt(
             if loop.full or loop.repeats(text):
                 finish: Finish = "too long" if loop.full else "repetition"
                 return ChatEnd(finish, last.prompt_tokens, last.answer_tokens)
-    rest = loop.allowed(thoughts.finish())
+    rest = loop.allowed(thoughts.feed(control.finish()) + thoughts.finish())
     if thoughts.withdrawn and not restarted:
         has_text = False
         yield Restart()

@@ -1,4 +1,5 @@
-"""Guards over a model's text as it streams (pure): thoughts removed, loops and floods ended."""
+"""Guards over a model's text as it streams (pure): thoughts and control tokens removed, loops and
+floods ended."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ _ALONE = re.compile(rf"(?:^|(?<=\n))[ \t]*{_CLOSER}|{_CLOSER}(?=[ \t]*\n)", re.I
 _ALONE_AT_END = re.compile(rf"{_CLOSER}\s*\Z", re.I)
 _PENDING = re.compile(rf"(?:{_CLOSER}[ \t]*|</?[a-z]{{0,9}})\Z", re.I)
 """What may become such a tag with what comes."""
+_FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})([^\n]*)$", re.M)
 _MARGIN = 80  # characters of white space before such a tag that were given already
 
 
@@ -95,7 +97,15 @@ class ThoughtFilter:
 
 
 def _in_code(text: str) -> bool:
-    return text.count("```") % 2 == 1
+    """Whether a text ends within a fenced block of code."""
+    fence = ""
+    for found in _FENCE_LINE.finditer(text):
+        marks, rest = found.groups()
+        if not fence:
+            fence = marks
+        elif marks.startswith(fence) and not rest.strip():
+            fence = ""
+    return bool(fence)
 
 
 class LoopGuard:
@@ -155,3 +165,80 @@ def _longest_periodic_end(text: str, times: int) -> int:
         if period * times <= i + 1:
             longest = i + 1
     return longest
+
+
+_CONTROL = (
+    r"(?:<\|[\w./-]{1,32}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<(?:bos|eos|pad)>"
+    r"|<(?:start|end)_of_turn>|\[/?INST\])"
+)
+_TAG = r"</?(?:answer|final_answer|final|response|reply)>"
+_OPENS_TURN = r"(?:<\|(?:im_start|start_header_id|start)\|>|<start_of_turn>)"
+_RUN = re.compile(
+    rf"(?:(?:{_OPENS_TURN}(?:assistant|model|user|system|tool)?|{_CONTROL}|{_TAG})\s*)+", re.I
+)
+_EACH = re.compile(rf"{_CONTROL}|{_TAG}", re.I)
+_ENDS_TURN = re.compile(
+    r"<\|(?:im_end|end|eot|eot_id|eom_id|endoftext|end_of_text|end_of_turn|return)\|>"
+    r"|<｜end[^｜<>\n]{1,36}｜>|</s>|<eos>|<end_of_turn>",
+    re.I,
+)
+_MAY_BEGIN = re.compile(r"<[|｜/a-z]|\[/?I", re.I)
+_BEGUN = re.compile(r"[ \t]*(?:<(?:[|｜][^<>\n]{0,42}|/?[a-z_]{0,14})|\[/?I?N?S?T?)\Z", re.I)
+_ROLE_BEGUN = re.compile(rf"{_OPENS_TURN}[a-z]{{0,9}}\Z", re.I)
+
+
+class ControlFilter:
+    """Removes a chat template's control tokens and the tags that a model puts around its reply.
+
+    They go from the edges of a line, and where several stand together. What follows the end of the
+    model's turn is another turn that it made up, and goes too. One within a line is spoken about,
+    and code is left as it is.
+
+    >>> control = ControlFilter()
+    >>> control.feed("<|im_start|>assistant\\nYes.<|im_end|>") + control.finish()
+    'Yes.'
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._given = ""
+        self._ended = False
+
+    def feed(self, piece: str) -> str:
+        """Take the next piece; return the text that is certain to be shown."""
+        self._held = "" if self._ended else self._held + piece
+        return self._through(final=False)
+
+    def finish(self) -> str:
+        """Return the rest at the end of the stream."""
+        return self._through(final=True)
+
+    def _through(self, *, final: bool) -> str:
+        before = len(self._given)
+        while self._held and not self._ended:
+            run = _RUN.match(self._held)
+            rest = self._held[run.end() if run else 0 :]
+            pending = _BEGUN.match(rest) or (run and (not rest or _ROLE_BEGUN.search(self._held)))
+            if pending and not final:
+                break
+            if run:
+                self._take(run)
+                continue
+            places = (_MAY_BEGIN.search(self._held, 1), _BEGUN.search(self._held, 1))
+            self._give(min((found.start() for found in places if found), default=len(self._held)))
+        return self._given[before:]
+
+    def _give(self, count: int) -> None:
+        self._given, self._held = self._given + self._held[:count], self._held[count:]
+
+    def _take(self, run: re.Match[str]) -> None:
+        """Leave a run of tokens out, or give it where it is text."""
+        line = self._given.rpartition("\n")[2]
+        at_edge = not line.strip() or "\n" in run.group() or run.end() == len(self._held)
+        several = len(_EACH.findall(run.group())) > 1
+        if _in_code(self._given) or line.count("`") % 2 or not (at_edge or several):
+            self._give(run.end())
+            return
+        self._ended = bool(self._given.strip()) and bool(_ENDS_TURN.search(run.group()))
+        lines = "\n" * run.group().count("\n") * bool(self._given.strip())
+        self._held = "" if self._ended else lines + self._held[run.end() :]

@@ -109,6 +109,7 @@ def test_marks_that_name_no_source_go_with_their_space(mark: str) -> None:
         ("So it is [9", "So it is"),
         ("So it is [Source", "So it is"),
         ("So it is [", "So it is"),
+        ("So it is [Source\n\nMore.", "So it is\n\nMore."),
         ("- a [Source 1\n- b [2.\n", "- a [1]\n- b [2].\n"),
         ("So {mark}. So {marks}. {not_found}", "So. So."),
         ("So it is [Source {n}].", "So it is."),
@@ -167,6 +168,27 @@ def test_a_source_list_at_the_end_goes() -> None:
     assert renumber(text, SOURCES).text == "It is so [1].\n\n"
     kept = "It is so [3].\n\nSources:\nCoal and gas [1].\n"
     assert renumber(kept, SOURCES).text == "It is so [1].\n\nSources:\nCoal and gas [2].\n"
+
+
+LISTS = [
+    ("References:\n1. Clara Voss, Danish engineer\n2. A report of 1869", ""),
+    ("## Bibliography\n- A report, which nobody gave", ""),
+    ("**Sources**\n- Clara's Life, page 1\n- a.pdf\n", ""),
+    ("Sources:\nClara's life\n", ""),
+    ("Source: Clara's life, p. 3", ""),
+    ("Sources:\n- Coal\n- Gas", "Sources:\n- Coal\n- Gas"),
+    ("References:\nHe has good ones.", "References:\nHe has good ones."),
+    ("Source: Clara's lifelong friend", "Source: Clara's lifelong friend"),
+]
+
+
+@pytest.mark.parametrize(("listed", "left"), LISTS)
+def test_a_list_of_sources_without_marks_goes(listed: str, left: str) -> None:
+    said = f"It was so [1].\n\n{listed}"
+    for size in (1, 7, 1_000):
+        stream = CitationStream(SOURCES, ["Clara's life"])
+        pieces = [said[at : at + size] for at in range(0, len(said), size)]
+        assert "".join(map(stream.feed, pieces)) + stream.finish() == f"It was so [1].\n\n{left}"
 
 
 @pytest.mark.parametrize(

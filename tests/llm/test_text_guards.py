@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.llm.text_guards import LoopGuard, ThoughtFilter
+from core.llm.text_guards import ControlFilter, LoopGuard, ThoughtFilter
 
 
 def filtered(pieces: list[str]) -> str:
@@ -106,3 +106,40 @@ def test_the_limit_cuts() -> None:
     guard = LoopGuard(10)
     assert guard.allowed("123456") + guard.allowed("7890123") == "1234567890"
     assert guard.full
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Yes.<|im_end|>", "Yes."),
+        ("<s>Yes.</s>", "Yes."),
+        ("<answer>Yes.</answer>", "Yes."),
+        ("<|im_start|>assistant\nYes.<|im_end|>\n", "Yes."),
+        ("<|assistant|>Yes.<|endoftext|><|user|>And then?", "Yes."),
+        ("Yes.</s>\nQuestion: and then?", "Yes."),
+        ("<start_of_turn>model\nYes.<end_of_turn>\n", "Yes."),
+        ("<|start_header_id|>assistant<|end_header_id|>\n\nYes.<|eot_id|>", "Yes."),
+        ("Hm.\n<answer>\nYes.\n</answer>\nSo.", "Hm.\n\nYes.\n\nSo."),
+        ("The token <|im_end|> ends a turn.", "The token <|im_end|> ends a turn."),
+        ("It ends with `<|im_end|>`", "It ends with `<|im_end|>`"),
+        ("```\nx\n``` [1].\n```\nYes. </answer>", "```\nx\n``` [1].\n```\nYes. "),
+        ("```\n<s>\n</s>\n```", "```\n<s>\n</s>\n```"),
+        ("a < b and <b>c</b>", "a < b and <b>c</b>"),
+        ("x <|", "x <|"),
+        ("a <s>b</s> c", "a <s>b</s> c"),
+        ("<start", "<start"),
+        ("[I say] so", "[I say] so"),
+        ("[INST] [1]", "[1]"),
+        ("<thing>is</thing>", "<thing>is</thing>"),
+        ("", ""),
+        ("<think>a</think>b", "<think>a</think>b"),
+        ("Yes.<｜end▁of▁sentence｜>", "Yes."),
+        ("<result> is a tag", "<result> is a tag"),
+        ("x < y and z", "x < y and z"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 3, 1_000])
+def test_control_tokens_go(said: str, shown: str, size: int) -> None:
+    control = ControlFilter()
+    parts = [control.feed(said[at : at + size]) for at in range(0, len(said), size)]
+    assert "".join(parts) + control.finish() == shown

@@ -197,6 +197,8 @@ class GenerativeAnswerer:
             yield TextPiece(text)
         stopped = draft.end is not None and draft.end.finish == "cancelled"
         if not (draft.text.strip() or draft.refused or stopped):
+            if draft.text:
+                yield TextPiece("", withdraws=True)  # white space, before another answer
             raise EmptyAnswer("The model returned nothing but marks of sources that do not exist.")
 
     def _finished(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from core.answering.generative.refusal import RefusalFilter
 from core.answering.generative.repeats import RepeatFilter
-from core.answering.generative.unwrapping import JsonFilter
+from core.answering.generative.thinking import ThinkingFilter
+from core.answering.generative.unwrapping import FenceFilter, JsonFilter
 from core.citations.mark_parser import unfinished_mark
 from core.citations.stream import CitationStream
 from core.errors import ModelError
@@ -56,13 +57,17 @@ class Draft:
         self.text = ""
         self._tail = ""
         self._unwrapped = JsonFilter()
+        self._unfenced = FenceFilter()
+        self._thinking = ThinkingFilter()
         self._refusals = RefusalFilter()
         self._repeats = RepeatFilter()
-        self._citations = CitationStream(self._documents)
+        titles = [document.title for document in self._documents]
+        self._citations = CitationStream(self._documents, titles)
 
     def feed(self, piece: str) -> str:
         """Take the next piece; return the text that may be shown."""
-        said = self._refusals.feed(self._unwrapped.feed(piece))
+        answer = self._thinking.feed(self._unfenced.feed(self._unwrapped.feed(piece)))
+        said = self._refusals.feed(answer)
         text = self._tail + self._repeats.feed(said)
         end = unfinished_mark(text)
         self._tail = text[end:]
@@ -70,7 +75,9 @@ class Draft:
 
     def finish(self) -> str:
         """Return the rest; half a mark at the end is dropped, as its number is incomplete."""
-        said = self._refusals.feed(self._unwrapped.finish()) + self._refusals.finish()
+        unfenced = self._unfenced.feed(self._unwrapped.finish()) + self._unfenced.finish()
+        answer = self._thinking.feed(unfenced) + self._thinking.finish()
+        said = self._refusals.feed(answer) + self._refusals.finish()
         rest = self._repeats.feed(said) + self._repeats.finish()
         rest = self._tail + rest
         if not self.complete:

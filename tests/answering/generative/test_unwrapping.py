@@ -1,10 +1,10 @@
-"""An answer that a small model put into a JSON object is shown as its text."""
+"""An answer that a small model put into a JSON object or a fence is shown as its text."""
 
 from __future__ import annotations
 
 import pytest
 
-from core.answering.generative.unwrapping import JsonFilter
+from core.answering.generative.unwrapping import FenceFilter, JsonFilter
 
 WRAPPED = [
     ('{"answer": "It is so [1]."}', "It is so [1]."),
@@ -43,3 +43,30 @@ def test_plain_text_is_not_held_back() -> None:
     assert JsonFilter().feed("```py\n") == "```py\n"
     other = '{"port": ' + 60 * "1"
     assert JsonFilter().feed(other) == other
+
+
+FENCED = [
+    ("```markdown\nIt is so [1].\n\n- b\n```", "It is so [1].\n\n- b\n"),
+    ("```md\nA\n```py\nx\n```\nB\n```\nC", "A\n```py\nx\n```\nB\nC"),
+    ("~~~markdown\nA\n~~~", "A\n"),
+    ("```\nIt is so [1].\n```\n", "It is so [1].\n"),
+    ("```text\nIt is so [Source 2].\nB\n```", "It is so [Source 2].\nB\n"),
+    ("```markdown\nA `b` c\n``d`` e", "A `b` c\n``d`` e"),
+]
+CODE = [
+    "```\nx = a[1]\n```",
+    "```python\nx = a [1]\n```",
+    "A\n```markdown\nx\n```",
+    "`code` is",
+    "```markdown",
+    "``",
+    "",
+]
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+@pytest.mark.parametrize(("said", "shown"), [*FENCED, *((text, text) for text in CODE)])
+def test_a_fence_around_a_whole_reply_goes(said: str, shown: str, size: int) -> None:
+    unfenced = FenceFilter()
+    parts = [unfenced.feed(said[at : at + size]) for at in range(0, len(said), size)]
+    assert "".join(parts) + unfenced.finish() == shown

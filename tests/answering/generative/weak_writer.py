@@ -330,4 +330,69 @@ REPLIES = (
         "Here is what the manual says:\n\n1. Switch the pump off [1].\n2. Close both valves [1]."
         "\n\nI hope this helps!",
     ),
+    Written(
+        "left of a template",
+        "When did she graduate?",
+        (LIFE,),
+        "<|im_start|>assistant\nShe graduated in 1873 [1].<|im_end|>\n<|im_start|>user\nAnd then?",
+        reads="She graduated in 1873 [1].",
+    ),
+    Written(
+        "left of a template",
+        "When did she graduate?",
+        (LIFE,),
+        "<answer>She graduated in 1873 {mark} [1].</answer></s>",
+        reads="She graduated in 1873 [1].",
+    ),
+    Written(
+        "thinking aloud",
+        "When did she graduate?",
+        (LIFE, PLANT),
+        "Let me think about this. She graduated in 1873 [1]. "
+        "Note: the other source is not relevant.",
+        reads="She graduated in 1873 [1]. Note: the other source is not relevant.",
+    ),
+    Written(
+        "a bracket too few",
+        "When did she graduate?",
+        (LIFE,),
+        "She graduated in 1873 [1]. She enrolled in 1869 [1",
+        reads="She graduated in 1873 [1]. She enrolled in 1869 [1]",
+    ),
+    Written(
+        "in a fence",
+        "When did she graduate?",
+        (LIFE,),
+        "```markdown\n- She graduated in 1873 [1].\n- She enrolled in 1868 [1].\n```",
+        wrong=("She enrolled",),
+        reads="- She graduated in 1873 [1].\n- She enrolled in 1868 [1].",
+    ),
+    Written(
+        "a list of sources without marks",
+        "When did she graduate?",
+        (LIFE,),
+        "She graduated in 1873 [1].\n\n"
+        "References:\n1. Clara Voss, an engineer\n2. A register of 1869",
+        reads="She graduated in 1873 [1].",
+    ),
+    Written(
+        "superlatives over a table",
+        "Which supplier is the cheapest?",
+        (PRICES,),
+        "The cheapest is Bexley [1]. Corvin delivers fastest, in 3 weeks [1].",
+    ),
+    Written(
+        "superlatives over a table",
+        "Which supplier is the cheapest?",
+        (PRICES,),
+        "The cheapest is Arnholt [1]. Bexley has the longest warranty [1].",
+        wrong=("The cheapest", "Bexley has"),
+    ),
+    Written(
+        "advice in other words",
+        "How is the filter changed?",
+        (PUMP,),
+        "Rinse the housing with water and avoid using solvents [1]. Use solvents [1].",
+        wrong=("Use solvents",),
+    ),
 )
