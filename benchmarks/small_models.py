@@ -30,7 +30,7 @@ from markdown_it.token import Token
 from benchmarks.learn_extractive import Remembering
 from core.answering.exports.port import Exported
 from core.answering.exports.registry import FORMS
-from core.answering.exports.review import Checked, review_html
+from core.answering.exports.review import Checked, Reviewed, review_html
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.generative.answerer import GenerativeAnswerer
 from core.answering.generative.prompts import NOT_FOUND
@@ -272,7 +272,9 @@ def _left(events: Sequence[Event], answer: Answer) -> set[str]:
         Checked(use, answer.citations[use.number - 1], None)
         for use in uses(answer.text, answer.citations)
     ]
-    for page in (files["html"].decode(), review_html("When?", answer, checked, "Nobody")):
+    one = Reviewed("When?", answer, checked)
+    reviews = (review_html(several, "Nobody") for several in ([one], [one, one]))
+    for page in (files["html"].decode(), *reviews):
         if _leads_away(page):
             found.add("live link")
     if not _is_word(files["docx"]):
