@@ -97,7 +97,7 @@ _AFTER = (
 )  # fmt: skip
 _LEFT_OVER = re.compile(
     r"<\|(?:im_|end|start_header|user|eot)|\A\s*</?(?:s|answer)>|</?(?:s|answer)>\s*\Z|\{marks?\}"
-    r"|\{n\}|\A(?:Let me think|Okay, let me)|(?<=\s)\[(?:Source)?\s*\d*\s*\Z|^References:$"
+    r"|\{n\}|\A(?:Let me think|Okay, let me)|(?<=\s)\[(?:Source)?\s*\d*\s*\Z"
     r"|\A\s*```markdown",
     re.M,
 )
@@ -114,6 +114,7 @@ _PARSERS = (
 _LIVE = {"link_open", "image", "html_inline", "html_block"}
 _MARK = re.compile(r"\[(\d+)\]")
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|`[^`\n]+`", re.M | re.S)
+_FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.M)
 _LOOP = re.compile(r"(\b\w[^.\n]*\.)(?:\s+\1){3}")
 """A sentence four times in a row."""
 
@@ -142,7 +143,7 @@ def spoken(chance: random.Random) -> str:
     said = chance.choice((" ", "\n", "\n\n")).join(parts)
     if "`" not in said and "~" not in said and "think" not in said and chance.random() < 0.1:
         return f"```markdown\n{said}\n```{chance.choice(('', '<|im_end|>'))}"
-    if chance.random() < 0.15:
+    if "think" not in said and chance.random() < 0.15:
         said = f"{chance.choice(_BEFORE)}{chance.choice(('', ' '))}{said}"
     if not said.endswith("[") and chance.random() < 0.25:
         said += chance.choice(("", " ")) + chance.choice(_AFTER)
@@ -228,8 +229,8 @@ def _malformed(events: Sequence[Event], answer: Answer) -> bool:
 
 
 def _prose(text: str) -> str:
-    """The text without its code, in which all this may stand."""
-    return _CODE.sub("", text)
+    """The text without its code, in which all this may stand; "" where it has blocks of code."""
+    return _CODE.sub("", text) if _FENCE.search(text) is None else ""
 
 
 def _hits() -> tuple[Hit, ...]:

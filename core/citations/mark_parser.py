@@ -73,10 +73,10 @@ MARK_START = rf"[<{re.escape(''.join(sorted(_PAIRS)))}]|(?<![^\W_])(?:{BARE_LABE
 """The pattern of what a mark may begin with."""
 _UNFINISHED = re.compile(r"\s*[\[【［(（]{1,2}\s*(?:[^\W\d_]{1,12}[ #:]*)?[\d ,;–-]{0,24}$")
 _LONGEST_UNFINISHED = 60
-_END = " ,;.!?。–-"
+_END = " \n,;.!?。–-"
 _UNCLOSED = re.compile(
     r"[\[【［]{1,2}[ \t]*(?:([^\W\d_]{1,12})[ \t#:.]*)?(\d(?:[\d ,;–-]{0,24}\d)?)?"
-    r"(?=[ ,;–-]*\Z|[.!?。]?[ \t]*(?:\n|\Z))"
+    r"(?=[\s,;–-]*\Z|[.!?。]?[ \t]*(?:\n|\Z))"
 )
 _ANY_MARK = re.compile(r"\[\s*\D{0,12}\d|【\s*\d", re.I)
 

@@ -11,6 +11,7 @@ _CLOSERS = ("</think>", "</thinking>", "</reasoning>", "</thought>")
 _CLOSER = "</(?:think|thinking|reasoning|thought)>"
 _ALONE = re.compile(rf"(?:^|(?<=\n))[ \t]*{_CLOSER}|{_CLOSER}(?=[ \t]*\n)", re.I)
 """A closing tag at the beginning or the end of a line; one within a line is spoken about."""
+_THOUGHT_END = re.compile(_CLOSER, re.I)
 _ALONE_AT_END = re.compile(rf"{_CLOSER}\s*\Z", re.I)
 _PENDING = re.compile(rf"(?:{_CLOSER}[ \t]*|</?[a-z]{{0,9}})\Z", re.I)
 """What may become such a tag with what comes."""
@@ -236,7 +237,8 @@ class ControlFilter:
         line = self._given.rpartition("\n")[2]
         at_edge = not line.strip() or "\n" in run.group() or run.end() == len(self._held)
         several = len(_EACH.findall(run.group())) > 1
-        if _in_code(self._given) or line.count("`") % 2 or not (at_edge or several):
+        answer = _THOUGHT_END.split(self._given)[-1]  # a thought may leave its code open
+        if _in_code(answer) or line.count("`") % 2 or not (at_edge or several):
             self._give(run.end())
             return
         self._ended = bool(self._given.strip()) and bool(_ENDS_TURN.search(run.group()))

@@ -12,7 +12,8 @@ _OPENERS = (
 )  # fmt: skip
 """So it begins; only then a first sentence is held back."""
 _LINE = re.compile(r"\n")
-_END = re.compile(r"(?<=\S)(?:[.!?…。:](?=\s|[A-Z])|\n)")
+_END = re.compile(r"(?<=\S)(?:[.!?…。:](?=[\sA-Z*#])|\n)")
+_STOPS = (".", "!", "…", "。")
 _LONGEST = 300
 _PLANS = (
     r"(?:let\s+me|let['’]?s|let\s+us|i['’]ll|(?:i|we)\s+(?:will|need\s+to|should|have\s+to|must"
@@ -63,6 +64,8 @@ class ThinkingFilter:
             if self._left_out:
                 self._held = self._held.lstrip()
             end = self._end()
+            if end is None and final and self._held.rstrip().endswith(_STOPS):
+                end = len(self._held)
             if end is None and not final and len(self._held) < _LONGEST and self._may_be_thought():
                 return ""
             if end is None or not (self._may_be_thought() and _is_thought(self._held[:end])):

@@ -11,6 +11,7 @@ SAID = [
     ("Okay, let me look at the sources. It is so.", "It is so."),
     ("Let me think step by step.\n\nIt is so.", "It is so."),
     ("Let’s think… It is so.", "It is so."),
+    ("Let me look at the sources.", ""),
     ("Let me think: 1873 it is.", "1873 it is."),
     ("Thinking: the person wants a year.\n\nAnswer: So.", "Answer: So."),
     ("**Thinking:** hm. Hm.\nSo.", "So."),
