@@ -76,8 +76,10 @@ coverage: $(VENV)/installed-dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m "not long and not browser and not grown and not milvus" --timeout=900 \
 		-n $(TEST_PROCESSES) --dist loadfile --cov --cov-report=term:skip-covered
 
-# The stores and what stands on them over a PostgreSQL of their own, which the tests start and stop.
+# The stores and what stands on them over a PostgreSQL and an object store of their own, which the
+# tests start and stop.
 GROWN := tests/grown tests/storage/sql tests/storage/vectors/test_contract.py tests/storage/vectors/pgvector \
+	tests/storage/files/test_contract.py tests/storage/files/test_objects.py tests/storage/files/test_originals.py \
 	tests/storage/lexical/test_contract.py tests/storage/lexical/sparsevec tests/storage/test_filters.py tests/storage/test_stale_reader.py tests/library \
 	tests/ingestion tests/service/test_service.py tests/service/test_foreign_ids.py tests/service/test_deleted_while_asking.py \
 	tests/maintenance/test_reconcile.py tests/maintenance/test_removal.py tests/maintenance/test_orphans.py \

@@ -7,9 +7,10 @@ import difflib
 import functools
 import itertools
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
@@ -57,10 +58,12 @@ OCR_LANGUAGES = frozenset(
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
-def _shared_folder(url: str) -> str:
-    if url and not url.removeprefix("file://").startswith("/"):
+def _place_of_files(url: str) -> str:
+    if url and not re.match(r"(file://)?/|s3://[a-z0-9][a-z0-9.-]+(/[\w./-]*)?$", url):
         raise PydanticCustomError(
-            "folder", "it must be a folder: /mnt/footnote, or file:///mnt/footnote"
+            "place",
+            "it must be a folder (/mnt/footnote, or file:///mnt/footnote) or a bucket "
+            "(s3://footnote, or s3://bucket/footnote)",
         )
     return url
 
@@ -158,10 +161,14 @@ class Settings(BaseModel):
         description="PostgreSQL for catalogue, vectors and words: postgresql+psycopg://...; "
         "empty: the disk.",
     )
-    originals_url: Annotated[str, AfterValidator(_shared_folder)] = Field(
+    originals_url: Annotated[str, AfterValidator(_place_of_files)] = Field(
         "",
-        description="With `DATABASE_URL`: a folder that all processes on that database share, for "
-        "files as they came; empty: in `DATA_DIR`, for one process.",
+        description="Originals of several processes: a folder, s3://bucket; empty: `DATA_DIR`.",
+    )
+    originals_cache_mb: int = Field(
+        2000,
+        ge=1,
+        description="Copies of what is in s3://.",
     )
     index_url: Annotated[str, AfterValidator(_index_server)] = Field(
         "",
@@ -431,8 +438,18 @@ class Settings(BaseModel):
     @property
     def sessions_dir(self) -> Path:
         """One folder a session: originals, and the lexical index that is not in PostgreSQL."""
-        shared = self.originals_url.removeprefix("file://")
+        shared = "" if self.in_bucket else self.originals_url.removeprefix("file://")
         return (Path(shared) if shared else self.data_dir) / "sessions"
+
+    @property
+    def in_bucket(self) -> bool:
+        """Whether originals and collected files are in an object store."""
+        return self.originals_url.startswith("s3://")
+
+    @property
+    def cache_dir(self) -> Path:
+        """Copies of what is in an object store, one folder a session."""
+        return self.data_dir / "cache"
 
     @property
     def scratch_dir(self) -> Path:
@@ -498,6 +515,11 @@ def load_settings(
             values.setdefault(key, value)
         elif key.upper() not in _FOREIGN and (hint := _did_you_mean(key, names)):
             raise SettingsError(f"The environment sets {key}, which is no setting{hint}.")
+    return validated(values)
+
+
+def validated(values: Mapping[str, Any]) -> Settings:
+    """Return settings of these values by field name. Raises `SettingsError`."""
     try:
         return Settings.model_validate(values)
     except ValidationError as error:

@@ -8,6 +8,7 @@ AppError
 |- AccessError      KeyRequired  KeyRefused  NotAllowed  ForeignSite  TooManyRequests
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
 |                   ModelChanged  DatabaseUnreachable  IndexUnreachable
+|                   OriginalsUnreachable
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
 |                   JobNotFound  RunNotFound  KeyNotFound  MemberNotFound  InvalidId
 |- IngestionError   EmptyFile  UnsupportedType  PasswordProtected  DamagedFile
@@ -157,6 +158,12 @@ class IndexUnreachable(DatabaseUnreachable):
     """The server of vectors and words ended, or cannot be reached; nothing in it is damaged."""
 
     cure = "Try again in a moment; if it stays, see that it runs where INDEX_URL says."
+
+
+class OriginalsUnreachable(StorageError):
+    """The object store of the originals cannot be reached, or fails."""
+
+    cure = "Try again in a moment; if it stays, see that the store at ORIGINALS_URL runs."
 
 
 # -------------------------------------------------------------------------------- not found

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import shutil
 import sqlite3
 import threading
 import zlib
@@ -39,6 +38,7 @@ from core.ingestion.adding import Adder
 from core.maintenance.removal import Remover
 from core.storage.catalogue import Catalogue
 from core.storage.files.disk import is_full
+from core.storage.sql.postgresql import OF_SOURCES
 from core.storage.stores import Stores
 from core.supervision import Unrecorded, Worker, isolated
 from core.types import (
@@ -197,22 +197,17 @@ class Collector:
         self.catalogue.collect_runs.remove(session.id, run.id)
         left = self.runs(session)
         if all(other.source != run.source for other in left):
-            shutil.rmtree(self._folder(run), ignore_errors=True)
-        of_run = uploaded_files(self.stores.originals, session.id, run.request)
-        of_others = {
-            path
-            for other in left
-            for path in uploaded_files(self.stores.originals, session.id, other.request)
-        }
-        for path in set(of_run) - of_others:
-            path.unlink(missing_ok=True)
+            self.stores.originals.remove_collected(session.id, run.source)
+        of_others = {upload for other in left for upload in uploaded_files(other.request)}
+        for upload in uploaded_files(run.request) - of_others:
+            self.stores.originals.remove_upload(session.id, upload)
 
     def erase(self, document: Document) -> None:
         """Erase what was stored of a document beside it; an uploaded dump goes as a whole."""
         runs = self.catalogue.collect_runs.list(document.session_id)
         try:
             erase_collected(self.stores.originals, document, runs)
-        except _FORESEEN as error:
+        except (StorageError, *_FORESEEN) as error:
             log.warning("What was collected of a removed document is still there: %s", error)
             raise StorageError(
                 "The document was removed, but the copy in what was collected could not be erased.",
@@ -222,7 +217,8 @@ class Collector:
     def stored(self, session: Session, run_id: str) -> Path | None:
         """The JSON with everything that was collected, None where there is none."""
         run = self.run(session, run_id)
-        path = stored_pages.stored(run.request, self._folder(run))
+        folder = self.stores.originals.collected(session.id, run.source)
+        path = stored_pages.stored(run.request, folder)
         return path if path.is_file() else None
 
     def browse(self, session: Session, run_id: str) -> tuple[stored_pages.StoredPage, ...]:
@@ -313,19 +309,18 @@ class Collector:
                 log.info("A refresh is due: run %s", run.id)
 
     def _collect(self, run: CollectRun) -> None:
-        work = RunInWork(
-            run, self._folder(run), self.stores, self.adder, self.remover, self._ending
-        )
+        work = RunInWork(run, self.stores, self.adder, self.remover, self._ending)
         with self._lock:
-            others = [other for other in self._at_work if other.folder == work.folder]
+            others = [other for other in self._at_work if other.place == work.place]
             self._at_work.append(work)
         for other in others:  # one that was paused or stopped a moment ago is on its way out
             other.done.wait()
         try:
-            there = self.catalogue.collect_runs.get(run.session_id, run.id)
-            if there is None or there.state is not CollectState.RUNNING:
-                return  # it came to its end a moment ago
-            work.follow(self._dumps.files(run.session_id, run.request))
+            with self.catalogue.database.lock(OF_SOURCES, work.place):
+                there = self.catalogue.collect_runs.get(run.session_id, run.id)
+                if there is None or there.state is not CollectState.RUNNING:
+                    return  # it came to its end a moment ago
+                work.follow(self._dumps.files(run.session_id, run.request))
         except (AppError, *_FORESEEN) as error:
             self._failed(run, error)
         finally:
@@ -366,6 +361,3 @@ class Collector:
                 for work in self._at_work:
                     if work.run.id == run.id:
                         work.cancelled.set()
-
-    def _folder(self, run: CollectRun) -> Path:
-        return self.stores.originals.folder(run.session_id) / "collected" / run.source

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core.errors import InvalidRequest
+from core.errors import DocumentNotFound, InvalidRequest
 from core.ids import checked_digest
 from core.storage.files.originals import Originals
 from core.text.names import clean_name
@@ -36,9 +37,7 @@ class Dumps:
         Raises `EmptyFile`, `TooLarge` and `NotEnoughSpace`.
         """
         incoming, whole, _ = self.originals.receive(session_id, stream)
-        place = self._uploads(session_id) / whole
-        place.parent.mkdir(parents=True, exist_ok=True)
-        incoming.replace(place)
+        self.originals.keep_upload(session_id, whole, incoming)
         return f"{_UPLOAD}{whole}:{clean_name(name)}"
 
     def files(self, session_id: str, request: CollectRequest) -> list[Path]:
@@ -48,28 +47,22 @@ class Dumps:
 
     def file(self, session_id: str, name: str) -> Path:
         """One file that a request names; raises `InvalidRequest` where it is not there."""
-        path: Path | None = None
         if name.startswith(_UPLOAD):
-            path = self._uploads(session_id) / checked_digest(_digest_in(name))
-        elif name in self.names():
-            path = Path(self.folder) / name
-        if path is None or not path.is_file():
-            raise InvalidRequest("There is no such dump.", "Choose one of the list, or upload it.")
-        return path
-
-    def _uploads(self, session_id: str) -> Path:
-        return self.originals.folder(session_id) / "collected" / "uploads"
+            with suppress(DocumentNotFound):
+                return self.originals.upload(session_id, _digest_in(name))
+        elif name in self.names() and (path := Path(self.folder) / name).is_file():
+            return path
+        raise InvalidRequest("There is no such dump.", "Choose one of the list, or upload it.")
 
 
-def uploaded_files(originals: Originals, session_id: str, request: CollectRequest) -> list[Path]:
-    """The files of a request that were uploaded, whether they are still there or not."""
+def uploaded_files(request: CollectRequest) -> set[str]:
+    """The SHA-256 of each file of a request that was uploaded, whether it is still there or not."""
     names = [name for name in (*request.files, request.users) if name.startswith(_UPLOAD)]
-    folder = originals.folder(session_id) / "collected" / "uploads"
-    return [folder / checked_digest(_digest_in(name)) for name in names]
+    return {_digest_in(name) for name in names}
 
 
 def _digest_in(name: str) -> str:
-    return name.removeprefix(_UPLOAD).partition(":")[0]
+    return checked_digest(name.removeprefix(_UPLOAD).partition(":")[0])
 
 
 def dump_names(folder: str) -> list[str]:

@@ -20,11 +20,19 @@ def erase_collected(originals: Originals, document: Document, runs: list[Collect
     """Remove the text of a document from what its collecting has stored, and uploaded dumps whole.
 
     `runs` are those of the session. Collecting the same source again reads it again. Raises
-    `OSError` and `DamagedFile`.
+    `OSError`, `StorageError` and `DamagedFile`.
     """
     if not document.source:
         return
-    folder = originals.folder(document.session_id) / "collected" / document.source
+    with originals.collecting(document.session_id, document.source) as folder:
+        _erase_in(folder, document)
+    for run in runs:
+        if run.source == document.source:
+            for upload in uploaded_files(run.request):
+                originals.remove_upload(document.session_id, upload)
+
+
+def _erase_in(folder: Path, document: Document) -> None:
     for state in sorted(folder.glob("*.crawl")):
         _erase_crawled(state, document.url)
     for path in sorted(folder.glob("*.json")):
@@ -32,10 +40,6 @@ def erase_collected(originals: Originals, document: Document, runs: list[Collect
             _erase_pair(path, document)
         else:
             _erase_page(path, document.url)
-    for run in runs:
-        if run.source == document.source:
-            for upload in uploaded_files(originals, document.session_id, run.request):
-                upload.unlink(missing_ok=True)
 
 
 def _erase_crawled(folder: Path, url: str) -> None:

@@ -40,23 +40,40 @@ class RunInWork:
     """A run on its thread. `cancelled` ends it soon, `done` says that it has ended."""
 
     run: CollectRun
-    folder: Path
     stores: Stores
     adder: Adder
     remover: Remover
     closing: threading.Event
     cancelled: threading.Event = field(default_factory=threading.Event)
     done: threading.Event = field(default_factory=threading.Event)
+    folder: Path = Path()
     _now: CollectProgress = field(default_factory=CollectProgress)
     _handed: set[str] = field(default_factory=set)
     _refused: list[tuple[str, str]] = field(default_factory=list)
     _noted: float = 0.0
     _whole: bool = False
 
+    @property
+    def place(self) -> str:
+        """The name of what the run changes: one at a time is at work on it."""
+        return f"{self.run.session_id}/{self.run.source}"
+
     def follow(self, files: Sequence[Path]) -> None:
         """Do the run to its end, or until it is cancelled. Raises what `gather` raises."""
         before = self.run.progress
         self._now = replace(CollectProgress(), added=before.added, changed=before.changed)
+        originals, where = self.stores.originals, (self.run.session_id, self.run.source)
+        with originals.collecting(*where) as self.folder:
+            gathered = self._gather(files)
+        if self.stores.catalogue.sessions.of_anybody(self.run.session_id) is None:
+            originals.remove_collected(*where)
+        if self._ended() or gathered is None:
+            self._note(always=True)
+        else:
+            self._close(gathered)
+
+    def _gather(self, files: Sequence[Path]) -> Gathered | None:
+        """Read the source and hand its pages on; None where that was ended before."""
         callbacks = Callbacks(self._progress, self._page, self._ended)
         refresh = self.run.refresh and self.run.legs == 1
         try:
@@ -75,10 +92,8 @@ class RunInWork:
             self._agree()
         except (Interrupted, SessionNotFound):
             self.cancelled.set()
-        if self._ended():
-            self._note(always=True)
-        else:
-            self._close(gathered)
+            return None
+        return gathered
 
     def _ended(self) -> bool:
         return self.cancelled.is_set() or self.closing.is_set()

@@ -67,7 +67,10 @@ class Adder:
                 if tags and result.outcome is AddOutcome.DUPLICATE:  # it stands in two folders
                     self.stores.catalogue.documents.set_tags(session_id, [document_id], tags)
                 return result
-            self.stores.originals.keep(session_id, document_id, incoming)
+            try:
+                self.stores.originals.keep(session_id, document_id, incoming)
+            except AppError as error:
+                return failed(name, error)
             return self._enqueue(session_id, result, document_id, size=size, tags=tags)
 
     def add_url(self, session_id: str, url: str) -> AddResult:
@@ -120,7 +123,10 @@ class Adder:
         if existing := self.stores.catalogue.documents.get(session_id, document_id):
             self.stores.originals.discard(incoming)
             return self._there_already(name, existing, "The same PDF")
-        self.stores.originals.keep(session_id, document_id, incoming)
+        try:
+            self.stores.originals.keep(session_id, document_id, incoming)
+        except AppError as error:
+            return failed(name, error)
         kind = DocumentKind.PDF
         with self.stores.deciding.hold(session_id):
             result = self._accepted_from(session_id, name, url)

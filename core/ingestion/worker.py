@@ -25,6 +25,8 @@ from core.errors import (
     DocumentNotFound,
     IndexDamaged,
     Interrupted,
+    OriginalsUnreachable,
+    StorageError,
 )
 from core.ids import digest
 from core.ingestion.addresses import fetch_original
@@ -50,7 +52,7 @@ _MOST_EACH = 3  # documents of one session in work
 _FOR_SMALL = 2  # threads that take no long document
 _PATIENCE = 60.0  # seconds that a document which is tried alone waits beside steady work
 _READING_SHARE = 0.4  # of the progress bar; the rest is embedding and indexing
-_UNTIL_BACK = 5.0  # seconds before a database that does not answer, or a full disk, is tried again
+_UNTIL_BACK = 5.0  # seconds before a store that does not answer, or a full disk, is tried again
 _LAST_SECONDS = 2.0  # for threads to notice that their documents were put back
 _COLLECTED = b"footnote-collected-1\n"
 _LOADED = TypeAdapter(LoadedDocument)
@@ -88,8 +90,14 @@ class Ingester:
                 replaced = self.stores.together(put_in)
                 if replaced is not None:
                     for document_id in replaced:
-                        self.stores.originals.remove(document.session_id, document_id)
+                        self._remove_original(document.session_id, document_id)
                     return
+
+    def _remove_original(self, session_id: str, document_id: str) -> None:
+        try:
+            self.stores.originals.remove(session_id, document_id)
+        except StorageError as error:  # a file of no document: the next check removes it
+            log.warning("The original of a replaced document is still there: %s", error.message)
 
     def chunks_of(self, loaded: LoadedDocument, document_id: str, cut: Cut) -> list[Chunk]:
         """The chunks of a document in one cut of its session. Raises `TooLarge`."""
@@ -370,7 +378,8 @@ class IngestWorker:
                 self._fail(document, error.message, error.cure)
             else:
                 self._again(document)
-        except DatabaseUnreachable as error:  # no fault of the document: it waits again
+        except (DatabaseUnreachable, OriginalsUnreachable) as error:
+            # No fault of the document: it waits again.
             log.warning("Stopped: document %s: %s", document.id[:12], error.message)
             documents = self.ingester.stores.catalogue.documents
             self._unrecorded.record(partial(documents.put_back, document.session_id, document.id))

@@ -14,7 +14,13 @@ from core.access import roles
 from core.access.roles import guarded
 from core.citations.evidence import open_evidence
 from core.citations.page_images import PageImages
-from core.errors import AppError, DocumentNotFound, InvalidRequest, JobNotFound, PageNotFound
+from core.errors import (
+    AppError,
+    DocumentNotFound,
+    InvalidRequest,
+    JobNotFound,
+    PageNotFound,
+)
 from core.ids import checked_digest, checked_uuid
 from core.ingestion.adding import Adder, SameName, failed, opened
 from core.ingestion.samples import sample_files
@@ -320,8 +326,9 @@ class Documents:
         for document_id, ordinal in places:
             document = self.catalogue.documents.get(session.id, document_id)
             if document and document.kind is DocumentKind.PDF and 0 <= ordinal < document.pages:
-                path = self.stores.originals.path(session.id, document.id)
-                self.images.draw_ahead(path, [ordinal], session.viewer_id)
+                with contextlib.suppress(AppError):
+                    path = self.stores.originals.path(session.id, document.id)
+                    self.images.draw_ahead(path, [ordinal], session.viewer_id)
 
     def find(self, session: Session, document_id: str, words: str) -> Matches:
         """Return where words stand side by side in a document, in any inflection.

@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         required=True,
         help="postgresql+psycopg://..., milvus://... (vectors and words alone), or disk",
     )
+    move_.add_argument("--originals", help="s3://bucket, a shared folder, or disk")
     return parser
 
 
@@ -78,7 +79,7 @@ def _run(given: argparse.Namespace, settings: Settings) -> int:
     if given.command == "backup":
         return _print(back_up_running(settings, given.folder, _Progress("Originals")), True)
     if given.command == "move":
-        return _print(*move(settings, given.to, _Progress().show))
+        return _print(*move(settings, given.to, given.originals, _Progress().show))
     task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
     with closing(open_stores(settings)) as stores:
         upkeep = Upkeep(stores)

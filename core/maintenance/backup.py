@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config import Settings
-from core.errors import InvalidRequest, NotEnoughSpace, StorageError
+from core.errors import DocumentNotFound, InvalidRequest, NotEnoughSpace, StorageError
 from core.ids import checked_digest, is_uuid
 from core.storage.catalogue import Catalogue
 from core.storage.files.disk import storage_error
@@ -57,8 +57,7 @@ def back_up(
     Raises `StorageError` and its kinds; then there is no folder that looks like a backup.
     """
     _only_known(settings)
-    files = settings.sessions_dir.glob("*/originals/*")
-    originals.check_room(folder, catalogue.database.bytes_on_disk() + sum(map(_size, files)))
+    originals.check_room(folder, catalogue.database.bytes_on_disk() + originals.files.size())
     target = folder / f"footnote-{time.strftime('%Y%m%d-%H%M%S')}"
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
@@ -91,13 +90,6 @@ def _on_disk(settings: Settings, folder: Path) -> Settings:
     return settings.model_copy(update={"data_dir": folder, "database_url": ""})
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:  # an upload that was put in its place, or taken out, meanwhile
-        return 0
-
-
 def _copy_originals(
     settings: Settings, originals: Originals, target: Path, progress: Progress
 ) -> int:
@@ -117,8 +109,8 @@ def _copy_originals(
         place = target / "sessions" / session_id / "originals" / document_id
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            shutil.copyfile(originals.folder(session_id) / "originals" / document_id, place)
-        except FileNotFoundError:  # fetched pages have none before they are read
+            shutil.copyfile(originals.path(session_id, document_id), place)
+        except (DocumentNotFound, FileNotFoundError):  # pages have none before they are fetched
             gone += 1
     return gone
 
@@ -163,7 +155,9 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
             (copied / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(backup / name, copied / name)
         aside = _move_aside(settings) if there else None
-        if (copied / "sessions").exists():
+        if settings.in_bucket:
+            _put_originals(settings, copied / "sessions")
+        elif (copied / "sessions").exists():
             (copied / "sessions").rename(settings.sessions_dir)
         if settings.in_postgresql:
             _put_rows(settings, copied)
@@ -177,6 +171,13 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
     lines = [f"Restored {len(files)} files from {backup}."]
     lines += [f"What was there is in {aside}: remove it when all is well."] if aside else []
     return [*lines, "The indexes are made again at the next start."]
+
+
+def _put_originals(settings: Settings, sessions: Path) -> None:
+    """Put the files into the object store, before the rows that name them."""
+    originals = Originals(settings)
+    for path in sorted(sessions.glob("*/originals/*")):
+        originals.keep(path.parts[-3], path.name, path)
 
 
 def _proved(backup: Path, progress: Progress) -> list[str]:

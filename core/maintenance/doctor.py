@@ -89,7 +89,9 @@ def _disk(program: Program) -> Verdict:
     least = program.settings.min_free_mb
     if free < least:
         return "error", f"{free} MB free, {least} MB needed", "Free some space on this disk."
-    return "ok", f"{free / 1000:.1f} GB free", ""
+    program.stores.originals.files.check()
+    there = f"; originals in {program.settings.originals_url}" if program.settings.in_bucket else ""
+    return "ok", f"{free / 1000:.1f} GB free{there}", ""
 
 
 def _embedding(program: Program) -> Verdict:

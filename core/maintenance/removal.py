@@ -8,7 +8,8 @@ where the catalogue is on that disk: rows in PostgreSQL go before their files, o
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -48,7 +49,8 @@ class Remover:
 
         with stores.locks.hold(session_id):
             stores.together(remove)
-            stores.originals.remove(session_id, document_id)
+            with _files_left():
+                stores.originals.remove(session_id, document_id)
 
     def session(self, session_id: str, leave: Callable[[], None] = lambda: None) -> None:
         """Remove a session with all its bytes: rows, vectors, words, originals.
@@ -69,7 +71,8 @@ class Remover:
         with stores.locks.hold(session_id):
             self._tried(lambda: stores.vectors.delete_session(session_id))
             self._tried(lambda: stores.lexical.delete_session(session_id))
-        stores.originals.remove_session(session_id)
+        with _files_left():
+            stores.originals.remove_session(session_id)
 
     def _with_room(self, work: Callable[[], None], frugally: Callable[[], None]) -> None:
         """Do `work`, which deletes rows; where their disk is full, after giving up the reserve."""
@@ -85,3 +88,15 @@ class Remover:
             if self.stores.catalogue.database.joined is not None:
                 raise  # nothing is deleted, or all of it
             log.warning("What was deleted is still in an index: %s", error.message)
+
+
+@contextmanager
+def _files_left() -> Iterator[None]:
+    """Say of files that could not be removed that they are left: their rows are gone."""
+    try:
+        yield
+    except StorageError as error:
+        raise StorageError(
+            f"It was removed, but its files could not be. {error.message}",
+            "They are removed at the next start, or by Check everything on the Status page.",
+        ) from error

@@ -103,6 +103,7 @@ class Upkeep:
                 if mine:
                     self._erase()
             self.stores.forget_models()
+            self.stores.originals.files.tidy()
         finally:
             self._turn.release()
 

@@ -176,9 +176,10 @@ def _with_model(settings: Settings, name: str) -> Settings:
     return settings.model_copy(update={"embedding_model": name, **prompts})
 
 
-def open_stores(settings: Settings, lock: DataLock | None = None) -> Stores:
+def open_stores(settings: Settings, lock: DataLock | None = None, *, alone: bool = False) -> Stores:
     """Take the lock on the data directory, unless it is given, and open the stores in it.
 
+    Where several processes may work on the database, `alone` takes it for this one.
     Raises `DataDirectoryInUse` where another process has the lock, and `StorageError` and its
     kinds where a store cannot be opened.
     """
@@ -188,22 +189,17 @@ def open_stores(settings: Settings, lock: DataLock | None = None) -> Stores:
             "name.",
             "Set DATABASE_URL too, or take ORIGINALS_URL out.",
         )
-    if settings.originals_url and not settings.sessions_dir.parent.is_dir():
-        # Made here it would be this process's own, where a disk is not mounted.
-        raise SettingsError(
-            f"ORIGINALS_URL names a folder that is not there: {settings.sessions_dir.parent}.",
-            "Mount or make it, then start again.",
-        )
     with ExitStack() as undone:
         keep_private(settings)
         data_lock = undone.enter_context(lock or DataLock(settings))
         catalogue = Catalogue(settings)
         undone.callback(catalogue.close)
-        catalogue.database.take(shared=bool(settings.originals_url))
+        catalogue.database.take(shared=bool(settings.originals_url) and not alone)
         vectors = vector_adapter(settings).open(settings, catalogue.database)
         undone.callback(vectors.close)
         lexical = lexical_adapter(settings).open(settings, catalogue.database)
         originals = Originals(settings)
+        originals.files.check()
         undone.pop_all()
     database = catalogue.database
     return Stores(

@@ -71,6 +71,7 @@ PLACES = {
     "prometheus_client": "core.telemetry",
     # stores
     "chromadb": "core.storage.vectors",
+    "obstore": "core.storage.files",
     "tantivy": "core.storage.lexical",
     "sqlalchemy": "core.storage",
     "pymilvus": "core.storage.milvus",

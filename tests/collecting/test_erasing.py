@@ -54,7 +54,7 @@ def originals(settings: Settings) -> Originals:
 @pytest.fixture
 def folder(originals: Originals) -> Path:
     """What a crawl of five pages has left: its state, two PDFs, and the pages in order."""
-    folder = originals.folder(SESSION) / "collected" / SOURCE
+    folder = originals.files.local / SESSION / "collected" / SOURCE
     crawl = folder / "site-x.crawl"
     pages = [WebPage(url, url, f"The text of {url}.", file=name) for url, name in PAGES.items()]
     with closing(CrawlState(crawl)) as state:
@@ -113,7 +113,7 @@ def test_a_pdf_goes_with_the_last_page_that_has_it(originals: Originals, folder:
 
 
 def test_only_dumps_of_its_own_source_go(originals: Originals, folder: Path) -> None:
-    uploads = originals.folder(SESSION) / "collected" / "uploads"
+    uploads = originals.files.local / SESSION / "collected" / "uploads"
     uploads.mkdir()
     mine, users, others = ("3" * 64, "4" * 64, "5" * 64)
     for name in (mine, users, others):
@@ -132,7 +132,7 @@ def test_a_pair_is_known_by_its_text_or_by_its_address(
     """One of a table has no address; one that was edited in its dump has another text."""
     posts = tmp_path / "Posts.xml"
     posts.write_text(POSTS, "utf-8")
-    out = originals.folder(SESSION) / "collected" / SOURCE / "pairs.json"
+    out = originals.files.local / SESSION / "collected" / SOURCE / "pairs.json"
     stack_overflow.collect([posts], out, Choice(tag=""))
     pair, other = stack_overflow.read_json(out)
     head = stack_overflow.read_head(out)

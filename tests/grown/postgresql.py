@@ -2,7 +2,7 @@
 
 Each test has an empty database. It is the default of `database_url`, and what `DATABASE_URL` names
 for processes that a test starts, so whatever settings a test makes lead there. What is about the
-SQLite file itself has the marker `sqlite` and is left out.
+SQLite file itself has the marker `sqlite` and is left out. An object store is there as well.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import count
 import pytest
 
 from core.config import Settings
+from tests.grown.objects import Objects, objects
 from tests.grown.server import Server, running
 
 _numbers = count(1)
@@ -35,6 +36,21 @@ def database(postgresql: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[st
     yield url
     _lead_to("")
     postgresql.drop(name)
+
+
+@pytest.fixture(scope="session")
+def object_store() -> Iterator[Objects]:
+    """An object store for all tests of a process that want one."""
+    with objects() as server:
+        yield server
+
+
+@pytest.fixture
+def bucket(object_store: Objects, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of an empty bucket, to which the environment leads."""
+    for name, value in object_store.environment.items():
+        monkeypatch.setenv(name, value)
+    return object_store.made(f"bucket-{next(_numbers)}")
 
 
 def _lead_to(url: str) -> None:

@@ -70,7 +70,7 @@ def test_an_upload_that_is_put_in_its_place_meanwhile_does_not_stop_it(
     settings: Settings, tmp_path: Path
 ) -> None:
     with opened(settings, MODEL) as service:
-        folder = service.stores.originals.folder(fill(service).id) / "originals"
+        folder = (service.settings.sessions_dir / fill(service).id) / "originals"
         (folder / ".incoming-moved").symlink_to(folder / "gone")  # listed, and then not there
         assert "Backed up to" in back_up_running(settings, tmp_path / "b", quiet)[0]
 

@@ -62,6 +62,6 @@ def test_a_gigabyte_is_refused_while_it_comes(
     assert result.outcome is AddOutcome.FAILED
     assert "limit of 200 MB" in result.reason
     assert memory() - before < 100
-    assert list(service.stores.originals.folder(session.id).rglob("*.*")) == []
+    assert list((service.settings.sessions_dir / session.id).rglob("*.*")) == []
     with pytest.raises(TooLarge), place.open("rb") as stream:
         service.stores.originals.receive(session.id, stream)

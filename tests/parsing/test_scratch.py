@@ -51,17 +51,17 @@ def test_a_session_has_its_own_which_goes_with_it(
     service.documents.add_file(session, "a.txt", SECRET)
     assert settled(service, session)[0].state is DocumentState.READY
     (folder,) = seen
-    assert folder.is_relative_to(service.stores.originals.folder(session.id))
+    assert folder.is_relative_to(service.settings.sessions_dir / session.id)
     written(folder.parent / "left", SECRET)  # as a kill leaves it
     service.sessions.delete(session)
-    assert not service.stores.originals.folder(session.id).exists()
+    assert not (service.settings.sessions_dir / session.id).exists()
 
 
 def test_what_a_kill_left_is_swept_at_the_start(settings: Settings) -> None:
     service = Service(settings)
     session = service.sessions.create(service.owners.for_token("somebody"), "Test")
     service.close()
-    session_folder = service.stores.originals.folder(session.id)
+    session_folder = service.settings.sessions_dir / session.id
     left = [
         settings.scratch_dir / "child-x" / "result.jsonl",
         settings.scratch_dir / "web-x" / "page.pdf",

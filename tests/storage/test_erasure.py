@@ -37,7 +37,7 @@ def test_no_byte_is_left(service: Service, session: Session, tmp_path: Path) -> 
     assert holders(tmp_path, SECRET)
     service.sessions.delete(session)
     assert holders(tmp_path, SECRET) == []
-    assert not service.stores.originals.folder(session.id).exists()
+    assert not (service.settings.sessions_dir / session.id).exists()
     assert "stays" in answer_of(service, other, "Which one stays where it is?").text
 
 

@@ -1,12 +1,11 @@
-"""The originals of a session: its files as they came, in a folder of its own.
+"""The files of a session: its originals as they came, and what was collected for it.
 
-A file is stored under the SHA-256 of its bytes, never under a name that a person gave, and it is
-there whole or not at all (written beside, flushed to the disk, renamed).
+An original is stored under the SHA-256 of its bytes, never under a name that a person gave, and is
+there whole or not at all. Where the files are, a folder or an object store, is `FileStore`'s.
 """
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import math
 import os
@@ -14,49 +13,55 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from core.config import Settings
-from core.errors import (
-    DataDirectoryUnusable,
-    DocumentNotFound,
-    EmptyFile,
-    NotEnoughSpace,
-    StorageError,
-    TooLarge,
-)
-from core.ids import checked_digest, checked_uuid, is_uuid
+from core.errors import DocumentNotFound, EmptyFile, NotEnoughSpace, TooLarge
+from core.ids import checked_digest, checked_uuid
+from core.storage.files.folder import FolderStore, our_errors
+from core.storage.files.port import FileStore
 
 _PIECE = 1 << 20
 _LEFT = 86_400.0  # seconds after which a file that was coming in has been left
 
 
+def file_store(settings: Settings) -> FileStore:
+    """Return the store that `ORIGINALS_URL` names."""
+    if settings.in_bucket:
+        from core.storage.files.objects import ObjectStore
+
+        return ObjectStore(settings)
+    return FolderStore(settings.sessions_dir)
+
+
 class Originals:
-    """The folders of originals, one a session, under `settings.sessions_dir`."""
+    """The originals and collected files of all sessions.
+
+    Raises `StorageError` and its kinds where their place cannot be read or written.
+    """
 
     def __init__(self, settings: Settings) -> None:
-        self._root = settings.sessions_dir
+        self.files = file_store(settings)
         self._shared = bool(settings.originals_url)
+        self._shared_folder = self._shared and not settings.in_bucket
         self._scratch = settings.scratch_dir
         self._max_bytes = settings.max_file_mb * 1_000_000
         self._min_free = settings.min_free_mb * 1_000_000
 
-    def folder(self, session_id: str) -> Path:
-        """The folder of one session (originals and its lexical index); may not exist yet."""
-        return self._root / checked_uuid(session_id)
+    # ----------------------------------------------------------------------------- originals
 
     def path(self, session_id: str, document_id: str) -> Path:
-        """Where the original of a document is; raises `DocumentNotFound` if it is not there."""
-        path = self._place(session_id, document_id)
-        if not path.is_file():
-            raise DocumentNotFound("The original of this document is not there any more.")
-        return path
+        """Where the original of a document can be read now; a copy may go after some minutes.
+
+        Raises `DocumentNotFound` if it is not there.
+        """
+        return self._found(_original(session_id, document_id))
 
     def has(self, session_id: str, document_id: str) -> bool:
         """Whether the original of a document is there."""
-        return self._place(session_id, document_id).is_file()
+        return self.files.has(_original(session_id, document_id))
 
     def receive(self, session_id: str, source: BinaryIO) -> tuple[Path, str, int]:
         """Copy a stream to a temporary file; give its path, its SHA-256 and its size in bytes.
@@ -65,11 +70,10 @@ class Originals:
         `NotEnoughSpace`; then nothing is left on the disk.
         """
         self.check_space(0)
-        folder = self._folder_made(session_id)
-        handle, name = tempfile.mkstemp(prefix=".incoming-", dir=folder)
+        handle, name = tempfile.mkstemp(prefix=".incoming-", dir=self._staging(session_id))
         path, whole, size = Path(name), hashlib.sha256(), 0
         try:
-            with os.fdopen(handle, "wb") as target:
+            with our_errors(), os.fdopen(handle, "wb") as target:
                 for piece in _pieces(source):
                     size += len(piece)
                     if size > self._max_bytes:
@@ -81,9 +85,6 @@ class Originals:
                 os.fsync(target.fileno())
             if size == 0:
                 raise EmptyFile("The file is empty (0 bytes).")
-        except OSError as error:
-            path.unlink(missing_ok=True)
-            raise _storage_error(error) from None
         except BaseException:
             path.unlink(missing_ok=True)
             raise
@@ -95,61 +96,98 @@ class Originals:
         Not in the system's folder for such files: that may be memory. Raises `NotEnoughSpace`.
         """
         self.check_space(0)
-        try:
-            self._root.mkdir(parents=True, exist_ok=True)
-            return tempfile.TemporaryFile(dir=self._root)
-        except OSError as error:
-            raise _storage_error(error) from None
+        with our_errors():
+            self.files.local.mkdir(parents=True, exist_ok=True)
+            return tempfile.TemporaryFile(dir=self.files.local)
 
     def keep(self, session_id: str, document_id: str, incoming: Path) -> None:
-        """Give a received file its final place; an existing one of the same id is the same."""
-        os.replace(incoming, self._place(session_id, document_id))
+        """Store a received file, which is used up; an existing one of the same id is the same."""
+        self._put(_original(session_id, document_id), incoming)
+
+    def copied(self, session_id: str, file: Path) -> Path:
+        """A copy of a file, as a received one."""
+        handle, name = tempfile.mkstemp(prefix=".incoming-", dir=self._staging(session_id))
+        try:
+            with our_errors(), os.fdopen(handle, "wb") as target, file.open("rb") as source:
+                shutil.copyfileobj(source, target)
+                target.flush()
+                os.fsync(target.fileno())
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        return Path(name)
 
     def discard(self, incoming: Path) -> None:
         """Drop a received file."""
         incoming.unlink(missing_ok=True)
 
-    def write(self, session_id: str, document_id: str, data: bytes) -> Path:
+    def write(self, session_id: str, document_id: str, data: bytes) -> None:
         """Store `data` as the original of a document, whole or not at all."""
         self.check_space(len(data))
-        folder = self._folder_made(session_id)
-        handle, name = tempfile.mkstemp(prefix=".incoming-", dir=folder)
+        handle, name = tempfile.mkstemp(prefix=".incoming-", dir=self._staging(session_id))
         try:
-            with os.fdopen(handle, "wb") as target:
+            with our_errors(), os.fdopen(handle, "wb") as target:
                 target.write(data)
                 target.flush()
                 os.fsync(target.fileno())
-        except OSError as error:
+        except BaseException:
             Path(name).unlink(missing_ok=True)
-            raise _storage_error(error) from None
+            raise
         self.keep(session_id, document_id, Path(name))
-        return self._place(session_id, document_id)
 
     def remove(self, session_id: str, document_id: str) -> None:
         """Remove the original of one document."""
-        self._place(session_id, document_id).unlink(missing_ok=True)
+        self.files.remove(_original(session_id, document_id))
 
     def remove_session(self, session_id: str) -> None:
-        """Remove the whole folder of a session."""
-        for folder in (self.folder(session_id), self.scratch(session_id)):
-            shutil.rmtree(folder, ignore_errors=True)
+        """Remove all files of a session."""
+        shutil.rmtree(self.scratch(session_id), ignore_errors=True)
+        self.files.remove_session(checked_uuid(session_id))
 
     def sessions(self) -> set[str]:
-        """The ids of all sessions that have a folder."""
-        if not self._root.is_dir():
-            return set()
-        return {path.name for path in self._root.iterdir() if is_uuid(path.name)}
+        """The ids of all sessions that have files."""
+        return self.files.sessions()
 
     def ids(self, session_id: str, older_than: float = math.inf) -> set[str]:
         """The ids of all documents of a session whose original is there.
 
         `older_than` leaves out files written later (seconds since 1970): what just comes in.
         """
-        folder = self.folder(session_id) / "originals"
-        if not folder.is_dir():
-            return set()
-        found = (path for path in folder.iterdir() if not path.name.startswith("."))
-        return {path.name for path in found if path.stat().st_mtime < older_than}
+        found = self.files.files(f"{checked_uuid(session_id)}/originals")
+        return {file.name for file in found if file.modified < older_than}
+
+    # ---------------------------------------------------------------------- what is collected
+
+    def keep_upload(self, session_id: str, digest: str, incoming: Path) -> None:
+        """Store a received file to collect from, which is used up."""
+        self._put(_upload(session_id, digest), incoming)
+
+    def upload(self, session_id: str, digest: str) -> Path:
+        """Where such a file can be read. Raises `DocumentNotFound`."""
+        return self._found(_upload(session_id, digest))
+
+    def uploads(self, session_id: str) -> set[str]:
+        """The SHA-256 of each such file."""
+        found = self.files.files(f"{checked_uuid(session_id)}/collected/uploads")
+        return {file.name for file in found}
+
+    def remove_upload(self, session_id: str, digest: str) -> None:
+        """Remove such a file."""
+        self.files.remove(_upload(session_id, digest))
+
+    def collected(self, session_id: str, source: str) -> Path:
+        """The folder with what was collected of a source, to be read; it may not exist."""
+        return self.files.look(_collected(session_id, source))
+
+    def collecting(self, session_id: str, source: str) -> AbstractContextManager[Path]:
+        """The same folder, to be changed; stored when the block ends. It may not exist yet."""
+        return self.files.work(_collected(session_id, source))
+
+    def remove_collected(self, session_id: str, source: str) -> None:
+        """Remove what was collected of a source."""
+        self.files.remove_tree(_collected(session_id, source))
+
+    # ----------------------------------------------------------------------- temporary files
 
     def scratch(self, session_id: str) -> Path:
         """The folder for temporary files of a session, which goes with it; may not exist yet.
@@ -158,22 +196,20 @@ class Originals:
         """
         if self._shared:
             return self._scratch / checked_uuid(session_id)
-        return self.folder(session_id) / "scratch"
+        return self.files.local / checked_uuid(session_id) / "scratch"
 
     def scratch_made(self) -> Path:
         """The folder for temporary files of no session, made where it is not there yet."""
-        try:
+        with our_errors():
             self._scratch.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _storage_error(error) from None
         return self._scratch
 
     def sweep(self) -> None:
         """Remove what interrupted work left behind; call it before anything is added.
 
-        Where originals are shared, what is younger than a day may be another process's work.
+        In a folder that is shared, what is younger than a day may be another process's work.
         """
-        before = time.time() - _LEFT if self._shared else math.inf
+        before = time.time() - _LEFT if self._shared_folder else math.inf
         for pattern in ("*/originals/.incoming-*", "*/collected/*/*.new"):
             for path in self._left(pattern, before):
                 path.unlink(missing_ok=True)
@@ -187,14 +223,16 @@ class Originals:
                 path.unlink(missing_ok=True)
 
     def _left(self, pattern: str, before: float) -> Iterator[Path]:
-        for path in self._root.glob(pattern):
+        for path in self.files.local.glob(pattern):
             with suppress(FileNotFoundError):  # another process has done with it
                 if path.stat().st_mtime < before:
                     yield path
 
+    # ---------------------------------------------------------------------------------- room
+
     def check_space(self, needed: int) -> None:
         """Raise `NotEnoughSpace` when `needed` bytes more would leave too little on the disk."""
-        self.check_room(self._root, needed)
+        self.check_room(self.files.local, needed)
 
     def check_room(self, folder: Path, needed: int) -> None:
         """The same for another folder, which may not exist yet."""
@@ -204,16 +242,32 @@ class Originals:
             need, have = (needed + self._min_free) // 1_000_000, free // 1_000_000
             raise NotEnoughSpace(f"Not enough space on the disk: {need} MB needed, {have} MB free.")
 
-    def _place(self, session_id: str, document_id: str) -> Path:
-        return self.folder(session_id) / "originals" / checked_digest(document_id)
+    def _staging(self, session_id: str) -> Path:
+        return self.files.staging(checked_uuid(session_id))
 
-    def _folder_made(self, session_id: str) -> Path:
-        folder = self.folder(session_id) / "originals"
+    def _put(self, key: str, incoming: Path) -> None:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _storage_error(error) from None
-        return folder
+            self.files.put(key, incoming)
+        finally:
+            incoming.unlink(missing_ok=True)
+
+    def _found(self, key: str) -> Path:
+        try:
+            return self.files.path(key)
+        except FileNotFoundError:
+            raise DocumentNotFound("The original of this document is not there any more.") from None
+
+
+def _original(session_id: str, document_id: str) -> str:
+    return f"{checked_uuid(session_id)}/originals/{checked_digest(document_id)}"
+
+
+def _upload(session_id: str, digest: str) -> str:
+    return f"{checked_uuid(session_id)}/collected/uploads/{checked_digest(digest)}"
+
+
+def _collected(session_id: str, source: str) -> str:
+    return f"{checked_uuid(session_id)}/collected/{source}"
 
 
 def sha256_of(path: Path) -> str:
@@ -225,11 +279,3 @@ def sha256_of(path: Path) -> str:
 def _pieces(source: BinaryIO) -> Iterator[bytes]:
     while piece := source.read(_PIECE):
         yield piece
-
-
-def _storage_error(error: OSError) -> StorageError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return NotEnoughSpace("The disk is full: the file could not be stored.")
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR):
-        return DataDirectoryUnusable("The data directory cannot be written.")
-    return StorageError(f"The file could not be stored ({os.strerror(error.errno or 0)}).")

@@ -45,6 +45,8 @@ _CLAIMANTS = 0x666F_6F74
 """The kind of the locks whose numbers claim work."""
 OF_SESSIONS, OF_ADDING, OF_ROLES = (_CLAIMANTS + number for number in (1, 2, 3))
 """Kinds of locks by name: on the indexes of a session, on adding to it, of one elected."""
+OF_SOURCES = _CLAIMANTS + 5
+"""The kind of the locks on what is collected of a source, by session and source."""
 _OF_QUESTIONS = _CLAIMANTS + 4
 """The kind of the locks of questions that are being answered, by the id of their message."""
 _LIVING = text(

@@ -35,7 +35,7 @@ def test_a_file_over_the_limit_leaves_nothing(originals: Originals) -> None:
     session = new_id()
     with pytest.raises(TooLarge, match="1 MB"):
         originals.receive(session, io.BytesIO(bytes(1_000_001)))
-    assert list(originals.folder(session).rglob("*.*")) == []
+    assert list(originals.files.local.rglob("*.*")) == []
 
 
 def test_an_empty_file_is_refused(originals: Originals) -> None:
