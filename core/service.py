@@ -22,6 +22,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 
 from core.access import roles
 from core.access.callers import may_maintain
@@ -57,6 +58,7 @@ from core.pipeline import Pipeline
 from core.retrieval.retriever import Retriever
 from core.steps import drain
 from core.storage.files.reserve import Reserve
+from core.storage.sql.conversations import LeftQuestion
 from core.storage.stores import open_stores
 from core.supervision import failures, in_background, isolated
 from core.telemetry import prometheus
@@ -79,6 +81,9 @@ from core.web_search.search import WebSearch
 log = logging.getLogger(__name__)
 
 _ENDING_SECONDS = 30.0
+_NO_PAGE = 30.0
+"""Seconds in which a page may take a question over that an ended process left; it shows the words
+as they come. Then it is answered without one."""
 
 
 @roles.guarded("")
@@ -137,7 +142,12 @@ class Service:
         )
         self.claims = Claims(
             self.catalogue.database,
-            (self.worker.take_over, self.collecting.take_over, self.evaluations.runner.start),
+            (
+                self.worker.take_over,
+                self.collecting.take_over,
+                self.evaluations.runner.start,
+                self._answer_left,
+            ),
             self._closing,
         )
         self.conversations = Conversations(self.catalogue, self.documents.evidence)
@@ -277,7 +287,7 @@ class Service:
             request.conversation_id,
             "user",
             request.question,
-            asked=self._asked(request),
+            asked=None if request.cancelled() else self._asked(request),
         )
         with self.catalogue.database.answering(question.id), self._settling(question):
             yield from self._answer_to(request, question)
@@ -300,6 +310,22 @@ class Service:
             with self._settling(taken):
                 request = replace(self._completed(request), history=said[:-1])
                 yield from self._answer_to(request, taken)
+
+    def _answer_left(self, patience: float) -> None:
+        """Answer, in the background, what ended processes left and no page has taken over."""
+        for left in self.catalogue.conversations.left(max(patience, _NO_PAGE)):
+            in_background("answering what was left", partial(self._answer_alone, left))
+
+    def _answer_alone(self, left: LeftQuestion) -> None:
+        try:
+            session = self.catalogue.sessions.get(left.person, left.session_id)
+            if session is None:  # it is not shared with them any more
+                self.catalogue.conversations.release(left.message)
+                return
+            for _ in self.ask_again(AskRequest(session, left.message.text, left.conversation_id)):
+                pass
+        except AppError as error:
+            log.info("A question that was left could not be answered: %s", error.code)
 
     @contextmanager
     def _settling(self, question: Message) -> Iterator[None]:

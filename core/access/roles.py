@@ -32,7 +32,7 @@ _BY_ROLE: Mapping[Role, str] = {
         documents.draw_ahead
         conversations.list conversations.get conversations.messages conversations.create
         conversations.rename conversations.delete conversations.export conversations.check
-        conversations.search conversations.pin conversations.is_left
+        conversations.search conversations.pin conversations.is_left conversations.stop
         shared_answers.share shared_answers.get shared_answers.list shared_answers.end
         collecting.runs collecting.run collecting.outcome collecting.stored collecting.browse
         evaluations.sets evaluations.items evaluations.unknown_documents evaluations.runs

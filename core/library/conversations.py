@@ -67,6 +67,15 @@ class Conversations:
         """
         return message.asked is not None and self.catalogue.conversations.is_left(message, PATIENCE)
 
+    def stop(self, session: Session, conversation_id: str) -> None:
+        """Note that a person stopped the answer that is being written.
+
+        What is there then is kept by its process; if that ends before, no other one goes on.
+        """
+        said = self.messages(session, conversation_id)
+        if said and said[-1].asked is not None:
+            self.catalogue.conversations.release(said[-1])
+
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
         """Change the title."""
         found = self.get(session, conversation_id)

@@ -67,6 +67,7 @@ conversations.check                   x       x      x
 conversations.search                  x       x      x
 conversations.pin                     x       x      x
 conversations.is_left                 x       x      x
+conversations.stop                    x       x      x
 
 shared_answers.share                  x       x      x
 shared_answers.get                    x       x      x

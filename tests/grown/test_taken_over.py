@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from core import service as service_module
 from core.errors import AppError, Interrupted, ModelUnavailable, NotAllowed
 from core.library import conversations
 from core.pipeline import Pipeline
 from core.service import Service
+from core.storage.sql.sessions import Sessions
 from core.types import (
     Answer,
     AskRequest,
@@ -26,6 +28,7 @@ from core.types import (
     Scope,
     Session,
 )
+from tests.conftest import eventually
 from tests.grown.server import Server
 from tests.grown.test_claims import cut_off, replica
 
@@ -158,6 +161,70 @@ def test_what_a_person_stopped_stays_stopped(first: Service, session: Session, t
     *_, answer = first.ask(AskRequest(session, QUESTION, talk, cancelled=lambda: True))
     assert isinstance(answer, Answer)
     assert [one.asked for one in said(first, session, talk)] == [None, None]
+
+
+def test_what_a_person_stopped_is_not_begun_anew_when_its_process_ends(
+    first: Service, second: Service, session: Session, talk: str, postgresql: Server
+) -> None:
+    answering = first.ask(AskRequest(session, QUESTION, talk))
+    next(answering)
+    first.conversations.stop(session, talk)
+    cut_off(first.stores, postgresql)
+    (question,) = said(second, session, talk)
+    assert not second.conversations.is_left(session, question)
+    assert list(second.ask_again(AskRequest(session, QUESTION, talk))) == []
+    list(answering)  # while it lives, what was written is kept
+    assert [one.role for one in said(second, session, talk)] == ["user", "assistant"]
+
+
+def test_what_was_stopped_before_it_began_is_not_begun_anew(
+    first: Service, session: Session, talk: str
+) -> None:
+    answering = first.ask(AskRequest(session, QUESTION, talk, cancelled=lambda: True))
+    next(answering)
+    assert [one.asked for one in said(first, session, talk)] == [None]
+    del answering
+
+
+def test_without_a_page_it_is_answered_in_the_background(
+    first: Service,
+    second: Service,
+    session: Session,
+    talk: str,
+    postgresql: Server,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert service_module._NO_PAGE > conversations.PATIENCE, "a page shows the words as they come"
+    monkeypatch.setattr(service_module, "_NO_PAGE", 0.0)
+    assert second._answer_left in second.claims.take_over
+    answering = first.ask(AskRequest(session, QUESTION, talk, options=OPTIONS))
+    next(answering)
+    second._answer_left(0.0)
+    assert second.catalogue.conversations.left(0.0) == []
+    cut_off(first.stores, postgresql)
+    second._answer_left(0.0)
+    assert eventually(lambda: len(said(second, session, talk)) == 2)
+    _, answer = said(second, session, talk)
+    assert answer.answer is not None
+    assert answer.answer.scope == OPTIONS.scope
+
+
+def test_what_is_not_shared_with_its_person_any_more_is_not_answered(
+    first: Service,
+    second: Service,
+    session: Session,
+    talk: str,
+    postgresql: Server,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(service_module, "_NO_PAGE", 0.0)
+    monkeypatch.setattr(Sessions, "get", lambda self, owner_id, session_id: None)
+    answering = first.ask(AskRequest(session, QUESTION, talk))
+    next(answering)
+    cut_off(first.stores, postgresql)
+    second._answer_left(0.0)
+    assert eventually(lambda: said(second, session, talk)[0].asked is None)
+    assert len(said(second, session, talk)) == 1
 
 
 def test_a_program_that_hangs_up_leaves_nothing(

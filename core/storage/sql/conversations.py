@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -25,6 +26,16 @@ from core.storage.sql.rows import (
 from core.storage.sql.schema import conversations, messages, sessions, shared_answers
 from core.storage.sql.sessions import next_use
 from core.types import Answer, Asked, Check, Conversation, Message
+
+
+@dataclass(frozen=True, slots=True)
+class LeftQuestion:
+    """A question that an ended process left; `person` is the id of the owner who asked it."""
+
+    session_id: str
+    person: str
+    conversation_id: str
+    message: Message
 
 
 @dataclass(frozen=True)
@@ -141,6 +152,26 @@ class Conversations(Room):
         with self.database.reading() as connection:
             return self.database.is_left(connection, question.id, patience)
 
+    def left(self, patience: float) -> Sequence[LeftQuestion]:
+        """Return the questions among the latest messages whose processes have ended.
+
+        `patience` as of `is_left`.
+        """
+        latest = select(func.max(messages.c.id) - _LOOKED_AT).scalar_subquery()
+        query = (
+            select(messages, conversations.c.session_id, conversations.c.owner_id)
+            .join(conversations, conversations.c.id == messages.c.conversation_id)
+            .where(messages.c.id > latest, messages.c.asked.is_not(None))
+        )
+        with self.database.reading() as connection:
+            return [
+                LeftQuestion(
+                    row["session_id"], row["owner_id"], row["conversation_id"], message_of(row)
+                )
+                for row in connection.execute(query).mappings().all()
+                if self.database.is_left(connection, row["id"], patience)
+            ]
+
     def take_over(self, question: Message) -> Message | None:
         """Return a question that was left, to be answered here; None where it is not to be.
 
@@ -249,6 +280,7 @@ class Conversations(Room):
 
 
 _MOST_DEATHS = 2
+_LOOKED_AT = 1000  # messages: the primary key finds them, whatever the size of the table
 ERASED = "This answer was erased with a document that it quoted."
 """What stands in its place."""
 

@@ -12,6 +12,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from core.errors import AppError
 from core.supervision import in_background
@@ -45,6 +46,7 @@ class Run:
     """One answer in the making."""
 
     question: str
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
     _steps: list[Step] = field(default_factory=list)
     _text: list[str] = field(default_factory=list)
     _answer: Answer | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -11,7 +12,7 @@ from streamlit.typing import ChatInputValue, UploadedFile
 
 from core.answering.routes.silence import BEING_READ
 from core.citations.uses import uses
-from core.errors import Interrupted
+from core.errors import AppError, Interrupted
 from core.retrieval.at_names import addressed
 from core.step_text import step_text
 from core.types import (
@@ -115,7 +116,11 @@ def current_run(context: PageContext, conversation: str | None) -> Run | None:
 def show_conversation(context: PageContext, messages: Sequence[Message], run: Run | None) -> None:
     """The conversation: each question with its answer, and at the end what is being written."""
     pairs = _pairs(messages)
-    if run and _is_pending(run) and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question):
+    if (
+        run
+        and _is_pending(run, messages)
+        and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question)
+    ):
         pairs.append((run.question, None))  # its question is not in the catalogue yet
     hidden = _hidden(pairs)
     if hidden > 0:
@@ -143,9 +148,19 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
             st.space("medium")
 
 
-def _is_pending(run: Run) -> bool:
+def _is_pending(run: Run, messages: Sequence[Message]) -> bool:
     """Whether it is being written or has failed, and no other process has taken it over."""
-    return not run.done or not isinstance(run.progress().error, (Interrupted, type(None)))
+    if not run.done:
+        return True
+    last = messages[-1] if messages else None
+    answered = last is not None and last.answer is not None and last.created_at >= run.began
+    return not answered and not isinstance(run.progress().error, (Interrupted, type(None)))
+
+
+def _stop(context: PageContext, conversation: str | None, run: Run) -> None:
+    run.stop()
+    with suppress(AppError):  # the catalogue is away, say: this process knows it
+        context.service.conversations.stop(context.session, conversation or "")
 
 
 def _just_answered(run: Run, question: str) -> bool:
@@ -210,7 +225,8 @@ def question_box(
                         icon=":material/stop_circle:",
                         key="stop",
                         type="tertiary",
-                        on_click=run.stop,
+                        on_click=_stop,
+                        args=(context, conversation, run),
                         disabled=run.progress().stopping,
                     )
         draw_desk(state.number("edits"))

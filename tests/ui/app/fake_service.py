@@ -530,6 +530,9 @@ class FakeConversations:
     def is_left(self, session: Session, message: Message) -> bool:
         return self.service.others_ended
 
+    def stop(self, session: Session, conversation_id: str) -> None:
+        self.service.stopped.append(self.get(session, conversation_id).id)
+
     def rename(self, session: Session, conversation_id: str, title: str) -> None:
         found = self.get(session, conversation_id)
         self.service._conversations[found.id] = replace(found, title=title)
@@ -641,6 +644,7 @@ class FakeService:
         self.collecting = FakeCollector()
         self.upkeep = FakeUpkeep()
         self.others_ended = False  # the other processes
+        self.stopped: list[str] = []  # conversations
         self.asked: list[str] = []
         self.drawn_ahead: list[tuple[str, int]] = []
         self.options: list[QueryOptions] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import Interrupted
+from core.errors import DatabaseUnreachable, Interrupted
 from core.types import Asked, Message, QueryOptions
 from tests.ui.app.fake_service import FakeService, canned_answer, now
 from tests.ui.app.pages import answered, button, open_tab, run_of, serve, session_of, sheets
@@ -101,3 +101,41 @@ def test_what_was_answered_elsewhere_is_shown_once(monkeypatch: pytest.MonkeyPat
     tab.run()
     assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"]
     assert not tab.error
+
+
+def test_what_was_answered_elsewhere_while_the_store_was_away_is_shown_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fake = serve(monkeypatch, FakeService())
+    fake.error = DatabaseUnreachable("The catalogue's database does not answer.")
+    tab = open_tab()
+    answered(tab.chat_input[0].set_value("What is carried?").run(), fake)
+    (said,) = fake._messages.values()
+    said[:] = [
+        Message(1, "user", "What is carried?", now()),
+        Message(2, "assistant", "", now(), canned_answer("What is carried?")),
+    ]
+    tab.run()
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"]
+    assert not tab.error
+
+
+def test_the_same_question_that_failed_the_second_time_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fake = serve(monkeypatch, FakeService())
+    tab = open_tab()
+    answered(tab.chat_input[0].set_value("What is carried?").run(), fake)
+    fake.error = DatabaseUnreachable("The catalogue's database does not answer.")
+    answered(tab.chat_input[0].set_value("What is carried?").run(), fake)
+    assert [sheet["content"]["question"] for sheet in sheets(tab)] == ["What is carried?"] * 2
+    assert "does not answer" in "".join(one.value for one in tab.error)
+
+
+def test_stop_is_told_to_the_catalogue_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = serve(monkeypatch, FakeService(pace=0.2))
+    tab = open_tab()
+    tab.chat_input[0].set_value("What is carried?").run()
+    button(tab, "Stop").click().run()
+    assert fake.stopped == [str(tab.query_params["conversation"])]
+    answered(tab, fake)
