@@ -1,10 +1,11 @@
 """Vectors and words embedded against grown: writing, searching, the same found, bytes.
 
 `python -m benchmarks.growth --database postgresql+psycopg://... [--sizes 1000 10000] [--beir DIR]`
+`python -m benchmarks.growth --database ... --replicas 1 2 [--sessions 4] [--documents 60]`
 
-The database must be empty, and may be one of Milvus (milvus://...); its tables stay. For each size
-one session of made passages, 20 a document, is written to both forms, and searched by vector and by
-words, one after the other.
+The database must be empty, and may be one of Milvus (milvus://...); its tables stay (with
+`--replicas` they go). For each size one session of made passages, 20 a document, is written to both
+forms, and searched by vector and by words, one after the other.
 `--beir` ranks the documents of a folder in BEIR's form by words, against Tantivy.
 """
 
@@ -24,6 +25,7 @@ import numpy as np
 import pytrec_eval
 from sqlalchemy import Connection, Table, func, literal_column, select
 
+from benchmarks.replicas import compare
 from core.config import Settings
 from core.evaluation.beir import read_collection
 from core.ids import new_id
@@ -79,10 +81,17 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--database", required=True, help="the address of an empty database")
+    parser.add_argument("--replicas", type=int, nargs="*", default=[], help="1 2: processes")
+    parser.add_argument("--sessions", type=int, default=4, help="with --replicas")
+    parser.add_argument("--documents", type=int, default=60, help="with --replicas")
+    parser.add_argument("--rounds", type=int, default=2, help="with --replicas")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000])
     parser.add_argument("--queries", type=int, default=60)
     parser.add_argument("--beir", type=Path, nargs="*", default=[])
     asked = parser.parse_args()
+    if asked.replicas:
+        compare(asked.database, asked.replicas, asked.sessions, asked.documents, asked.rounds)
+        return
     with forms(asked.database) as both:
         for size in asked.sizes:
             _size(both, size, asked.queries)

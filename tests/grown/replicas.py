@@ -105,9 +105,9 @@ def wait_ready(these: Sequence[Replica]) -> None:
         assert eventually(one.is_ready, 180), one.said()
 
 
-def settings_beside(folder: Path, url: str) -> Settings:
+def settings_beside(folder: Path, url: str, originals: str = "") -> Settings:
     """Settings with which this process works beside the replicas."""
-    shared = str(folder / "shared")
+    shared = originals or str(folder / "shared")
     return settings_in(folder / "beside", database_url=url, originals_url=shared)
 
 
@@ -146,9 +146,18 @@ class Client:
         return {one["name"] for one in came.json()["results"]}
 
     def states(self, session: str) -> dict[str, str]:
-        found = self.http.get(f"/sessions/{session}/documents")
-        assert found.status_code == 200, found.text
-        return {one["label"]: one["state"] for one in found.json()["documents"]}
+        return {one["label"]: one["state"] for one in self.documents(session)}
+
+    def documents(self, session: str) -> list[dict[str, Any]]:
+        """All of them; a request gives some."""
+        found: list[dict[str, Any]] = []
+        while True:
+            asked = {"offset": len(found), "limit": 5000}
+            came = self.http.get(f"/sessions/{session}/documents", params=asked)
+            assert came.status_code == 200, came.text
+            found += came.json()["documents"]
+            if len(found) >= came.json()["total"]:
+                return found
 
     def settled(self, session: str, seconds: float = 120) -> dict[str, str]:
         """The states once nothing waits or is read."""
@@ -166,7 +175,7 @@ class Client:
         return str(asked.json()["answer"])
 
 
-def disagreements(folder: Path, url: str) -> list[str]:
+def disagreements(folder: Path, url: str, originals: str = "") -> list[str]:
     """What a check of everything finds."""
-    with closing(open_stores(settings_beside(folder, url))) as stores:
+    with closing(open_stores(settings_beside(folder, url, originals))) as stores:
         return [str(found) for found in check(stores)]
