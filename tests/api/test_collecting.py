@@ -41,5 +41,5 @@ def test_a_dump_is_refused(world: World, nils: Person) -> None:
     path = f"/sessions/{nils.session_id}/collecting-runs/{run.id}"
     refused = nils.client.patch(path, json={"refresh_every": "day"})
     assert (refused.status_code, refused.json()["code"]) == (400, "InvalidRequest")
-    assert "dump" in refused.json()["detail"]
+    assert "file" in refused.json()["detail"]
     assert nils.client.get(path).json()["refresh_every"] == "never"

@@ -86,8 +86,7 @@ def test_other_json_stays_a_document(service: Service, session: Session) -> None
     assert service.documents.add_file(session, "docs.txt", DATA).outcome is AddOutcome.ACCEPTED
     assert service.collecting.runs(session) == []
     assert [document.name for document in settled(service, session)] == ["a.json", "docs.txt"]
-    uploads = service.stores.originals.folder(session.id) / "collected" / "uploads"
-    assert not uploads.exists(), "nothing is kept of it"
+    assert service.stores.originals.uploads(session.id) == set(), "nothing is kept of it"
 
 
 def test_a_look_before(service: Service, session: Session) -> None:
@@ -127,7 +126,7 @@ def test_removing_one_of_its_documents_erases_its_text(service: Service, session
     first = settled(service, session)[0]
     service.documents.remove(session, first.id)
     assert [page.title for page in service.collecting.browse(session, run.id)] == ["re"]
-    folder = service.stores.originals.folder(session.id) / "collected"
+    folder = service.stores.originals.files.local / session.id / "collected"
     left = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert b"subshell" not in left
     assert b"Regular expressions" in left

@@ -115,7 +115,7 @@ def test_a_dump_has_no_schedule_and_readers_set_none(service: Service, site: Sit
     session = service.sessions.create(ida, "Test")
     request = CollectRequest(CollectKind.STACK_EXCHANGE, files=("no.xml",))
     run = service.catalogue.collect_runs.add(session.id, "dump", request)
-    with pytest.raises(InvalidRequest, match="A dump cannot be refreshed"):
+    with pytest.raises(InvalidRequest, match="A file cannot be refreshed"):
         service.collecting.schedule(session, run.id, RefreshEvery.DAY)
     with pytest.raises(RunNotFound):
         service.collecting.schedule(session, new_id(), RefreshEvery.DAY)
