@@ -145,7 +145,7 @@ def spoken(chance: random.Random) -> str:
         return f"```markdown\n{said}\n```{chance.choice(('', '<|im_end|>'))}"
     if "think" not in said and chance.random() < 0.15:
         said = f"{chance.choice(_BEFORE)}{chance.choice(('', ' '))}{said}"
-    if not said.endswith("[") and chance.random() < 0.25:
+    if not said.endswith(("[", "[Source")) and chance.random() < 0.25:
         said += chance.choice(("", " ")) + chance.choice(_AFTER)
     return said
 

@@ -142,9 +142,10 @@ def unclosed_mark(text: str, at: int, *, final: bool = False) -> Mark | None:
     if label and label.casefold() not in _WORDS:
         return None
     if not number:
-        labelled = bool(label) and label.casefold() in _STRONG
-        alone = labelled or not text[found.end() :].strip(_END)
-        return Mark(found.end(), ()) if alone and text[:at] != text[:at].rstrip() else None
+        if label:
+            return Mark(found.end(), ()) if label.casefold() in _STRONG else None
+        alone = text[:at] != text[:at].rstrip() and not text[found.end() :].strip(_END)
+        return Mark(found.end(), ()) if alone else None
     closer = _PAIRS[text[at]] * (2 if text[at + 1 : at + 2] == text[at] else 1)
     mark = read_mark(found.group() + closer, 0, 0, final=True)
     return Mark(found.end(), mark.numbers) if mark else None

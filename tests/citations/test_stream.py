@@ -109,6 +109,7 @@ def test_marks_that_name_no_source_go_with_their_space(mark: str) -> None:
         ("So it is [9", "So it is"),
         ("So it is [Source", "So it is"),
         ("So it is [", "So it is"),
+        ("So it is [9][Source", "So it is"),
         ("So it is [\n", "So it is\n"),
         ("So it is [Source\n\nMore.", "So it is\n\nMore."),
         ("- a [Source 1\n- b [2.\n", "- a [1]\n- b [2].\n"),

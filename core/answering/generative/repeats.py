@@ -65,7 +65,7 @@ class RepeatFilter:
         """Whether a whole sentence was said before; from now on it was."""
         if sentence.lstrip().startswith(("```", "~~~")):
             self._fenced = not self._fenced
-        key = _key(sentence)
+        key = _key(_OPEN_MARK.sub("", sentence))
         if self._fenced or not _WORD.search(key):
             return False
         self._in_a_row = self._in_a_row + 1 if key == self._last else 1

@@ -12,7 +12,7 @@ _OPENERS = (
 )  # fmt: skip
 """So it begins; only then a first sentence is held back."""
 _LINE = re.compile(r"\n")
-_END = re.compile(r"(?<=\S)(?:[.!?…。:](?=[\sA-Z*#])|\n)")
+_END = re.compile(r"(?<=\S)(?:[.!?…。:](?=[\sA-Z*#{]|[^\x00-\x7f])|\n)")
 _STOPS = (".", "!", "…", "。")
 _LONGEST = 300
 _PLANS = (

@@ -29,6 +29,7 @@ def filtered(text: str, size: int = 1_000) -> str:
          "It was built in 1874. It was built in 1874 and sold."),
         ("Yes. Yes. See above. See above.", "Yes. Yes. See above. See above."),
         ("She never taught. " * 12 + "So.", "She never taught. " * 2 + "So."),
+        ("See above. " * 3 + "See above.[Source 2", "See above. See above."),
         ("- Yes\n" * 5 + "- No\n", "- Yes\n- Yes\n- No\n"),
         (TABLES, TABLES),
         ("| Graz | 5 | 6 |\n" * 9, "| Graz | 5 | 6 |\n" * 2),

@@ -12,6 +12,8 @@ SAID = [
     ("Let me think step by step.\n\nIt is so.", "It is so."),
     ("Let’s think… It is so.", "It is so."),
     ("Let me look at the sources.", ""),
+    ("Let me look at the sources.{mark}", "{mark}"),
+    ("Let me look at the sources.塔は1889年", "塔は1889年"),
     ("Let me think: 1873 it is.", "1873 it is."),
     ("Thinking: the person wants a year.\n\nAnswer: So.", "Answer: So."),
     ("**Thinking:** hm. Hm.\nSo.", "So."),
