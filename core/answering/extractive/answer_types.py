@@ -116,20 +116,32 @@ _HOLDER = re.compile(
     r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
     r"|captain)\b"
 )
+_ASKED_FOR = (
+    r"^\W*(?!(?:what|was)(?:['’]?s| is| ist) (?:an?|eine?) )(?:(?:and|so|ok),? )?"
+    r"(?:(?:what|which|was|wie)(?:['’]?s| is| are| ist| lautet)? |is there "
+    r"|(?:do|does|has|have) (?:\w+ ){1,3}?have |(?:give|tell|show) me |can i (?:have|get) )?"
+    r"(?:(?!(?:is|are|was|were|do|does|did|can|will|has|have|how|when|where|who|why|whose|many"
+    r"|much|of|on|in|for|by|to|with|from|about|if)\b)[\w'’.-]+ ){0,3}?"
+)
+"""What stands before the thing that a question asks for: "what's the", "Ana's", nothing."""
+_NOTHING_BUT = (
+    r"(?=\W*$| (?:please|bitte|of|der|des|vo[nm]|für|for|at|to|in|i|we|you|do|does|should|can"
+    r"|could|must)\b)"
+)
 _CONTACTS = (
     (
         re.compile(
-            r"\b(?:(?:tele)?phone|mobile|fax|hotline|telefon|handy)\b(?! (?:cost|price|bill|model))"
-            r"|\bwhat number\b.*\bcall\b|\bhow (?:do|can) (?:i|we) call\b",
+            rf"{_ASKED_FOR}(?:(?:tele)?phone|mobile|fax|hotline|telefon|handy)(?:[- ]?nu\w+)?"
+            rf"{_NOTHING_BUT}|\bwhat number\b.*\bcall\b|\bhow (?:do|can) (?:i|we) call\b",
         ),
         re.compile(r"(?<![\w.,/-])\+?\(?\d[\d()/ .–-]{4,}\d(?![\w%€$£])"),
     ),
     (
-        re.compile(r"\be-?mail addr\w+|\be-?mail of\b|\bwhat(?:'?s| is| are)\b.*\be-?mails?\b"),
+        re.compile(rf"{_ASKED_FOR}e-?mails?(?: addr\w+)?{_NOTHING_BUT}"),
         re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     ),
     (
-        re.compile(r"\b(?:web ?(?:site|page)|homepage|url)\b"),
+        re.compile(rf"{_ASKED_FOR}(?:web ?(?:site|page)|homepage|url)(?: addr\w+)?{_NOTHING_BUT}"),
         re.compile(
             r"\bhttps?://[^\s)>\]]*[^\s)>\].,;]|(?<![@\w.])(?:[\w-]+\.)+(?:com|org|net|edu|gov|io|eu|de|uk)\b"
         ),

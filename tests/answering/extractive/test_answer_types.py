@@ -174,6 +174,8 @@ def test_somebody_who_pays_is_a_person() -> None:
     ("question", "text", "there"),
     [
         ("what's the phone number?", "Call 0800 555 210.", True),
+        ("does the landlord have a phone number", "Call 0800 555 210.", True),
+        ("telefonnummer bitte", "Call 0800 555 210.", True),
         ("telephone number of Mr Falk", "Mr Falk, on +44 (0)20 7946-0000", True),
         ("what is the phone number", "There are 300 of them.", False),
         ("what is the phone number", "It cost 1,250,000 euros in 2019.", False),
@@ -190,7 +192,18 @@ def test_the_form_of_a_number_or_an_address(question: str, text: str, there: boo
 
 
 @pytest.mark.parametrize(
-    "question", ["what does the phone cost", "how many people came?", "the phone model"]
+    "question",
+    [
+        "what does the phone cost",
+        "how many people came?",
+        "the phone model",
+        "How many redirects are followed when a web page is fetched?",
+        "How many phones were sold?",
+        "what is a URL?",
+        "who designed the website?",
+        "can i use my phone in the office?",
+        "is email ok",
+    ],
 )
 def test_what_asks_for_no_number_to_call(question: str) -> None:
     assert contact(question) is None
