@@ -13,46 +13,10 @@ from core.ingestion import worker
 from core.ingestion.worker import Ingester
 from core.service import Service
 from core.storage.catalogue import Catalogue
-from core.storage.sql.documents import ClaimLimits
 from core.types import Document, DocumentState
 from tests.conftest import ENDED_TWICE, answer_of, eventually, settled_after_kills
 
 pytestmark = pytest.mark.F21
-
-
-def test_a_document_that_was_in_work_twice_has_failed(settings: Settings) -> None:
-    catalogue = Catalogue(settings)
-    session = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
-    catalogue.documents.add(session, "D", "bad.html", size=1)
-    for deaths in (1, 2):
-        claimed = catalogue.documents.claim_next()
-        assert claimed is not None
-        catalogue.documents.resume()  # as the next process does
-        document = catalogue.documents.get(session, "D")
-        assert document is not None
-        assert document.deaths == deaths
-        assert catalogue.documents.claim_next(ClaimLimits(troubled=False)) is None
-    assert document.state is DocumentState.FAILED
-    assert document.reason == ENDED_TWICE
-    assert "Retry" in document.cure
-    catalogue.documents.set_state(session, "D", DocumentState.WAITING)
-    again = catalogue.documents.get(session, "D")
-    assert again is not None
-    assert (again.deaths, again.reason) == (0, "")
-    catalogue.close()
-
-
-def test_a_document_that_was_put_back_is_not_blamed(settings: Settings) -> None:
-    catalogue = Catalogue(settings)
-    session = catalogue.sessions.create(catalogue.owners.create("a" * 64), "Mine").id
-    catalogue.documents.add(session, "D", "good.html", size=1)
-    catalogue.documents.claim_next()
-    catalogue.documents.put_back(session, "D")
-    catalogue.documents.resume()
-    document = catalogue.documents.get(session, "D")
-    assert document is not None
-    assert (document.state, document.deaths) == (DocumentState.WAITING, 0)
-    catalogue.close()
 
 
 def test_retry_takes_such_a_document_in(settings: Settings) -> None:

@@ -8,8 +8,6 @@ import pytest
 
 from core.ingestion.slices import Slices
 from core.service import Service
-from core.storage.catalogue import Catalogue
-from core.storage.sql.documents import SMALL, ClaimLimits
 from core.types import DocumentState, Session
 from tests.conftest import eventually
 
@@ -79,22 +77,3 @@ def test_slices_come_back_after_a_fault() -> None:
     for _ in range(2):
         with pytest.raises(KeyError), slices.turn():
             raise KeyError
-
-
-def test_what_may_be_claimed_beside_what_is_in_work(service: Service, session: Session) -> None:
-    service.worker.stop()
-    catalogue: Catalogue = service.catalogue
-    other = catalogue.sessions.create(catalogue.owners.create("c" * 64), "Other").id
-    for name, size in (("large", SMALL + 1), ("small", SMALL)):
-        catalogue.documents.add(session.id, name, name, size=size)
-    catalogue.documents.add(other, "theirs", "theirs", size=SMALL + 1)
-
-    def claimed(limits: ClaimLimits) -> str:
-        found = catalogue.documents.claim_next(limits)
-        return found.id if found else ""
-
-    assert claimed(ClaimLimits(full=[session.id, other])) == ""
-    assert claimed(ClaimLimits(only_small=True)) == "small"
-    assert claimed(ClaimLimits(only_small=True)) == ""
-    assert claimed(ClaimLimits(full_of_long=[session.id])) == "theirs"
-    assert claimed(ClaimLimits()) == "large"

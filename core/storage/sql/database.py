@@ -38,6 +38,7 @@ from core.errors import (
 )
 from core.storage.files.disk import usable_directory
 from core.storage.sql import postgresql
+from core.storage.sql.closing import close_connections
 from core.storage.sql.migrations import MIGRATIONS
 from core.storage.sql.room import until_done
 from core.storage.sql.schema import SCHEMA_VERSION, metadata, schema_info
@@ -272,7 +273,7 @@ class Database:
             self._claim.release()
         if self._locks is not None:
             self._locks.close()
-        self._engine.dispose()
+        close_connections(self._engine)
 
     def erase(self, largest: int | None = None) -> bool:
         """Leave no byte of deleted rows in the file or its WAL; returns whether none is left.

@@ -26,6 +26,7 @@ from core.errors import (
     SettingsError,
     StorageError,
 )
+from core.storage.sql.closing import close_connections
 from core.storage.sql.room import Overtaken
 
 _DRIVER = "postgresql+psycopg"
@@ -114,13 +115,19 @@ class Claim:
         self.shared = shared
         self._engine = engine
         self._connection: Connection | None = None
+        self._released = False
         self._missing: dict[tuple[int, int], float] = {}  # locks of no process, and since when
         self._questions: set[int] = set()
         self._lock = threading.Lock()
 
     def keep(self) -> None:
-        """Take the locks unless this process has them. Raises `DataDirectoryInUse`."""
+        """Take the locks unless this process has them, or gave them back.
+
+        Raises `DataDirectoryInUse`.
+        """
         with self._lock:
+            if self._released:  # a thread that looks after the claim outlived it
+                return
             if self._connection is not None:
                 try:
                     self._connection.scalar(select(1))
@@ -190,8 +197,9 @@ class Claim:
         return [number for number, first in since.items() if now - first >= patience]
 
     def release(self) -> None:
-        """Give the locks back."""
+        """Give the locks back for good."""
         with self._lock:
+            self._released = True
             self._let_go()
 
     def _let_go(self) -> None:
@@ -223,7 +231,7 @@ class NamedLocks:
 
     def close(self) -> None:
         """Close the connections."""
-        self._engine.dispose()
+        close_connections(self._engine)
 
     @contextmanager
     def hold(self, kind: int, name: str) -> Iterator[None]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -228,38 +226,6 @@ def test_states_change_in_one_session_or_in_all(catalogue: Catalogue, session_id
     assert {d.state for d in catalogue.documents.list(other)} == {waiting}
     assert catalogue.documents.change_states([], stopped) == 0
     assert catalogue.documents.change_states(iter([stopped, waiting]), DocumentState.READING) == 6
-
-
-def test_sessions_take_turns(catalogue: Catalogue, session_id: str) -> None:
-    other = other_session(catalogue)
-    for i in range(4):
-        catalogue.documents.add(session_id, f"mine{i}", "a", size=1)
-    for i in range(2):
-        catalogue.documents.add(other, f"theirs{i}", "a", size=1)
-    claimed = [catalogue.documents.claim_next() for _ in range(7)]
-    assert [document and document.id for document in claimed] == [
-        "mine0", "theirs0", "mine1", "theirs1", "mine2", "mine3", None,
-    ]  # fmt: skip
-    assert all(d is None or d.state is DocumentState.READING for d in claimed)
-
-
-def test_threads_claim_each_document_once(catalogue: Catalogue, session_id: str) -> None:
-    other, claimed = other_session(catalogue), Counter[str]()
-    for i in range(60):
-        catalogue.documents.add(other if i % 2 else session_id, f"D{i}", "a", size=1)
-
-    def work() -> None:
-        while (document := catalogue.documents.claim_next()) is not None:
-            claimed[document.id] += 1
-            catalogue.documents.set_progress(document.session_id, document.id, 0.5)
-            catalogue.documents.list(document.session_id)
-
-    threads = [threading.Thread(target=work) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert claimed == Counter({f"D{i}": 1 for i in range(60)})
 
 
 def test_notices_and_counts_of_pages(catalogue: Catalogue, session_id: str) -> None:
