@@ -80,7 +80,7 @@ def _catalogue(program: Program) -> Verdict:
         )
     noun = "session" if sessions == 1 else "sessions"
     if not program.stores.catalogue.database.is_sqlite:
-        return "ok", f"{sessions} {noun} in PostgreSQL, whose VACUUM overwrites deleted text", ""
+        return "ok", f"{sessions} {noun} in PostgreSQL, which keeps deleted text for a while", ""
     return "ok", f"{sessions} {noun} in {program.settings.data_dir}", ""
 
 

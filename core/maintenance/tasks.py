@@ -34,6 +34,11 @@ log = logging.getLogger(__name__)
 
 _ROLE = "upkeep"
 _CURE = "Look in the log, and begin it again."
+_IN_POSTGRESQL = (
+    "All tables in PostgreSQL were written anew without what was deleted. Its write-ahead log, "
+    "its replicas and its backups keep that for as long as they are told to."
+)
+_IN_MILVUS = "Vectors and words are in Milvus, which removes deleted ones with its compaction."
 
 
 class Upkeep:
@@ -180,31 +185,21 @@ class Upkeep:
         return [f"Both indexes of {count} {noun} were made again: {made} passages."], True
 
     def _vacuum(self) -> tuple[list[str], bool]:
-        stores = self.stores
-        before = stores.catalogue.database.bytes_on_disk()
+        stores, database = self.stores, self.stores.catalogue.database
+        before = database.bytes_on_disk()
         for session_id in stores.catalogue.sessions.ids():
             for cut in stores.catalogue.cuts.standing(session_id):
                 if stores.lexical.holds_deleted(cut.index):
                     self._mender().index_anew(cut.index)
-        stores.catalogue.database.vacuum()
+        database.vacuum()
         stores.vectors.purge()
-        if stores.settings.index_url:
-            return [
-                "The catalogue's file holds nothing of what was deleted."
-                if stores.catalogue.database.is_sqlite
-                else "The catalogue is in PostgreSQL, which overwrites deleted rows with its own "
-                "VACUUM.",
-                "Vectors and words are in Milvus, which removes deleted ones with its compaction.",
-            ], True
-        saved = (before - stores.catalogue.database.bytes_on_disk()) / 1e6
-        if not stores.catalogue.database.is_sqlite:
-            return [
-                "The indexes hold nothing of what was deleted. The catalogue is in PostgreSQL, "
-                "which overwrites deleted rows with its own VACUUM."
-            ], True
-        return [
-            f"The stores hold nothing of what was deleted. {max(0.0, saved):.1f} MB freed."
-        ], True
+        lines = [_IN_MILVUS] if stores.settings.index_url else []
+        if not database.is_sqlite:
+            return [_IN_POSTGRESQL, *lines], True
+        if lines:
+            return ["The catalogue's file holds nothing of what was deleted.", *lines], True
+        saved = max(0.0, (before - database.bytes_on_disk()) / 1e6)
+        return [f"The stores hold nothing of what was deleted. {saved:.1f} MB freed."], True
 
     # --------------------------------------------------------------------------------- inside
 

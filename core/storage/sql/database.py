@@ -312,10 +312,13 @@ class Database:
         return not self.is_sqlite or self.read(_deletions) is None
 
     def vacuum(self) -> None:
-        """Write the file anew, without gaps."""
+        """Write the file anew, or all tables of PostgreSQL, without gaps."""
         if self.is_sqlite:
             self.write(note_deletion)  # so that there is something to erase
             self.erase()
+        else:
+            with self.plainly() as run:
+                postgresql.write_anew(run)
 
     def bytes_on_disk(self) -> int:
         """Return the size of the file and its WAL in bytes, 0 for another database."""

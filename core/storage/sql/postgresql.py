@@ -11,11 +11,21 @@ import random
 import threading
 import time
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Engine, create_engine, func, literal, select, text
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    CursorResult,
+    Engine,
+    create_engine,
+    func,
+    literal,
+    select,
+    text,
+)
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -100,6 +110,17 @@ def _made(url: URL, **options: Any) -> Engine:
 def lock_schema(connection: Connection) -> None:
     """Let no other process make or change the tables until the end of the transaction."""
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
+
+
+def write_anew(run: Callable[[str], CursorResult[Any]]) -> None:
+    """Write the tables without what was deleted, one by one; who needs one meanwhile waits.
+
+    `run` is outside any transaction. Rows that an older transaction may still see stay.
+    """
+    own = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()"
+    for name in run(own).scalars().all():
+        run(f"VACUUM (FULL, ANALYZE) {name}")
+    run("VACUUM (FULL) pg_statistic")  # the statistics of a table hold values of its rows
 
 
 class Claim:

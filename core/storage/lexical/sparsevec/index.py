@@ -232,7 +232,7 @@ class SparsevecIndex(Room):
             _delete(connection, index_name, document_id)
 
     def delete_session(self, session_id: str) -> None:
-        """See `LexicalIndex`; PostgreSQL's VACUUM overwrites the rows."""
+        """See `LexicalIndex`."""
         checked_uuid(session_id)
         with self.database.writing() as connection:
             for table in (words, word_counts):
@@ -246,10 +246,10 @@ class SparsevecIndex(Room):
                 connection.execute(delete(table).where(_is(table, index_name)))
 
     def erase_later(self, index_name: str) -> None:
-        """See `LexicalIndex`: PostgreSQL's VACUUM does it."""
+        """See `LexicalIndex`: `Database.vacuum` does it."""
 
     def to_erase(self) -> list[str]:
-        """See `LexicalIndex`: PostgreSQL's VACUUM does it."""
+        """See `LexicalIndex`: `Database.vacuum` does it."""
         return []
 
     def holds_deleted(self, index_name: str) -> bool:

@@ -168,7 +168,7 @@ class PgvectorStore(Room):
                 connection.execute(delete(vectors).where(where, these))
 
     def delete_session(self, session_id: str) -> None:
-        """See `VectorStore`; PostgreSQL's VACUUM overwrites the rows."""
+        """See `VectorStore`."""
         checked_uuid(session_id)
         with self.database.writing() as connection:
             connection.execute(delete(vectors).where(vectors.c.session_id == session_id))
@@ -198,7 +198,7 @@ class PgvectorStore(Room):
         """See `VectorStore`: no earlier form is known."""
 
     def purge(self) -> None:
-        """See `VectorStore`: PostgreSQL's VACUUM does it."""
+        """See `VectorStore`: `Database.vacuum` does it."""
 
     def settle(self) -> None:
         """See `VectorStore`: make a graph for each index that has many vectors by now."""
