@@ -1,6 +1,7 @@
 """Vectors and words embedded against grown: writing, searching, the same found, bytes.
 
-`python -m benchmarks.growth --database postgresql+psycopg://... [--sizes 1000 10000] [--beir DIR]`
+`python -m benchmarks.growth --database postgresql+psycopg://... [--sizes 1000 10000] [--beir DIR]
+[--graph-from 5000]`
 `python -m benchmarks.growth --database ... --replicas 1 2 [--sessions 4] [--documents 60]`
 
 The database must be empty, and may be one of Milvus (milvus://...); its tables stay (with
@@ -34,6 +35,7 @@ from core.storage.lexical.registry import lexical_adapter
 from core.storage.lexical.sparsevec.index import word_counts, words
 from core.storage.milvus import is_milvus
 from core.storage.sql.database import Database
+from core.storage.vectors.pgvector import store
 from core.storage.vectors.pgvector.store import vectors as stored_vectors
 from core.storage.vectors.port import VectorStore
 from core.storage.vectors.registry import vector_adapter
@@ -87,14 +89,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="with --replicas")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000])
     parser.add_argument("--queries", type=int, default=60)
+    parser.add_argument("--graph-from", type=int, default=store.GRAPH_FROM, help="passages")
     parser.add_argument("--beir", type=Path, nargs="*", default=[])
     asked = parser.parse_args()
+    store.GRAPH_FROM = asked.graph_from
     if asked.replicas:
         compare(asked.database, asked.replicas, asked.sessions, asked.documents, asked.rounds)
         return
     with forms(asked.database) as both:
         for size in asked.sizes:
             _size(both, size, asked.queries)
+        if not both[1].database.is_sqlite:
+            _print_bytes_on_disk(both[1], sum(asked.sizes))
         for folder in asked.beir:
             _ranked(both, folder)
 
@@ -147,6 +153,21 @@ def _print_bytes(form: Form, session: str, size: int) -> None:
         row = {table.name: _row_bytes(connection, table, session) for table in _TABLES}
     said = ", ".join(f"{name} {total / size:.0f}" for name, total in row.items())
     print(f"  bytes a passage, rows without indexes: {said}", flush=True)
+
+
+def _print_bytes_on_disk(form: Form, passages: int) -> None:
+    """Of all sizes together, after VACUUM: rows with page overhead, keys, graphs."""
+    with form.database.reading() as connection:
+        for table in _TABLES:
+            size = {
+                name: connection.scalar(select(getattr(func, name)(table.name))) / passages
+                for name in ("pg_table_size", "pg_indexes_size")
+            }
+            print(
+                f"  {table.name}: {size['pg_table_size']:.0f} bytes a passage in the table, "
+                f"{size['pg_indexes_size']:.0f} in its indexes",
+                flush=True,
+            )
 
 
 def _row_bytes(connection: Connection, table: Table, session: str) -> int:

@@ -34,6 +34,23 @@ def compare(url: str, counts: Sequence[int], sessions: int, documents: int, roun
                 f"{60 * read:.0f} read and {60 * answered:.0f} answered a minute",
                 flush=True,
             )
+    print(_bytes(url))
+
+
+def _bytes(url: str) -> str:
+    """What a passage takes on the server's disk, by table with its indexes, the largest first."""
+    sizes = text(
+        "SELECT tablename, pg_total_relation_size(tablename::regclass) / "
+        "(SELECT count(*) FROM vectors) FROM pg_tables WHERE schemaname = current_schema() "
+        "ORDER BY 2 DESC LIMIT 8"
+    )
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with closing(engine.connect()) as connection:
+        connection.execute(text("VACUUM FULL"))
+        found = [f"{name} {size}" for name, size in connection.execute(sizes)]
+        letters = connection.scalar(text('SELECT avg("end" - start) FROM chunks'))
+    engine.dispose()
+    return f"bytes a passage of {letters:.0f} characters, with indexes: {', '.join(found)}"
 
 
 def _measured(
