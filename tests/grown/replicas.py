@@ -24,6 +24,8 @@ from core.storage.stores import open_stores
 from tests.browser.servers import ROOT, free_port
 from tests.conftest import eventually, settings_in
 
+_STARTING = 600  # seconds; on an idle machine it is 5
+
 
 @dataclass
 class Replica:
@@ -53,6 +55,7 @@ class Replica:
             "API_REQUESTS_PER_MINUTE": "0",
             "PORT": str(self.port),
             "HF_HUB_OFFLINE": "1",
+            "PYTHONFAULTHANDLER": "1",
             **self.values,
         }
         with (self.folder / f"{self.name}.log").open("ab") as log:
@@ -102,7 +105,9 @@ def replicas(
 def wait_ready(these: Sequence[Replica]) -> None:
     """Wait until all are ready."""
     for one in these:
-        assert eventually(one.is_ready, 180), one.said()
+        if not eventually(one.is_ready, _STARTING):
+            one.end(signal.SIGABRT)  # its threads are in its log then
+            raise AssertionError(one.said())
 
 
 def settings_beside(folder: Path, url: str, originals: str = "") -> Settings:
