@@ -20,14 +20,16 @@ from tests.conftest import ENDED_TWICE
 
 pytestmark = [pytest.mark.F21, pytest.mark.F28]
 
+NO_LIMITS = ClaimLimits()
+
 
 @pytest.fixture
 def other(catalogue: Catalogue) -> str:
     return catalogue.sessions.create(catalogue.owners.create("b" * 64), "Other").id
 
 
-def claimed(catalogue: Catalogue, **limits: object) -> str:
-    found = catalogue.documents.claim_next(ClaimLimits(**limits))  # type: ignore[arg-type]
+def claimed(catalogue: Catalogue, limits: ClaimLimits = NO_LIMITS) -> str:
+    found = catalogue.documents.claim_next(limits)
     return found.id if found else ""
 
 
@@ -61,10 +63,10 @@ def test_what_may_be_claimed_beside_what_is_in_work(
     for name, size in (("large", SMALL + 1), ("small", SMALL)):
         catalogue.documents.add(session_id, name, name, size=size)
     catalogue.documents.add(other, "theirs", "theirs", size=SMALL + 1)
-    assert claimed(catalogue, full=[session_id, other]) == ""
-    assert claimed(catalogue, only_small=True) == "small"
-    assert claimed(catalogue, only_small=True) == ""
-    assert claimed(catalogue, full_of_long=[session_id]) == "theirs"
+    assert claimed(catalogue, ClaimLimits(full=[session_id, other])) == ""
+    assert claimed(catalogue, ClaimLimits(only_small=True)) == "small"
+    assert claimed(catalogue, ClaimLimits(only_small=True)) == ""
+    assert claimed(catalogue, ClaimLimits(full_of_long=[session_id])) == "theirs"
     assert claimed(catalogue) == "large"
 
 
@@ -95,7 +97,7 @@ def test_what_was_in_work_twice_at_an_end_has_failed(catalogue: Catalogue, sessi
         assert claimed(catalogue) == "D"
         catalogue.documents.resume()  # as the next process does
         assert row(catalogue, session_id).deaths == deaths
-        assert claimed(catalogue, troubled=False) == ""
+        assert claimed(catalogue, ClaimLimits(troubled=False)) == ""
         assert catalogue.documents.troubled_waits() == (deaths == 1)
     failed = row(catalogue, session_id)
     assert failed.state is DocumentState.FAILED
