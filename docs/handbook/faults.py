@@ -49,8 +49,9 @@ def _row(path: Path) -> Row:
     said = " ".join((ast.get_docstring(tree) or "").split("\n\n")[0].split())
     marks = [ast.unparse(node.value) for node in tree.body if isinstance(node, ast.Assign)
              and ast.unparse(node.targets[0]) == "pytestmark"]  # fmt: skip
-    long = [_is_long(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-            and node.name.startswith("test_")]  # fmt: skip
+    all_long = "pytest.mark.long" in " ".join(marks)
+    long = [all_long or _is_long(node) for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]  # fmt: skip
     codes = tuple(sorted(_MARK.findall(" ".join(marks))))
     name = path.relative_to(ROOT).as_posix()
     is_grown = "pytest.mark.grown" in " ".join(marks)
