@@ -17,6 +17,9 @@ _FENCE = re.compile(
     r"^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)", re.M | re.S
 )
 
+_SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.){2,}\s+(?=\S)")
+"""The number of a section, with a full stop behind it: "3.2.5. Retiring"."""
+
 
 class SentenceKind(StrEnum):
     """What a piece is, which decides how it is quoted."""
@@ -104,7 +107,10 @@ def _split_open(text: str, start: int, end: int, code: bool) -> list[Sentence]:
 def _unit(text: str, first: Line, last: Line) -> list[Sentence]:
     """The sentences of one paragraph or list item."""
     start, end = first.body, last.end
-    spans = list(sentence_spans(text, start, end))
+    numbered = _SECTION_NUMBER.match(text, start, end)
+    spans = list(sentence_spans(text, numbered.end() if numbered else start, end))
+    if numbered and spans:
+        spans[0] = (start, spans[0][1])
     if len(spans) == 1 and first is last and first.kind == "prose" and is_heading(first.text):
         return _piece(text, start, end, SentenceKind.HEADING)
     return [p for s, e in spans for p in _piece(text, s, e, SentenceKind.PROSE)]

@@ -88,6 +88,15 @@ def test_headings_are_told_from_prose() -> None:
     }
 
 
+def test_the_number_of_a_section_is_no_sentence() -> None:
+    text = "3.2.5. Retiring\n\n3.2.6. Do this first. Then that."
+    assert [(p.text, p.kind) for p in split_sentences(text)] == [
+        ("3.2.5. Retiring", SentenceKind.HEADING),
+        ("3.2.6. Do this first.", SentenceKind.PROSE),
+        ("Then that.", SentenceKind.PROSE),
+    ]
+
+
 def test_code_is_one_piece_with_its_indentation() -> None:
     text = "Do this:\n\n```python\n    x = 1\n\n    print(x)\n```\nThen go. Stop."
     pieces = split_sentences(text)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.answering.extractive.quotable import without_number
 from core.answering.extractive.tables import header_of
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
@@ -40,7 +41,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     for index, hit in enumerate(hits):
         text, start = passage_of(hit)
         split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
-        pieces = _with_labels(split, text, start)
+        pieces = _with_labels(_with_headings(split, hit.chunk.headings), text, start)
         under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
         opens = False
         for at, piece in enumerate(pieces):
@@ -54,6 +55,24 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
             opens = piece.kind is SentenceKind.HEADING
             under = piece.text if opens else under
     return _without_repeats(found, hits)
+
+
+def _with_headings(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence]:
+    """The pieces, those headings that read as one of the `headings` that the passage stands under.
+
+    "3. Duties" alone can be the item of a list.
+    """
+    titles = {_title(heading) for heading in headings}
+    return [
+        replace(piece, kind=SentenceKind.HEADING)
+        if piece.kind is SentenceKind.PROSE and _title(piece.text) in titles
+        else piece
+        for piece in pieces
+    ]
+
+
+def _title(text: str) -> str:
+    return " ".join(without_number(text).split()).casefold()
 
 
 def _with_labels(pieces: Sequence[Sentence], text: str, offset: int) -> list[Sentence]:

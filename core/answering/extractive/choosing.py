@@ -19,7 +19,12 @@ from core.answering.extractive.answer_types import (
 )
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.highlights import mark_cell
-from core.answering.extractive.quotable import is_caption_number, is_quotable, is_signature
+from core.answering.extractive.quotable import (
+    is_caption_number,
+    is_quotable,
+    is_signature,
+    without_number,
+)
 from core.answering.extractive.quotes import (
     asks_for_list,
     asks_how,
@@ -141,11 +146,24 @@ def choose(
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
-    if len(parts) == 1 and not steps_title(question, chosen[0][0], hits[chosen[0][0].hit]):
-        _add_further(question, order, chosen, reads)
+    if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
+        _add_further(question, rest, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
     code = _code_below(quoted[0], candidates)
     return [*quoted[: MOST - 1], code] if code and code not in quoted else quoted
+
+
+def _rest(
+    question: str, first: Candidate, order: Sequence[tuple[Candidate, float]], hits: Sequence[Hit]
+) -> Sequence[tuple[Candidate, float]]:
+    """What may follow the first: nothing after steps, its section where the heading says how."""
+    if steps_title(question, first, hits[first.hit]):
+        return ()
+    if not (asks_how(question) and _names(first.under, question)):
+        return order
+    if leads_to_more(question, first, hits[first.hit]):
+        return ()
+    return [one for one in order if one[0].under == first.under]
 
 
 def questions_of(question: str) -> list[str]:
@@ -282,8 +300,8 @@ def _shows_how(
     hits: Sequence[Hit],
 ) -> tuple[Candidate, float] | None:
     """What shows more than it says: what leads into a list that is asked for, or to "how do I" the
-    steps, the sentence below a function's parameters or above an example. None where nothing near
-    does.
+    steps, what stands below the heading that names it, the sentence below a function's parameters
+    or above an example. None where nothing near does.
     """
     listed, how = asks_for_list(part), asks_how(part)
     if not listed and not how:
@@ -295,6 +313,10 @@ def _shows_how(
         titles = [set(content_keys(steps_title(part, one, hits[one.hit]))) for one, _ in steps]
         shared = [(len(keys & typed), len(keys & asked)) for keys in titles]
         return steps[shared.index(max(shared))]
+    section = [one for one in order if how and _names(one[0].under, part)]
+    if section:
+        lists = (one for one in section if leads_to_more(part, one[0], hits[one[0].hit]))
+        return next(lists, section[0])
     for one, score in order:
         leads = score >= best - LIST_MARGIN and leads_in(one.sentence.text)
         if listed and leads and leads_to_more(part, one, hits[one.hit]):
@@ -304,6 +326,12 @@ def _shows_how(
         if not listed and score >= best - TYPE_MARGIN and is_signature(one.before):
             return one, score
     return None
+
+
+def _names(heading: str, part: str) -> bool:
+    """Whether a heading says what a question asks how to do, and hardly more: "Retiring"."""
+    named, asked = set(content_keys(without_number(heading))), set(content_keys(part))
+    return bool(asked) and asked <= named and len(named) <= len(asked) + 1
 
 
 def _of_its_year(

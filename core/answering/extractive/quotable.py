@@ -19,8 +19,9 @@ _CAPTION = re.compile(
     re.I,
 )
 _REFERENCE = re.compile(
-    r"\[\d{1,3}\]\s+\S.*\b(?:19|20)\d\d\b|\^\s|.*\b(?:Retrieved|Archived from)\b.*\d{4}"
-    r"|.*\b(?:doi:|ISBN|arXiv:)"
+    r"\[\d{1,3}\]\s+\S.*\b(?:19|20)\d\d\b|\^\s|.*\b(?:doi:|ISBN|arXiv:)"
+    r"|.*\b(?:Retrieved|Archived from|Archived \(\S+ ?\S*\) from)\b.*\d{4}"
+    r"|[\"“][^\"”]{4,120}[\"”],? \(https?://"
 )
 _NAVIGATION = re.compile(
     r"(?:next|previous|prev|home|back|back to (?:the )?top|skip to .*|see also|main article:?.*|"
@@ -39,6 +40,8 @@ _KEYWORDS = re.compile(
     r"\s*(?:[:—–]|(?=[A-Z\d]))"
 )
 """The line of a paper that lists what it is about."""
+_NUMBERED = re.compile(r"(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])")
+"""The number of a section, before its title."""
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
 _QUESTION = "?？؟"
@@ -61,12 +64,22 @@ def is_quotable(piece: Sentence) -> bool:
     if piece.kind is SentenceKind.CODE:
         return True
     if piece.kind is SentenceKind.HEADING:
-        return bool(SIGNATURE.fullmatch(text)) or (
-            len(text.split()) > 2
-            and (any(ch.isdigit() for ch in text) or ": " in text)
+        title = without_number(text)
+        return bool(SIGNATURE.fullmatch(title)) or (
+            len(title.split()) > 2
+            and (any(ch.isdigit() for ch in title) or ": " in title)
             and not _is_furniture(text)
         )
     return text[-1:] not in _QUESTION and not _is_furniture(text)
+
+
+def without_number(title: str) -> str:
+    """Return the title of a section without its number.
+
+    >>> without_number("3.2.5. Retiring"), without_number("3.5 % of the price")
+    ('Retiring', '3.5 % of the price')
+    """
+    return _NUMBERED.sub("", title, count=1)
 
 
 def is_caption_number(text: str) -> bool:

@@ -34,6 +34,7 @@ _FEWEST_STEPS = 2
 _TITLE_WORDS = 2
 _HOW_TO = re.compile(
     r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b"
+    r"|\bwhat (?:do|should|must|shall) (?:i|we|you) (?:(?:have|need) to )?do\b"
     r"|\b(?:steps|instructions?) (?:to|for)\b|\banleitung (?:zum|zur|für)\b",
     re.I,
 )

@@ -287,6 +287,10 @@ _OF_SOME = re.compile(
 """What begins a sentence that speaks of some of them, or of what was said before."""
 
 
+_SAYS_MORE = re.compile(r"\s+(?:also|not|still|already|auch|nicht|noch)\b", re.I)
+"""What makes of "is" something else than a definition: "is also", "is not"."""
+
+
 def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
     """Whether the sentence opens with what is asked for and says at once what it is."""
     verb = _IS_A.search(text)
@@ -307,7 +311,9 @@ def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     False
     """
     verb = _IS_A.search(text)
-    head = content_keys(text[: verb.start()]) if verb and not _OF_SOME.match(text) else []
+    if verb is None or _OF_SOME.match(text) or _SAYS_MORE.match(text, verb.end()):
+        return False
+    head = content_keys(text[: verb.start()])
     return bool(head) and set(asked) <= set(head) and len(head) <= len(set(asked)) + 2
 
 

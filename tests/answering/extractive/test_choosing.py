@@ -344,9 +344,37 @@ def test_how_opens_with_the_steps_and_needs_nothing_more() -> None:
     assert first == ["Wash the tank before the first use."]
 
 
+DUTIES = (
+    "4.1. Leaving\n\nIf you leave, do these things:\n\n- Hand in the keys.\n- Say goodbye.\n\n"
+    "4.2. Orphaning a lamp\n\nTell the others of it. A report of the lamp helps.\n\n"
+    "4.3. Coming back\n\nWho comes back after leaving asks for the keys.\n"
+)
+
+
+def test_how_is_answered_below_the_heading_that_names_it() -> None:
+    scores = [0.0, 1.0, 0.5, 0.5, 0.0, 2.0, 3.0, 0.0, 9.0]
+    assert chosen("how do i leave", scores, DUTIES) == ["If you leave, do these things:"]
+    orphan = chosen("how do i orphan a lamp", scores, DUTIES)
+    assert orphan == ["A report of the lamp helps.", "Tell the others of it."]
+    assert chosen("what should i do when leaving", scores, DUTIES)[0].startswith("If you leave")
+    assert chosen("when do i leave the lamp", scores, DUTIES)[0].startswith("Who comes back")
+
+
+def test_a_heading_of_the_passage_is_no_answer_where_it_looks_like_prose() -> None:
+    text = "5. Duties of keepers\n\nThey light the lamps."
+    found = find_candidates([hit(text, headings=("5. Duties of keepers",))])
+    assert [one.sentence.kind.value for one in found] == ["heading", "prose"]
+
+
+def test_what_is_not_and_what_is_also_define_nothing() -> None:
+    text = "A lamp is also blue. A lamp is a glass with a flame. A lamp is not good."
+    assert "flame" in chosen("what is a lamp", [9.0, 8.9, 9.0], text)[0]
+
+
 def test_steps_that_are_far_from_the_best_do_not_open() -> None:
     scores = [0.0, 9.0 - TYPE_MARGIN, 0.0, 0.0, 0.0, 9.1, 0.0, 0.0]
-    assert chosen("how do i descale it", scores, MACHINE)[0].startswith("Wash")
+    question = "how do i descale it without a filter"
+    assert chosen(question, scores, MACHINE)[0].startswith("Wash")
 
 
 def test_how_long_wants_a_duration() -> None:

@@ -17,6 +17,8 @@ from core.text.sentences import Sentence, SentenceKind
         "2.1 Scope of the survey .......... 14",
         "[12] A. Author, On Lighthouses, 1994.",
         "Retrieved from the archive on 3 May 2014",
+        "Archived (https://archive.example/2005 1/http://n.example/) from the site on 8 May 2005.",
+        '"Keeper eyes a revival" (http://news.example/lamps.stm).',
         "Who discovered oxygen?",
         "See also",
         "See Lamp Oils for a list of oils.",
@@ -58,8 +60,10 @@ def test_what_says_something_is(text: str, kind: SentenceKind) -> None:
     assert is_quotable(Sentence(0, len(text), text, kind))
 
 
-def test_a_heading_is_not() -> None:
-    text = "The discovery of oxygen"
+@pytest.mark.parametrize(
+    "text", ["The discovery of oxygen", "3.2.5. When and how to find it", "14. Finding all of it"]
+)
+def test_a_heading_is_not(text: str) -> None:
     assert not is_quotable(Sentence(0, len(text), text, SentenceKind.HEADING))
 
 
