@@ -346,16 +346,20 @@ def test_how_opens_with_the_steps_and_needs_nothing_more() -> None:
 
 DUTIES = (
     "4.1. Leaving\n\nIf you leave, do these things:\n\n- Hand in the keys.\n- Say goodbye.\n\n"
-    "4.2. Orphaning a lamp\n\nTell the others of it. A report of the lamp helps.\n\n"
+    "4.2. Orphaning a lamp\n\nTell the keeper and the harbour which lamp it is."
+    " A report of the lamp helps.\n\n"
     "4.3. Coming back\n\nWho comes back after leaving asks for the keys.\n"
 )
 
 
 def test_how_is_answered_below_the_heading_that_names_it() -> None:
-    scores = [0.0, 1.0, 0.5, 0.5, 0.0, 2.0, 3.0, 0.0, 9.0]
+    scores = [0.0, 1.0, 0.5, 0.5, 0.0, 2.9, 3.0, 0.0, 9.0]
     assert chosen("how do i leave", scores, DUTIES) == ["If you leave, do these things:"]
     orphan = chosen("how do i orphan a lamp", scores, DUTIES)
-    assert orphan == ["A report of the lamp helps.", "Tell the others of it."]
+    assert orphan == [
+        "A report of the lamp helps.",
+        "Tell the keeper and the harbour which lamp it is.",
+    ]
     assert chosen("what should i do when leaving", scores, DUTIES)[0].startswith("If you leave")
     assert chosen("when do i leave the lamp", scores, DUTIES)[0].startswith("Who comes back")
 
