@@ -150,6 +150,10 @@ _OVERVIEW = tuple(
         rf"what(?:'?s|s| is| are| was)? {_TARGET} (?:is |are )?(?:all |mainly )?about",
         rf"what(?:'?s|s| is| are) {_THIS} {_DOCUMENT} for",
         r"what(?:'?s|s| is| are) th(?:is|ese)",
+        r"what(?:'?s|s| is| are) (?:th(?:e|at|is|ese|ose)|my) (?:documents?|docs?|files?|pdfs?)",
+        rf"how many pages(?: (?:do(?:es)?|ha(?:s|ve)|is|are|there|in|of|{_ALL}|{_THIS}"
+        rf"|{_DOCUMENT}))*",
+        rf"wie ?viele seiten(?: (?:hat|haben|hier|gibt|sind|es|{_THIS}|{_DOCUMENT}))*",
         rf"what (?:do|does) {_TARGET} (?:talk about|deal with|cover|contain|say|discuss|describe)",
         rf"what(?:'?s|s| is| are) (?:in|inside) {_TARGET}",
         rf"(?:summari[sz]e|sum up|outline|describe|résume[rz]?|resum[ae]n?)(?: {_TARGET})?",

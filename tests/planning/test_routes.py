@@ -33,6 +33,10 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
     [
         ("What is this about?", ()),
         ("whats this", ()),
+        ("what is the document", ()),
+        ("how many pages", ()),
+        ("how many pages does it have?", ()),
+        ("wie viele seiten hat das", ()),
         ("what are these files about", ()),
         ("Summarise", ()),
         ("ok, please give me an overview of the report", ()),

@@ -294,6 +294,8 @@ def outline(document: Document, pages: Sequence[Page]) -> list[str]:
 def _facts(document: Document, zone: tzinfo) -> str:
     paged = document.kind not in (DocumentKind.CSV, DocumentKind.TEXT) and document.pages > 1
     pages = f"{document.pages:,} pages" if paged else ""
+    if document.kind is DocumentKind.PDF and document.pages == 1:
+        pages = "1 page"
     date = document.published or (
         f"added {document.added_at.astimezone(zone).date().isoformat()}"
         if document.added_at

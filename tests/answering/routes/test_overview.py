@@ -168,6 +168,13 @@ class Stored:
         return [Chunk("c:0", document_id, 0, page_ordinal, None, 0, len(text), text)]
 
 
+def test_a_pdf_of_one_page_says_so() -> None:
+    text = "A lamp is a glass with a flame in it."
+    one = replace(document("lamps"), kind=DocumentKind.PDF, pages=1)
+    answer = overview("how many pages does it have", [one], Stored([Page(0, text)]), "s", UTC)
+    assert "(1 page" in answer.text
+
+
 @pytest.mark.parametrize(("kind", "said"), [(DocumentKind.PDF, True), (DocumentKind.CSV, False)])
 def test_the_parts_of_a_table_are_no_pages(kind: DocumentKind, said: bool) -> None:
     pages = [Page(at, "name | price\nname: Oak | price: 3") for at in range(4)]
