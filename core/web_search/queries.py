@@ -67,12 +67,16 @@ def web_queries(
     today: date,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> WebQueries:
-    """Return the queries for a plan: the person's own, a model's, or content words."""
+    """Return the queries for a plan: the person's own, a model's, or content words.
+
+    The model writes them from the goal even where the plan has several: those of a plan hold no
+    word that `in_own_words` took out, and a web search engine wants others than an index does.
+    """
     newest = time_range(plan.goal)
     if options.queries:
         return WebQueries(_checked(options.queries, most), "yours", newest)
     by_words = WebQueries(_checked(map(keywords, plan.queries), most), "words", newest)
-    if model is None or len(plan.queries) > 1:  # the plan has several queries already
+    if model is None:
         return by_words
     try:
         found = _by_model(plan, model, most, today, cancelled)

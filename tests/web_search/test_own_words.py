@@ -59,8 +59,7 @@ def test_without_a_model(tmp_path: Path, level: Level) -> None:
 @pytest.mark.parametrize("level", Level)
 def test_a_model_that_read_the_conversation(tmp_path: Path, level: Level) -> None:
     planning = 0 if level is Level.AS_TYPED else 1
-    web = [] if level in (Level.SEVERAL, Level.IN_DEPTH) else [ON_THE_WEB]
-    replies = [*[Reply(text=PLANNED)] * planning, *web, Reply(text=PLANNED, times=None)]
+    replies = [*[Reply(text=PLANNED)] * planning, ON_THE_WEB, Reply(text=PLANNED, times=None)]
     with (
         OpenAIStandin(replies=replies) as model,
         live_web(tmp_path, found=("/velmark",), openai_url=model.url) as live,

@@ -101,8 +101,16 @@ def test_ones_own_queries_are_used_as_they_are() -> None:
 
 def test_several_queries_of_a_plan_are_several_here() -> None:
     several = plan("Who built Velmark?", "Velmark architect", "Velmark history")
-    found = web_queries(several, QueryOptions(), Scripted("x"), 2, TODAY)
-    assert found.queries == ("built Velmark", "Velmark architect")
+    found = web_queries(several, QueryOptions(), None, 2, TODAY)
+    assert (found.queries, found.by) == (("built Velmark", "Velmark architect"), "words")
+
+
+def test_a_model_writes_the_queries_of_a_plan_that_has_several_too() -> None:
+    several = plan("Who built Velmark?", "Velmark architect", "Velmark history")
+    model = Scripted(json.dumps({"queries": ["Velmark builder biography"]}))
+    found = web_queries(several, QueryOptions(), model, 2, TODAY)
+    assert (found.queries, found.by) == (("Velmark builder biography",), "model")
+    assert "Who built Velmark?" in model.asked[0][0]
 
 
 @pytest.mark.parametrize(
