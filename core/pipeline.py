@@ -495,8 +495,10 @@ class Pipeline:
         if routed.route is Route.OVERVIEW:
             return overview(*read, request.zone)
         answer = authors(*read)
-        # "It" may be something that a document tells of, but not before anything was asked.
-        return answer or (None if request.history else unnamed(request.question, documents))
+        # A name, or "it", may be something that a document tells of; "it" not before anything
+        # was asked.
+        told = routed.scope or request.history
+        return answer or (None if told else unnamed(request.question, documents))
 
 
 def _other_cut(request: AskRequest, cut: Cut) -> tuple[Notice, ...]:

@@ -93,6 +93,15 @@ def test_a_first_question_that_no_document_answers(service: Service, session: Se
     assert "Which one do you mean?" in answer_of(service, session, "who wrote it?").text
 
 
+def test_a_work_that_a_document_of_its_name_tells_of(service: Service, session: Session) -> None:
+    text = b"According to the chronicle, the Velmark songs were collected by pupils of Holm."
+    service.documents.add_file(session, "Velmark songs.txt", text)
+    settled(service, session)
+    answer = answer_of(service, session, "who is the author of the Velmark songs?")
+    assert answer.abstention is None
+    assert "collected by pupils of Holm" in answer.text
+
+
 def _asked(service: Service, session: Session, talk: str, question: str) -> Answer:
     events = list(service.ask(AskRequest(session, question, talk)))
     assert isinstance(events[-1], Answer)
