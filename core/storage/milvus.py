@@ -26,8 +26,10 @@ from core.errors import IndexDamaged, IndexUnreachable, SettingsError, StorageEr
 from core.ids import checked_index, checked_uuid, cut_of_index, session_of_index
 
 if TYPE_CHECKING:
-    from pymilvus import CollectionSchema, MilvusClient
+    from pymilvus import CollectionSchema, DataType, MilvusClient
     from pymilvus.milvus_client.index import IndexParams
+
+log = logging.getLogger(__name__)
 
 Row = dict[str, Any]
 
@@ -45,7 +47,7 @@ _LONGEST_TEXT = 65_535  # bytes
 _GRAPH = {"M": 32, "efConstruction": 200}
 _SPARSE = {"inverted_index_algo": "DAAT_MAXSCORE"}
 _NOT_FOUND = 100  # of Milvus: the collection is not there
-_UNAVAILABLE = (2, 101, "UNAVAILABLE", "DEADLINE_EXCEEDED")
+_UNAVAILABLE = (2, 101, "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "RESOURCE_EXHAUSTED")
 """Of pymilvus; of Milvus, whose collection is not loaded after a start; of gRPC."""
 _STRONG = "Strong"  # sees what any process wrote; searches see what this one wrote
 
@@ -99,6 +101,7 @@ class Milvus:
         self._address = _address_of(url)
         self._client: MilvusClient | None = None
         self._dimensions: dict[str, int] = {}  # of the collections that are known to be there
+        self._closings = 0  # so often has the connection been closed
         self._opening = threading.Lock()
         self._writing = threading.RLock()  # the embedded edition wants one writer
 
@@ -110,21 +113,26 @@ class Milvus:
                 part = list(rows[start : start + _AT_ONCE])
                 self._open().upsert(collection.name, part, timeout=_SECONDS)
 
-    def get(self, name: str, keys: Sequence[str], fields: Sequence[str]) -> list[Row]:
-        """Return the rows with these keys, in any order."""
+    def get(
+        self, name: str, keys: Sequence[str], fields: Sequence[str], *, strong: bool = False
+    ) -> list[Row]:
+        """Return the rows with these keys, in any order; `strong`: as any process left them."""
         found: list[Row] = []
+        how = {"consistency_level": _STRONG} if strong else {}
         with self._our_errors():
-            if not self._has(name):
+            if self._size(name) is None:
                 return found
             for start in range(0, len(keys), _AT_ONCE):
                 part = list(keys[start : start + _AT_ONCE])
-                found += self._open().get(name, part, output_fields=list(fields), timeout=_SECONDS)
+                found += self._open().get(
+                    name, part, output_fields=list(fields), timeout=_SECONDS, **how
+                )
         return found
 
     def rows(self, name: str, where: str, fields: Sequence[str]) -> Iterator[Row]:
         """Yield all rows of a filter, as any process left them."""
         with self._our_errors():
-            if not self._has(name):
+            if self._size(name) is None:
                 return
             read = self._open().query_iterator(
                 name,
@@ -143,7 +151,7 @@ class Milvus:
     def some(self, name: str, where: str, fields: Sequence[str], most: int) -> list[Row]:
         """Return at most so many rows of a filter, whichever come first."""
         with self._our_errors():
-            if not self._has(name):
+            if self._size(name) is None:
                 return []
             return list(
                 self._open().query(
@@ -163,7 +171,7 @@ class Milvus:
         """Return the `n` best rows of a filter with their scores: cosines, or inner products."""
         n = min(n, MOST_FOUND)
         with self._our_errors():
-            if not self._has(collection.name):
+            if self._size(collection.name) is None:
                 return []
             found = self._open().search(
                 collection.name,
@@ -190,7 +198,7 @@ class Milvus:
     def dimension(self, name: str) -> int | None:
         """Return the dimensions of a collection's vectors, None where it is not there."""
         with self._our_errors():
-            return self._dimensions[name] if self._has(name) else None
+            return self._size(name)
 
     def drop_all(self) -> None:
         """Remove every collection of ours."""
@@ -204,6 +212,7 @@ class Milvus:
         """Close the connection; it opens again at the next use."""
         with self._opening:
             client, self._client = self._client, None
+            self._closings += 1
             self._dimensions.clear()
         if client is not None:
             client.close()
@@ -235,7 +244,7 @@ class Milvus:
 
     def _delete(self, name: str, **what: Any) -> None:
         with self._writing, self._our_errors():
-            if self._has(name):
+            if self._size(name) is not None:
                 self._open().delete(name, timeout=_SECONDS, **what)
 
     def _open(self) -> MilvusClient:
@@ -246,21 +255,32 @@ class Milvus:
                 self._client = MilvusClient(**self._address, timeout=_SECONDS, dedicated=True)
             return self._client
 
-    def _has(self, name: str) -> bool:
-        if name not in self._dimensions and self._open().has_collection(name, timeout=_SECONDS):
-            fields = self._open().describe_collection(name, timeout=_SECONDS)["fields"]
-            sizes = [int(field["params"].get("dim", 0)) for field in fields]
-            self._open().load_collection(name, timeout=_SECONDS)  # after a start of the server
-            self._dimensions[name] = max(sizes)
-        return name in self._dimensions
+    def _size(self, name: str) -> int | None:
+        """The dimensions of a collection's vectors (0: sparse), None where it is not there."""
+        known = self._dimensions.get(name)
+        if known is None and self._open().has_collection(name, timeout=_SECONDS):
+            known = self._load(name)
+            self._dimensions[name] = known
+        return known
+
+    def _load(self, name: str) -> int:
+        """Have a collection in the server's memory; returns the dimensions of its vectors."""
+        for field in self._open().describe_collection(name, timeout=_SECONDS)["fields"]:
+            if field["type"] in _vector_types():
+                vector, dimension = field["name"], int(field["params"].get("dim", 0))
+        if not self._open().list_indexes(name):  # a kill while it was made
+            index = _index_of(self._open(), vector, dimension)
+            self._open().create_index(name, index, timeout=_SECONDS)
+        self._open().load_collection(name, timeout=_SECONDS)  # after a start of the server
+        return dimension
 
     def _make(self, collection: Collection) -> None:
-        if self._has(collection.name):
+        if self._size(collection.name) is not None:
             return
-        schema, index = _form_of(self._open(), collection)
+        index = _index_of(self._open(), collection.vector, collection.dimension)
         self._open().create_collection(
             collection.name,
-            schema=schema,
+            schema=_schema_of(self._open(), collection),
             index_params=index,
             consistency_level="Session",
             timeout=_SECONDS,
@@ -272,16 +292,22 @@ class Milvus:
         import grpc
         from pymilvus.exceptions import MilvusException
 
+        before = self._closings
         try:
             yield
         except (MilvusException, grpc.RpcError) as error:
-            code = error.code() if callable(error.code) else error.code
-            if getattr(code, "name", code) in _UNAVAILABLE:
-                self.close()  # the client does not find a server that comes back
+            given = error.code() if callable(error.code) else error.code
+            code = getattr(given, "name", given)
+            away = code in _UNAVAILABLE or getattr(error, "retriable", False)
+            if away or self._closings != before:  # another thread has met it first
+                if self._closings == before:
+                    self.close()  # the client does not find a server that comes back
                 raise IndexUnreachable("The server of vectors and words does not answer.") from None
             if code == _NOT_FOUND:
                 self._dimensions.clear()
                 raise IndexDamaged("Vectors or words are gone from their server.") from None
+            # Its message may have words of a question in it.
+            log.warning("The server of vectors and words refused a request: code %s", code)
             raise StorageError("The server of vectors and words refused a request.") from None
 
 
@@ -325,7 +351,7 @@ def remove_all(url: str) -> None:
         server.close()
 
 
-def _form_of(client: MilvusClient, collection: Collection) -> tuple[CollectionSchema, IndexParams]:
+def _schema_of(client: MilvusClient, collection: Collection) -> CollectionSchema:
     from pymilvus import DataType
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -335,17 +361,28 @@ def _form_of(client: MilvusClient, collection: Collection) -> tuple[CollectionSc
         schema.add_field(name, DataType.VARCHAR, max_length=_LONGEST_TEXT)
     for name in collection.numbers:
         schema.add_field(name, DataType.INT64)
-    index = client.prepare_index_params()
+    dense, sparse = _vector_types()
     if collection.dimension:
-        vector, size = DataType.FLOAT_VECTOR, {"dim": collection.dimension}
-        index.add_index(collection.vector, "HNSW", metric_type="COSINE", params=_GRAPH)
+        schema.add_field(collection.vector, dense, dim=collection.dimension)
     else:
-        vector, size = DataType.SPARSE_FLOAT_VECTOR, {}
-        index.add_index(
-            collection.vector, "SPARSE_INVERTED_INDEX", metric_type="IP", params=_SPARSE
-        )
-    schema.add_field(collection.vector, vector, **size)
-    return schema, index
+        schema.add_field(collection.vector, sparse)
+    return schema
+
+
+def _index_of(client: MilvusClient, vector: str, dimension: int) -> IndexParams:
+    index = client.prepare_index_params()
+    if dimension:
+        index.add_index(vector, "HNSW", metric_type="COSINE", params=_GRAPH)
+    else:
+        index.add_index(vector, "SPARSE_INVERTED_INDEX", metric_type="IP", params=_SPARSE)
+    return index
+
+
+def _vector_types() -> tuple[DataType, DataType]:
+    """The types of dense and of sparse vectors."""
+    from pymilvus import DataType
+
+    return DataType.FLOAT_VECTOR, DataType.SPARSE_FLOAT_VECTOR
 
 
 def _address_of(url: str) -> dict[str, str]:

@@ -7,18 +7,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
+import grpc
 import numpy as np
 import pytest
 
 from core.config import Settings
-from core.errors import IndexUnreachable
+from core.errors import IndexUnreachable, StorageError
 from core.ids import new_id
-from core.maintenance.checking import Trouble, check
+from core.maintenance.checking import Trouble, check, check_session
 from core.maintenance.reconcile import Mender, remove_strays
 from core.storage.lexical.milvus.index import MilvusIndex
 from core.storage.lexical.tantivy.index import TantivyIndex
-from core.storage.milvus import COUNTS, INDEXES, WORDS, remove_all
+from core.storage.milvus import COUNTS, INDEXES, WORDS, _schema_of, remove_all
 from core.storage.stores import Stores, open_stores
 from core.storage.vectors.chroma.store import ChromaStore
 from core.storage.vectors.milvus.store import MilvusStore
@@ -233,6 +236,98 @@ def test_documents_wait_for_a_server_that_is_away(
         assert states == {DocumentState.READY}
         assert back(lambda: all_found(service, session))
         assert check(service.stores) == []
+
+
+def test_a_connection_that_another_thread_gave_up_says_that_the_server_is_away(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not that the index is damaged: it would be made again."""
+    assert isinstance(stores.vectors, MilvusStore)
+    session_id, server = the_session(stores), stores.vectors._server
+    client = server._open()
+    ask = client.query_iterator
+
+    def given_up(*given: Any, **more: Any) -> Any:
+        server.close()
+        return ask(*given, **more)
+
+    monkeypatch.setattr(client, "query_iterator", given_up)
+    with pytest.raises(IndexUnreachable):
+        stores.vectors.ids(session_id)
+    assert check(stores) == []
+
+
+def refusal(code: object, **more: bool) -> Exception:
+    from pymilvus import MilvusException
+
+    return MilvusException(code=code, message="river lamp", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"code": 101}, {"code": 8, "retriable": True}, {"code": grpc.StatusCode.RESOURCE_EXHAUSTED}],
+)
+def test_what_may_be_tried_again_is_no_damage(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any]
+) -> None:
+    assert isinstance(stores.vectors, MilvusStore)
+    client = stores.vectors._server._open()
+    monkeypatch.setattr(client, "query_iterator", Mock(side_effect=refusal(**how)))
+    with pytest.raises(IndexUnreachable):
+        check_session(stores, the_session(stores))
+    assert check(stores) == []
+
+
+def test_a_refusal_is_logged_by_its_code_and_without_words(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert isinstance(stores.lexical, MilvusIndex)
+    client = stores.lexical._server._open()
+    monkeypatch.setattr(client, "search", Mock(side_effect=refusal(1100)))
+    with pytest.raises(StorageError, match="refused") as caught:
+        stores.lexical.query(the_session(stores), "text", 5)
+    assert "code 1100" in caplog.text
+    assert "river" not in caplog.text + str(caught.value)
+
+
+def test_a_collection_that_was_half_made_is_finished(settings: Settings, index_url: str) -> None:
+    """A kill between the collection and its index: a cluster loads none without."""
+    from pymilvus import MilvusClient
+
+    uri, _, name = index_url.replace("milvus://", "http://").rpartition("/")
+    with (
+        closing(MilvusIndex(settings)) as index,
+        closing(MilvusClient(uri, db_name=name)) as client,
+    ):
+        for collection in (WORDS, COUNTS):
+            client.create_collection(collection.name, schema=_schema_of(client, collection))
+            assert client.list_indexes(collection.name) == []
+        (chunks, title, language), *_ = documents()
+        index.add(session := new_id(), chunks, [title] * len(chunks), language)
+        assert index.query(session, QUERIES[0], 5)
+        for collection in (WORDS, COUNTS):
+            assert client.list_indexes(collection.name) == [collection.vector]
+
+
+def test_what_another_process_wrote_is_counted_and_probed_as_it_is_now(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read of what this process wrote alone would leave a word out for as long as it is known."""
+    assert isinstance(stores.lexical, MilvusIndex)
+    assert isinstance(stores.vectors, MilvusStore)
+    session_id, levels = the_session(stores), {}
+    for store in (stores.lexical, stores.vectors):
+        client = store._server._open()
+        get = client.get
+
+        def looked(name: str, *given: Any, get: Any = get, **more: Any) -> Any:
+            levels[name] = more.get("consistency_level")
+            return get(name, *given, **more)
+
+        monkeypatch.setattr(client, "get", looked)
+    stores.lexical.query(session_id, "text", 5)
+    stores.vectors.probe(session_id, sorted(stores.vectors.ids(session_id)))
+    assert {name for name, level in levels.items() if level != "Strong"} == {INDEXES.name}
 
 
 # ------------------------------------------------------------------------------------ the client

@@ -236,7 +236,10 @@ class MilvusIndex:
             def read(new: list[str]) -> list[Statistics]:
                 keys = [f"{index_name}/{document_id}" for document_id in new]
                 fields = ["language", "tokens", "chunks", COUNTS.vector]
-                return [_read(row) for row in self._server.get(COUNTS.name, keys, fields)]
+                # What another process wrote a moment ago is listed: it is to be counted, too.
+                return [
+                    _read(row) for row in self._server.get(COUNTS.name, keys, fields, strong=True)
+                ]
 
             known = known.brought_to(now, read, mark)
             self._known.keep(index_name, known)

@@ -92,10 +92,7 @@ class MilvusStore:
     def vectors(self, index_name: str, ids: Sequence[str]) -> dict[str, Vectors]:
         """See `VectorStore`."""
         of_index(index_name)
-        collection = vectors_of(self._model(index_name))
-        keys = [f"{index_name}/{chunk_id}" for chunk_id in dict.fromkeys(ids)]
-        rows = self._server.get(collection.name, keys, ["key", collection.vector])
-        return {_chunk_of(row): np.array(row[collection.vector], np.float32) for row in rows}
+        return self._vectors(index_name, ids)
 
     def ids(self, index_name: str) -> set[str]:
         """See `VectorStore`."""
@@ -138,10 +135,10 @@ class MilvusStore:
 
     def probe(self, index_name: str, sample: Sequence[str]) -> bool:
         """See `VectorStore`."""
-        found = self.vectors(index_name, sample)
+        where = of_index(index_name)
+        found = self._vectors(index_name, sample, strong=True)
         if len(found) < len(set(sample)):
             return False
-        where = of_index(index_name)
         nearest = (self._nearest(index_name, where, vector, 1) for vector in found.values())
         return all(best and best[0][1] >= _SAME for best in nearest)
 
@@ -150,6 +147,15 @@ class MilvusStore:
         self._server.close()
 
     # --------------------------------------------------------------------------------- inside
+
+    def _vectors(
+        self, index_name: str, ids: Sequence[str], *, strong: bool = False
+    ) -> dict[str, Vectors]:
+        collection = vectors_of(self._model(index_name))
+        keys = [f"{index_name}/{chunk_id}" for chunk_id in dict.fromkeys(ids)]
+        fields = ["key", collection.vector]
+        rows = self._server.get(collection.name, keys, fields, strong=strong)
+        return {_chunk_of(row): np.array(row[collection.vector], np.float32) for row in rows}
 
     def _nearest(
         self, index_name: str, where: str, vector: Vectors, n: int
