@@ -45,7 +45,7 @@ def both(tmp_path: Path, bucket: str) -> Iterator[tuple[Service, Service]]:
 @pytest.fixture
 def away(object_store: Objects, bucket: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Objects]:
     """The object store, to be paused: it is not waited for long."""
-    monkeypatch.setattr(module, "_REQUEST", timedelta(seconds=1))
+    monkeypatch.setattr(module, "_SILENCE", timedelta(seconds=1))
     monkeypatch.setattr(module, "_PATIENCE", {"max_retries": 0})
     monkeypatch.setattr(worker, "_UNTIL_BACK", 0.1)
     yield object_store

@@ -17,6 +17,7 @@ import tarfile
 import tempfile
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -42,7 +43,8 @@ _PATIENCE = {
         "base": 2,
     },
 }
-_REQUEST = timedelta(seconds=60)
+_SILENCE = timedelta(seconds=60)  # of the server, in which nothing more comes
+_LONGEST = timedelta(hours=12)  # for one file: the client's own limit would cut slow ones off
 _JUST_USED = 600.0  # seconds in which a copy, or a tree that is looked at, stays
 _TIDY_EVERY = 600.0  # seconds between two looks at which copies are still stored
 _REFUSED = re.compile(r"status code: 4\d\d")
@@ -65,8 +67,15 @@ class ObjectStore:
             ) from error
         bucket, _, prefix = settings.originals_url.removeprefix("s3://").partition("/")
         endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL", "")
+        if endpoint and not endpoint.startswith(("http://", "https://")):
+            raise SettingsError("AWS_ENDPOINT_URL must begin with http:// or https://.")
         options: dict[str, Any] = {
-            "client_options": {"timeout": _REQUEST, "allow_http": endpoint.startswith("http://")},
+            "client_options": {
+                "connect_timeout": _SILENCE,
+                "read_timeout": _SILENCE,
+                "timeout": _LONGEST,
+                "allow_http": endpoint.startswith("http://"),
+            },
             "retry_config": _PATIENCE,
         }
         self._client: Any = obstore
@@ -160,8 +169,8 @@ class ObjectStore:
         What a process that was killed here had not stored is gone on with, unless another one has
         stored a version since. Raises `StorageError` at the end where another process has.
         """
-        folder = self.look(prefix)
-        with self._lock:
+        with self._lock:  # both at once: between them the copy could be removed as an older one
+            folder = self.look(prefix)
             self._worked_on[prefix] += 1
         try:
             yield folder
@@ -178,20 +187,30 @@ class ObjectStore:
             self._remove_below(prefix)
 
     def _bring_up_to_date(self, prefix: str, folder: Path) -> None:
-        versions = self._versions(prefix)
-        stored = versions[max(versions)] if versions else ""
-        if stored == _version_of(folder):
-            return
-        shutil.rmtree(folder, ignore_errors=True)
-        if stored:
-            key = f"{prefix}/{_archive(max(versions))}"
-            self._fetch(key)
+        number, stored = self._latest(prefix)
+        while stored != _version_of(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            if not stored:
+                return
+            with suppress(FileNotFoundError):  # another process has stored the next one meanwhile
+                self._unpack(f"{prefix}/{_archive(number)}", folder, stored)
+            number, stored = self._latest(prefix)
+
+    def _unpack(self, key: str, folder: Path, version: str) -> None:
+        self._fetch(key)
+        try:
             with our_errors(), tarfile.open(self.local / key) as archive:
                 folder.mkdir(parents=True, exist_ok=True)
                 for member in archive:
                     if member.isfile():
                         archive.extract(member, folder, filter="data")
-                (folder / _MARKER).write_text(stored, "utf-8")
+                (folder / _MARKER).write_text(version, "utf-8")
+        except (tarfile.TarError, EOFError, zlib.error):
+            raise StorageError(
+                "What was collected of this source is damaged in the object store.",
+                "Forget its runs on the Collect page, then collect it again.",
+            ) from None
+        finally:
             self._copies.remove(key)
 
     def _store(self, prefix: str, folder: Path) -> None:
@@ -212,6 +231,10 @@ class ObjectStore:
         for older in sorted(versions):
             if older < version:
                 self.remove(f"{prefix}/{_archive(older)}")
+
+    def _latest(self, prefix: str) -> tuple[int, str]:
+        """The number of the last version of a tree, and what tells it; (0, "") where none is."""
+        return max(self._versions(prefix).items(), default=(0, ""))
 
     def _versions(self, prefix: str) -> dict[int, str]:
         """The versions of a tree that are there, each with what tells it from any other."""
@@ -253,8 +276,7 @@ class ObjectStore:
         prefix = folder.relative_to(self.local).as_posix()
         with self._lock:
             if not self._worked_on[prefix]:
-                versions = self._versions(prefix)
-                latest = versions[max(versions)] if versions else ""
+                _, latest = self._latest(prefix)
                 if not latest or latest != _version_of(folder):
                     shutil.rmtree(folder, ignore_errors=True)
 
@@ -321,10 +343,8 @@ class ObjectStore:
             return [one for some in self._client.list(self._objects, prefix) for one in some]
 
     def _remove_below(self, prefix: str) -> None:
-        paths = [one["path"] for one in self._list(f"{prefix}/")]
         with self._our_errors():
-            for path in paths:
-                self._client.delete(self._objects, path)
+            self._client.delete(self._objects, [one["path"] for one in self._list(f"{prefix}/")])
 
     @contextmanager
     def _our_errors(self) -> Iterator[None]:

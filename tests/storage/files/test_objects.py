@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -132,6 +137,118 @@ def test_a_store_that_is_away_is_said_to_be(
         with pytest.raises(OriginalsUnreachable, match="does not answer"):
             act()
     assert [path for path in store.local.rglob("*") if path.is_file()] == []
+
+
+def test_a_slow_store_is_waited_for_while_something_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on a whole request would make a large original unreadable over a slow line."""
+    monkeypatch.setattr(module, "_SILENCE", timedelta(seconds=1))
+    monkeypatch.setattr(module, "_PATIENCE", {"max_retries": 0})
+    with answering(Dribbling) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        store = ObjectStore(settings_in(tmp_path, originals_url="s3://slow"))
+        assert store.path(KEY).read_bytes() == b"x" * Dribbling.PIECES
+
+
+class Dribbling(BaseHTTPRequestHandler):
+    """Sends a byte, and waits half as long as a server may be silent."""
+
+    PIECES = 5
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(self.PIECES))
+        self.send_header("ETag", '"1"')
+        self.send_header("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
+        self.end_headers()
+        for _ in range(self.PIECES):
+            self.wfile.write(b"x")
+            time.sleep(0.5)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is logged."""
+
+
+@contextmanager
+def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server of its own, during the block."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_an_address_that_is_none_is_a_wrong_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "minio:9000")
+    with pytest.raises(SettingsError, match="AWS_ENDPOINT_URL"):
+        ObjectStore(settings_in(tmp_path, originals_url="s3://library"))
+
+
+def with_a_tree(store: ObjectStore, text: str) -> None:
+    with store.work(TREE) as folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "a.json").write_text(text)
+
+
+def test_a_version_that_another_process_replaces_meanwhile_is_not_missed(
+    in_bucket: Callable[[str], ObjectStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = in_bucket("one"), in_bucket("other")
+    with_a_tree(other, "first")
+    fetch, seen = one._fetch, []
+
+    def late(key: str) -> None:
+        seen.append(key)
+        if len(seen) == 1:  # it was listed a moment ago
+            with_a_tree(other, "second")
+        fetch(key)
+
+    monkeypatch.setattr(one, "_fetch", late)
+    assert (one.look(TREE) / "a.json").read_text() == "second"
+
+
+def test_a_tree_that_is_begun_to_be_worked_on_stays(
+    in_bucket: Callable[[str], ObjectStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread tidies the copies just then, and another process has changed the tree."""
+    one, other = in_bucket("one"), in_bucket("other")
+    with_a_tree(one, "first")
+    look, tidying = one.look, threading.Thread(target=one.tidy_now)
+
+    def looked(prefix: str) -> Path:
+        folder = look(prefix)
+        with_a_tree(other, "second")
+        tidying.start()
+        tidying.join(1)
+        return folder
+
+    monkeypatch.setattr(one, "look", looked)
+    work = one.work(TREE)
+    folder = work.__enter__()
+    tidying.join()
+    assert (folder / "a.json").read_text() == "first"
+    with pytest.raises(StorageError, match="by another process"):
+        work.__exit__(None, None, None)
+
+
+def test_a_damaged_archive_is_said_to_be_and_can_be_removed(
+    in_bucket: Callable[[str], ObjectStore],
+) -> None:
+    one, other = in_bucket("one"), in_bucket("other")
+    put(one, f"{TREE}/00000001.tar.gz", b"no archive")
+    with pytest.raises(StorageError, match="damaged"):
+        other.look(TREE)
+    other.remove_tree(TREE)
+    assert not other.look(TREE).exists()
 
 
 def test_without_its_client_the_error_says_what_to_install(
