@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -129,27 +129,31 @@ def _sections(root: Any) -> Iterator[_Section]:
 
 def _by_page(sections: Iterator[_Section]) -> Documentation:
     """The sections gathered by the address of their page."""
-    pages: dict[str, list[_Section]] = {}
+    pages: dict[str, dict[str, _Section]] = {}  # by address and text: some write a text twice
     left_out: list[tuple[str, str]] = []
     for section in sections:
         if not section.url:
             left_out.append((" > ".join(section.trail), "It has no address."))
             continue
         try:
-            of_page = pages.setdefault(canonical_url(section.url), [])
+            of_page = pages.setdefault(canonical_url(section.url), {})
         except InvalidUrl as error:
             left_out.append((section.url, error.message))
             continue
-        if all(section.text != other.text for other in of_page):
-            of_page.append(section)
+        of_page.setdefault(section.text, section)
     collected = (
-        Collected(found[0].trail[0] if found[0].trail else url, position, _page(url, found))
+        _collected(url, position, list(found.values()))
         for position, (url, found) in enumerate(pages.items())
     )
     return Documentation(tuple(collected), tuple(left_out))
 
 
-def _page(url: str, sections: list[_Section]) -> WebPage:
+def _collected(url: str, position: int, sections: Sequence[_Section]) -> Collected:
+    first = sections[0]
+    return Collected(first.trail[0] if first.trail else url, position, _page(url, sections))
+
+
+def _page(url: str, sections: Sequence[_Section]) -> WebPage:
     builder = TextBuilder()
     above: tuple[str, ...] = ()
     for section in sections:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sqlite3
 import threading
 import zlib
@@ -111,12 +112,7 @@ class Collector:
         """
         request = checked(request, self.stores.settings)
         self._dumps.files(session.id, request)  # they are there
-        unfinished = [r for r in self.runs(session) if r.state not in ENDED]
-        if len(unfinished) >= _MOST_UNFINISHED:
-            raise InvalidRequest(
-                f"{len(unfinished)} runs of this session are not at their end yet.",
-                "Wait for them, or stop some.",
-            )
+        self._check_unfinished(session)
         run = self.catalogue.collect_runs.add(
             session.id, source_name(request), request, refresh=refresh
         )
@@ -128,15 +124,19 @@ class Collector:
     ) -> CollectRun | None:
         """Take in a documentation that was uploaded as one file; None for any other file.
 
-        Raises as `keep_upload` and `start` do.
+        Raises as `keep_upload` and `start` do; then nothing is kept of it.
         """
+        size = stream.seek(0, os.SEEK_END)
         stream.seek(0)
+        if size > self.stores.settings.max_file_mb * 1_000_000:
+            return None  # and is refused as any other file
         try:
             documentation_file.read(stream)
         except IngestionError:
             return None
         finally:
             stream.seek(0)
+        self._check_unfinished(session)
         files = (self.keep_upload(session, name, stream),)
         return self.start(session, CollectRequest(CollectKind.DOCUMENTATION_FILE, files=files))
 
@@ -354,6 +354,14 @@ class Collector:
         )
 
     # --------------------------------------------------------------------------------- inside
+
+    def _check_unfinished(self, session: Session) -> None:
+        unfinished = [run for run in self.runs(session) if run.state not in ENDED]
+        if len(unfinished) >= _MOST_UNFINISHED:
+            raise InvalidRequest(
+                f"{len(unfinished)} runs of this session are not at their end yet.",
+                "Wait for them, or stop some.",
+            )
 
     def _end(self, run: CollectRun, state: CollectState, old: Sequence[CollectState]) -> None:
         if self.catalogue.collect_runs.move(run.id, old, state):

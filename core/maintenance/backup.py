@@ -154,6 +154,8 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
             progress(done, len(files))
             (copied / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(backup / name, copied / name)
+        # First: a server that is away is met before anything is changed.
+        vector_adapter(settings).remove_files(settings)
         aside = _move_aside(settings) if there else None
         if settings.in_bucket:
             _put_originals(settings, copied / "sessions")
@@ -163,7 +165,6 @@ def restore(settings: Settings, backup: Path, *, replace: bool, progress: Progre
             _put_rows(settings, copied)
         else:
             (copied / FILE_NAME).rename(settings.data_dir / FILE_NAME)
-        vector_adapter(settings).remove_files(settings)
     except OSError as error:
         raise _failed(error, "Restoring the backup") from None
     finally:

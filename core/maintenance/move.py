@@ -102,7 +102,7 @@ def _target(settings: Settings, to: str, originals: str | None) -> Settings:
     target = validated({**settings.model_dump(), **values})
     if not (target.in_postgresql or to == DISK):
         raise InvalidRequest(
-            f"{to} names no PostgreSQL database.",
+            "--to names no PostgreSQL database.",  # not what it is: a password may be in it
             f"Say postgresql+psycopg://..., milvus://..., or {DISK}.",
         )
     return target
@@ -156,7 +156,7 @@ def _move_indexes(settings: Settings, to: str, progress: Progress) -> tuple[list
             "Vectors and words are in Milvus, and go back to where the catalogue is first.",
             f"Say --to {DISK}, or the address in DATABASE_URL.",
         )
-    target = settings.model_copy(update={"index_url": index_url})
+    target = validated({**settings.model_dump(), "index_url": index_url})
     if target.index_url == settings.index_url:
         raise InvalidRequest("Vectors and words are there already.", "Name another place.")
     _need_library(settings)

@@ -198,6 +198,7 @@ def open_stores(settings: Settings, lock: DataLock | None = None, *, alone: bool
         vectors = vector_adapter(settings).open(settings, catalogue.database)
         undone.callback(vectors.close)
         lexical = lexical_adapter(settings).open(settings, catalogue.database)
+        undone.callback(lexical.close)
         originals = Originals(settings)
         originals.files.check()
         undone.pop_all()

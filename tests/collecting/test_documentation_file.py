@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
+from core.collecting import collector
 from core.errors import InvalidRequest
 from core.service import Service
 from core.types import (
@@ -19,6 +21,7 @@ from core.types import (
     RefreshEvery,
     Session,
 )
+from scraper import documentation_file
 from scraper.documentation_file import EXPECTED
 from scraper.preview import FilePreview
 from tests.collecting.runs import ended
@@ -87,6 +90,27 @@ def test_other_json_stays_a_document(service: Service, session: Session) -> None
     assert service.collecting.runs(session) == []
     assert [document.name for document in settled(service, session)] == ["a.json", "docs.txt"]
     assert service.stores.originals.uploads(session.id) == set(), "nothing is kept of it"
+
+
+def test_of_one_that_cannot_be_begun_nothing_is_kept(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collector, "_MOST_UNFINISHED", 0)
+    result = service.documents.add_file(session, "python_docs.json", DATA)
+    assert (result.outcome, result.cure) == (AddOutcome.FAILED, "Wait for them, or stop some.")
+    assert service.stores.originals.uploads(session.id) == set()
+
+
+def test_one_over_the_limit_is_not_read(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documentation_file, "read", lambda _: pytest.fail("it is too large"))
+    limit = service.settings.max_file_mb * 1_000_000
+    with TemporaryFile() as stream:
+        stream.truncate(limit + 1)
+        result = service.documents.add_file(session, "python_docs.json", stream)
+    assert result.outcome is AddOutcome.FAILED
+    assert "larger than the limit" in result.reason
 
 
 def test_a_look_before(service: Service, session: Session) -> None:

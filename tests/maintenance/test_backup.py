@@ -8,11 +8,12 @@ import shutil
 import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from core.config import Settings
-from core.errors import InvalidRequest, NotEnoughSpace
+from core.errors import IndexUnreachable, InvalidRequest, NotEnoughSpace
 from core.maintenance.__main__ import main
 from core.maintenance.backup import back_up_running, restore
 from tests.conftest import settled
@@ -89,6 +90,23 @@ def test_nothing_is_overwritten_unasked(settings: Settings, tmp_path: Path) -> N
     with opened(settings, MODEL) as service:
         assert all_found(service, the_session(service))
         assert kept.id not in service.catalogue.sessions.ids()
+
+
+def test_indexes_that_cannot_be_emptied_are_met_before_anything_is_changed(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(settings, MODEL) as service:
+        fill(service)
+    back_up_running(settings, tmp_path / "b", quiet)
+    (folder,) = (tmp_path / "b").iterdir()
+    before = {path.name for path in settings.data_dir.iterdir()}
+    away = Mock(remove_files=Mock(side_effect=IndexUnreachable("It does not answer.")))
+    with monkeypatch.context() as patch:
+        patch.setattr("core.maintenance.backup.vector_adapter", lambda _: away)
+        with pytest.raises(IndexUnreachable):
+            restore(settings, folder, replace=True, progress=quiet)
+    assert {path.name for path in settings.data_dir.iterdir()} == before
+    restore(settings, folder, replace=True, progress=quiet)
 
 
 @pytest.mark.parametrize("harm", ["damaged", "missing", "foreign path", "no list"])

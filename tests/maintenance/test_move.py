@@ -161,6 +161,9 @@ def test_what_it_refuses(on_disk: Settings, settings: Settings, tmp_path: Path) 
         move(on_disk, settings.database_url)
     with pytest.raises(InvalidRequest, match="no PostgreSQL"):
         move(on_disk, "sqlite:///else.db")
+    with pytest.raises(InvalidRequest) as caught:
+        move(on_disk, "postgres://user:secret@127.0.0.1/library")
+    assert "secret" not in f"{caught.value.message} {caught.value.cure}"
     with pytest.raises(InvalidRequest, match="there already"):
         move(on_disk, DISK)
     (on_disk.data_dir).mkdir(parents=True, exist_ok=True)

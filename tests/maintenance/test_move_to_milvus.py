@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.config import Settings
-from core.errors import InvalidRequest
+from core.errors import InvalidRequest, SettingsError
 from core.maintenance.move import DISK, move
 from core.service import Service
 from tests.conftest import settled
@@ -62,6 +62,8 @@ def test_what_is_no_way_is_refused(settings: Settings, index_url: str) -> None:
         move(settings.model_copy(update={"index_url": "", "database_url": ""}), index_url)
     with pytest.raises(InvalidRequest, match="there already"):
         move(settings, index_url)
+    with pytest.raises(SettingsError, match="INDEX_URL"):
+        move(settings.model_copy(update={"index_url": ""}), "milvus://:19530")
     elsewhere = "postgresql+psycopg://127.0.0.1:1/other"
     with pytest.raises(InvalidRequest, match="where the catalogue is first"):
         move(settings, elsewhere)
