@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -21,7 +23,7 @@ from core.maintenance.checking import Trouble, check, check_session
 from core.maintenance.reconcile import Mender, remove_strays
 from core.storage.lexical.milvus.index import MilvusIndex
 from core.storage.lexical.tantivy.index import TantivyIndex
-from core.storage.milvus import COUNTS, INDEXES, WORDS, _schema_of, remove_all
+from core.storage.milvus import COUNTS, INDEXES, WORDS, Milvus, _schema_of, remove_all
 from core.storage.stores import Stores, open_stores
 from core.storage.vectors.chroma.store import ChromaStore
 from core.storage.vectors.milvus.store import MilvusStore
@@ -174,6 +176,68 @@ def test_what_is_of_no_session_is_removed(stores: Stores, left: str) -> None:
     assert stores.lexical.ids(gone) == stores.vectors.ids(gone) == set()
 
 
+def killed_at(server: Milvus, writes: str, at: int, work: Callable[[], object]) -> None:
+    """Do work that ends where it would write for this time, counted from 1."""
+    write, times = getattr(server, writes), count(1)
+
+    def counted(*given: Any) -> None:
+        if next(times) == at:
+            raise KeyboardInterrupt
+        write(*given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server, writes, counted)
+        with pytest.raises(KeyboardInterrupt):
+            work()
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_words_that_a_kill_left_half_written_are_made_again(stores: Stores, at: int) -> None:
+    session_id, index = the_session(stores), stores.lexical
+    assert isinstance(index, MilvusIndex)
+    index.delete_document(session_id, "a" * 64)
+    mend = partial(Mender(stores).mend, session_id)
+    killed_at(index._server, "put", at, mend)
+    is_whole_after_a_start(stores)
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_words_that_a_kill_left_half_removed_are_removed(stores: Stores, at: int) -> None:
+    session_id, index = the_session(stores), stores.lexical
+    assert isinstance(index, MilvusIndex)
+    (chunks, title, language), *_ = documents()
+    index.add(session_id, chunks, [title] * len(chunks), language)
+    delete = partial(index.delete_document, session_id, chunks[0].document_id)
+    killed_at(index._server, "delete", at, delete)
+    is_whole_after_a_start(stores)
+
+
+def is_whole_after_a_start(stores: Stores) -> None:
+    assert isinstance(stores.lexical, MilvusIndex)
+    stores.lexical.close()
+    Mender(stores).mend(the_session(stores))
+    assert check(stores) == []
+    known, statistics = stores.lexical._statistics(the_session(stores))
+    assert (known, statistics.chunks) == ({name * 64 for name in "abc"}, 3)
+
+
+def test_a_document_that_comes_in_meanwhile_is_not_found_where_it_is_not_allowed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(MilvusIndex(settings)) as index:
+        session = new_id()
+        (chunks, title, language), (more, other, _), *_ = documents()
+        index.add(session, chunks, [title] * len(chunks), language)
+        listed = index._statistics(session)
+        index.add(session, more, [other] * len(more), language)
+        monkeypatch.setattr(index, "_statistics", lambda _: listed)
+        allowed = {chunks[0].document_id}
+        found = index.query(session, QUERIES[0], 50, allowed)
+        assert {chunk_id.rpartition(":")[0] for chunk_id, _ in found} == allowed
+        both = index.query(session, QUERIES[0], 50)
+        assert len(both) > len(found), "it would be found"
+
+
 # -------------------------------------------------------------------------- a server that is away
 
 
@@ -257,10 +321,11 @@ def test_a_connection_that_another_thread_gave_up_says_that_the_server_is_away(
     assert check(stores) == []
 
 
-def refusal(code: object, **more: bool) -> Exception:
+def refusal(code: Any, **more: bool) -> Exception:
     from pymilvus import MilvusException
 
-    return MilvusException(code=code, message="river lamp", **more)  # type: ignore[arg-type]
+    error: Exception = MilvusException(code=code, message="river lamp", **more)
+    return error
 
 
 @pytest.mark.parametrize(

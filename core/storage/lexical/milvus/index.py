@@ -10,7 +10,6 @@ Milvus's own BM25 is not used: it counts how rare a word is over all sessions, o
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -21,27 +20,12 @@ from numpy.typing import NDArray
 
 from core.config import Settings
 from core.ids import cut_of_index, session_of_index
-from core.storage.lexical.analysis import (
-    UNKNOWN,
-    exact_of,
-    fields_of,
-    forms_of,
-    forms_of_word,
-    phrases_of,
-)
-from core.storage.lexical.bm25 import (
-    Statistics,
-    best_phrase_score,
-    place_of,
-    row_of,
-    score,
-    statistics_of,
-    step_length,
-    terms_of,
-)
+from core.storage.lexical.analysis import UNKNOWN, fields_of, forms_of_word
+from core.storage.lexical.bm25 import Statistics, place_of, row_of, statistics_of
 from core.storage.lexical.known import KnownIndexes
 from core.storage.lexical.port import Entry
-from core.storage.lexical.terms import parse_query, unspaced_characters, unspaced_singles
+from core.storage.lexical.query import Candidate, query_of, ranked
+from core.storage.lexical.terms import unspaced_characters
 from core.storage.milvus import (
     COUNTS,
     INDEXES,
@@ -89,9 +73,10 @@ class MilvusIndex:
         if not counts:
             return
         replaced = of_documents(row["document_id"] for row in counts)
+        # After a kill it is the words by which a check sees what is missing: they come last.
         self._server.delete(WORDS.name, f"{where} and {replaced}")
-        self._server.put(WORDS, words)
         self._server.put(COUNTS, counts)
+        self._server.put(WORDS, words)
         self._server.note(index_name, OF_WORDS)
 
     def query(
@@ -106,40 +91,31 @@ class MilvusIndex:
         if n < 1 or (allowed_documents is not None and not allowed_documents):
             return []
         documents, statistics = self._statistics(index_name)
-        asked = parse_query(text)
-        forms = forms_of(asked.words, statistics.languages)
-        terms = terms_of(forms, exact_of(asked.words), statistics)
-        singles = [place_of(_CHARACTER, one) for one in unspaced_singles(asked.words)]
-        phrases = phrases_of(asked.phrases, statistics.languages)
-        wanted: defaultdict[int, float] = defaultdict(float)
-        for term in terms:
-            wanted[term.place] += term.weight
-        for place in singles:
-            wanted[place] += 1.0
+        query = query_of(text, statistics)
+        singles = [place_of(_CHARACTER, one) for one in query.singles]
+        wanted = {**query.vector(), **dict.fromkeys(singles, 1.0)}
         if not wanted:
             return []
-        if allowed_documents is not None and not documents <= set(allowed_documents):
-            where += f" and {of_documents(allowed_documents)}"
-        for variants in phrases:
+        allowed = None if allowed_documents is None else frozenset(allowed_documents)
+        if allowed is not None and not documents <= allowed:
+            where += f" and {of_documents(allowed)}"
+        for variants in query.phrases:
             where += f" and ({' or '.join(_holds(words) for words in variants)})"
-        fields = ["key", "lengths", WORDS.vector, *(["body"] if phrases else [])]
-        found = self._server.nearest(WORDS, dict(wanted), where, max(_LOOKED_AT, 4 * n), fields)
-        rows = [row for row, _ in found]
-        vectors = [_sparse(row[WORDS.vector]) for row in rows]
-        lengths = [bytes.fromhex(row["lengths"]) for row in rows]
-        scores = score(terms, vectors, lengths, statistics)
-        for number, row in enumerate(rows):
-            scores[number] += sum(place in row[WORDS.vector] for place in singles)
-            length = step_length(lengths[number][0])
-            scores[number] += sum(
-                best_phrase_score(variants, row["body"], length, statistics) for variants in phrases
+        fields = ["key", "lengths", WORDS.vector, *(["body"] if query.phrases else [])]
+        found = self._server.nearest(WORDS, wanted, where, max(_LOOKED_AT, 4 * n), fields)
+        candidates = [
+            Candidate(
+                _chunk_of(row),
+                _sparse(row[WORDS.vector]),
+                bytes.fromhex(row["lengths"]),
+                sum(place in row[WORDS.vector] for place in singles),
+                row.get("body", ""),
             )
-        pairs = [
-            (_chunk_of(row), float(value))
-            for row, value in zip(rows, scores, strict=True)
-            if value > 0
+            for row, _ in found
+            # One that came in since the documents were listed is not allowed.
+            if allowed is None or _document_of(row) in allowed
         ]
-        return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:n]
+        return ranked(query, candidates, statistics, n)
 
     def share_within(self, index_name: str, word: str, documents: Collection[str]) -> float:
         """See `LexicalIndex`; a chunk with two forms of the word counts as two."""
@@ -176,7 +152,7 @@ class MilvusIndex:
     def delete_document(self, index_name: str, document_id: str) -> None:
         """See `LexicalIndex`."""
         where = f"{of_index(index_name)} and {of_documents([document_id])}"
-        for collection in (WORDS, COUNTS):
+        for collection in (COUNTS, WORDS):
             self._server.delete(collection.name, where)
         if self._server.stamp(index_name, OF_WORDS) is not None:
             self._server.note(index_name, OF_WORDS)
@@ -218,7 +194,7 @@ class MilvusIndex:
     # --------------------------------------------------------------------------------- inside
 
     def _delete_all(self, where: str) -> None:
-        for collection in (WORDS, COUNTS):
+        for collection in (COUNTS, WORDS):
             self._server.delete(collection.name, where)
         self._server.delete(INDEXES.name, f"{where} and model == {quoted(OF_WORDS)}")
 
@@ -310,6 +286,10 @@ def _sparse(vector: dict[int, float]) -> tuple[NDArray[np.int32], NDArray[np.flo
 def _holds(terms: Sequence[str]) -> str:
     """The filter for bodies that hold these terms in a row; no term has a character of patterns."""
     return "body like " + quoted(f"% {' '.join(terms)} %")
+
+
+def _document_of(row: Row) -> str:
+    return _chunk_of(row).rpartition(":")[0]
 
 
 def _chunk_of(row: dict[str, Any]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -41,28 +40,11 @@ from sqlalchemy import (
 )
 
 from core.ids import checked_index, checked_uuid, cut_of_index, session_of_index
-from core.storage.lexical.analysis import (
-    UNKNOWN,
-    exact_of,
-    fields_of,
-    forms_of,
-    forms_of_word,
-    phrases_of,
-)
-from core.storage.lexical.bm25 import (
-    Row,
-    Statistics,
-    best_phrase_score,
-    place_of,
-    row_of,
-    score,
-    statistics_of,
-    step_length,
-    terms_of,
-)
+from core.storage.lexical.analysis import UNKNOWN, fields_of, forms_of_word
+from core.storage.lexical.bm25 import Row, Statistics, place_of, row_of, statistics_of
 from core.storage.lexical.known import KnownIndexes
 from core.storage.lexical.port import Entry
-from core.storage.lexical.terms import parse_query, unspaced_singles
+from core.storage.lexical.query import Candidate, query_of, ranked
 from core.storage.sql.database import Database
 from core.storage.sql.pgvector import SparseVector, from_sparse, make_tables, sparse
 from core.storage.sql.room import Room
@@ -143,21 +125,15 @@ class SparsevecIndex(Room):
             return []
         with self.database.reading() as connection:
             statistics = self._statistics(connection, index_name)
-            asked = parse_query(text)
-            forms = forms_of(asked.words, statistics.languages)
-            terms = terms_of(forms, exact_of(asked.words), statistics)
-            singles = [f" .?{single}.? " for single in unspaced_singles(asked.words)]
-            phrases = phrases_of(asked.phrases, statistics.languages)
-            if not terms and not singles and not phrases:
+            query = query_of(text, statistics)
+            if not query.terms and not query.singles and not query.phrases:
                 return []
-            wanted: defaultdict[int, float] = defaultdict(float)
-            for term in terms:
-                wanted[term.place] += term.weight
-            vector = sparse(list(wanted), list(wanted.values()))
-            rank: ColumnElement[Any] = _product(vector)
+            wanted = query.vector()
+            singles = [f" .?{single}.? " for single in query.singles]
+            rank: ColumnElement[Any] = _product(sparse(list(wanted), list(wanted.values())))
             for single in singles:
                 rank = rank - case((words.c.body.op("~")(single), 1.0), else_=0.0)
-            where = [_is(words, index_name), *(_holds(variants) for variants in phrases)]
+            where = [_is(words, index_name), *(_holds(variants) for variants in query.phrases)]
             if allowed_documents is not None:
                 where.append(words.c.document_id == func.any(list(allowed_documents)))
             best = (
@@ -173,20 +149,20 @@ class SparsevecIndex(Room):
                     best.c.ordinal,
                     best.c.lengths,
                     func.sparsevec_send(best.c.weights),  # of the best only, not of every row
-                    best.c.body if phrases or singles else literal(""),
+                    best.c.body if query.phrases or singles else literal(""),
                 )
             ).all()
-        rows, lengths = [from_sparse(row[3]) for row in found], [row.lengths for row in found]
-        scores = score(terms, rows, lengths, statistics)
-        for number, row in enumerate(found):
-            scores[number] += sum(bool(re.search(single, row[4])) for single in singles)
-            length = step_length(row.lengths[0])
-            scores[number] += sum(
-                best_phrase_score(variants, row[4], length, statistics) for variants in phrases
+        candidates = [
+            Candidate(
+                f"{document_id}:{ordinal}",
+                from_sparse(weights),
+                lengths,
+                sum(bool(re.search(single, body)) for single in singles),
+                body,
             )
-        ids = [f"{row.document_id}:{row.ordinal}" for row in found]
-        pairs = [(key, float(value)) for key, value in zip(ids, scores, strict=True) if value > 0]
-        return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:n]
+            for document_id, ordinal, lengths, weights, body in found
+        ]
+        return ranked(query, candidates, statistics, n)
 
     def share_within(self, index_name: str, word: str, documents: Collection[str]) -> float:
         """See `LexicalIndex`."""
