@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 
 from core.types import CollectKind, CollectRequest, CollectRun, CollectState
 from tests.api.server import Person, World
+from tests.conftest import eventually
 
 URL = "https://docs.example.org/"
 
@@ -33,6 +35,27 @@ def test_a_schedule_is_set_seen_and_taken_away(world: World, ida: Person) -> Non
     assert never == listed
     for body in ({"refresh_every": "hour"}, {}, {"refresh_every": None}, {"state": "done"}):
         assert ida.client.patch(f"{path}/{run.id}", json=body).status_code == 422
+
+
+def test_a_whole_documentation_in_one_file_is_collected(world: World, ida: Person) -> None:
+    page = {"text": "Fusion adds up reciprocal ranks.", "url": "https://e.example/fusion.html"}
+    files = [
+        ("files", ("docs.json", json.dumps({"Guide": {"Fusion": page}}))),
+        ("files", ("other.json", json.dumps({"text": "No address."}))),
+    ]
+    job = ida.client.post("/ingest-files/", files=files, data={"session_id": ida.session_id}).json()
+    assert [(one["name"], one["outcome"]) for one in job["results"]] == [
+        ("docs.json", "collected"),
+        ("other.json", "accepted"),
+    ]
+    assert job["results"][0]["document"] is None
+    (run,) = ida.client.get(f"/sessions/{ida.session_id}/collecting-runs").json()["runs"]
+    assert run["kind"] == "documentation-file"
+
+    def urls() -> set[str]:
+        return {one["url"] for one in world.settled(ida.client, ida.session_id)}
+
+    assert eventually(lambda: urls() == {"https://e.example/fusion.html", ""}, 60)
 
 
 def test_a_dump_is_refused(world: World, nils: Person) -> None:

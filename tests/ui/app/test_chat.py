@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.answering.exports.registry import FORMS
 from core.errors import ModelUnavailable
-from core.types import Answer, Level, Step
+from core.types import Answer, Check, Level, Step
 from core.types.steps import Sectioned
 from core.ui.shell import state
 from tests.ui.app.fake_service import QUESTIONS, FakeService, canned_answer
@@ -350,6 +350,29 @@ def test_a_conversation_is_exported_in_the_format_that_is_chosen(fake: FakeServi
     assert not tab.exception
     offered = [one.proto.label for one in tab.get("download_button")]
     assert offered == [form.label for form in FORMS.values()]
+
+
+def test_all_reviews_are_offered_once_below_the_last_answer_that_is_checked(
+    fake: FakeService,
+) -> None:
+    tab = open_tab()
+    for question in ("What?", "Why?", "Who?"):
+        tab.chat_input[0].set_value(question).run()
+        answered(tab, fake)
+
+    def offered() -> list[str]:
+        return [one.proto.label for one in tab.run().get("download_button")]
+
+    session = session_of(fake)
+    (conversation,) = fake.conversations.list(session)
+    said = fake.conversations.messages(session, conversation.id)
+    answers = [message for message in said if message.answer]
+    assert offered() == []
+    fake.conversations.check(session, conversation.id, answers[1].id, Check(0, True))
+    assert offered() == ["Export the review"]
+    fake.conversations.check(session, conversation.id, answers[0].id, Check(0, False))
+    assert offered() == ["Export the review", "Export the review", "Export all 2 reviews"]
+    assert not tab.exception
 
 
 def test_the_prompt_is_shown_only_when_debugging(fake: FakeService) -> None:

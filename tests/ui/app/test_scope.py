@@ -110,6 +110,15 @@ def test_a_file_alone_asks_nothing(fake: FakeService) -> None:
     assert any("1 document added" in markdown.value for markdown in tab.markdown)
 
 
+def test_several_files_at_once_are_all_added(fake: FakeService) -> None:
+    """As the browser sends what is dropped, or pasted one after the other."""
+    library(fake)
+    tab = open_tab()
+    box: Any = tab.chat_input[0]
+    box.upload("boats.txt", b"Boats.").upload("sails.txt", b"Sails.").run()
+    assert {"boats.txt", "sails.txt"} <= set(fake.added)
+
+
 def test_a_file_with_a_question_that_is_too_long_is_not_lost(fake: FakeService) -> None:
     library(fake)
     tab = open_tab()
