@@ -26,10 +26,12 @@ from core.config import Settings, load_settings
 from core.errors import AppError
 from core.mcp.server import McpFace
 from core.service import close_default_service, default_service
+from core.supervision import in_background
 from core.telemetry.tracing import set_up_logging
 from core.ui.shell import state
 from core.ui.shell.errors import on_script_error
 from core.ui.shell.login import check_login
+from core.ui.web.components import load_what_draws
 
 ROOT = Path(__file__).resolve().parent
 _GIVE_WAY_SECONDS = 0.0005
@@ -42,6 +44,7 @@ assistants = McpFace(api)
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Open the service before the first page, close it after the last."""
     default_service()
+    in_background("loading what pages draw with", load_what_draws)
     gc.freeze()  # what is there now stays: no later collection goes through it
     sys.setswitchinterval(_GIVE_WAY_SECONDS)
     try:

@@ -64,7 +64,8 @@ _ROOM = 720  # pixels left free below an answer that is being written
 _GOING_ON = {"query": "Searching", "graded": "Searching again", "second query": "Searching again"}
 _DRAWN_AHEAD = 3
 """Cited pages of a new answer that are drawn before somebody opens them."""
-_LOOK_EVERY = 0.25  # seconds between two looks at an answer that is being written
+_LOOK_EVERY = 0.1  # seconds from one look at an answer that is being written to the next
+_LOOK_FOR = 0.25  # seconds for which a look waits for the first words, or then for the end
 _LOOK_ELSEWHERE = 2.0  # seconds between two looks at one that another process writes
 
 
@@ -122,6 +123,7 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
         and (not pairs or pairs[-1][1] or pairs[-1][0] != run.question)
     ):
         pairs.append((run.question, None))  # its question is not in the catalogue yet
+    opened = state.conversation_id(context)
     hidden = _hidden(pairs)
     if hidden > 0:
         st.button(
@@ -136,7 +138,7 @@ def show_conversation(context: PageContext, messages: Sequence[Message], run: Ru
             roomy = last and place > 0
             _show_answer(
                 context, key, question, message, message.answer,
-                last=last, roomy=roomy, conversation=pairs,
+                last=last, roomy=roomy, opened=opened, conversation=pairs,
             )  # fmt: skip
         elif last and run and (not run.done or _just_answered(run, question)):
             _show_progress(key, run)
@@ -336,6 +338,7 @@ def _show_answer(
     *,
     last: bool,
     roomy: bool,
+    opened: str | None,
     conversation: Sequence[tuple[str, Message | None]],
 ) -> None:
     content = views.answer_view(answer, question, browser_zone())
@@ -364,7 +367,7 @@ def _show_answer(
     )
     if last:
         _draw_first_pages(context, message, answer)
-    if opened := state.conversation_id(context):
+    if opened:
         show_export_if_asked(context, opened, message.id)
         show_sharing_if_asked(context, opened, message.id)
     show_review(context, question, message, conversation)
@@ -474,8 +477,8 @@ def _show_elsewhere(context: PageContext, key: str, question: Message) -> None:
 @st.fragment(run_every=_LOOK_EVERY)
 def _show_progress(key: str, run: Run) -> None:
     """What is written so far. Only this part is drawn again until the answer is whole."""
-    if st.session_state.get("watched") is run:  # the question is drawn: its first words come next
-        run.wait_for_words(_LOOK_EVERY)
+    if st.session_state.get("watched") is run:  # the question is drawn: what comes next is shown
+        (run.wait if run.progress().text else run.wait_for_words)(_LOOK_FOR)
     st.session_state["watched"] = run
     progress = run.progress()
     if progress.done:

@@ -15,8 +15,14 @@ from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
+from streamlit.dataframe_util import is_dataframe_like
 
 _WEB = Path(__file__).parent
+
+
+def load_what_draws() -> None:
+    """Load what Streamlit loads for the first component that has data: pandas, half a second."""
+    is_dataframe_like({})
 
 
 def draw_sheet(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -63,3 +65,14 @@ def test_what_is_not_of_our_form_is_left(value: object) -> None:
     comes(value)
     _sent("answer-0", "open", done.append)()
     assert done == []
+
+
+def test_what_the_first_element_would_wait_for_is_loaded_ahead() -> None:
+    code = (
+        "import sys\n"
+        "from core.ui.web.components import load_what_draws\n"
+        "assert 'pandas' not in sys.modules, 'nothing is loaded ahead any more'\n"
+        "load_what_draws()\n"
+        "assert 'pandas' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
