@@ -42,7 +42,7 @@ from core.text.word_lists import MONTHS
 from core.types import Citation, Support
 from core.verification import check as support
 from core.verification import comparison
-from core.verification.about_sources import without_attribution
+from core.verification.about_sources import without_opening
 from core.verification.comparison import SIGNALS
 from core.verification.quantities import read_terms
 
@@ -431,7 +431,7 @@ def clean(cases: Sequence[Case], embedder: Embedder) -> None:
 
 def _row(sentence: str, passages: Any, asked: set[str], embedder: Embedder) -> list[float] | None:
     """The signals of a sentence; None where a figure decides alone."""
-    found = comparison.compare(without_attribution(sentence), passages, asked)
+    found = comparison.compare(without_opening(sentence), passages, asked)
     if found.missing_numbers or found.other_quantity:
         return None
     vectors = embedder.embed([sentence, *found.best])

@@ -1,10 +1,12 @@
 """Cities and countries whose names differ between languages (pure data).
 
 English, German, Slovenian, Italian, French and the place's own language; names of one word that are
-no other word.
+no other word, and a few of several words that are mostly abbreviated.
 """
 
 from __future__ import annotations
+
+import re
 
 from core.text.terms import folded_words
 
@@ -37,3 +39,16 @@ PLACE_OF = {
     name: f"place {line.split()[0].casefold()}" for line in _PLACES for name in folded_words(line)
 }
 """By the folded name, a key that all names of the place share."""
+
+_OF_SEVERAL_WORDS = {
+    "us": r"United\s+States(?:\s+of\s+America)?|U\.\s?S\.(?:\s?A\.)?|USA?"
+    r"|Vereinigte[nr]?\s+Staaten|États-Unis|Estados\s+Unidos|Stati\s+Uniti",
+    "uk": r"United\s+Kingdom|U\.\s?K\.|UK|Vereinigte[ns]?\s+Königreich|Royaume-Uni|Reino\s+Unido"
+    r"|Regno\s+Unito",
+    "eu": r"European\s+Union|E\.\s?U\.|EU|Europäische[nr]?\s+Union|Union\s+européenne"
+    r"|Unión\s+Europea|Unione\s+europea",
+}
+PLACES_OF_SEVERAL_WORDS = re.compile(
+    "|".join(rf"(?P<{key}>(?<!\w)(?:{names})(?!\w))" for key, names in _OF_SEVERAL_WORDS.items())
+)
+"""Unions of states, in full or short; the group that matches is the key."""

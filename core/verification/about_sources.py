@@ -107,9 +107,9 @@ _REFERRAL = re.compile(
     r"(?:recommended|advisable|best|a\s+good\s+idea)\s+(?:to|that\s+you)\s+|(?:please|you\s+(?:should|can|"
     r"may|might\s+want\s+to))\s+|consider\s+)(?:\w+ly\s+)?"
     r"(?:consult(?:ing)?|refer(?:ring)?\s+to|contact(?:ing)?|visit(?:ing)?|see|check|speak(?:ing)?\s+(?:to|with)"
-    r"|talk(?:ing)?\s+(?:to|with))\s+(?:\w+\s+)*(?:professionals?|advis[eo]rs?|lawyers?|attorneys?|doctors?"
+    r"|talk(?:ing)?\s+(?:to|with))\s+(?:[\w-]+\s+)*(?:professionals?|advis[eo]rs?|lawyers?|attorneys?|doctors?"
     r"|experts?|specialists?|websites?|providers?|documentation|accountants?)"
-    r"(?:\s+(?:for|about|on|if|in|of)\b[^.,;:\d]{1,80})?[\s.!]*$",
+    r"(?:\s+(?:for|about|on|if|in|of|to)\b[^.,;:\d]{1,80})?[\s.!]*$",
     re.I,
 )
 """Advice to ask somebody else; what is named in it is checked all the same."""
@@ -120,6 +120,16 @@ _ATTRIBUTION = re.compile(
     re.I,
 )
 """Where a sentence says that it comes from, which no source says of itself."""
+_JOINING = re.compile(
+    r"^(?:(?:yes|no|ja|nein|oui|non|sí|sì)\s*[,.!]\s+(?:indeed,?\s+)?"
+    r"|(?:however|additionally|furthermore|moreover|therefore|thus|hence|consequently|nevertheless|overall|also"
+    r"|in\s+(?:addition|summary|conclusion|short)|as\s+a\s+result|for\s+(?:example|instance)"
+    r"|on\s+the\s+other\s+hand|außerdem|allerdings|jedoch|de\s+plus|cependant|además|sin\s+embargo),\s+"
+    r"|it\s*(?:['’]s|is)\s+(?:also\s+)?(?:important|worth|essential|good)\s+"
+    r"(?:to\s+(?:note|know|mention|remember)|noting|knowing|mentioning)\s+that\s+)+",
+    re.I,
+)
+"""What joins a sentence to the question or to the sentence before, and says nothing itself."""
 _MORE = re.compile(
     r"[,;]\s*(?:but|however|although|though|while|whereas|yet|they|it|aber|sondern|mais|pero)\b",
     re.I,
@@ -142,13 +152,13 @@ _NO_SUBJECT = frozenset(
 _FEWEST = 2  # content words that say what is missing
 
 
-def without_attribution(words: str) -> str:
-    """A statement without what it says about where it comes from.
+def without_opening(words: str) -> str:
+    """A statement without what only joins it to the text, or says where it comes from.
 
-    >>> without_attribution("According to the sources, it is so.")
+    >>> without_opening("However, according to the sources, it is so.")
     'it is so.'
     """
-    return _ATTRIBUTION.sub("", words, count=1) or words
+    return _ATTRIBUTION.sub("", _JOINING.sub("", words, count=1), count=1) or words
 
 
 def lacks(words: str) -> str | None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
 
-from core.text.terms import Term, fold, folded_words, stem
-from core.text.word_lists import BOTH_WAYS, NEGATIONS
+from core.text.terms import Term, stem
+from core.text.word_lists import BOTH_WAYS
+from core.verification.negation import denies
 
-_NEGATIONS = folded_words(*NEGATIONS)
 _BESIDE = 3
 """Words to each side that are compared."""
 _NEAR = 5
@@ -60,14 +60,14 @@ class Exchange:
     sure: float
 
 
-def lay(found: Sequence[Term], denying: Collection[str] = ()) -> Laid:
-    """Read the terms of a sentence in order; a negation is a kind of its own.
+def lay(found: Sequence[Term], text: str, denying: Collection[str] = ()) -> Laid:
+    """Read the terms of a sentence `text` in order; a negation is a kind of its own.
 
     The keys of `denying` are negations too.
     """
-    denies = [_denies(term) or term.key in denying for term in found]
-    kinds = [NOT if no else term.kind for no, term in zip(denies, found, strict=True)]
-    keys = tuple(NOT if no else term.key for no, term in zip(denies, found, strict=True))
+    negations = [denies(term, text) or term.key in denying for term in found]
+    kinds = [NOT if no else term.kind for no, term in zip(negations, found, strict=True)]
+    keys = tuple(NOT if no else term.key for no, term in zip(negations, found, strict=True))
     if found and kinds[0] == "word" and found[0].form[0].isupper():
         kinds[0] = OPENER
         if kinds[1:2] == ["name"] and found[1].start == found[0].end + 1:
@@ -213,7 +213,3 @@ def _are_names(ours: Laid, mine: Sequence[int], everywhere: Sequence[Laid]) -> b
         if key in openers
     ]  # fmt: skip
     return not openers or (bool(forms) and all(form[0].isupper() for form in forms))
-
-
-def _denies(term: Term) -> bool:
-    return fold(term.form) in _NEGATIONS or term.form.lower().endswith(("n't", "n\u2019t"))

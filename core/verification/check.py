@@ -23,7 +23,7 @@ from core.verification.about_sources import (
     holding,
     is_about_sources,
     lacks,
-    without_attribution,
+    without_opening,
 )
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
 from core.verification.quantities import read_terms
@@ -117,7 +117,7 @@ def check_support(
     }
     asked = {term.key for term in read_terms(question) if term.kind != "stop"}
     found = [
-        replace(statement, words=without_attribution(statement.words))
+        replace(statement, words=without_opening(statement.words))
         if not is_about_sources(statement.words)
         else statement
         for statement in statements(text, {citation.number for citation in citations})

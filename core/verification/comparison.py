@@ -16,6 +16,7 @@ from core.text.markdown_quoting import collapse
 from core.text.sentences import split_sentences
 from core.text.terms import Term, fold, folded_words, terms
 from core.text.word_lists import SCALES
+from core.verification.abbreviations import spelled_otherwise
 from core.verification.alignment import NOT, Exchange, Laid, exchanges, lay
 from core.verification.contradiction import denied, negation_differs, opposite, said_otherwise
 from core.verification.quantities import other_quantity, read_keys, read_terms
@@ -144,7 +145,7 @@ def _read(sentence: str) -> ReadSentence:
         read_keys(found, sentence),
         frozenset(term.key for term in found if term.kind == "name"),
         frozenset(term.key for term in found if term.kind == "number"),
-        lay(found),
+        lay(found, sentence),
     )
 
 
@@ -155,6 +156,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     sentences = [sentence for passage in passages for sentence in passage.sentences]
     avoided = said_otherwise(words, [sentence.text for sentence in sentences])
     asked = {*asked, *avoided}
+    asked |= spelled_otherwise(lay(read, words), [sentence.laid for sentence in sentences])
     read = [_as_there(term, everything, words) for term in read]
     found = [term for term in read if term.kind != "stop"]
     wanted = _wanted(found, asked)
@@ -183,7 +185,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     def loosest(keys: Sequence[str]) -> float:
         return 1 - min((connections[key] for key in keys if key in everything), default=1.0)
 
-    exchanged = _exchanged(read, sentences, asked, avoided)
+    exchanged = _exchanged(lay(read, words, avoided), sentences, asked)
     signals = {
         "coverage": _share(wanted, everything),
         "coverage_best": _share(wanted, covering[0].keys) if covering else 0.0,
@@ -220,20 +222,17 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
 
 
 def _exchanged(
-    read: Sequence[Term],
-    sentences: Sequence[ReadSentence],
-    asked: Collection[str],
-    denying: Collection[str],
+    ours: Laid, sentences: Sequence[ReadSentence], asked: Collection[str]
 ) -> dict[str, Exchange]:
     """By kind, what most surely stands in the place of something else of the source's.
 
     What the question says needs no source: "For 3M, the chief executive was Inge Thulin."
     """
-    keys = {term.key for term in read if term.kind != "stop"}
+    keys = {key for key, kind in zip(ours.keys, ours.kinds, strict=True) if kind != "stop"}
     near = sorted(sentences, key=lambda one: -_share(keys, one.keys))[:_MOST_BEST]
     surest: dict[str, Exchange] = {}
     theirs = [one.laid for one in near]
-    for one in exchanges(lay(read, denying), theirs, [one.laid for one in sentences], asked):
+    for one in exchanges(ours, theirs, [one.laid for one in sentences], asked):
         if one.kind not in surest or one.sure > surest[one.kind].sure:
             surest[one.kind] = one
     return surest

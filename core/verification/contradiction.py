@@ -17,12 +17,10 @@ from core.text.word_lists import (
     OPPOSITES,
     SOFT_NEGATIONS,
 )
+from core.verification.negation import denies, is_condition
 
 _NEGATIONS = folded_words(*NEGATIONS)
 _DENYING_NOUNS = folded_words(*DENYING_NOUNS)
-_CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
-_DENIES_NOTHING = re.compile(r"\W*,")
-"""What stands behind the "No" that answers a question."""
 _SOFT = folded_words(*SOFT_NEGATIONS)
 _AVOIDING = folded_words(*AVOIDING)
 _SCOPE = 5
@@ -75,7 +73,7 @@ def _scope(sentence: str) -> set[str]:
     found = terms(sentence)
     near: set[str] = set()
     for at, term in enumerate(found):
-        if _denies(term, sentence) or fold(term.form) in _SOFT | _AVOIDING:
+        if denies(term, sentence) or fold(term.form) in _SOFT | _AVOIDING:
             beside = found[max(0, at - _SCOPE) : at + _SCOPE + 1]
             near |= {_key(other) for other in beside if _is_content(other)}
     return near
@@ -87,23 +85,18 @@ def _only(sentence: str) -> set[str]:
     return {key for key, times in count.items() if times == 1}
 
 
-def _denies(term: Term, sentence: str) -> bool:
-    if fold(term.form) == "no" and _DENIES_NOTHING.match(sentence, term.end):
-        return False
-    return fold(term.form) in _NEGATIONS or bool(_CONTRACTED.search(term.form))
-
-
 def _denials(sentence: str) -> list[set[str]]:
     """The content word that each negation is about: the next one, or at the end the last one.
 
-    Before a noun it denies what is said of the noun too: "no dividend was paid".
+    Before a noun it denies what is said of the noun too: "no dividend was paid". What a condition
+    denies, nothing is said of.
     """
     found = terms(sentence)
     about = []
     for at, term in enumerate(found):
         if fold(term.form) in _DENYING_NOUNS and (both := _noun_and_verb(found[at + 1 :])):
             about.append(both)
-        elif _denies(term, sentence):
+        elif denies(term, sentence) and not is_condition(term, sentence):
             after = [_key(t) for t in found[at + 1 : at + 1 + _SCOPE] if _is_content(t)]
             before = [_key(t) for t in found[max(0, at - 3) : at] if _is_content(t)]
             about.append({*(after[:1] or before[-1:])})

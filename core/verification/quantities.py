@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.text.languages import language_of
-from core.text.place_names import PLACE_OF
+from core.text.place_names import PLACE_OF, PLACES_OF_SEVERAL_WORDS
 from core.text.terms import Term, fold, terms
 from core.text.word_lists import (
     AMBIGUOUS_MONTHS,
@@ -31,6 +31,10 @@ _DAY_FIRST = re.compile(
 )
 _DAY = r"(?P<{0}>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?"
 _MONTH = r"(?P<{0}>[^\W\d_]{{3,12}})\.?"
+_ALWAYS = re.compile(r"(?<![\d/])24\s?/\s?7(?![\d/])")
+"""24 hours a day, which is said without the seven days as well."""
+_OF_ONE_LANGUAGE = {"once": "es", "due": "it", "cent": "fr", "opt": "ro"}
+"""Number words of one language that are other words in English; Romanian is never told."""
 _NAMED = re.compile(
     rf"(?<![\d.,])(?:{_DAY.format('d1')}\s+(?:of\s+|de\s+)?{_MONTH.format('m1')}"
     rf"|{_MONTH.format('m2')}\s+{_DAY.format('d2')}(?![\d.,:]*\d)"
@@ -43,7 +47,10 @@ _NOT_ORDINAL = re.compile(
 """A third party is no third of anything, and a century is told in years as well."""
 _SECOND = re.compile(r"\b(?:the|a|his|her|its|their|our)\s+$", re.I)
 """What stands before "second" where it is an ordinal, and neither a unit nor "secondly"."""
-_MINUS = re.compile(r"(?:^|[\s(|$€£])[-\u2212\u2013][$€£]?\s?$")
+_MINUS = re.compile(
+    r"(?:^|[\s(|$€£])[-\u2212\u2013][$€£]?$|(?:^|(?<![\d%])[\s(|$€£])[-\u2212\u2013]\s$"
+)
+"""A sign before a number; between two numbers with a space to each side it is a range."""
 _BEFORE = re.compile(r"(US\$|[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY))\s?$")
 _AFTER = re.compile(r"\s?(%|°C|°F|[€$£¥]|[^\W\d_]+)")
 _FALLING = re.compile("|".join(FALLING), re.I)
@@ -63,10 +70,11 @@ _UNIT = "one|two|three|four|five|six|seven|eight|nine"
 _UNIT_TH = f"{_UNIT}|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _SMALL = f"{_UNIT}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_BELOW = rf"(?:{_TENS})(?:[-\s](?:{_UNIT_TH}))?|{_SMALL}|{_UNIT_TH}"
+_JOIN = r"(?:\s?-\s?|\s)"  # tokenised texts have spaces around a hyphen
+_BELOW = rf"(?:{_TENS})(?:{_JOIN}(?:{_UNIT_TH}))?|{_SMALL}|{_UNIT_TH}"
 _CHAIN = re.compile(
-    rf"\b(?:(?P<times>(?:{_TENS})(?:[-\s](?:{_UNIT}))?|{_SMALL})\s+(?P<scale>hundred|thousand)"
-    rf"(?:\s+and\s+(?P<rest>{_BELOW}))?|(?P<below>(?:{_TENS})[-\s](?:{_UNIT_TH}))"
+    rf"\b(?:(?P<times>(?:{_TENS})(?:{_JOIN}(?:{_UNIT}))?|{_SMALL})\s+(?P<scale>hundred|thousand)"
+    rf"(?:\s+and\s+(?P<rest>{_BELOW}))?|(?P<below>(?:{_TENS}){_JOIN}(?:{_UNIT_TH}))"
     r"|(?P<unit_first>ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und"
     r"(?P<tens_last>zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig))\b",
     re.I,
@@ -90,25 +98,25 @@ class Quantity:
 def read_terms(text: str) -> list[Term]:
     """The terms of `text`; numbers in words, ordinals and the parts of dates are numbers too.
 
-    A place that has other names in other languages is a name wherever it stands, with one key:
-    "Wien" is "Vienna".
+    A place that has other names in other languages, or a short one, is a name wherever it stands,
+    with one key: "Wien" is "Vienna", "the U.S." is "the United States".
 
     >>> [term.key for term in read_terms("twenty-five on 3 March 2020") if term.kind == "number"]
     ['25', '3', 'month 3', '2020']
     >>> [term.key for term in read_terms("2020-03-03")]
     ['2020', 'month 3', '3']
     """
-    dates = list(_dates(text))
+    composed = list(_composed(text))
     found: list[Term] = []
     for term in _in_digits(terms(text), text):
-        if any(start <= term.start < end for start, end, _ in dates):
+        if any(start <= term.start < end for start, end, _ in composed):
             continue
         if fold(term.form) in _ORDINAL_ENDINGS and text[term.start - 1 : term.start].isdigit():
             continue
         if term.kind == "number" and text[term.start - 1 : term.start].isalpha():
             term = replace(term, kind="name")  # a part of an identifier: "IC3"
         found.append(_place(_month_alone(term)))
-    for _, _, parts in dates:
+    for _, _, parts in composed:
         found += parts
     return sorted(found, key=lambda term: term.start)
 
@@ -203,8 +211,16 @@ def _agree(ours: Quantity, words: str, theirs: Quantity, source: str) -> bool:
     return bool(_FALLING.search(words if theirs.negative else source))
 
 
-def _dates(text: str) -> Iterator[tuple[int, int, list[Term]]]:
-    """The dates in numbers or with the name of a month: start, end, and their parts as terms."""
+def _composed(text: str) -> Iterator[tuple[int, int, list[Term]]]:
+    """What several words are together, with its start, end and terms.
+
+    These are dates in numbers or with the name of a month, "24/7", and "the United States".
+    """
+    for match in PLACES_OF_SEVERAL_WORDS.finditer(text):
+        key = f"place {match.lastgroup}"
+        yield match.start(), match.end(), [Term(key, match[0], *match.span(), "name")]
+    for match in _ALWAYS.finditer(text):
+        yield match.start(), match.end(), [Term("24", match[0], *match.span(), "number")]
     for match in _YEAR_FIRST.finditer(text):
         yield match.start(), match.end(), _parts(match, "m")
     for match in _DAY_FIRST.finditer(text):
@@ -283,8 +299,8 @@ def _value(term: Term, text: str) -> str | None:
     folded = fold(term.form)
     if folded == "second":
         return "2" if _SECOND.search(text[max(0, term.start - 8) : term.start]) else None
-    if folded == "once" and language_of(text) != "es":
-        return None  # eleven in Spanish alone
+    if folded in _OF_ONE_LANGUAGE and language_of(text) != _OF_ONE_LANGUAGE[folded]:
+        return None
     if folded in ORDINAL_VALUES and _NOT_ORDINAL.match(text, term.end):
         return None
     return _word_value(folded)

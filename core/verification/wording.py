@@ -15,6 +15,8 @@ _WINDOW = 6
 _FIRST_PERSON = frozenset(
     "i me my mine we our us i'm i've i'd i'll myself ich mich mir wir".split()
 )
+_COUNTRY = "US"
+"""A word in capitals that is no "us"."""
 _SECOND_PERSON = frozenset("you your you're yours".split())
 
 
@@ -57,6 +59,7 @@ def wording_signals(
     """
     words = [fold(term.form) for term in found]
     known = frozenset[str]().union(*(one.words for one in there))
+    said = [word for word, term in zip(words, found, strict=True) if term.form != _COUNTRY]
     pairs = [tuple(words[at : at + 2]) for at in range(len(words) - 1)]
     content = [term for term in found if term.kind != "stop"]
     near = {kind: _near(content, kind, there) for kind in ("name", "number", "word")}
@@ -65,8 +68,8 @@ def wording_signals(
         "copied": _share(words, known),
         "pairs_copied": sum(_stands(pair, there) for pair in pairs) / len(pairs) if pairs else 0.0,
         "longest_copied": _longest(words, known, there) / len(words) if words else 0.0,
-        "first_person": _speaks(words, _FIRST_PERSON, known),
-        "second_person": _speaks(words, _SECOND_PERSON, known),
+        "first_person": _speaks(said, _FIRST_PERSON, known),
+        "second_person": _speaks(said, _SECOND_PERSON, known),
         "asks": float(asks),
         "name_moved": 1 - min(near["name"], default=1.0),
         "number_moved": 1 - min(near["number"], default=1.0),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.about_sources import holding, is_about_sources, lacks, without_attribution
+from core.verification.about_sources import holding, is_about_sources, lacks, without_opening
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_a_source_that_says_otherwise(words: str, source: str, held: bool) -> No
     ],
 )
 def test_where_a_sentence_says_it_comes_from_is_left_out(words: str, left: str) -> None:
-    assert without_attribution(words) == left
+    assert without_opening(words) == left

@@ -21,9 +21,9 @@ SOURCE = (
 
 
 def surest(words: str) -> dict[str, Exchange]:
-    everywhere = [lay(read_terms(sentence)) for sentence in SOURCE]
+    everywhere = [lay(read_terms(sentence), sentence) for sentence in SOURCE]
     found: dict[str, Exchange] = {}
-    for one in exchanges(lay(read_terms(words)), everywhere, everywhere):
+    for one in exchanges(lay(read_terms(words), words), everywhere, everywhere):
         if one.sure > 0.4 and (one.kind not in found or one.sure > found[one.kind].sure):
             found[one.kind] = one
     return found
@@ -87,8 +87,8 @@ CHANGED_PLACES = (
     ],
 )
 def test_two_that_change_places_are_sure(words: str, said: str) -> None:
-    everywhere = [lay(read_terms(sentence)) for sentence in CHANGED_PLACES]
-    found = exchanges(lay(read_terms(words)), everywhere, everywhere)
+    everywhere = [lay(read_terms(sentence), sentence) for sentence in CHANGED_PLACES]
+    found = exchanges(lay(read_terms(words), words), everywhere, everywhere)
     assert [" ".join(one.ours) for one in found if one.sure == 1.0] == [said]
 
 
@@ -104,13 +104,14 @@ def test_two_that_change_places_are_sure(words: str, said: str) -> None:
     ],
 )
 def test_the_same_in_another_order_is_not(words: str) -> None:
-    everywhere = [lay(read_terms(sentence)) for sentence in CHANGED_PLACES]
-    found = exchanges(lay(read_terms(words)), everywhere, everywhere)
+    everywhere = [lay(read_terms(sentence), sentence) for sentence in CHANGED_PLACES]
+    found = exchanges(lay(read_terms(words), words), everywhere, everywhere)
     assert not [one for one in found if one.sure == 1.0]
 
 
 def test_who_is_said_somewhere_in_this_order_did_not_change_places() -> None:
     sentences = (*CHANGED_PLACES, "Later Anna Meyer advised Karl Huber.")
-    everywhere = [lay(read_terms(sentence)) for sentence in sentences]
-    found = exchanges(lay(read_terms("Anna Meyer advised Karl Huber.")), everywhere, everywhere)
+    everywhere = [lay(read_terms(sentence), sentence) for sentence in sentences]
+    words = "Anna Meyer advised Karl Huber."
+    found = exchanges(lay(read_terms(words), words), everywhere, everywhere)
     assert not [one for one in found if one.sure == 1.0]

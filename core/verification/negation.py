@@ -1,0 +1,48 @@
+"""Which words of a sentence deny what it says (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.text.terms import Term, fold, folded_words
+from core.text.word_lists import NEGATIONS
+
+_NEGATIONS = folded_words(*NEGATIONS)
+_CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
+_ANSWERS = folded_words("no nein non")
+_ANSWERED = re.compile(r"\W*,")
+"""What stands behind the "No" that answers a question."""
+_MORE_FOLLOWS = re.compile(
+    r"\W*(?:(?:only|just|merely|solely|simply|limited\s+to|nur|bloß)\b.*\b(?:but|also|sondern)\b"
+    r"|(?:pas\s+)?seulement\b.*\bmais\b|s[oó]l[oa](?:mente)?\b.*\b(?:sino|ma)\b"
+    r"|soltanto\b.*\bma\b)",
+    re.I | re.S,
+)
+"""What stands behind the "not" of "not only ... but also", which says both."""
+_CONDITION = re.compile(r"\b(?:if|unless|whether|wenn|falls|sofern|ob)\b[^,;:.]*$", re.I)
+"""What stands before a "not" that is part of a condition: "if you cannot pay"."""
+
+
+def denies(term: Term, text: str) -> bool:
+    """Whether a term of `text` denies something.
+
+    >>> from core.text.terms import terms
+    >>> [t.form for t in terms("No, it is not red.") if denies(t, "No, it is not red.")]
+    ['not']
+    """
+    folded = fold(term.form)
+    if folded in _ANSWERS and _ANSWERED.match(text, term.end):
+        return False
+    if not (folded in _NEGATIONS or _CONTRACTED.search(term.form)):
+        return False
+    return not _MORE_FOLLOWS.match(text, term.end)
+
+
+def is_condition(term: Term, text: str) -> bool:
+    """Whether a negation of `text` belongs to a condition, which states nothing.
+
+    >>> from core.text.terms import terms
+    >>> [is_condition(t, "If not, call us.") for t in terms("If not, call us.") if t.form == "not"]
+    [True]
+    """
+    return bool(_CONDITION.search(text, 0, term.start))
