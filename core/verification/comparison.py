@@ -160,20 +160,12 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     read = [_as_there(term, everything, words) for term in read]
     found = [term for term in read if term.kind != "stop"]
     wanted = _wanted(found, asked)
-    numbers = [key for key, term in wanted.items() if term.kind == "number"]
-    names = [key for key, term in wanted.items() if term.kind == "name"]
-    plain = [key for key, term in wanted.items() if term.kind == "word"]
-    no_numbers = [key for key in numbers if key not in everything]
-    no_names = [key for key in names if key not in everything]
     around = set(wanted)
     if len(wanted) <= _FEW:
         said = {term.key for term in found if term.kind == "word"}  # a name may be "she" there
         around |= said.intersection(asked, everything)
-    connections = {
-        **{key: _connection(key, wanted, sentences) for key in names},
-        **{key: _connection(key, around, sentences) for key in numbers},
-    }
-    far = [key for key in numbers if connections[key] < _FAR and key in everything]
+    names = _placed("name", wanted, wanted, sentences, everything)
+    numbers = _placed("number", wanted, around, sentences, everything)
 
     covering = sorted(sentences, key=lambda sentence: -_share(wanted, sentence.keys))[:_MOST_BEST]
     near = frozenset().union(*(sentence.keys for sentence in covering))
@@ -181,26 +173,16 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     matching = [one.text for one in covering if _share(wanted, one.keys) > _MATCHING]
     negated = bool(matching) and negation_differs(words, matching)
     opposites = opposite(words, best[:1])
-
-    def loosest(keys: Sequence[str]) -> float:
-        return 1 - min((connections[key] for key in keys if key in everything), default=1.0)
-
     exchanged = _exchanged(lay(read, words, avoided), sentences, asked)
     signals = {
-        "coverage": _share(wanted, everything),
+        **_missing(wanted, everything),
+        **names.signals,
+        **numbers.signals,
         "coverage_best": _share(wanted, covering[0].keys) if covering else 0.0,
         "coverage_near": _share(wanted, near),
-        "words_missing": 1 - _share(plain, everything) if plain else 0.0,
-        "number_connection": loosest(numbers),
-        "names_missing": len(no_names) / len(names) if names else 0.0,
-        "name_connection": loosest(names),
-        "name_swapped": _swapped(names, wanted, [(one.keys, one.names) for one in sentences]),
-        "number_swapped": _swapped(numbers, around, [(one.keys, one.numbers) for one in sentences]),
         "negation": float(negated),
         "negation_alone": float(bool(denied(words)) and not any(map(denied, best))),
         "first_missing": float(bool(found) and found[0].key not in everything),
-        "letters_missing": _letters_missing(wanted, everything),
-        "count_missing": min(1.0, sum(key not in everything for key in wanted) / _MANY_MISSING),
         **{
             f"{kind}_replaced": min(1.0, exchanged[kind].sure) if kind in exchanged else 0.0
             for kind in ("name", "number", NOT)
@@ -210,14 +192,57 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
     return Comparison(
         signals,
         best,
-        tuple(wanted[key].form for key in no_numbers),
-        tuple(wanted[key].form for key in far),
-        tuple(wanted[key].form for key in no_names),
+        numbers.missing,
+        numbers.far,
+        names.missing,
         negated,
         opposites,
         _other_language(words, passages),
         other_quantity(words, [one.text for one in sentences]),
         _replaced(exchanged),
+    )
+
+
+def _missing(wanted: dict[str, Term], everything: Collection[str]) -> dict[str, float]:
+    """The signals of what is not in the passages at all."""
+    words = [key for key, term in wanted.items() if term.kind == "word"]
+    names = [key for key, term in wanted.items() if term.kind == "name"]
+    return {
+        "coverage": _share(wanted, everything),
+        "words_missing": 1 - _share(words, everything) if words else 0.0,
+        "names_missing": 1 - _share(names, everything) if names else 0.0,
+        "letters_missing": _letters_missing(wanted, everything),
+        "count_missing": min(1.0, sum(key not in everything for key in wanted) / _MANY_MISSING),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """Where the names, or the numbers, of a statement stand in the passages."""
+
+    signals: dict[str, float]
+    missing: tuple[str, ...]
+    far: tuple[str, ...]
+
+
+def _placed(
+    kind: str,
+    wanted: dict[str, Term],
+    around: Collection[str],
+    sentences: Sequence[ReadSentence],
+    everything: Collection[str],
+) -> _Placed:
+    """Look for the facts of a kind, each beside the statement's other terms `around`."""
+    keys = [key for key, term in wanted.items() if term.kind == kind]
+    near = {key: _connection(key, around, sentences) for key in keys if key in everything}
+    theirs = [(one.keys, one.names if kind == "name" else one.numbers) for one in sentences]
+    return _Placed(
+        {
+            f"{kind}_connection": 1 - min(near.values(), default=1.0),
+            f"{kind}_swapped": _swapped(keys, around, theirs),
+        },
+        tuple(wanted[key].form for key in keys if key not in everything),
+        tuple(wanted[key].form for key, share in near.items() if share < _FAR),
     )
 
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any
 
 from core.answering.extractive.answerer import refusal
 from core.answering.generative.context import Context, build_context
@@ -195,8 +194,7 @@ class GenerativeAnswerer:
             draft.end = stream.end
         if text := draft.finish():
             yield TextPiece(text)
-        stopped = draft.end is not None and draft.end.finish == "cancelled"
-        if not (draft.text.strip() or draft.refused or stopped):
+        if not (draft.text.strip() or draft.refused or draft.stopped):
             if draft.text:
                 yield TextPiece("", withdraws=True)  # white space, before another answer
             raise EmptyAnswer("The model returned nothing but marks of sources that do not exist.")
@@ -210,18 +208,15 @@ class GenerativeAnswerer:
         searched: tuple[int, int],
     ) -> Answer:
         """The whole answer from what was written: citations, claims, notices, usage."""
-        common: dict[str, Any] = {
-            "answerer": self.name,
-            "usage": self._usage(context, draft.end),
-            "prompt": context.text,
-        }
-        notices = self._cut(context, draft.end)
-        # A cut prompt asks for a lower CONTEXT_TOKENS: what was left out does not ask for a higher.
-        notices += tuple(replace(one, cure="") if notices else one for one in context.notices())
+        notices = (*result.notices, *_prompt_notices(context, draft.end))
         refused = replace(
             refusal(question, result, 0.0, searched),
-            confidence=None, notices=(*result.notices, *notices), **common,
-        )  # fmt: skip
+            answerer=self.name,
+            confidence=None,
+            notices=notices,
+            usage=self._usage(context, draft.end),
+            prompt=context.text,
+        )
         if draft.refused:
             return refused
         citations = cite(draft.text, draft.order, context.sources, self._embedder)
@@ -234,11 +229,11 @@ class GenerativeAnswerer:
         stands = standing(draft.text, claims, says_not_found=draft.says_not_found)
         if stands is Standing.REFUSAL and draft.complete:
             return refused
-        if draft.end is None or draft.end.finish != "cancelled":  # or the judge was stopped too
-            notices = (*notices, *unjudged)
-        whole: tuple[Notice, ...] = ()
+        if not draft.stopped:  # with the answer its judge was stopped
+            notices += unjudged
+        notices += draft.notices()
         if draft.complete:
-            whole = (*_unsourced(citations, claims, stands), *code_notices(draft.text))
+            notices += (*_unsourced(citations, claims, stands), *code_notices(draft.text))
         return Answer(
             question=question,
             text=draft.text,
@@ -246,14 +241,11 @@ class GenerativeAnswerer:
             unused=others,
             claims=claims,
             search=result,
-            notices=(
-                *result.notices,
-                *notices,
-                *draft.notices(),
-                *whole,
-            ),
+            answerer=self.name,
+            notices=notices,
+            usage=refused.usage,
+            prompt=context.text,
             complete=draft.complete,
-            **common,
         )
 
     def _usage(self, context: Context, end: ChatEnd | None) -> Usage:
@@ -269,24 +261,33 @@ class GenerativeAnswerer:
             passages_found=context.found,
         )
 
-    def _cut(self, context: Context, end: ChatEnd | None) -> tuple[Notice, ...]:
-        """The notice where the server read fewer tokens than the prompt has: it cut in silence."""
-        read = end.prompt_tokens if end else None
-        cure = "Give the model a longer context at its server, or lower CONTEXT_TOKENS to its own."
-        if read and read < context.least_tokens:
-            text = (
-                f"The model's server read only {read:,} of about {context.tokens:,} tokens: it cut "
-                "the prompt in silence, so passages or instructions were lost."
-            )
-            return (Notice("prompt-cut", text, cure, "error"),)
-        given = end.context_length if end else None
-        if given and given < context.tokens:
-            text = (
-                f"The model's server has room for {given:,} tokens only, the prompt takes up to "
-                f"{context.tokens:,}: a part of it may have been cut."
-            )
-            return (Notice("prompt-may-be-cut", text, cure),)
-        return ()
+
+def _prompt_notices(context: Context, end: ChatEnd | None) -> tuple[Notice, ...]:
+    """What of the prompt the server cut, and what did not fit into it."""
+    cut = _cut(context, end)
+    # A cut prompt asks for a lower CONTEXT_TOKENS: what was left out does not ask for a higher.
+    left_out = tuple(replace(one, cure="") if cut else one for one in context.notices())
+    return (*cut, *left_out)
+
+
+def _cut(context: Context, end: ChatEnd | None) -> tuple[Notice, ...]:
+    """The notice where the server read fewer tokens than the prompt has: it cut in silence."""
+    read = end.prompt_tokens if end else None
+    cure = "Give the model a longer context at its server, or lower CONTEXT_TOKENS to its own."
+    if read and read < context.least_tokens:
+        text = (
+            f"The model's server read only {read:,} of about {context.tokens:,} tokens: it cut "
+            "the prompt in silence, so passages or instructions were lost."
+        )
+        return (Notice("prompt-cut", text, cure, "error"),)
+    given = end.context_length if end else None
+    if given and given < context.tokens:
+        text = (
+            f"The model's server has room for {given:,} tokens only, the prompt takes up to "
+            f"{context.tokens:,}: a part of it may have been cut."
+        )
+        return (Notice("prompt-may-be-cut", text, cure),)
+    return ()
 
 
 def _unsourced(

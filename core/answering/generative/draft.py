@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from core.answering.generative.refusal import RefusalFilter
 from core.answering.generative.repeats import RepeatFilter
@@ -35,6 +36,12 @@ _WITHDRAWN = Notice(
 )
 
 
+class _Filter(Protocol):
+    def feed(self, piece: str) -> str: ...
+
+    def finish(self) -> str: ...
+
+
 class Draft:
     """Turns the pieces of a model into the pieces that a reader sees.
 
@@ -56,29 +63,27 @@ class Draft:
     def _begin(self) -> None:
         self.text = ""
         self._tail = ""
-        self._unwrapped = JsonFilter()
-        self._unfenced = FenceFilter()
-        self._thinking = ThinkingFilter()
         self._refusals = RefusalFilter()
-        self._repeats = RepeatFilter()
+        self._filters: tuple[_Filter, ...] = (
+            JsonFilter(), FenceFilter(), ThinkingFilter(), self._refusals, RepeatFilter(),
+        )  # fmt: skip
         titles = [document.title for document in self._documents]
         self._citations = CitationStream(self._documents, titles)
 
     def feed(self, piece: str) -> str:
         """Take the next piece; return the text that may be shown."""
-        answer = self._thinking.feed(self._unfenced.feed(self._unwrapped.feed(piece)))
-        said = self._refusals.feed(answer)
-        text = self._tail + self._repeats.feed(said)
+        for one in self._filters:
+            piece = one.feed(piece)
+        text = self._tail + piece
         end = unfinished_mark(text)
         self._tail = text[end:]
         return self._given(self._citations.feed(text[:end]))
 
     def finish(self) -> str:
         """Return the rest; half a mark at the end is dropped, as its number is incomplete."""
-        unfenced = self._unfenced.feed(self._unwrapped.finish()) + self._unfenced.finish()
-        answer = self._thinking.feed(unfenced) + self._thinking.finish()
-        said = self._refusals.feed(answer) + self._refusals.finish()
-        rest = self._repeats.feed(said) + self._repeats.finish()
+        rest = ""
+        for one in self._filters:
+            rest = one.feed(rest) + one.finish()
         rest = self._tail + rest
         if not self.complete:
             rest = rest[: unfinished_mark(rest)]
@@ -103,6 +108,11 @@ class Draft:
     def complete(self) -> bool:
         """Whether the model ended the answer itself."""
         return self.failure is None and self.end is not None and self.end.finish == "stop"
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the person stopped it."""
+        return self.end is not None and self.end.finish == "cancelled"
 
     def notices(self) -> tuple[Notice, ...]:
         """What ended the text, where it was not the model."""
