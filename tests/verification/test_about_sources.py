@@ -33,6 +33,7 @@ from core.verification.about_sources import holding, is_about_sources, lacks, wi
         "It is recommended to consult with a legal or financial professional.",
         "For more detailed information, contact the provider.",
         "You should consult a lawyer about the details of your case.",
+        "It is recommended to consult with a tax advisor to understand the terms of the contract.",
         "Thank you for your question.",
         "As an AI, I don't know the answer.",
         "I am unable to help you with that.",
@@ -110,9 +111,15 @@ def test_a_source_that_says_otherwise(words: str, source: str, held: bool) -> No
         ("Based on the provided context, it is so.", "it is so."),
         ("The source says she left.", "she left."),
         ("It states that she left.", "she left."),
+        ("However, according to the sources, it is so.", "it is so."),
+        ("Yes, it costs 5 euros.", "it costs 5 euros."),
+        ("No, it costs 5 euros.", "it costs 5 euros."),
+        ("It is important to note that it costs 5 euros.", "it costs 5 euros."),
+        ("No dogs, cats or birds.", "No dogs, cats or birds."),
+        ("However it is done, it is so.", "However it is done, it is so."),
         ("It is so.", "It is so."),
         ("According to Graz, it is so.", "According to Graz, it is so."),
     ],
 )
-def test_where_a_sentence_says_it_comes_from_is_left_out(words: str, left: str) -> None:
+def test_what_joins_a_sentence_to_the_text_is_left_out(words: str, left: str) -> None:
     assert without_opening(words) == left

@@ -57,6 +57,8 @@ def test_what_was_put_in_anothers_place(words: str, kind: str, ours: str, theirs
         "In 1902 Karl Huber built the weir.",
         "In winter the pump must not run dry.",
         "The pump must not run dry.",
+        "No, Graz is the seat of the firm.",
+        "Not only pumps but also valves need oil in winter.",
         "Bregenz is the seat of the firm.",
         "Mills need oil in winter.",
         "In 1902 the weir was built by Karl Huber.",

@@ -125,3 +125,8 @@ def test_english_talk_about_a_short_passage_is_no_other_language() -> None:
 def test_a_short_sentence_in_another_language_is_told(said: str, other: bool) -> None:
     text = "She graduated in 1873 with the highest marks. The workers of the mill died of it."
     assert compare(said, (read_passage(1, text),)).other_language is other
+
+
+@pytest.mark.parametrize(("words", "speaks"), [("In the US it is sold.", 0), ("It suits us.", 1)])
+def test_the_country_in_capitals_is_no_us(words: str, speaks: float) -> None:
+    assert compare(words, [read_passage(1, "It is sold.")]).signals["first_person"] == speaks

@@ -28,6 +28,12 @@ def keys(text: str) -> list[str]:
         ("IC3", []),
         ("Once the filter is changed, rinse it", []),
         ("los once jugadores de la liga", ["11"]),
+        ("It is closed due to snow", []),
+        ("nella squadra ci sono due portieri", ["2"]),
+        ("a cent of the price", []),
+        ("number seventy - seven", ["77"]),
+        ("available 24/7", ["24"]),
+        ("24 / 7 and 8/24/7", ["24", "8", "24", "7"]),
     ],
 )
 def test_numbers_in_words(text: str, numbers: list[str]) -> None:
@@ -61,6 +67,10 @@ def test_a_month_that_is_another_word_is_a_month_in_dates_only() -> None:
         ("It fell by 5 %.", "Growth: -5 %", False),
         ("It takes 5 days.", "Days: 5", False),
         ("It is 5 percent.", "It is 5 %.", False),
+        ("It is 20-30%.", "It is 20 - 30 % .", False),
+        ("It is 20%-30%.", "It is 20 % - 30 % .", False),
+        ("Growth was 5 %.", "Growth | 4 % | -5 %", True),
+        ("Growth was 5 %.", "Growth | - 5 %", True),
     ],
 )
 def test_units_scales_and_signs(said: str, source: str, differs: bool) -> None:
