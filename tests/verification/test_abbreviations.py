@@ -22,6 +22,7 @@ def laid(text: str) -> Laid:
         ("Groups of Identity and Access Management exist.", "SEC has groups.", False),
         ("IAM has groups.", "Groups of identity and access management exist.", False),
         ("SEC has groups.", "Groups of Identity and Access Management exist.", False),
+        ("Graz rents Alpha and Bexley.", "GAB rents.", False),
         ("The seat of Anna Meyer is Graz.", "AM is the seat.", False),
     ],
 )
