@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from core.answering.generative.prompts import SUMMARY, Prompt
 from core.citations.mark import without_marks
@@ -86,42 +87,56 @@ def build_context(
     bare = ChatMessage("user", prompt.task_text(frame([], boundary), asked))
     earlier = _history(history, int(budget * _HISTORY_SHARE))
     left = budget - prompt_tokens((system, *earlier, bare))
-    blocks: list[str] = []
+    above: list[str] = []
     short = SUMMARY.format(summary=defused(summary))
     if summary and estimate(short) <= left * _SUMMARY_SHARE:
         left -= estimate(short)
-        blocks.append(short)
-    sources: list[Hit] = []
-    passages: list[str] = []
+        above.append(short)
+    given, shortened = _fitting(hits, asked, left, first_number, in_order=in_order)
+    blocks = [*above, *(one.block for one in given)]
+    task = replace(bare, text=prompt.task_text(frame(blocks, boundary), asked))
+    messages = (system, *earlier, task)
+    lowest = sum(least(message.text) for message in messages)
+    return Context(
+        messages,
+        tuple(one.hit for one in given),
+        tuple(one.passage for one in given),
+        len(hits),
+        prompt_tokens(messages),
+        lowest,
+        shortened,
+    )
+
+
+class _Given(NamedTuple):
+    """A hit, its passage as a model is given it, and the same in its tag."""
+
+    hit: Hit
+    passage: str
+    block: str
+
+
+def _fitting(
+    hits: Sequence[Hit], asked: str, left: int, first_number: int, *, in_order: bool
+) -> tuple[list[_Given], bool]:
+    """The hits that fit into `left` tokens, and whether the only one had to be shortened."""
+    given: list[_Given] = []
     known: dict[str, int] = {}
     shortened = False
     for hit in hits:
-        number = first_number + len(sources)
+        number = first_number + len(given)
         text = passage_text(hit, asked)
         block = source_block(number, hit, text, known)
-        if estimate(block) > left and not sources:
+        if estimate(block) > left and not given:
             text, shortened = _shortened(hit, text, left, number), True
             block = source_block(number, hit, text)
         if estimate(block) > left and in_order:
             break
         if estimate(block) <= left:
             left -= estimate(block)
-            blocks.append(block)
-            sources.append(hit)
             known.setdefault(hit.document.id, number)
-            passages.append(text)
-    task = replace(bare, text=prompt.task_text(frame(blocks, boundary), asked))
-    messages = (system, *earlier, task)
-    lowest = sum(least(message.text) for message in messages)
-    return Context(
-        messages,
-        tuple(sources),
-        tuple(passages),
-        len(hits),
-        prompt_tokens(messages),
-        lowest,
-        shortened,
-    )
+            given.append(_Given(hit, text, block))
+    return given, shortened
 
 
 def passage_text(hit: Hit, asked: str = "") -> str:
