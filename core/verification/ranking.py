@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.text.terms import content_keys, terms
-from core.verification.tables import Table, tables
+from core.text.terms import content_keys
+from core.verification.tables import Table, number_keys, tables
 
 _PRICE = r"pric|cost|fee|rent|rate|premium|charge|tariff"
 _TIME = r"deliver|time|duration|days?|weeks?|hours?|months?|lead"
@@ -100,7 +100,7 @@ def ranking(sentence: str, sources: Sequence[str]) -> Ranking | None:
     if wrong := [one for one in right if not one.right]:
         return wrong[0]
     keys = _NEUTRAL.union(*(one.keys for one in right))
-    return Ranking(True, "", keys) if _numbers(sentence) <= keys else None
+    return Ranking(True, "", keys) if number_keys(sentence) <= keys else None
 
 
 def _is_plain(table: Table) -> bool:
@@ -152,10 +152,10 @@ def _judged(part: str, ask: _Ask, rows: Sequence[int], table: Table) -> Ranking 
     cells = [(table.rows[at][column], table.rows[at][0]) for at in (best, rows[0])]
     reason = " and ".join(f"{cell} for {name}" for cell, name in cells)
     keys = {*content_keys(ask.word)}.union(
-        *(_numbers(cell) for at in rows for cell in table.rows[at])
+        *(number_keys(cell) for at in rows for cell in table.rows[at])
     )
     if compares:
-        keys |= _numbers(str(abs(ours - theirs).normalize()))
+        keys |= number_keys(str(abs(ours - theirs).normalize()))
     return Ranking(
         ours > theirs, f"Under “{table.header[column]}”, the source has {reason}.", frozenset(keys)
     )
@@ -183,7 +183,3 @@ def _values(cells: Sequence[str]) -> list[Decimal] | None:
         values.append(Decimal(numbers[0].replace(",", "")))
         units.add(" ".join(_NUMBER.sub("", cell).casefold().split()).rstrip("s"))
     return values if len(units) == 1 else None
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(term.key for term in terms(text) if term.kind == "number")

@@ -42,7 +42,7 @@ def tables(text: str) -> list[Table]:
         rows = [cells for line in lines if not _RULE.fullmatch(line) for cells in [_cells(line)]]
         if len(rows) < 2:
             continue
-        named = not any(map(_numbers, rows[0][1:]))
+        named = not any(map(number_keys, rows[0][1:]))
         found.append(Table(rows[0] if named else (), tuple(rows[1:] if named else rows)))
     return found
 
@@ -84,9 +84,9 @@ def other_cell_said(words: str, sources: Sequence[str]) -> OtherCell | None:
             continue
         row, name = rows[0], table.header[columns[0]]
         cell = row[columns[0]]
-        there = {number for cells in table.rows for one in cells[1:] for number in _numbers(one)}
-        given = said.keys() - _numbers(row[0]) - _numbers(name)
-        if given and given <= there and _numbers(cell) and not given & _numbers(cell):
+        there = {number for cells in table.rows for one in cells[1:] for number in number_keys(one)}
+        given = said.keys() - number_keys(row[0]) - number_keys(name)
+        if given and given <= there and number_keys(cell) and not given & number_keys(cell):
             return OtherCell(", ".join(said[key] for key in sorted(given)), row[0], name, cell)
     return None
 
@@ -109,13 +109,13 @@ def row_at(answer: str, start: int) -> tuple[tuple[str, ...], tuple[str, ...]] |
 def _wrong(
     header: Sequence[str], row: Sequence[str], table: Table, cells: Sequence[str]
 ) -> OtherCell | None:
-    everywhere = {number for cell in cells for number in _numbers(cell)}
+    everywhere = {number for cell in cells for number in number_keys(cell)}
     for at, cell in enumerate(row[1:], 1):
         name = header[at] if at < len(header) else ""
         column = _column(name, table.header) if name else None
         theirs = cells[column] if column is not None and column < len(cells) else None
-        numbers = _numbers(cell)
-        if theirs is not None and _numbers(theirs) and not numbers <= _numbers(theirs):
+        numbers = number_keys(cell)
+        if theirs is not None and number_keys(theirs) and not numbers <= number_keys(theirs):
             return OtherCell(cell, row[0], name, theirs)
         if not numbers <= everywhere:
             return OtherCell(cell, row[0], name, " | ".join(cells[1:]))
@@ -155,5 +155,6 @@ def _keys(cell: str) -> frozenset[str]:
     return frozenset(content_keys(cell))
 
 
-def _numbers(cell: str) -> frozenset[str]:
+def number_keys(cell: str) -> frozenset[str]:
+    """The keys of the numbers of a text."""
     return frozenset(term.key for term in terms(cell) if term.kind == "number")
