@@ -34,7 +34,8 @@ def _runs(laid: Laid) -> Iterator[tuple[str, tuple[str, ...]]]:
     for start, kind in enumerate(laid.kinds):
         if kind not in _NAMES:
             continue
-        at, initials, keys = start, "", []
+        at, initials = start, ""
+        keys: list[str] = []
         while at < len(laid.kinds) and len(keys) < _LENGTHS.stop:
             if laid.kinds[at] in _NAMES:
                 initials, keys = initials + laid.forms[at][0], [*keys, laid.keys[at]]
