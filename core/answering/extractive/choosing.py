@@ -103,6 +103,13 @@ _LENGTH = re.compile(
 )
 """A duration or a length."""
 _BRACKETED = re.compile(r"\s\([^()]*\)")
+_WISH = re.compile(
+    r"\W*(?:(?:hi|hello|hey)\b\W*)?(?:i|we)(?:['’](?:m|d|ve)| am| are| was| would| have)?(?: been)?"
+    r" (?:want(?:ed|ing)?|need|wish|like|try(?:ing)?|attempting|looking|wondering|hoping|hope)\b"
+    r"(?: (?:to|for|if|how|a way|ways?))*",
+    re.I,
+)
+"""What opens the question of somebody else: "I am trying to"."""
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
     r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
@@ -233,13 +240,16 @@ def _is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> b
 
 
 def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
-    """Whether it is a heading or a title that says nothing but words of the question."""
+    """Whether it is a title, or the wish of one who asks, and says only words of the question."""
     sentence = candidate.sentence
     if sentence.kind not in (SentenceKind.HEADING, SentenceKind.PROSE):
         return False
-    said = terms(sentence.text)
-    is_title = sentence.kind is SentenceKind.HEADING or all(
-        term.kind != "stop" or term.key in _IN_TITLES for term in said
+    wish = _WISH.match(sentence.text)
+    said = terms(sentence.text[wish.end() :] if wish else sentence.text)
+    is_title = (
+        wish is not None
+        or sentence.kind is SentenceKind.HEADING
+        or all(term.kind != "stop" or term.key in _IN_TITLES for term in said)
     )
     return is_title and asked.issuperset(term.key for term in said if term.kind != "stop")
 

@@ -159,6 +159,15 @@ def test_a_title_in_the_words_of_the_question_is_no_answer_and_a_denial_is() -> 
     assert chosen("lantern of the Velmark bridge", [9.0, 5.0, 0.0], text) == ["It has no lantern."]
 
 
+@pytest.mark.parametrize(
+    "wish", ["I want to read a table row by row.", "Hi, I'm trying to read a row of a table."]
+)
+def test_who_asks_the_same_does_not_answer(wish: str) -> None:
+    question = "how do i read a table row by row"
+    assert chosen(question, [9.0, 1.0], f"{wish} Open it and loop over it.")[0].startswith("Open")
+    assert chosen("what do you want", [9.0, 1.0], f"{wish} Open it.")[0] == wish
+
+
 def test_what_a_short_form_stands_for_opens() -> None:
     text = (
         "The LOR burns at dusk. We light the Lamp Oil Register (LOR) in June. "
