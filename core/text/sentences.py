@@ -17,8 +17,12 @@ _FENCE = re.compile(
     r"^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)", re.M | re.S
 )
 
-_SECTION_NUMBER = re.compile(r"(?:\d{1,3}\.){2,}\s+(?=\S)")
-"""The number of a section, with a full stop behind it: "3.2.5. Retiring"."""
+_SECTION_NUMBER = re.compile(
+    r"(?:(?:\d{1,3}\.){2,}|(?:§|section|article|clause|chapter|part|appendix|annex|artikel|kapitel"
+    r"|abschnitt|teil|anhang)\s*(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]{1,6}|[a-z])\.)\s+(?=\S)",
+    re.I,
+)
+"""The number of a section, with a full stop behind it: "3.2.5. Retiring", "§ 1. Scope"."""
 
 
 class SentenceKind(StrEnum):

@@ -89,8 +89,13 @@ def test_headings_are_told_from_prose() -> None:
 
 
 def test_the_number_of_a_section_is_no_sentence() -> None:
-    text = "3.2.5. Retiring\n\n3.2.6. Do this first. Then that."
+    text = (
+        "§ 1. Scope of it\n\nArticle IV. Rent\n\n3.2.5. Retiring\n\n"
+        "3.2.6. Do this first. Then that."
+    )
     assert [(p.text, p.kind) for p in split_sentences(text)] == [
+        ("§ 1. Scope of it", SentenceKind.HEADING),
+        ("Article IV. Rent", SentenceKind.HEADING),
         ("3.2.5. Retiring", SentenceKind.HEADING),
         ("3.2.6. Do this first.", SentenceKind.PROSE),
         ("Then that.", SentenceKind.PROSE),

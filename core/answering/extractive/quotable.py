@@ -40,7 +40,11 @@ _KEYWORDS = re.compile(
     r"\s*(?:[:—–]|(?=[A-Z\d]))"
 )
 """The line of a paper that lists what it is about."""
-_NUMBERED = re.compile(r"(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])")
+_NUMBERED = re.compile(
+    r"(?:(?:§|Section|Article|Clause|Chapter|Part|Appendix|Annex|Artikel|Kapitel|Abschnitt|Teil"
+    r"|Anhang)\s*(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}|[A-Z])[.:]?"
+    r"|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])"
+)
 """The number of a section, before its title."""
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
@@ -76,8 +80,8 @@ def is_quotable(piece: Sentence) -> bool:
 def without_number(title: str) -> str:
     """Return the title of a section without its number.
 
-    >>> without_number("3.2.5. Retiring"), without_number("3.5 % of the price")
-    ('Retiring', '3.5 % of the price')
+    >>> without_number("3.2.5. Retiring"), without_number("§ 1. Scope"), without_number("3.5 %")
+    ('Retiring', 'Scope', '3.5 %')
     """
     return _NUMBERED.sub("", title, count=1)
 
