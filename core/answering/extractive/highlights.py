@@ -68,6 +68,12 @@ _COUNT = re.compile(
     rf"(?:\s?(?:%|percent|per cent|Prozent))?|\b{_WORDED}\b{_SCALE})",
     re.I,
 )
+_POINTS = re.compile(
+    r"(?:§+|\b(?:sections?|sec\.|figures?|fig\.|tables?|pages?|p\.|chapters?|clauses?|articles?"
+    r"|appendix|equations?|eq\.|abschnitt|kapitel|seiten?|tabelle|abbildung|abb\.))\s*$",
+    re.I,
+)
+"""Before a number that only says where something stands: "§ 1"."""
 _HOW_LONG = re.compile(r"\bhow (?:long|often|old)\b|\bwie (?:lange|oft|alt)\b", re.I)
 _OPEN = re.compile(
     r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
@@ -231,6 +237,16 @@ def asks_who_one_is(question: str) -> bool:
     return 0 < len(said) <= _NAME_WORDS
 
 
+def only_points(sentence: str, span: Span) -> bool:
+    """Return whether a span is the number of a section, a figure or a page.
+
+    >>> only_points("Taken in the sense of § 1.", (24, 26)), only_points("It has 1.", (7, 8))
+    (True, False)
+    """
+    number = sentence[slice(*span)].strip(" .,;:)")
+    return number.isdigit() and _POINTS.search(sentence, 0, span[0]) is not None
+
+
 def widened(question: str, sentence: str, span: Span) -> Span:
     """Return a span with the whole of the date, amount or name in which it begins or ends.
 
@@ -371,13 +387,15 @@ def _distance(span: Span, places: Sequence[Term]) -> float:
 def _number(text: str, asked: Collection[str], share: bool) -> Span | None:
     """A figure with what is counted: the word behind it, where the question names that.
 
-    A day and a year count nothing, and a percentage only where a share is asked for.
+    A day, a year and a place ("section 3") count nothing, and a percentage only where a share is
+    asked for.
     """
     dates = _spans(_DATE, text) if len(text.split()) > 3 else []
     found = [
         (start, end)
         for start, end in _spans(_COUNT, text)
         if not any(first < end and start < last for first, last in dates)
+        and not only_points(text, (start, end))
         and (share or not text[start:end].endswith(("%", "percent", "per cent", "Prozent")))
     ]
     counted = [span for span in found if _with_noun(text, span, asked) != span]

@@ -12,6 +12,7 @@ from core.answering.extractive.highlights import (
     mark_cell,
     mark_record,
     mark_words,
+    only_points,
     widened,
 )
 from core.answering.extractive.quotable import is_signature
@@ -97,6 +98,8 @@ def _is_answer(question: str, sentence: str, read: Read) -> bool:
     """Whether the words that were read are set off: the reader is sure, or they are of the kind
     that is asked for, and it is not far from sure.
     """
+    if only_points(sentence, read.span):
+        return False
     if read.score >= SURE:
         return True
     kind, words = wanted(question), sentence[slice(*read.span)]

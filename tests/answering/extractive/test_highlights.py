@@ -19,6 +19,7 @@ from core.answering.extractive.highlights import (
         ("When did Tesla die?", "Tesla died on 7 January 1943 in New York.", "7 January 1943"),
         ("how much was Figma", "We bought Figma for approximately $20 billion in cash.",
          "approximately $20 billion"),
+        ("how many lamps", "As figure 2 shows, 14 lamps are lit.", "14 lamps"),
         ("how many MSPs are there", "Of the 129 MSPs, 73 are elected directly.", "129 MSPs"),
         ("How long does it last?", "It lasts from a few days up to several months.",
          "from a few days up to several months"),
@@ -97,6 +98,7 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
         ("was it a success in the shops", "It was sold in Graz, and later in Linz."),
         ("which colour is best for boats", "The harbour is narrow at its northern end."),
         ("what is oxygen", "Uppsala was the home of Scheele."),
+        ("how many rules are there", "They are in the sense of the definition in § 1."),
     ],
 )
 def test_nothing_where_it_is_not_clear(question: str, sentence: str) -> None:
