@@ -102,7 +102,7 @@ def _target(settings: Settings, to: str, originals: str | None) -> Settings:
     target = validated({**settings.model_dump(), **values})
     if not (target.in_postgresql or to == DISK):
         raise InvalidRequest(
-            "--to names no PostgreSQL database.",  # not what it is: a password may be in it
+            "What --to names is no PostgreSQL database.",  # not what it is: a password may be in it
             f"Say postgresql+psycopg://..., milvus://..., or {DISK}.",
         )
     return target

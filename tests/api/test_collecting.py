@@ -49,13 +49,13 @@ def test_a_whole_documentation_in_one_file_is_collected(world: World, ida: Perso
         ("other.json", "accepted"),
     ]
     assert job["results"][0]["document"] is None
-    (run,) = ida.client.get(f"/sessions/{ida.session_id}/collecting-runs").json()["runs"]
-    assert run["kind"] == "documentation-file"
+    runs = ida.client.get(f"/sessions/{ida.session_id}/collecting-runs").json()["runs"]
+    assert sum(run["kind"] == "documentation-file" for run in runs) == 1
 
     def urls() -> set[str]:
         return {one["url"] for one in world.settled(ida.client, ida.session_id)}
 
-    assert eventually(lambda: urls() == {"https://e.example/fusion.html", ""}, 60)
+    assert eventually(lambda: urls() >= {"https://e.example/fusion.html", ""}, 60)
 
 
 def test_a_dump_is_refused(world: World, nils: Person) -> None:
