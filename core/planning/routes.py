@@ -136,7 +136,13 @@ _THIS = (
     r"|dies(?:e[mrsn]?)?|de[mnr]|das|die|mein(?:e[mnr]?)?|alle[nr]?|ce|cette|ces|este|esta|estos)"
 )
 _ALL = r"(?:it|this|that|these|those|everything|them|alles|hier|here)"
-_WHOLE = rf"(?:(?:{_THIS} )?{_DOCUMENT}|{_ALL})"
+_WHICH_OF_THEM = (
+    r"(?:the |my |d(?:as|ie|er|en|em) )?(?:first|second|third|last|other|next|1st|2nd|3rd"
+    r"|(?:erst|zweit|dritt|letzt|ander)e[nsmr]?) (?:documents?|docs?|files?|pdfs?|papers?"
+    r"|dokumente?[ns]?|dateie?n?)"
+)
+"""By its place: all are told of, as no order is meant that the program could know."""
+_WHOLE = rf"(?:(?:{_THIS} )?{_DOCUMENT}|{_ALL}|{_WHICH_OF_THEM})"
 _ONE = rf"(?:{_THIS} )?(?P<subject>[^?.!]{{1,60}}?) {_DOCUMENT}"
 _ON = rf"(?:{_THIS} )?{_DOCUMENT} (?:on|about|of|über|zu|von|sur|sobre) (?P<topic>[^?.!]{{1,60}}?)"
 _TARGET = rf"(?:{_WHOLE}|{_ONE}|{_ON})"

@@ -34,6 +34,8 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
         ("What is this about?", ()),
         ("whats this", ()),
         ("what is the document", ()),
+        ("summarise the second document", ()),
+        ("what is the other file about", ()),
         ("how many pages", ()),
         ("how many pages does it have?", ()),
         ("wie viele seiten hat das", ()),

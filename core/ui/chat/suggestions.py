@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
+from core.text.terms import content_keys
 from core.types import Level, Scope
 from core.ui.chat.scope_picker import repeat_scope
 from core.ui.shell.escaping import escape_markdown
@@ -39,8 +40,8 @@ def show_suggestions(title: str, look: Look, most: int, asked: Collection[str] =
     if found is None:
         _wait(look)
         return
-    before = {question.casefold() for question in asked}
-    left = [question for question in found if question.casefold() not in before][:most]
+    before = {_gist(question) for question in asked}
+    left = [question for question in found if _gist(question) not in before][:most]
     if not left:
         return
     st.space("small")
@@ -53,6 +54,11 @@ def show_suggestions(title: str, look: Look, most: int, asked: Collection[str] =
                 on_click=ask_next,
                 args=(question,),
             )
+
+
+def _gist(question: str) -> frozenset[str]:
+    """What a question asks about: "what is autogen" is "What is AutoGen?"."""
+    return frozenset(content_keys(question)) or frozenset({question.casefold()})
 
 
 @st.fragment(run_every=_LOOK_EVERY)
