@@ -58,7 +58,8 @@ def show_suggestions(title: str, look: Look, most: int, asked: Collection[str] =
 
 def _gist(question: str) -> frozenset[str]:
     """What a question asks about: "what is autogen" is "What is AutoGen?"."""
-    return frozenset(content_keys(question)) or frozenset({question.casefold()})
+    folded = question.casefold()
+    return frozenset(content_keys(folded)) or frozenset({folded})
 
 
 @st.fragment(run_every=_LOOK_EVERY)
