@@ -7,7 +7,7 @@ AppError
 |- Busy
 |- AccessError      KeyRequired  KeyRefused  NotAllowed  ForeignSite  TooManyRequests
 |- StorageError     DataDirectoryInUse  DataDirectoryUnusable  NotEnoughSpace  IndexDamaged
-|                   ModelChanged  DatabaseUnreachable  IndexUnreachable
+|                   ModelChanged  DatabaseUnreachable  ProgramOutdated  IndexUnreachable
 |                   OriginalsUnreachable
 |- NotFound         SessionNotFound  DocumentNotFound  ConversationNotFound  PageNotFound
 |                   JobNotFound  RunNotFound  KeyNotFound  MemberNotFound  InvalidId
@@ -152,6 +152,12 @@ class DatabaseUnreachable(StorageError):
     """The database of the catalogue ended, or cannot be reached."""
 
     cure = "Try again in a moment; if it stays, see that it runs where DATABASE_URL says."
+
+
+class ProgramOutdated(DatabaseUnreachable):
+    """A later version changed the database so far that this program cannot work on it."""
+
+    cure = "Stop this process, and start the version that the others have."
 
 
 class IndexUnreachable(DatabaseUnreachable):

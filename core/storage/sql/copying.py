@@ -44,7 +44,14 @@ def is_copied(source: Database, target: Database) -> bool:
 def copy_rows(
     source: Database, target: Database, progress: Callable[[int, int], None] = lambda d, t: None
 ) -> int:
-    """Copy every row into an empty catalogue, all or none; returns how many there were."""
+    """Copy every row into an empty catalogue, all or none; returns how many there were.
+
+    Raises `InvalidRequest` where a later version wrote one of them: what it added would be lost.
+    """
+    if source.is_newer or target.is_newer:
+        raise InvalidRequest(
+            "The database was upgraded by a newer version of Footnote.", "Do this with that one."
+        )
     done, total = 0, sum(source.read(_counts).values())
     with source.reading() as old, target.writing() as new:
         for table in _TABLES:

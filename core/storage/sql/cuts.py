@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import count
 
 from sqlalchemy import (
@@ -228,5 +228,6 @@ def _dumped(cutting: Cutting) -> str:
 
 
 def _loaded(text: str) -> Cutting:
-    values = json.loads(text)
+    kept = {field.name for field in fields(Cutting)}  # a later version may have added others
+    values = {name: value for name, value in json.loads(text).items() if name in kept}
     return Cutting(**{**values, "separators": tuple(values.get("separators", ()))})

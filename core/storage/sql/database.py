@@ -33,6 +33,7 @@ from core.errors import (
     DataDirectoryUnusable,
     Interrupted,
     NotEnoughSpace,
+    ProgramOutdated,
     SettingsError,
     StorageError,
 )
@@ -41,7 +42,7 @@ from core.storage.sql import postgresql
 from core.storage.sql.closing import close_connections
 from core.storage.sql.migrations import MIGRATIONS
 from core.storage.sql.room import until_done
-from core.storage.sql.schema import SCHEMA_VERSION, metadata, schema_info
+from core.storage.sql.schema import OLDEST_PROGRAM, SCHEMA_VERSION, metadata, schema_info
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ FILE_NAME = "library.db"
 ERASED_AT_ONCE = 32 << 20
 """Bytes of the file up to which removing one document or conversation erases it at once."""
 _BUSY_MS = 15_000
+_OUTDATED = "The database was upgraded by a version of Footnote that this one cannot work beside."
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -84,6 +86,8 @@ class Database:
         self._changes = 0
         self._joined = threading.local()
         self.is_reachable = True  # as the last transaction found it
+        self.is_newer = False  # a later version has changed the tables, as was last seen
+        self._outdated = False  # so far that this one can work on them no longer
         self._claim: postgresql.Claim | None = None
         self._locks = None if self.is_sqlite else postgresql.named_locks(self._engine.url)
         self._coming_back = threading.Lock()
@@ -186,10 +190,15 @@ class Database:
                 self._claim.keep()
 
     def keep_claim(self) -> None:
-        """Take the database again if the connection that shows it was lost."""
+        """Take the database again if the connection that shows it was lost.
+
+        Raises `ProgramOutdated`, as everything does from then on, where a version of the program
+        beside which this one cannot work has changed the tables.
+        """
         if self._claim is not None:
             with self._our_errors():
                 self._claim.keep()
+            self.read(self._look_at_version)
 
     @property
     def claimant(self) -> int:
@@ -263,6 +272,8 @@ class Database:
     def _come_back(self) -> None:
         """Take the database again after it was away; another process may have it meanwhile."""
         with self._coming_back:
+            if self._outdated:
+                raise ProgramOutdated(_OUTDATED)
             if not self.is_reachable and self._claim is not None:
                 self._claim.keep()
             self.is_reachable = True
@@ -366,15 +377,24 @@ class Database:
             found = self._version(connection)
             if found == 0:
                 metadata.create_all(connection)
-                connection.execute(schema_info.insert().values(version=SCHEMA_VERSION))
+                connection.execute(schema_info.insert().values(_versions()))
                 return
-        if found > SCHEMA_VERSION:
-            raise StorageError(
-                "The catalogue was written by a newer version of the program.",
-                "Install the newer version again, or give this one its own DATA_DIR.",
-            )
         if found < SCHEMA_VERSION:
-            self._migrate(found)
+            until_done(self._migrate, found)
+        elif found > SCHEMA_VERSION:
+            if self.is_sqlite:  # a file has one process, and the one before was newer
+                raise StorageError(
+                    "The catalogue was written by a newer version of the program.",
+                    "Install the newer version again, or give this one its own DATA_DIR.",
+                )
+            self.read(self._look_at_version)
+
+    def _look_at_version(self, connection: Connection) -> None:
+        row = connection.execute(select(schema_info.c.version, schema_info.c.oldest_program)).one()
+        self.is_newer = row.version > SCHEMA_VERSION
+        if row.oldest_program > SCHEMA_VERSION:
+            self._outdated, self.is_reachable = True, False
+            raise ProgramOutdated(_OUTDATED)
 
     @contextmanager
     def changing_schema(self) -> Iterator[Connection]:
@@ -394,10 +414,14 @@ class Database:
         if self.is_sqlite:
             self.copy(self._file.with_name(f"{self._file.name}.v{found}.backup"))
         with self.changing_schema() as connection:
-            # Another process may have done it meanwhile.
-            for version in range(self._version(connection), SCHEMA_VERSION):
-                MIGRATIONS[version](connection)
-            connection.execute(update(schema_info).values(version=SCHEMA_VERSION))
+            if not self.is_sqlite:
+                postgresql.wait_briefly(connection)
+            # Another process may have done it meanwhile, one of a later version too.
+            found = self._version(connection)
+            if found < SCHEMA_VERSION:
+                for version in range(found, SCHEMA_VERSION):
+                    MIGRATIONS[version](connection)
+                connection.execute(update(schema_info).values(_versions()))
 
     def copy(self, target: Path) -> None:
         """Write a copy of the file as it is at one moment: whole, or not at all."""
@@ -406,6 +430,10 @@ class Database:
         with self._turn, self._plain() as run:
             run("VACUUM INTO ?", (str(unfinished),))
         unfinished.replace(target)
+
+
+def _versions() -> dict[str, int]:
+    return {"version": SCHEMA_VERSION, "oldest_program": OLDEST_PROGRAM}
 
 
 def note_deletion(connection: Connection) -> None:

@@ -66,7 +66,7 @@ evaluation_runs = Table(
     Column("created_at", Moment, nullable=False),
     Column("finished_at", Moment),
     # Since version 15: the number of the process that has it in its queue, with its keys.
-    Column("claimant", BigInteger, nullable=False, default=0),
+    Column("claimant", BigInteger, nullable=False, default=0, server_default="0"),
     sqlite_autoincrement=True,
 )
 

@@ -112,6 +112,14 @@ def lock_schema(connection: Connection) -> None:
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
 
 
+def wait_briefly(connection: Connection) -> None:
+    """Let changes of tables that are in use give up after a second, to be tried again.
+
+    While one waits for a long transaction, all that come after it wait as well.
+    """
+    connection.execute(text("SET LOCAL lock_timeout = '1s'"))
+
+
 def write_anew(run: Callable[[str], CursorResult[Any]]) -> None:
     """Write the tables without what was deleted, one by one; who needs one meanwhile waits.
 
@@ -304,6 +312,7 @@ _OVERTAKEN = {
     # By SQLSTATE: what is said where it stays so, and for how many seconds it is tried again.
     "40001": (_BUSY, 15.0),  # serialization_failure
     "40P01": (_BUSY, 15.0),  # deadlock_detected
+    "55P03": (_BUSY, 60.0),  # lock_not_available, where `wait_briefly` was asked for
     "23505": (_CONTRADICTS, 5.0),  # unique_violation: another one was first
     "23503": (_CONTRADICTS, 0.2),  # foreign_key_violation: it was deleted meanwhile
 }

@@ -24,11 +24,18 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-SCHEMA_VERSION = 17
+SCHEMA_VERSION = 18
+OLDEST_PROGRAM = 17
+"""The version of the release before: its processes go on working on these tables, beside ours.
+
+So what was added since has NULL or a default in the database, and nothing is gone; held by
+tests/storage/sql/test_released.py.
+"""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -91,15 +98,15 @@ metadata = MetaData()
 
 
 def _text(name: str) -> Column[str]:
-    return Column(name, Words, nullable=False, default="")
+    return Column(name, Words, nullable=False, default="", server_default="")
 
 
 def _count(name: str) -> Column[int]:
-    return Column(name, BigInteger, nullable=False, default=0)
+    return Column(name, BigInteger, nullable=False, default=0, server_default="0")
 
 
 def _json(name: str, empty: str = "[]") -> Column[str]:
-    return Column(name, Text, nullable=False, default=empty)
+    return Column(name, Text, nullable=False, default=empty, server_default=empty)
 
 
 schema_info = Table(
@@ -109,6 +116,8 @@ schema_info = Table(
     # Where `deletions` is ahead, copies of deleted rows may stand in the gaps of the file.
     _count("deletions"),
     _count("erased"),
+    # Since version 18: the oldest version whose program may work on the tables.
+    _count("oldest_program"),
 )
 
 owners = Table(
@@ -195,7 +204,7 @@ documents = Table(
     Column("ready_at", Moment),
     Column("replaces", String(80)),
     _text("attribution"),  # this and the next since version 2
-    Column("source", String(80), nullable=False, default=""),
+    Column("source", String(80), nullable=False, default="", server_default=""),
     _text("published"),  # since version 3: the date of a web page, YYYY-MM-DD
     Column("expires_at", Moment),  # since version 3: read for answers only; NULL: in the library
     _count("deaths"),  # since version 6: how often the process ended while it was in work
@@ -248,8 +257,10 @@ conversations = Table(
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
     _count("used"),
-    Column("owner_id", String(36), nullable=False, default=""),  # since version 5: who asks in it
-    Column("pinned", Boolean, nullable=False, default=False),  # since version 11
+    # Since version 5: who asks in it.
+    Column("owner_id", String(36), nullable=False, default="", server_default=""),
+    # Since version 11.
+    Column("pinned", Boolean, nullable=False, default=False, server_default=false()),
 )
 
 messages = Table(
