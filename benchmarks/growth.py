@@ -1,12 +1,15 @@
 """Vectors and words embedded against grown: writing, searching, the same found, bytes.
 
 `python -m benchmarks.growth --database postgresql+psycopg://... [--sizes 1000 10000] [--beir DIR]
-[--graph-from 5000]`
+[--graph-from 5000] [--like DIR] [--folder DIR [--at-once 100] [--fill]]`
 `python -m benchmarks.growth --database ... --replicas 1 2 [--sessions 4] [--documents 60]`
 
 The database must be empty, and may be one of Milvus (milvus://...); its tables stay (with
 `--replicas` they go). For each size one session of made passages, 20 a document, is written to both
-forms, and searched by vector and by words, one after the other.
+forms, and searched by vector and by words, each query in one form after the other. `--like` makes
+them of a folder in BEIR's form: words and vectors of its documents, mixed (`benchmarks.passages`).
+With `--folder` the embedded form stays, and what is in both forms already is searched as it is, so
+`--fill` can go before: it only writes, and goes on where it was broken off.
 `--beir` ranks the documents of a folder in BEIR's form by words, against Tantivy.
 """
 
@@ -16,7 +19,8 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +30,7 @@ import numpy as np
 import pytrec_eval
 from sqlalchemy import Connection, Table, func, literal_column, select
 
+from benchmarks.passages import EACH, Passages, like, made
 from benchmarks.replicas import compare
 from core.config import Settings
 from core.evaluation.beir import read_collection
@@ -41,8 +46,7 @@ from core.storage.vectors.port import VectorStore
 from core.storage.vectors.registry import vector_adapter
 from core.types import Chunk
 
-_DIMENSION, _TOP, _EACH = 384, 50, 20
-_WORDS_OF_A_PASSAGE = 120
+_TOP = 50
 _TABLES = (stored_vectors, words, word_counts)
 
 
@@ -57,12 +61,12 @@ class Form:
 
 
 @contextmanager
-def forms(url: str) -> Iterator[list[Form]]:
-    """The embedded form in a folder of its own, and the grown one."""
-    with tempfile.TemporaryDirectory(prefix="footnote-growth-") as folder:
-        opened = []
+def forms(url: str, kept: Path | None) -> Iterator[list[Form]]:
+    """The embedded form in a folder, of its own unless `kept`, and the grown one."""
+    with tempfile.TemporaryDirectory(prefix="footnote-growth-") as temporary:
+        folder, opened = kept or Path(temporary), []
         for name, address in (("embedded", ""), ("grown", url)):
-            place = Path(folder) / name
+            place = folder / name
             where = "index_url" if is_milvus(address) else "database_url"
             folders = {"data_dir": place / "data", "chroma_dir": place / "chroma"}
             settings = Settings.model_validate({**folders, where: address})
@@ -91,61 +95,92 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=60)
     parser.add_argument("--graph-from", type=int, default=store.GRAPH_FROM, help="passages")
     parser.add_argument("--beir", type=Path, nargs="*", default=[])
+    parser.add_argument("--like", type=Path, help="of whose documents passages are mixed")
+    parser.add_argument("--folder", type=Path, help="where the embedded form stays")
+    parser.add_argument("--at-once", type=int, default=EACH, help="passages written together")
+    parser.add_argument("--fill", action="store_true", help="write only")
     asked = parser.parse_args()
     store.GRAPH_FROM = asked.graph_from
     if asked.replicas:
         compare(asked.database, asked.replicas, asked.sessions, asked.documents, asked.rounds)
         return
-    with forms(asked.database) as both:
+    source = like(asked.like, asked.folder) if asked.like else made
+    with forms(asked.database, asked.folder) as both:
         for size in asked.sizes:
-            _size(both, size, asked.queries)
+            passages = source(size)
+            session = str(uuid.UUID(int=size, version=4))
+            print(f"\n{size:,} passages, one session", flush=True)
+            for form in both:
+                _fill(form, session, passages, asked.at_once)
+            if not asked.fill:
+                _search(both, session, passages, asked.queries)
         if not both[1].database.is_sqlite:
             _print_bytes_on_disk(both[1], sum(asked.sizes))
         for folder in asked.beir:
             _ranked(both, folder)
 
 
-def _size(both: list[Form], size: int, queries: int) -> None:
-    chance, session = np.random.default_rng(3), new_id()
-    vectors, chunks = _made_vectors(chance, size), list(_made_chunks(chance, size))
-    asked = [vectors[at] + 0.1 * _unit(chance, 1)[0] for at in chance.integers(0, size, queries)]
-    texts = [" ".join(_words(chance, 6)) for _ in range(queries)]
+def _fill(form: Form, session: str, passages: Passages, at_once: int) -> None:
+    """Write what is not there yet, and make the graph."""
+    size = len(passages.vectors)
+    there = min(len(form.vectors.ids(session)), len(form.lexical.ids(session)))
+    if there == size:
+        return
+    there -= there % at_once
+    began = time.perf_counter()
+    for start in range(there, size, at_once):
+        part = passages.chunks(start, min(start + at_once, size))
+        form.vectors.add(session, [c.id for c in part], passages.vectors[start : start + at_once])
+        form.lexical.add(session, part, ["made"] * len(part), "en")
+        if start // 10_000 < (start + at_once) // 10_000 < size // 10_000:
+            rate = (start + at_once - there) / (time.perf_counter() - began)
+            print(f"    {form.name} {start + at_once:,}: {rate:.0f} /s", flush=True)
+    written = (size - there) / (time.perf_counter() - began)
+    began = time.perf_counter()
+    if not form.database.is_sqlite:
+        with form.database.plainly() as run:
+            run("VACUUM ANALYZE")
+    form.vectors.settle()
+    settled = time.perf_counter() - began
+    print(f"  {form.name:9} written {written:6.0f} /s, settled {settled:5.1f} s", flush=True)
+
+
+def _search(both: list[Form], session: str, passages: Passages, queries: int) -> None:
+    """The same queries to both forms, in turns."""
+    vectors, size = passages.vectors, len(passages.vectors)
+    asked, texts = passages.queries(queries)
     exact = [set(np.argsort(-(vectors @ query))[:_TOP]) for query in asked]
-    print(f"\n{size:,} passages, one session", flush=True)
-    by_words: dict[str, list[set[str]]] = {}
+    dense = _in_turns(
+        {f.name: lambda q, f=f: f.vectors.query(session, q, _TOP) for f in both}, asked
+    )
+    words_ = _in_turns(
+        {f.name: lambda q, f=f: f.lexical.query(session, q, _TOP) for f in both}, texts
+    )
+    number = {f"d{at // EACH}:{at % EACH}": at for at in range(size)}
     for form in both:
-        began = time.perf_counter()
-        for start in range(0, size, _EACH):
-            part = chunks[start : start + _EACH]
-            form.vectors.add(session, [c.id for c in part], vectors[start : start + _EACH])
-            form.lexical.add(session, part, ["made"] * len(part), "en")
-        written = time.perf_counter() - began
-        began = time.perf_counter()
-        if not form.database.is_sqlite:
-            with form.database.plainly() as run:
-                run("VACUUM ANALYZE")
-        form.vectors.settle()
-        settled = time.perf_counter() - began
-        number = {chunk.id: at for at, chunk in enumerate(chunks)}
-        found, dense = _timed(lambda q, f=form: f.vectors.query(session, q, _TOP), asked)
+        found, said = dense[form.name]
         near = [
             len({number[i] for i, _ in hits} & best)
             for hits, best in zip(found, exact, strict=True)
         ]
-        listed, lexical = _timed(lambda q, f=form: f.lexical.query(session, q, _TOP), texts)
-        by_words[form.name] = [{i for i, _ in hits[:10]} for hits in listed]
+        recall = sum(near) / _TOP / queries
         print(
-            f"  {form.name:9} written {size / written:6.0f} /s, settled {settled:5.1f} s; "
-            f"vectors {dense} recall@{_TOP} {sum(near) / _TOP / queries:.3f}; words {lexical}",
+            f"  {form.name:9} vectors {said} recall@{_TOP} {recall:.3f}; "
+            f"words {words_[form.name][1]}",
             flush=True,
         )
-    same = [
-        len(a & b) / max(len(b), 1)
-        for a, b in zip(by_words["grown"], by_words["embedded"], strict=True)
-    ]
-    print(f"  words: {statistics.mean(same):.3f} of Tantivy's first ten")
+    print(f"  words: {_alike(words_):.3f} of Tantivy's first ten")
     if not both[1].database.is_sqlite:
         _print_bytes(both[1], session, size)
+
+
+def _alike(found: Mapping[str, tuple[Sequence[Sequence[tuple[str, float]]], str]]) -> float:
+    """The mean share of the embedded form's first ten that the grown one has in its own."""
+    first = {
+        name: [{i for i, _ in hits[:10]} for hits in listed] for name, (listed, _) in found.items()
+    }
+    pairs = zip(first["grown"], first["embedded"], strict=True)
+    return statistics.mean(len(a & b) / max(len(b), 1) for a, b in pairs)
 
 
 def _print_bytes(form: Form, session: str, size: int) -> None:
@@ -187,61 +222,44 @@ def _ranked(both: list[Form], folder: Path) -> None:
     names = {chunk.id: text.id for chunk, text in zip(chunks, collection.documents, strict=True)}
     asked = {key: query for key, query in collection.queries.items() if key in collection.qrels}
     print(f"\n{folder.name}: {len(chunks)} documents, {len(asked)} queries", flush=True)
-    first: dict[str, list[list[str]]] = {}
     for form in both:
         form.lexical.add(session, chunks, titles, "en")
-        found, said = _timed(
-            lambda q, f=form: f.lexical.query(session, q, _TOP), list(asked.values())
-        )
+    listed = _in_turns(
+        {f.name: lambda q, f=f: f.lexical.query(session, q, _TOP) for f in both},
+        list(asked.values()),
+    )
+    for name, (found, said) in listed.items():
         ranked = {
             key: {names[i]: score for i, score in hits}
             for key, hits in zip(asked, found, strict=True)
         }
-        first[form.name] = [[i for i, _ in hits[:10]] for hits in found]
         measured = pytrec_eval.RelevanceEvaluator(collection.qrels, {"ndcg_cut_10"}).evaluate(
             ranked
         )
         ndcg = statistics.mean(row["ndcg_cut_10"] for row in measured.values())
-        print(f"  {form.name:9} nDCG@10 {ndcg:.4f}; words {said}", flush=True)
-    pairs = zip(first["grown"], first["embedded"], strict=True)
-    same = [len(set(a) & set(b)) / max(len(b), 1) for a, b in pairs]
-    print(f"  {statistics.mean(same):.3f} of Tantivy's first ten", flush=True)
+        print(f"  {name:9} nDCG@10 {ndcg:.4f}; words {said}", flush=True)
+    print(f"  {_alike(listed):.3f} of Tantivy's first ten", flush=True)
 
 
-def _timed(
-    search: Callable[[Any], list[tuple[str, float]]], asked: Sequence[Any]
-) -> tuple[list[list[tuple[str, float]]], str]:
-    found, seconds = [], []
+Found = tuple[list[list[tuple[str, float]]], str]
+
+
+def _in_turns(
+    searches: Mapping[str, Callable[[Any], list[tuple[str, float]]]], asked: Sequence[Any]
+) -> dict[str, Found]:
+    """What each search finds for each query, and how long it took."""
+    found: dict[str, list[list[tuple[str, float]]]] = {name: [] for name in searches}
+    seconds: dict[str, list[float]] = {name: [] for name in searches}
     for query in asked:
-        began = time.perf_counter()
-        found.append(search(query))
-        seconds.append(time.perf_counter() - began)
-    p50, p95 = (1_000 * float(np.percentile(seconds, share)) for share in (50, 95))
-    return found, f"p50 {p50:.1f} p95 {p95:.1f} ms"
-
-
-def _unit(chance: np.random.Generator, count: int) -> np.ndarray:
-    made = chance.standard_normal((count, _DIMENSION)).astype(np.float32)
-    return made / np.linalg.norm(made, axis=1, keepdims=True)
-
-
-def _made_vectors(chance: np.random.Generator, count: int) -> np.ndarray:
-    """Around 200 centres, as passages of topics are."""
-    centres = _unit(chance, 200)
-    made = centres[chance.integers(0, 200, count)] + 0.5 * _unit(chance, count)
-    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
-
-
-def _words(chance: np.random.Generator, count: int) -> list[str]:
-    """Words as often as those of a language are: the rank of each by Zipf's law."""
-    return [f"w{rank}q" for rank in chance.zipf(1.2, count) % 50_000]
-
-
-def _made_chunks(chance: np.random.Generator, count: int) -> Iterator[Chunk]:
-    for number in range(count):
-        passage = " ".join(_words(chance, _WORDS_OF_A_PASSAGE))
-        document, ordinal = f"d{number // _EACH}", number % _EACH
-        yield Chunk(f"{document}:{ordinal}", document, ordinal, 0, 1, 0, len(passage), passage)
+        for name, search in searches.items():
+            began = time.perf_counter()
+            found[name].append(search(query))
+            seconds[name].append(time.perf_counter() - began)
+    said = {}
+    for name, took in seconds.items():
+        p50, p95 = (1_000 * float(np.percentile(took, share)) for share in (50, 95))
+        said[name] = f"p50 {p50:.1f} p95 {p95:.1f} ms"
+    return {name: (found[name], said[name]) for name in searches}
 
 
 if __name__ == "__main__":
