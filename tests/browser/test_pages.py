@@ -113,6 +113,30 @@ def test_names_in_labels_stay_text(pages: Server, open_browser: OpenBrowser) -> 
     assert page.locator("img[src=x], .katex, a[href*='e.vil']").count() == 0
 
 
+def test_a_page_is_gone_to_with_one_change_of_the_address(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    """The links of the menu name the session: otherwise the page is drawn again to put it there."""
+    page = open_browser()
+    page.goto(pages.url)
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    wait_until_at_rest(page)
+    session = page.evaluate("new URL(location).searchParams.get('session')")
+    page.evaluate("""() => {
+        window.changes = []
+        const push = history.pushState.bind(history)
+        history.pushState = (state, title, url) => {
+            window.changes.push(String(url))
+            push(state, title, url)
+        }
+    }""")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Search", exact=True).click()
+    expect(page.get_by_role("heading", name="Search")).to_be_visible()
+    wait_until_at_rest(page)
+    assert session
+    assert page.evaluate("window.changes") == [f"/Search?session={session}"]
+
+
 def test_nothing_is_loaded_from_elsewhere(pages: Server, open_browser: OpenBrowser) -> None:
     page = open_browser()
     foreign: list[str] = []

@@ -44,14 +44,7 @@ def show_upload(context: PageContext) -> None:
     The box is emptied when the person closes the message about it, never by itself: what is
     dropped while earlier files are taken in would go with the old box.
     """
-    whole = st.radio(
-        "Add",
-        ["Files", "A folder"],
-        key="upload-what",
-        horizontal=True,
-        label_visibility="collapsed",
-    )
-    folder = whole == "A folder"
+    folder = st.toggle("A folder", key="upload-what")
     files = st.file_uploader(
         f"Drop a folder here: {DocumentKind.files()}. Its folders become tags."
         if folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import streamlit as st
@@ -43,9 +44,10 @@ def open_page(title: str, *, wide: bool = False) -> PageContext:
     context = state.open_context(service, require_login(service))
     with st.sidebar:
         with st.container(gap="xsmall"):
-            for path, label, icon in MENU:
-                if (shipped() / path).is_file():
-                    st.page_link(path, label=label, icon=icon, width="stretch")
+            for path, label, icon in _menu():
+                st.page_link(
+                    path, label=label, icon=icon, width="stretch", query_params=state.address()
+                )
             draw_menu_closer()
         show_session_menu(context)
         if context.person:
@@ -57,6 +59,13 @@ def open_page(title: str, *, wide: bool = False) -> PageContext:
                 icon=":material/cookie_off:",
             )
     return context
+
+
+@functools.cache
+def _menu() -> list[tuple[str, str, str]]:
+    """The pages that this installation has; looked up once, not at each drawing."""
+    there = shipped()
+    return [entry for entry in MENU if (there / entry[0]).is_file()]
 
 
 def show_dead_link() -> None:

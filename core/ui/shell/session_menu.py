@@ -32,7 +32,6 @@ def show_session_menu(context: PageContext) -> None:
             format_func=lambda session_id: names.get(session_id, ""),
             key="session_choice",
             on_change=_open_chosen,
-            help="Each session has its own documents and conversations.",
         )
         dialogs = _dialogs(context)
         chosen = st.menu_button(

@@ -103,7 +103,16 @@ def remember_session(session_id: str) -> None:
         forget_conversation()
         forget_evidence()
     st.session_state["session_id"] = session_id
-    st.query_params["session"] = session_id
+    if st.query_params.get("session") != session_id:  # each change of the address is a message
+        st.query_params["session"] = session_id
+
+
+def address() -> dict[str, str]:
+    """What the address of each page names, to be part of links between them.
+
+    Otherwise a page that is gone to has to put it there, and Streamlit draws the page again.
+    """
+    return {"session": str(st.session_state["session_id"])}
 
 
 def conversation_id(context: PageContext) -> str | None:
@@ -162,7 +171,8 @@ def remember_conversation(conversation: str) -> None:
     if st.session_state.get("conversation_id") != conversation:
         close_evidence()
     st.session_state["conversation_id"] = conversation
-    st.query_params["conversation"] = conversation
+    if st.query_params.get("conversation") != conversation:
+        st.query_params["conversation"] = conversation
 
 
 def forget_conversation() -> None:

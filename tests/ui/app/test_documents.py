@@ -288,7 +288,7 @@ def test_a_locked_pdf_asks_for_its_password(fake: FakeService) -> None:
 
 def test_the_folders_of_an_upload_are_tags(fake: FakeService) -> None:
     tab = open_tab(PAGE)
-    tab.radio(key="upload-what").set_value("A folder").run()
+    tab.toggle(key="upload-what").set_value(True).run()
     tab.file_uploader[0].upload("contracts/2024/rent.pdf", b"rent")
     tab.run()
     assert [row["tags"] for row in rows(tab)] == [["contracts", "2024"]]
