@@ -8,7 +8,7 @@ from urllib.parse import quote
 from core.citations.page_images import SCALE, PageImages
 from core.citations.uses import Span, spans_of
 from core.errors import AppError, Busy
-from core.parsing.boxes import Rectangle, line_boxes
+from core.parsing.boxes import Rectangle, column, line_boxes
 from core.storage.catalogue import Catalogue
 from core.storage.files.originals import Originals
 from core.types import Citation, DocumentKind, Evidence, Page, Session
@@ -54,6 +54,7 @@ def open_evidence(
         height=round(page.height * SCALE),
         boxes=_boxes(page, spans),
         other_boxes=_boxes(page, [span for span in marked if span not in spans]),
+        column=_column(page, spans),
         spans=spans,
         found=tuple(found),
         found_boxes=tuple(line_boxes(page, *span) for span in found),
@@ -71,6 +72,11 @@ def open_evidence(
 
 def _boxes(page: Page, spans: Sequence[Span]) -> tuple[Rectangle, ...]:
     return tuple(box for span in spans for box in line_boxes(page, *span))
+
+
+def _column(page: Page, spans: Sequence[Span]) -> tuple[float, float] | None:
+    edges = [found for span in spans if (found := column(page, *span))]
+    return (min(e[0] for e in edges), max(e[1] for e in edges)) if edges else None
 
 
 def evidence_link(url: str, citation: Citation) -> str:

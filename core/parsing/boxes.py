@@ -20,6 +20,8 @@ UNIT = 65535
 _MOST = 8 << 23  # bytes, of eight million characters: a page of a book has some thousands
 _BY_COLUMN = b"\x01"  # what zlib makes begins with another byte
 _SAME_LINE = 0.5  # share of the lower of two heights that must overlap
+_LINES_AROUND = 8
+"""Lines before a passage, and after it, whose edges are those of its column."""
 _WIDEST_GAP = 3.0  # in line heights: a wider gap (a column, a table) begins a new rectangle
 _ASKEW = 1.25  # heights of a character: a line of a scan that climbs over more is marked in pieces
 
@@ -72,6 +74,29 @@ def line_boxes(page: Page, start: int, end: int) -> tuple[Rectangle, ...]:
     boxes = unpack_boxes(page.boxes)[max(start, 0) : max(end, 0)].astype(np.float64)
     drawn = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
     return tuple(_fractions(line) for line in _lines(drawn, _ASKEW if page.ocr else np.inf))
+
+
+def column(page: Page, start: int, end: int) -> tuple[float, float] | None:
+    """Return the left and right edge of the lines around `page.text[start:end]`, fractions of 1.
+
+    They are those of the few lines before and after that stand above or below it, so that another
+    column beside it does not count. None without layout, and where the text runs up or down.
+    """
+    marked = line_boxes(page, start, end)
+    if not marked or _direction(unpack_boxes(page.boxes)[start:end].astype(np.float64)):
+        return None
+    lines = line_boxes(page, *_with_lines_around(page.text, start, end))
+    left, right = min(box[0] for box in marked), max(box[2] for box in marked)
+    there = [box for box in lines if box[0] < right and box[2] > left]
+    return min(box[0] for box in there), max(box[2] for box in there)
+
+
+def _with_lines_around(text: str, start: int, end: int) -> tuple[int, int]:
+    for _ in range(_LINES_AROUND):
+        start = text.rfind("\n", 0, max(start - 1, 0)) + 1
+        following = text.find("\n", end + 1)
+        end = following if following >= 0 else len(text)
+    return start, end
 
 
 def _lines(boxes: npt.NDArray[np.float64], askew: float) -> Iterator[npt.NDArray[np.float64]]:

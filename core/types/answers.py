@@ -286,7 +286,8 @@ class Evidence:
 
     `image` is PNG bytes of the page with nothing drawn on it (empty for texts); `boxes` are the
     rectangles to mark, one a line, as left, top, right, bottom in fractions (0 to 1) of the
-    page, and `spans` the stretches of the text that they stand for. `other_boxes` belong to other
+    page, and `spans` the stretches of the text that they stand for. `column` is the left and right
+    edge of the lines around them, None where it is not known. `other_boxes` belong to other
     claims of the same citation. `found` are the spans of a search on this page, `found_boxes` the
     rectangles of each. `link` leads out (web pages: with a text fragment), "" where there
     is nowhere to go.
@@ -309,3 +310,4 @@ class Evidence:
     pages: int = 0  # of the document
     found: tuple[tuple[int, int], ...] = ()
     found_boxes: tuple[tuple[tuple[float, float, float, float], ...], ...] = ()
+    column: tuple[float, float] | None = None

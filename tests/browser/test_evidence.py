@@ -161,6 +161,8 @@ PANEL = """async ([script, styles, width, evidence]) => {
     cut: words.scrollWidth > words.clientWidth,
     place: body.clientWidth,
     line: [box.offsetWidth, box.offsetHeight],
+    from: body.scrollLeft,
+    page: root.querySelector(".page").offsetWidth,
     together: getComputedStyle(box).opacity === "1" && getComputedStyle(box.parentNode).opacity < 1,
   }
 }"""
@@ -190,3 +192,22 @@ def test_lines_wider_than_their_place_can_be_read_as_text_too(
     assert drawn["size"] >= 14
     assert not drawn["cut"]
     assert drawn["together"], "boxes that overlap are not darker there"
+
+
+@pytest.mark.parametrize("line", [(0.14, 0.5, 0.7, 0.514), (0.4, 0.5, 0.6, 0.514)])
+def test_the_lines_beside_the_marked_one_are_not_cut(
+    pages: Server, open_browser: OpenBrowser, line: tuple[float, float, float, float]
+) -> None:
+    """A line that ends early, or that is marked in the middle, in a column from 0.12 to 0.88."""
+    citation = a_citation(1, DocumentKind.PDF, "handbook.pdf", "every passage carries")
+    evidence = Evidence(
+        citation, PAGE_TEXT, base64.b64decode(PIXEL), 1224, 1584, boxes=(line,), pages=20,
+        column=(0.12, 0.88),
+    )  # fmt: skip
+    styles = "".join((ROOT / f"core/ui/web/{name}.css").read_text() for name in ("base", "sheet"))
+    page = open_browser()
+    page.goto(pages.url)
+    drawn = page.evaluate(PANEL, [sheet_script(), styles, 700, evidence_view(evidence)])
+    assert drawn["line"][1] >= 14
+    assert drawn["from"] <= 0.12 * drawn["page"]
+    assert drawn["from"] + drawn["place"] >= 0.88 * drawn["page"]

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.parsing.boxes import UNIT, line_boxes, pack_boxes, unpack_boxes
+from core.parsing.boxes import UNIT, column, line_boxes, pack_boxes, unpack_boxes
 from core.types import Page
 
 BOX = st.tuples(*[st.integers(0, UNIT)] * 4)
@@ -52,6 +52,35 @@ def test_two_lines_give_two_rectangles() -> None:
 def test_a_part_of_a_line_marks_only_that_part() -> None:
     row = [(0.1, 0.1, 0.2, 0.15), (0.2, 0.1, 0.3, 0.15), (0.3, 0.1, 0.4, 0.15)]
     assert np.allclose(line_boxes(page(row), 1, 2), [(0.2, 0.1, 0.3, 0.15)], atol=1e-4)
+
+
+def lines_page(*lines: tuple[float, float, float]) -> Page:
+    """Each line as its left and right edge and its top; one character every hundredth."""
+    text, boxes = "", []
+    for left, right, top in lines:
+        edges = np.arange(round(left * 100), round(right * 100)) / 100
+        boxes += [(at, top, at + 0.01, top + 0.012) for at in edges] + [(0, 0, 0, 0)]
+        text += "x" * len(edges) + "\n"
+    return replace(page(boxes), text=text)
+
+
+def test_the_column_of_a_passage_is_that_of_the_lines_around_it() -> None:
+    found = lines_page((0.1, 0.5, 0.1), (0.12, 0.4, 0.12), (0.1, 0.52, 0.14), (0.6, 0.9, 0.1))
+    start = found.text.index("\n") + 1
+    assert np.allclose(column(found, start, start + 10) or (), (0.1, 0.52), atol=1e-3)
+
+
+def test_lines_far_away_and_pages_without_layout_have_no_part_in_a_column() -> None:
+    lines = [(0.1, 0.3, 0.1 + 0.02 * at) for at in range(20)]
+    found = lines_page((0.05, 0.9, 0.05), *lines)
+    start = found.text.rindex("x") - 5
+    assert np.allclose(column(found, start, start + 3) or (), (0.1, 0.3), atol=1e-3)
+    assert column(Page(0, "text"), 0, 4) is None
+
+
+def test_text_that_runs_down_has_no_column() -> None:
+    down = [(0.1, 0.1 + 0.02 * at, 0.12, 0.115 + 0.02 * at) for at in range(5)]
+    assert column(page(down), 0, 5) is None
 
 
 def test_two_columns_at_one_height_stay_apart() -> None:

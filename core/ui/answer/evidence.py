@@ -41,6 +41,7 @@ def evidence_view(
         "height": evidence.height,
         "boxes": [list(box) for box in evidence.boxes],
         "others": [list(box) for box in evidence.other_boxes],
+        "column": list(evidence.column or ()),
         "words": _marked_words(evidence) if evidence.image else "",
         "text": [] if evidence.image else marked_text(evidence.page_text, spans, also, found, now),
         "link": evidence.link,

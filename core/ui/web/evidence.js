@@ -204,6 +204,7 @@ const pageView = data => {
       "boxes",
       data.boxes.map(edges => markBox("box", edges)),
     ),
+    data.column?.length ? markBox("column", [data.column[0], 0, data.column[1], 1]) : null,
   )
   let now = [] // the boxes of the match that is shown
   const mark = find => {
@@ -244,8 +245,10 @@ const pageView = data => {
         Math.min(right - left, (bottom - top) * tall),
       )
       const line = lines.sort((a, b) => a - b)[Math.floor(lines.length / 2)]
-      const left = Math.min(...boxes.map(box => box[0]))
-      const right = Math.max(...boxes.map(box => box[2]))
+      // The lines beside the marked one are read too, so all of its column is to be seen.
+      const [from, to] = (!now.length && data.column) || []
+      const left = Math.min(from ?? 1, ...boxes.map(box => box[0]))
+      const right = Math.max(to ?? 0, ...boxes.map(box => box[2]))
       const filling = (room().across - 2 * MARGIN) / (right - left)
       return Math.max(fitting, LEAST_LINE / line, Math.min(filling, MOST_LINE / line))
     },
@@ -332,8 +335,12 @@ const scrollToMark = body => {
   const seen = inside => marks[0].matches(".now") && there.every(inside)
   if (!seen(box => box.top >= here.top + UNDER_SEARCH && box.bottom <= here.bottom))
     body.scrollTop += there[0].top - here.top - body.clientHeight * 0.3
-  if (!seen(box => box.left >= here.left && box.right <= here.right))
-    body.scrollLeft += Math.min(...there.map(box => box.left)) - here.left - MARGIN
+  if (!seen(box => box.left >= here.left && box.right <= here.right)) {
+    const column = body.querySelector(".column")?.getBoundingClientRect()
+    const fits = column && column.width <= body.clientWidth && !marks[0].matches(".now")
+    const left = fits ? column.left : Math.min(...there.map(box => box.left))
+    body.scrollLeft += left - here.left - MARGIN
+  }
 }
 
 // A file that the page was asked for: a PDF opens in a tab of its own, anything else is saved.
