@@ -82,21 +82,30 @@ def column(page: Page, start: int, end: int) -> tuple[float, float] | None:
     They are those of the few lines before and after that stand above or below it, so that another
     column beside it does not count. None without layout, and where the text runs up or down.
     """
-    marked = line_boxes(page, start, end)
-    if not marked or _direction(unpack_boxes(page.boxes)[start:end].astype(np.float64)):
+    boxes = unpack_boxes(page.boxes)
+    marked = _edges(boxes[start:end])
+    if marked is None or _direction(boxes[start:end].astype(np.float64)):
         return None
-    lines = line_boxes(page, *_with_lines_around(page.text, start, end))
-    left, right = min(box[0] for box in marked), max(box[2] for box in marked)
-    there = [box for box in lines if box[0] < right and box[2] > left]
-    return min(box[0] for box in there), max(box[2] for box in there)
+    lines = (_edges(boxes[a:b]) for a, b in _lines_around(page.text, start, end))
+    there = [one for one in (marked, *lines) if one and one[0] < marked[1] and one[1] > marked[0]]
+    return min(left for left, _ in there) / UNIT, max(right for _, right in there) / UNIT
 
 
-def _with_lines_around(text: str, start: int, end: int) -> tuple[int, int]:
-    for _ in range(_LINES_AROUND):
+def _edges(boxes: Boxes) -> tuple[int, int] | None:
+    drawn = boxes[boxes[:, 2] > boxes[:, 0]]
+    return (int(drawn[:, 0].min()), int(drawn[:, 2].max())) if len(drawn) else None
+
+
+def _lines_around(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where the lines of the text begin and end that a passage is in or near."""
+    for _ in range(_LINES_AROUND + 1):
         start = text.rfind("\n", 0, max(start - 1, 0)) + 1
-        following = text.find("\n", end + 1)
-        end = following if following >= 0 else len(text)
-    return start, end
+    for _ in range(_LINES_AROUND + 1):
+        end = following if (following := text.find("\n", end + 1)) >= 0 else len(text)
+    at = start
+    for line in text[start:end].splitlines(keepends=True):
+        yield at, at + len(line)
+        at += len(line)
 
 
 def _lines(boxes: npt.NDArray[np.float64], askew: float) -> Iterator[npt.NDArray[np.float64]]:
