@@ -35,8 +35,9 @@ log = logging.getLogger(__name__)
 _ROLE = "upkeep"
 _CURE = "Look in the log, and begin it again."
 _IN_POSTGRESQL = (
-    "All tables in PostgreSQL were written anew without what was deleted. Its write-ahead log, "
-    "its replicas and its backups keep that for as long as they are told to."
+    "All tables in PostgreSQL were written anew without what was deleted, but for rows that a "
+    "transaction begun before may still see. Its write-ahead log, its replicas and its backups "
+    "keep deleted text for as long as they are told to."
 )
 _IN_MILVUS = "Vectors and words are in Milvus, which removes deleted ones with its compaction."
 
@@ -191,8 +192,9 @@ class Upkeep:
             for cut in stores.catalogue.cuts.standing(session_id):
                 if stores.lexical.holds_deleted(cut.index):
                     self._mender().index_anew(cut.index)
-        database.vacuum()
         stores.vectors.purge()
+        database.vacuum()
+        stores.vectors.settle()
         lines = [_IN_MILVUS] if stores.settings.index_url else []
         if not database.is_sqlite:
             return [_IN_POSTGRESQL, *lines], True

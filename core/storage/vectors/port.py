@@ -80,7 +80,10 @@ class VectorStore(Protocol):
         """Bring what an earlier version of the program stored into the form of this one."""
 
     def purge(self) -> None:
-        """Remove what the store keeps of deleted vectors."""
+        """Remove what the store keeps of deleted vectors, or prepare `Database.vacuum` to do so.
+
+        `settle` comes after it.
+        """
 
     def settle(self) -> None:
         """Bring indexes into the form that suits their size, in a moment without other work."""

@@ -59,6 +59,26 @@ def test_a_session_of_many_has_a_graph_until_it_is_deleted(
     assert len(store.ids(small)) == 200
 
 
+def test_graphs_are_out_of_the_way_of_clean_up_and_made_again_after_a_kill_too(
+    store: PgvectorStore, monkeypatch: pytest.MonkeyPatch, database: str, postgresql: Server
+) -> None:
+    monkeypatch.setattr(module, "GRAPH_FROM", 1_000)
+    large, vectors = new_id(), random_vectors(1_000)
+    store.add(large, named("d", 1_000), vectors)
+    store.add(new_id(), named("d", 10), vectors[:10])
+    store.settle()
+    (graph,) = graphs(postgresql, database)
+    store.purge()
+    assert graphs(postgresql, database) == []
+    again = PgvectorStore(store.database)  # of another process, which knows of nothing
+    again.follow(lambda _: "e" * 64, lambda _: None)
+    again.settle()
+    assert graphs(postgresql, database) == [graph]
+    store.purge()
+    store.settle()
+    assert graphs(postgresql, database) == [graph]
+
+
 def test_vectors_of_another_model_wait_for_its_return(store: PgvectorStore) -> None:
     session, vectors = new_id(), random_vectors(5)
     store.add(session, named("d", 5), vectors)
