@@ -1,6 +1,7 @@
 """How often the support check is right: answers from the shared sets, half of them made wrong.
 
-    python -m benchmarks.support_check --data DIR [--learn | --crossed] [--show N]
+    python -m benchmarks.support_check --data DIR [--show N]
+        [--learn | --crossed | --choosing | --folds]
 
 DIR holds `golden/squad`, `qa/clapnq`, `qa/begin`, `conversation/mtrag_human` and
 `conversation/mtrag_un`. An answer is a sentence of an article, a long answer that a person wrote,
@@ -18,8 +19,10 @@ precision and recall by class (`support_classes`).
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
+import math
 import random
 import re
 from collections import Counter
@@ -52,6 +55,8 @@ _WEIGHT_OF_BEGIN = 0.4
 """What a reply of BEGIN weighs in learning: it is talk, and most of it is not attributable."""
 _WEIGHT_OF_MORE, _OF_THE_WRONG = 0.3, 0.4
 """What a sentence of `every_change` weighs, and what more where it is wrong: there are many."""
+_FOLDS = 5
+_THRESHOLDS = 0.3, 0.4, 0.45, 0.5, 0.6
 _AUXILIARY = re.compile(
     r"\b(is|are|was|were|can|could|will|would|should|may|must|has|have|had|does|did|do)\b(?! not)"
 )
@@ -345,17 +350,23 @@ class Tally:
         return f"{self.all:5}, {changed} changed: precision {precision:.3f}, recall {recall:.3f}"
 
 
-def flagged(case: Case, embedder: Embedder) -> list[bool]:
-    """For each sentence of the answer, whether it is said not to be supported."""
+def weakest(case: Case, embedder: Embedder) -> list[float]:
+    """For each sentence, the least score of what is said not to be supported; else infinity."""
     claims = support.check_support(case.text, case.citations, (), embedder, question=case.question)
-    at, flags = 0, []
+    at, found = 0, []
     marks = "".join(mark(n) for n in range(1, len(case.passages) + 1))
     for sentence in case.sentences:
         end = at + len(sentence) + len(marks) + 2
         inside = [claim for claim in claims if at <= claim.start < end]
-        flags.append(any(claim.support is Support.UNSUPPORTED for claim in inside))
+        scores = [claim.score or 0.0 for claim in inside if claim.support is Support.UNSUPPORTED]
+        found.append(min(scores, default=math.inf))
         at = end
-    return flags
+    return found
+
+
+def flagged(case: Case, embedder: Embedder) -> list[bool]:
+    """For each sentence of the answer, whether it is said not to be supported."""
+    return [score < math.inf for score in weakest(case, embedder)]
 
 
 def figures(cases: Sequence[Case], embedder: Embedder, show: int) -> None:
@@ -429,14 +440,23 @@ def clean(cases: Sequence[Case], embedder: Embedder) -> None:
     print(f"people's own sentences (ClapNQ): {sum(flags)} of {len(flags)} flagged")
 
 
-def _row(sentence: str, passages: Any, asked: set[str], embedder: Embedder) -> list[float] | None:
+@functools.cache
+def _row(
+    sentence: str, texts: tuple[str, ...], question: str, embedder: Embedder
+) -> list[float] | None:
     """The signals of a sentence; None where a figure decides alone."""
-    found = comparison.compare(without_opening(sentence), passages, asked)
+    asked = {term.key for term in read_terms(question) if term.kind != "stop"}
+    found = comparison.compare(without_opening(sentence), _read(texts), asked)
     if found.missing_numbers or found.other_quantity:
         return None
     vectors = embedder.embed([sentence, *found.best])
     signals = found.signals | {"cosine": max(0.0, float((vectors[1:] @ vectors[0]).max()))}
     return [signals[name] for name in SIGNALS]
+
+
+@functools.lru_cache(maxsize=256)
+def _read(texts: tuple[str, ...]) -> tuple[comparison.Passage, ...]:
+    return tuple(comparison.read_passage(n, text) for n, text in enumerate(texts, 1))
 
 
 def learn(
@@ -451,20 +471,15 @@ def learn(
     """
     rows, good, weights = [], [], []
     for place, case in enumerate([*cases, *more]):
-        passages = tuple(
-            comparison.read_passage(n, text, "") for n, text in enumerate(case.passages, 1)
-        )
-        asked = {term.key for term in read_terms(case.question) if term.kind != "stop"}
         for at, sentence in enumerate(case.sentences):
-            if row := _row(sentence, passages, asked, embedder):
+            if row := _row(sentence, case.passages, case.question, embedder):
                 rows.append(row)
                 good.append(not (case.change == "passage" or at == case.changed))
                 less = 1.0 if good[-1] else _OF_THE_WRONG
                 weights.append(1.0 if place < len(cases) else _WEIGHT_OF_MORE * less)
     talk = []
     for reply in replies:
-        passages = (comparison.read_passage(1, reply.passage),)
-        found = [_row(sentence, passages, set(), embedder) for sentence in reply.sentences]
+        found = [_row(sentence, (reply.passage,), "", embedder) for sentence in reply.sentences]
         talk.append((reply.attributable, [row for row in found if row]))
     learned = np.zeros(len(SIGNALS) + 1)
     for _ in range(3):
@@ -484,6 +499,54 @@ def learn(
         print(f'    "{name}": {value:.2f},')
     comparison.WEIGHTS.update(dict(zip(SIGNALS, learned[:-1].tolist(), strict=True)))
     comparison.BIAS = float(learned[-1])
+
+
+def folded(
+    cases: Sequence[Case],
+    choosing: Sequence[Case],
+    others: Sequence[Case],
+    replies: Sequence[Reply],
+    embedder: Embedder,
+) -> None:
+    """Print what of the choosing half is flagged by weights learned on its other folds.
+
+    `cases` are its answers with their changes, `choosing` without; `others` are more answers, told
+    apart. Folds are parted by article, conversation and passage; what shares a passage with the
+    fold that is judged is not learned from.
+    """
+    twice = with_changes([case for case in others for _ in range(2)])
+    more = [*every_change(choosing), *every_change(others)]
+    scores: list[tuple[Case, list[float]]] = []
+    talk: list[tuple[Reply, float]] = []
+    for fold in range(_FOLDS):
+        judging = [case for case in (*cases, *twice) if _fold(case.group) == fold]
+        shown = {text for case in judging if not case.change for text in case.passages}
+        apart = [
+            [case for case in part if _fold(case.group) != fold and shown.isdisjoint(case.passages)]
+            for part in (cases, more)
+        ]
+        learn(*apart, [one for one in replies if _fold(one.passage) != fold], embedder)
+        support.SUPPORTED = 1.0  # so that every score is told
+        scores += [(case, weakest(case, embedder)) for case in judging]
+        for reply in replies:
+            if _fold(reply.passage) == fold:
+                case = Case("", "begin", reply.sentences, (reply.passage,))
+                talk.append((reply, min(weakest(case, embedder), default=math.inf)))
+    for threshold in _THRESHOLDS:
+        print(f"\n{threshold}:")
+        for apart_from_it in (False, True):
+            part = [one for one in scores if (one[0].source == "mtrag_un") is apart_from_it]
+            flags = [[score < threshold for score in found] for _, found in part]
+            told([case for case, _ in part], flags, 0)
+        told_right, told_wrong = (
+            np.mean([score < threshold for one, score in talk if one.attributable is right])
+            for right in (True, False)
+        )
+        print(f"BEGIN: balanced {(told_wrong + 1 - told_right) / 2:.3f}")
+
+
+def _fold(group: str) -> int:
+    return hashlib.sha256(group.encode()).digest()[0] % _FOLDS
 
 
 def crossed(
@@ -510,6 +573,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--learn", action="store_true")
     parser.add_argument("--crossed", action="store_true")
+    parser.add_argument(
+        "--choosing", action="store_true", help="the choosing half, by the weights as they are"
+    )
+    parser.add_argument(
+        "--folds", action="store_true", help="the choosing half, each fifth by the other four"
+    )
     parser.add_argument("--show", type=int, default=0, help="print so many mistakes")
     arguments = parser.parse_args()
     embedder = Remembering(load_embedder(load_settings()))
@@ -519,6 +588,10 @@ def main() -> None:
     building = {group for at, group in enumerate(groups) if at % 2 == 0}
     parts = [[case for case in cases if (case.group in building) is one] for one in (True, False)]
     for_building, for_report = (with_changes(part) for part in parts)
+    if arguments.folds:
+        choosing = [reply for reply in replies if reply.building]
+        folded(for_building, parts[0], list(mtrag_un(arguments.data)), choosing, embedder)
+        return
     if arguments.crossed or arguments.learn:
         others = every_change(list(mtrag_un(arguments.data)))
         more = [[*every_change(part), *others] for part in parts]
@@ -527,10 +600,11 @@ def main() -> None:
         return
     if arguments.learn:
         learn(for_building, more[0], [reply for reply in replies if reply.building], embedder)
+    if arguments.learn or arguments.choosing:
         print(
             "\nOn the half that it was built with, by the probability from which it is supported:"
         )
-        for support.SUPPORTED in (0.4, 0.45, 0.5, 0.55, 0.6, 0.65):
+        for support.SUPPORTED in _THRESHOLDS:
             print(f"{support.SUPPORTED}:")
             figures(for_building, embedder, arguments.show)
             clean(for_building, embedder)
