@@ -521,11 +521,12 @@ def folded(
     for fold in range(_FOLDS):
         judging = [case for case in (*cases, *twice) if _fold(case.group) == fold]
         shown = {text for case in judging if not case.change for text in case.passages}
-        apart = [
+        learning, besides = (
             [case for case in part if _fold(case.group) != fold and shown.isdisjoint(case.passages)]
             for part in (cases, more)
-        ]
-        learn(*apart, [one for one in replies if _fold(one.passage) != fold], embedder)
+        )
+        kept = [one for one in replies if _fold(one.passage) != fold]
+        learn(learning, besides, kept, embedder)
         support.SUPPORTED = 1.0  # so that every score is told
         scores += [(case, weakest(case, embedder)) for case in judging]
         for reply in replies:
