@@ -19,7 +19,13 @@ _NUMERIC = re.compile(
     r"[$€£¥%]|[(\[+\-–—−~<>]*[$€£¥]?\d[\d.,/:]*[)\]]*[%*]?(?:[a-z]{1,3})?|[—–\-]+[%]?|n/?a"
 )
 _DAY_AND_YEAR = re.compile(r"\d{1,2},? \d{4}[.,:;]?")
+_UNFINISHED = re.compile(
+    r"\w+ \w+,? (?:an?|the|and|or|of|with|from|than|which|by|its|their|is|are|was|were|der|die|das"
+    r"|dem|den|des|und|oder|mit|von|vom|zum|zur|ein|eine[mnrs]?)$"
+)
+"""A line that ends so goes on in the next one, whatever that begins with."""
 _TERMINAL = ".!?…。！？｡．؟۔।॥።:;"
+_NARROWEST = 35  # characters of a line in a column of text
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕*_"
 
 
@@ -120,9 +126,20 @@ def wrap_width(lines: list[Line]) -> int:
     lengths = sorted(len(line.text) for line in lines if line.kind in ("prose", "item"))
     if not lengths or lengths[-1] > 220:
         return 0
-    width = lengths[int(0.95 * len(lengths))]
-    full = sum(length > 0.85 * width for length in lengths)
+    width, full = _full_lines(lengths)
+    # A word that was divided at a line end and is whole again makes one long line of two.
+    single = [length for length in lengths if length <= 0.7 * width]
+    if len(single) >= 0.75 * len(lengths):
+        narrow, full_single = _full_lines(single)
+        if narrow >= _NARROWEST and full_single >= len(single) / 2:
+            return narrow
     return width if full > 1 else 1_000  # one long line sets no margin
+
+
+def _full_lines(lengths: list[int]) -> tuple[int, int]:
+    """The length that nearly all lines keep to, and how many lines reach it."""
+    width = lengths[int(0.95 * len(lengths))]
+    return width, sum(length > 0.85 * width for length in lengths)
 
 
 def joins(line: Line, after: Line, width: int) -> bool:
@@ -132,6 +149,8 @@ def joins(line: Line, after: Line, width: int) -> bool:
         begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
     ):
         return True  # a subscript on a line of its own ("CO", "2") does not end a sentence
+    if _UNFINISHED.search(end):
+        return True
     if not width:
         return False
     word = begin.split(None, 1)[0] if begin else ""

@@ -183,3 +183,23 @@ def test_a_sentence_is_not_cut_where_its_last_line_ends_in_a_date() -> None:
         "fails to close within 18 months from September 15, 2022."
     )
     assert texts(text) == [text]
+
+
+def test_a_line_that_a_mended_word_made_long_does_not_hide_the_margin() -> None:
+    lines = [
+        "The problem of the harbour that is studied here",
+        "is told as follows. Given a question that asks of",
+        "boats, such as “Who first sailed to the old pier of",
+        "Velmark?” or “Where was the bell of the guild cast?”",
+        "the keeper is to answer it from a large set of logs, which nobody else has read. We take",
+        "it that the answer stands in one of these, and that",
+        "no log is wrong about its own days.",
+    ]
+    assert texts("\n".join(lines))[1].startswith("Given a question")
+    assert "pier of\nVelmark?” or" in texts("\n".join(lines))[1]
+
+
+def test_a_line_that_ends_in_a_small_word_goes_on() -> None:
+    assert texts("We find that it does well, with\n3-5 points less.") == [
+        "We find that it does well, with\n3-5 points less."
+    ]
