@@ -103,6 +103,12 @@ _ASKS = re.compile(
     r"|(?:when|where) (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
     re.I,
 )
+_ATTRIBUTE = re.compile(
+    rf"\W*(?:(?:ok|and|so|und)\W+)*(?:what|which|welche[rsmn]?)"
+    rf"(?: (?!(?:{_ASKS.pattern}))[^\W\d_]+){{0,2}} (?!(?:{_ASKS.pattern}))\w+[^\Ws]\W*",
+    re.I,
+)
+"""A question without a verb: "what batch size" asks for one of what was spoken of."""
 _ASKS_BEHIND = re.compile(rf"[,;:]\s*(?:{_ASKS.pattern})", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
 _MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.I)
@@ -296,7 +302,7 @@ def _begins_topic(turn: _Turn) -> bool:
     if part:
         return not _PHRASE.match(part)
     alone = " ".join(turn.typed.split()) == turn.goal
-    return alone and not leans(turn.typed)
+    return alone and not leans(turn.typed) and not _ATTRIBUTE.fullmatch(turn.typed)
 
 
 def _answered(history: Sequence[Message]) -> Iterator[_Turn]:

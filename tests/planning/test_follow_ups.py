@@ -212,6 +212,13 @@ def test_the_topic_is_that_of_the_question_that_stood_alone() -> None:
     assert reading.carried == ("Graz",)
 
 
+def test_a_question_without_a_verb_asks_of_what_was_spoken_of() -> None:
+    history = talk(("what is Zorblax", "Zorblax is a lens."), ("what focal length", "It is 9 cm."))
+    reading = whole("does it fog up", history)
+    assert reading is not None
+    assert reading.carried == ("Zorblax",)
+
+
 def test_what_a_source_writes_in_small_letters_too_is_no_name() -> None:
     quote = "Acme employs 1,200 people. People Officer Ada Reed leads the board that List is on."
     history = talk(("how many people work at acme?", quote))

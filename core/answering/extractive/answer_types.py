@@ -191,6 +191,7 @@ _ADVISES = re.compile(
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herr|Mme)\.?\s[^\W\d_a-zß-ÿ]")
 _INTO = re.compile(r"\b(?:in|at|near|into|im|nach|près de|à|en)\s+(?:the\s+)?$", re.I)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
+_ONE_ONLY = re.compile(r"\b(?:an?|one|only)\s+$", re.I)
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
 _CLOCK = re.compile(
     r"\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|o['’]clock\b|uhr\b)|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
@@ -332,8 +333,8 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
 def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
     """Whether `text` can answer a question of `kind`: as `holds`, and more exactly.
 
-    An abbreviation, a month and what stands behind "in" are no person; a year and the digit of a
-    name ("B2B") count nothing.
+    An abbreviation, a month and what stands behind "in" are no person; a year, the digit of a name
+    ("B2B") and "the single-file form" count nothing.
     """
     found = terms(text)
     if kind is Wanted.PERSON:
@@ -347,6 +348,7 @@ def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
             term
             for term in found
             if not (_YEAR.fullmatch(term.form) or text[: term.start][-1:].isalpha())
+            and (term.form.casefold() != "single" or _ONE_ONLY.search(text, 0, term.start))
         ]
     return holds(kind, text, found, asked)
 

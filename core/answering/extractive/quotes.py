@@ -52,6 +52,19 @@ _FOLLOWS = re.compile(
     r"\b(?:following (?:table|list)|(?:table|list) below|as follows|listed below)\W*$", re.I
 )
 
+_ANNOUNCES = re.compile(
+    r"\b(?:(?:two|three|four|five|several|some|many|following|zwei|drei|vier|mehrere|einige)\s"
+    r"(?:\w+\s){0,2}?\w{3,}|(?:two|three|four)-?fold|as follows|(?:zwei|drei|vier)fach)\b",
+    re.I,
+)
+_FIRST = re.compile(r"(?:first(?:ly| of all)?|erstens|zunächst|zum einen)\b", re.I)
+_LATER = re.compile(
+    r"(?:second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|next|finally|last(?:ly)?|zweitens"
+    r"|drittens|viertens|schließlich|zuletzt|zum anderen)\b",
+    re.I,
+)
+_BETWEEN = 3  # sentences that the first of two reasons may take
+
 Form = Literal["prose", "code", "list", "table", "lines"]
 
 
@@ -251,14 +264,14 @@ def _with_items(
     """The sentence or title at `at`, or it with the next, as what leads into the items below."""
     leads = [pieces[at]]
     following = pieces[at + 1 :]
-    if not titled and not leads_in(leads[0].text):
+    if not (titled or leads_in(leads[0].text) or _told_in_turn(leads[0], following, text, base)):
         if not following or not (
             leads_in(following[0].text) and _runs_on(text, base, leads[0], following[0])
         ):
             return None
         leads.append(following[0])
         following = following[1:]
-    items = _items(following, text, base)
+    items = _items(following, text, base) or _told_in_turn(leads[-1], following, text, base)
     if not items:
         return None
     kept = items[:MOST_ITEMS]
@@ -281,6 +294,26 @@ def _items(
         else:
             break
     return items
+
+
+def _told_in_turn(
+    lead: Sentence, following: Sequence[Sentence], text: str, base: int
+) -> list[Sentence]:
+    """What a sentence announces and the next tell: "for two reasons. First, ... Second, ..."."""
+    if not following or not (_ANNOUNCES.search(lead.text) and _FIRST.match(following[0].text)):
+        return []
+    items: list[Sentence] = []
+    end = 0
+    for at, piece in enumerate(following):
+        if piece.kind is not SentenceKind.PROSE or at - end > _BETWEEN:
+            break
+        if at == 0 or _LATER.match(piece.text):
+            if items:
+                start, stop = items[-1].start, following[at - 1].end
+                items[-1] = Sentence(start, stop, text[start - base : stop - base])
+            items.append(piece)
+            end = at
+    return items if len(items) > 1 else []
 
 
 def leads_in(text: str) -> bool:

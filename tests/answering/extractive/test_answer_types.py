@@ -212,3 +212,11 @@ def test_what_asks_for_no_number_to_call(question: str) -> None:
 def test_words_that_only_ask_are_not_asked_for() -> None:
     assert asked_keys("how often does the ferry run?") == set(content_keys("ferry run"))
     assert asked_keys("how long is the long boat?") == set(content_keys("long boat"))
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [("The single-file form is short.", False), ("It has only a single lamp.", True)],
+)
+def test_single_counts_only_where_it_says_one(text: str, there: bool) -> None:
+    assert states(Wanted.NUMBER, text, ()) is there

@@ -49,6 +49,19 @@ def test_what_leads_in_takes_its_items() -> None:
     assert written(quote)[0].startswith("The harbour takes these:\n\n- ferries;\n- fishing boats.")
 
 
+def test_what_is_announced_is_told_in_turn() -> None:
+    text = (
+        "The harbour closes for two reasons. First, fog is common. It comes in May. "
+        "Second, the nets lie there. Rain fell."
+    )
+    assert texts(quoted(text, "two reasons")) == [
+        "The harbour closes for two reasons.", "First, fog is common. It comes in May.",
+        "Second, the nets lie there.",
+    ]  # fmt: skip
+    plain = text.replace("for two reasons", "in fog")
+    assert texts(quoted(plain, "The harbour")) == ["The harbour closes in fog."]
+
+
 def test_an_item_stands_alone_and_is_whole_where_a_list_is_asked_for() -> None:
     assert texts(quoted(LIST, "yachts", "what pays less")) == ["yachts"]
     assert quoted(LIST, "yachts", "list all the boats").form == "list"
