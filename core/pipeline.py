@@ -41,7 +41,7 @@ from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
 from core.planning.sections import plan_sections
-from core.planning.spelling import Spelled, written_out
+from core.planning.spelling import Spelled, without_whole, written_out
 from core.planning.table_questions import TableQuestion, table_question, words_of_rows
 from core.retrieval.ambiguity import with_ambiguity
 from core.retrieval.imports import with_imports
@@ -140,7 +140,7 @@ class Pipeline:
             return Spelled(request.question)
         documents = self._asked(request)
         lexical, content = self.retriever().lexical, self.catalogue.content
-        question = written_out(request.question)
+        question = without_whole(written_out(request.question))
         if all(language_asked(question, documents.values())):
             return Spelled(question)
         return in_words_of(documents, question, self._cut(request), lexical, content)
@@ -493,7 +493,7 @@ class Pipeline:
             return None
         read = (request.question, documents, self.catalogue.content, session_id)
         if routed.route is Route.OVERVIEW:
-            return overview(*read, request.zone)
+            return overview(*read, request.zone, routed.aspect)
         answer = authors(*read)
         # A name, or "it", may be something that a document tells of; "it" not before anything
         # was asked.

@@ -25,6 +25,10 @@ class Route(StrEnum):
     TABLE = "table"
 
 
+PARTS, FINDINGS = "parts", "findings"
+"""What an overview may be asked for alone: the table of contents, or what a work concludes."""
+
+
 class Smalltalk(StrEnum):
     """What a message that asks nothing says."""
 
@@ -41,7 +45,8 @@ class Routed:
 
     `subjects` are the two sides of a comparison, the phrase that a ledger looks for, or the
     document that an overview or its authors are asked of (() is all of them). `aspect` is what a
-    comparison compares ("total revenue"), "" for the things themselves. `without` is a ledger of
+    comparison compares ("total revenue"), or of an overview `PARTS` or `FINDINGS`, "" for the
+    things themselves. `without` is a ledger of
     the documents that do not have the phrase. `scope` names the document that a ledger is to read
     ("" is all of them); of an overview or its authors it only may: where no document is called so,
     the question is searched.
@@ -59,8 +64,8 @@ _OPENING = re.compile(
     r"^(?:(?:ok(?:ay)?|so|well|hey|hi|hello|please|pls|bitte|(?:can|could|would"
     r"|will) you(?: please)?"
     r"|(?:kannst|könntest) du|können sie|i(?: woul|')d like (?:to|you to)|let'?s"
-    r"|i want(?: you)? to)"
-    r"[\s,.!]+)+(?=\S)",
+    r"|i want(?: you)? to|in (?:one|a) sentence|in short|briefly|kurz)"
+    r"[\s,.!:]+)+(?=\S)",
     re.I,
 )
 _CLOSING = re.compile(
@@ -150,12 +155,40 @@ _SUMMARY = (
     r"(?:short |brief |quick |kurze[rn]? )?(?:summary|overview|outline|abstract|gist|tl;?dr"
     r"|zusammenfassung|überblick|übersicht|résumé|resumen)"
 )
+_MAIN = (
+    r"(?:(?:main|key|central|core|big|overall|general|basic|most important) (?:ideas?|points?"
+    r"|messages?|topics?|themes?|subjects?|takeaways?|take-aways?|highlights|content)|gist|topic|takeaways?"
+    r"|kernaussagen?|hauptaussagen?|hauptthem(?:a|en)|kernpunkte?)"
+)
+_PARTS = r"(?:chapters|sections|headings|contents|kapitel|abschnitte)"
+_CONCLUSION = (
+    r"(?:(?:main |key |major |final |overall )?(?:findings?|conclusions?)"
+    r"|(?:main|key|major|final|overall) (?:results?|contributions?)"
+    r"|fazit|schlussfolgerung(?:en)?|(?:wichtigste\w*|haupt)-? ?ergebnisse?)"
+)
 _OVERVIEW = tuple(
     re.compile(pattern, re.I)
     for pattern in (
         rf"what(?:'?s|s| is| are| was)? {_TARGET} (?:is |are )?(?:all |mainly )?about",
         rf"what(?:'?s|s| is| are) {_THIS} {_DOCUMENT} for",
         r"what(?:'?s|s| is| are) th(?:is|ese)",
+        rf"what(?:'?s|s| is| are) th(?:is|ese) {_DOCUMENT}",
+        rf"what (?:kind|type|sort) of {_DOCUMENT} (?:is|are) {_WHOLE}",
+        r"what (?:have i uploaded|did i (?:upload|add)|have i added|do you (?:have|know))",
+        rf"(?:tell me (?:more )?about|explain(?: to me)?) {_THIS} {_DOCUMENT}",
+        rf"(?:(?:what(?:'?s|s| is| are)|give me|list|show me|was (?:ist|sind)) )?"
+        rf"(?:the |die |das )?{_MAIN}(?: (?:of|in|behind|from|here|von|in) {_TARGET}| here)?",
+        rf"(?:(?:show(?: me)?|give me|list|what(?:'?s|s| is| are)) )?(?:the |a )?"
+        rf"(?P<parts>table of contents|toc|inhaltsverzeichnis|structure|{_PARTS})"
+        rf"(?: of {_TARGET})?",
+        rf"(?:what|which) (?P<parts>{_PARTS}) are there(?: in {_TARGET})?",
+        rf"(?:what|which) (?P<parts>{_PARTS}) (?:does|do|has|have|are in) {_TARGET}(?: have)?",
+        rf"how (?:is|are) {_TARGET} (?P<parts>structured|organi[sz]ed)",
+        rf"(?:(?:what(?:'?s|s| is| are| were)|give me|list|show me|was (?:ist|sind)) )?(?:the "
+        rf"|their |its |das |die )?(?P<findings>{_CONCLUSION})(?: (?:of|in|from|von) {_TARGET})?",
+        rf"what (?:did|do|does) (?:they|the authors?|we|{_TARGET}) "
+        r"(?P<findings>find|conclude|discover|show)(?: out)?",
+        rf"how long (?:is|are) {_THIS} {_DOCUMENT}",
         r"what(?:'?s|s| is| are) (?:th(?:e|at|is|ese|ose)|my) (?:documents?|docs?|files?|pdfs?)",
         rf"how many pages(?: (?:do(?:es)?|ha(?:s|ve)|is|are|there|in|of|{_ALL}|{_THIS}"
         rf"|{_DOCUMENT}))*",
@@ -167,7 +200,8 @@ _OVERVIEW = tuple(
         rf"(?: (?:of|on|for|von|über|zu|de) {_TARGET})?",
         rf"(?:gib|geben sie)(?: mir)? eine?n? {_SUMMARY}(?: (?:von|über|zu) {_TARGET})?",
         rf"fasse?(?: mir)? {_TARGET} zusammen",
-        rf"(?:worum|um was) (?:geht|handelt)(?: es)?(?: sich)?(?: (?:(?:in|bei) {_TARGET}|hier))?",
+        rf"(?:worum|um was) (?:geht|handelt)(?:'?s| es)?(?: sich)?"
+        rf"(?: (?:(?:in|bei) {_TARGET}|hier))?",
         rf"(?:wovon handel[tn]|was enth[aä]lt|was enthalten|was steht in|was ist in) {_TARGET}",
         rf"(?:which|what|list|show(?: me)?)(?: all)?(?: of)?(?: the| my)? {_DOCUMENT}"
         r"(?: (?:do|are|is|have|you|i|we|there|here|available|uploaded|got|loaded|know|added|read"
@@ -340,8 +374,10 @@ def route_of(question: str, last: str = "") -> Routed:
         return ledger
     for route, patterns in ((Route.OVERVIEW, _OVERVIEW), (Route.AUTHORS, _AUTHORS)):
         if found := _matched(patterns, asked):
-            subject = next(filter(None, found.groupdict().values()), "")
-            return Routed(route, (subject,) if subject else ())
+            named = found.groupdict()
+            subject = named.get("subject") or named.get("topic")
+            aspect = next((name for name in (PARTS, FINDINGS) if named.get(name)), "")
+            return Routed(route, (subject,) if subject else (), aspect)
     for route, pattern in ((Route.OVERVIEW, _NAMED_OVERVIEW), (Route.AUTHORS, _NAMED_AUTHORS)):
         if found := pattern.fullmatch(asked):
             return Routed(route, scope=found["scope"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.text.terms import terms
+from core.text.terms import content_keys, terms
 from core.types import Notice
 
 _SHORTEST = 5
@@ -52,6 +52,23 @@ def written_out(question: str) -> str:
     'what is a lens, and how many people use one'
     """
     return _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found.group().lower()], question)
+
+
+_IN_WHOLE = re.compile(
+    r"\s+(?:im|(?:of|in|from|within|aus)\s+(?:this|these|the|dies\w{1,2}|dem|den))\s+"
+    r"(?:pdfs?|documents?|docs|papers?|articles?|dokument\w*|artikel)\W*$",
+    re.I,
+)
+
+
+def without_whole(question: str) -> str:
+    """Return a question without "in this document", where it still asks for something.
+
+    >>> without_whole("what are the contributions of this paper?"), without_whole("why in a file?")
+    ('what are the contributions?', 'why in a file?')
+    """
+    rest = _IN_WHOLE.sub("?", question)
+    return rest if rest != question and content_keys(rest) else question
 
 
 def spelled(

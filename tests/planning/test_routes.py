@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.planning.routes import Route, Routed, Smalltalk, route_of
+from core.planning.routes import FINDINGS, PARTS, Route, Routed, Smalltalk, route_of
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,15 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
         ("What is this about?", ()),
         ("whats this", ()),
         ("what is the document", ()),
+        ("what is this paper", ()),
+        ("what is the main idea", ()),
+        ("give me the key points of the report", ()),
+        ("in one sentence, what is this?", ()),
+        ("tell me about this document", ()),
+        ("what have i uploaded", ()),
+        ("what kind of document is this", ()),
+        ("how long is the document", ()),
+        ("worum gehts", ()),
         ("summarise the second document", ()),
         ("what is the other file about", ()),
         ("how many pages", ()),
@@ -53,6 +62,35 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
 def test_questions_about_whole_documents(question: str, subjects: tuple[str, ...]) -> None:
     routed = route_of(question)
     assert (routed.route, routed.subjects) == (Route.OVERVIEW, subjects)
+
+
+@pytest.mark.parametrize(
+    ("question", "aspect", "subjects"),
+    [
+        ("table of contents", PARTS, ()),
+        ("what chapters are there", PARTS, ()),
+        ("how is it structured", PARTS, ()),
+        ("list the sections of the whale manual", PARTS, ("whale",)),
+        ("what are the main findings", FINDINGS, ()),
+        ("what is the conclusion of this study?", FINDINGS, ()),
+        ("what did they find", FINDINGS, ()),
+        ("what does the paper conclude", FINDINGS, ()),
+        ("summarise this", "", ()),
+    ],
+)
+def test_what_alone_of_a_document_is_asked_for(
+    question: str, aspect: str, subjects: tuple[str, ...]
+) -> None:
+    assert route_of(question) == Routed(Route.OVERVIEW, subjects, aspect)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what is the key point of RRF", "what is the structure of benzene", "what are the parts",
+     "how is the company organized", "what is a topic", "what is the result"],
+)  # fmt: skip
+def test_what_only_sounds_like_a_whole_document_is_searched_for(question: str) -> None:
+    assert route_of(question).route is Route.SEARCH
 
 
 @pytest.mark.parametrize(

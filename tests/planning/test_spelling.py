@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.planning.spelling import spelled, written_out
+from core.planning.spelling import spelled, without_whole, written_out
 
 WORDS = {"invented", "packet", "switching", "protocol", "defines"}
 LIKE = {"swiching": "switching", "protocl": "protocol", "tcqxx": "tcp"}
@@ -34,3 +34,20 @@ def test_short_forms_are_written_out() -> None:
         "what is the fee, and how many people pay?"
     )
     assert written_out("the pplx of whatsapp") == "the pplx of whatsapp"
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("what are the contributions of this paper", "what are the contributions?"),
+        ("which datasets are used in the document?", "which datasets are used?"),
+        ("welche Fristen stehen im Dokument?", "welche Fristen stehen?"),
+        ("what is in this document?", "what is in this document?"),
+        ("how do i read a line in a file?", "how do i read a line in a file?"),
+        ("how do i read lines from the file?", "how do i read lines from the file?"),
+        ("how do i search in documents?", "how do i search in documents?"),
+        ("who wrote the paper", "who wrote the paper"),
+    ],
+)
+def test_that_it_is_to_stand_in_the_document_is_not_searched_for(typed: str, asked: str) -> None:
+    assert without_whole(typed) == asked

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
+from itertools import accumulate
 from typing import Protocol
 
 from core.answering.routes.names import name_words, shown_name
 from core.answering.routes.quotes import Quotes, hit_around
-from core.planning.routes import Route
+from core.planning.routes import FINDINGS, PARTS, Route
 from core.text.markdown_quoting import escape_markdown
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
@@ -21,14 +22,32 @@ MOST = 5
 """Documents that are described in one answer; of more, the answer lists the names and asks."""
 _LISTED = 30
 _HEADINGS = 6
+_ALL_HEADINGS = 40  # where the table of contents is asked for
 _READ = 60_000  # characters from the beginning in which a document says what it is
 _PAGES = 25
 _ABSTRACT = re.compile(
-    r"\W*(?:\d+\W+)?(?:(?:executive )?summary|abstract|overview|introduction|purpose|about(?: \w+)*"
-    r"|scope|background|zusammenfassung|überblick|einleitung|einführung|kurzfassung|zweck"
-    r"|résumé|resumen|sommario|introducción)(?: (?:of|to|dieses|dieser) .{1,40})?\W*",
+    r"\W*(?:\d+\W+)?(?:(?P<whole>(?:executive )?summary|abstract|kurzfassung|zusammenfassung"
+    r"|résumé)|overview|introduction|purpose|about(?: \w+)*"
+    r"|scope|background|überblick|einleitung|einführung|zweck|resumen|sommario|introducción)"
+    r"(?: (?:of|to|dieses|dieser) .{1,40})?\W*",
     re.I,
 )
+_CONCLUSIONS = tuple(
+    re.compile(rf"\W*(?:(?:[\d.]+|[ivx]+)\W+)?{title}\W*", re.I)
+    for title in (
+        r"(?:(?:summary|discussions?|results) and )?(?:conclusions?|concluding remarks)"
+        r"(?: and .{1,40})?|fazit|schluss(?:folgerung(?:en)?|betrachtung)?",
+        r"(?:(?:main|key|principal) )?findings|(?:executive )?summary|zusammenfassung",
+        r"discussion|abstract",
+    )
+)
+"""Headings below which a work says what it found, the surest first."""
+_LEANING = re.compile(
+    r"(?:for (?:instance|example)|however|moreover|furthermore|therefore|thus|hence|but|also|then"
+    r"|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch|daher|außerdem)\b",
+    re.I,
+)
+"""What a sentence opens with that says little without the one before it."""
 _DEFINES = re.compile(
     r"\b(?:is|are|was|were|ist|sind|war|waren|est|sont|es|son|è|é)\b(?: \w+ly)? "
     r"(?:an?|the|one|ein\w{0,2}|der|die|das|une?|una?|les?|las?|el)\b",
@@ -98,7 +117,8 @@ class Told:
 
     page: Page
     sentence: Sentence
-    worth: float
+    heading: str
+    worth: float = 0.0
 
 
 def overview(
@@ -107,29 +127,42 @@ def overview(
     content: OverviewContent,
     session_id: str,
     zone: tzinfo = UTC,
-) -> Answer:
+    aspect: str = "",
+) -> Answer | None:
     """Return what these documents are about, each with a sentence of its own, quoted and cited.
 
-    Days are days of `zone`.
+    Days are days of `zone`. The `aspect` `PARTS` is their tables of contents alone, `FINDINGS` what
+    they conclude: None where no document has a section for that.
     """
     quotes = Quotes()
     if len(documents) > MOST:
         quotes.say(which_is_meant(documents))
         documents = ()
-    for place, document in enumerate(documents):
+    for document in documents:
         pages = content.pages(session_id, document.id)
-        quotes.say(("\n\n" if place else "") + f"**{escape_markdown(shown_name(document))}**")
+        most = 1 if len(documents) > 1 else 2
+        titles = outline(document, pages, _ALL_HEADINGS if aspect == PARTS else _HEADINGS)
+        sentences: Sequence[Told] = ()
+        if aspect == FINDINGS:
+            if not (sentences := findings(pages, most)):
+                continue
+        elif aspect != PARTS or not titles:
+            sentences = self_description(document, pages, most) or columns(pages)
+        quotes.say(("\n\n" if quotes.text else "") + f"**{escape_markdown(shown_name(document))}**")
         quotes.say(_facts(document, zone))
-        told_of_itself = self_description(document, pages, 1 if len(documents) > 1 else 2)
-        for told in told_of_itself or columns(pages):
+        for told in sentences:
             chunks = content.page_chunks(session_id, document.id, told.page.ordinal)
             start, end = told.sentence.start, told.sentence.end
             chunk = next((c for c in chunks if c.start <= start < c.end), None)
             if chunk is not None:
                 quotes.say("\n\n" if quotes.text[-1:] != "]" else " ")
                 quotes.quote(hit_around(document, chunk, told.page.text, start, end), start, end)
-        if titles := outline(document, pages):
+        if titles and aspect == PARTS:
+            quotes.say("\n\n" + "\n".join(f"- {escape_markdown(title)}" for title in titles))
+        elif titles and not aspect:
             quotes.say(f"\n\nOutline: {' · '.join(map(escape_markdown, titles))}")
+    if not quotes.text:
+        return None
     typed = " ".join(question.split())
     return Answer(
         question,
@@ -193,9 +226,21 @@ def self_description(document: Document, pages: Sequence[Page], most: int) -> li
         return []  # a form says what it is in its heading alone
     found, at = [best], candidates.index(best)
     for following in candidates[at + 1 : at + most]:
-        if following.page is best.page and following.worth > 0:
+        same = following.page is best.page and following.heading == best.heading
+        if same and following.worth > 0 and not _LEANING.match(following.sentence.text):
             found.append(following)
     return found
+
+
+def findings(pages: Sequence[Page], most: int) -> list[Told]:
+    """Return the first sentences of the section in which a work concludes, [] without one."""
+    sentences = [told for told in _prose(pages) if told.heading]
+    for conclusion in _CONCLUSIONS:
+        below = [told for told in sentences if conclusion.fullmatch(told.heading)]
+        if below:
+            own = next((n for n, t in enumerate(below) if _OF_ITSELF.search(t.sentence.text)), 0)
+            return below[own : own + most]
+    return []
 
 
 def columns(pages: Sequence[Page]) -> list[Told]:
@@ -203,7 +248,7 @@ def columns(pages: Sequence[Page]) -> list[Told]:
     for page in pages[:1]:
         first = next(iter(split_sentences(page.text)), None)
         if first is not None and first.kind is SentenceKind.ROW:
-            return [Told(page, first, 0.0)]
+            return [Told(page, first, "")]
     return []
 
 
@@ -211,8 +256,20 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     """The sentences at the beginning, each with how well it says what the document is."""
     named = {key for key in content_keys(name_words(document)) if not _DIGIT.search(key)}
     glued = re.sub(r"[\W\d_]+", "", name_words(document).casefold())
-    read, seen = 0, set[str]()
-    for page in pages[:_PAGES]:
+    read = pages[:_PAGES]
+    lengths = accumulate((len(page.text) for page in read), initial=0)
+    begins = {page.ordinal: begin for page, begin in zip(read, lengths, strict=False)}
+    for told in _prose(read):
+        at = begins[told.page.ordinal] + told.sentence.start
+        if at > _READ:
+            return
+        yield replace(told, worth=_worth(told.sentence.text, at, told.heading, named, glued))
+
+
+def _prose(pages: Sequence[Page]) -> Iterator[Told]:
+    """The whole sentences of these pages, each once, with the heading that they stand under."""
+    seen = set[str]()
+    for page in pages:
         titles = sorted((h.offset, h.title) for h in page.headings)
         before: Sentence | None = None
         for sentence in split_sentences(page.text):
@@ -220,14 +277,12 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
             if last is not None and _is_cut(last):
                 continue  # the rest of a sentence that a line end has cut
             words = _WORD.findall(sentence.text)
-            at = read + sentence.start
             key = " ".join(words).casefold()
-            if at > _READ or key in seen or not _is_prose(sentence, words):
+            if key in seen or not _is_prose(sentence, words):
                 continue
             seen.add(key)
             heading = next((t for o, t in reversed(titles) if o <= sentence.start), "")
-            yield Told(page, sentence, _worth(sentence.text, words, at, heading, named, glued))
-        read += len(page.text)
+            yield Told(page, sentence, heading)
 
 
 def _is_cut(sentence: Sentence) -> bool:
@@ -247,10 +302,9 @@ def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
     )
 
 
-def _worth(
-    text: str, words: Sequence[str], at: int, heading: str, named: set[str], glued: str
-) -> float:
+def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> float:
     """How well a sentence says what its document is: of itself or its name, and early."""
+    words = _WORD.findall(text)
     opening = " ".join(words[:9])
     said = named & set(content_keys(text))
     joined = ("".join(words[n : n + 2]).casefold() for n in range(min(8, len(words) - 1)))
@@ -264,13 +318,14 @@ def _worth(
     worth = 2.0 * subject + (1.5 if at < _EARLY else 0.5) * defines + len(said) / max(1, len(named))
     worth += 2.5 * subject * (defines and bool(named & set(content_keys(head))))
     worth += 4.0 * (_OF_ITSELF.search(text) is not None)
-    worth += 2.0 * bool(_ABSTRACT.fullmatch(heading))
+    if found := _ABSTRACT.fullmatch(heading):
+        worth += 4.0 if found["whole"] else 2.0
     worth -= 6.0 * bool(_FORMAL.search(text))
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 
-def outline(document: Document, pages: Sequence[Page]) -> list[str]:
-    """Return the headings of the highest level that has several, without the document's name."""
+def outline(document: Document, pages: Sequence[Page], most: int = _HEADINGS) -> list[str]:
+    """Return `most` headings of the highest level that has several, without the document's name."""
     own = " ".join(shown_name(document).split()).casefold()
     headings = [
         (heading.level, title)
@@ -288,7 +343,7 @@ def outline(document: Document, pages: Sequence[Page]) -> list[str]:
         levels.setdefault(level, {})[title] = None
     several = [level for level, titles in sorted(levels.items()) if len(titles) > 2]
     titles = list(levels[several[0]]) if several else []
-    return [*titles[:_HEADINGS], *(["…"] if len(titles) > _HEADINGS else [])]
+    return [*titles[:most], *(["…"] if len(titles) > most else [])]
 
 
 def _facts(document: Document, zone: tzinfo) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC
 
@@ -15,6 +16,7 @@ from core.answering.routes.overview import (
     overview,
     self_description,
 )
+from core.planning.routes import FINDINGS, PARTS
 from core.types import Chunk, Document, DocumentKind, DocumentState, Heading, Page
 
 
@@ -181,3 +183,60 @@ def test_the_parts_of_a_table_are_no_pages(kind: DocumentKind, said: bool) -> No
     one = replace(document("goods"), kind=kind, pages=4)
     answer = overview("what is this about", [one], Stored(pages), "s", UTC)
     assert ("4 pages" in answer.text) is said
+
+
+PAPER = """# On lamps
+
+## Abstract
+
+Ships are seen at night in every town. In this work, we show that light saves boats. When fog comes,
+light saves more boats.
+
+## 1 Introduction
+
+However, the harbour has no lamp of its own.
+
+## 2 Background
+
+The problem of lamps studied in this paper can be described as follows.
+
+## 3 Conclusion
+
+In this work, we demonstrated that lamps save boats in fog. They cost very little in all of this.
+"""
+
+
+def told(text: str, aspect: str) -> str:
+    found = re.finditer(r"#+ (.+)", text)
+    page = Page(0, text, headings=tuple(Heading(one.start(), 2, one[1]) for one in found))
+    answer = overview(
+        "q", [document("lamps", "Lamps, piers, nets and ferries")], Stored([page]), "s", UTC, aspect
+    )
+    return "" if answer is None else answer.text
+
+
+def test_a_paper_is_told_by_its_abstract_and_by_sentences_that_stand_alone() -> None:
+    assert "we show that light saves boats. [1] When fog comes, light saves more boats." in told(
+        PAPER, ""
+    )
+    leaning = PAPER.replace("When fog comes,\nlight", "However,\nno light")
+    assert "However" not in told(leaning, "")
+    short = PAPER.replace(" When fog comes,\nlight saves more boats.", "")
+    elsewhere = short.replace("However, the harbour", "The harbour")
+    assert "of its own" not in told(elsewhere, "")
+    assert "described as follows" not in told(short, "")
+
+
+def test_what_a_work_found_stands_under_its_conclusion() -> None:
+    text = told(PAPER, FINDINGS)
+    assert "we demonstrated that lamps save boats in fog. [1] They cost very little" in text
+    assert "Outline" not in text
+    assert told("Lamps are sold here and on every other pier.", FINDINGS) == ""
+
+
+def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
+    text = told(PAPER, PARTS)
+    assert "- 1 Introduction\n- 2 Background\n- 3 Conclusion" in text
+    assert "boats" not in text
+    many = "".join(f"## Part {chr(65 + n)} of it\n\nText of it.\n\n" for n in range(20))
+    assert "Part T of it" in told(many, PARTS)
