@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
 from core.errors import DatabaseUnreachable, Interrupted
 from core.types import Asked, Message, QueryOptions
@@ -39,6 +42,25 @@ def test_what_is_written_is_shown_while_it_is_written(monkeypatch: pytest.Monkey
         if content["live"] and content["tree"]:
             seen.add(str(content["tree"]))
     assert len(seen) > 1
+
+
+def test_an_answer_is_looked_at_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[float] = []
+    enqueue = ScriptRunContext.enqueue
+
+    def noted(run: ScriptRunContext, message: Any) -> None:
+        if message.WhichOneof("type") == "auto_rerun":
+            looks.append(message.auto_rerun.interval)
+        enqueue(run, message)
+
+    monkeypatch.setattr(ScriptRunContext, "enqueue", noted)
+    fake = serve(monkeypatch, FakeService(pace=0.2))
+    tab = open_tab()
+    looks.clear()
+    tab.chat_input[0].set_value("What is carried?").run()
+    assert looks
+    assert max(looks) == pytest.approx(0.1)
+    answered(tab, fake)
 
 
 def test_stop_keeps_what_was_written_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
