@@ -16,6 +16,9 @@ from core.text.markdown_quoting import collapse, unescape
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import terms
 
+_LINK = re.compile(
+    r"(?<![\\!])(?:!\[[^\[\]]*\]|\[(?P<text>[^\[\]]+)\])\(\s*<?\w+:[^()\s]*>?(?:\s[^()]*)?\)"
+)
 _EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_]|[*_](?!\w)")
 _ASKING = ("?", "？", "؟")
 _FEWEST, _FEWEST_CITED = 3, 1
@@ -119,8 +122,15 @@ def _unlabelled(markdown: str) -> str:
 
 
 def plain(markdown: str) -> str:
-    """The words of one sentence of Markdown: escapes undone, emphasis and back-ticks gone."""
-    return collapse(_EMPHASIS.sub("", unescape(markdown)))
+    """The words of one sentence of Markdown: escapes undone, emphasis and back-ticks gone.
+
+    Of a link its text is left, of an image nothing: their addresses are no words.
+
+    >>> plain("It *is* [so](https://a.example/?q=1). ![x](https://a.example/2)")
+    'It is so.'
+    """
+    words = _LINK.sub(lambda found: found["text"] or "", markdown)
+    return collapse(_EMPHASIS.sub("", unescape(words)))
 
 
 def _pieces(answer: str, marks: Sequence[re.Match[str]]) -> list[Sentence]:

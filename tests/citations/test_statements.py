@@ -22,6 +22,8 @@ def found(answer: str) -> list[tuple[str, tuple[int, ...]]]:
         ("[2] says Tesla died in 1943.", [("It says Tesla died in 1943.", (2,))]),
         ("- **Tesla** died in 1943 [1]\n- Edison *died* in 1931 [2]",
          [("Tesla died in 1943", (1,)), ("Edison died in 1931", (2,))]),
+        ("He died in 1943 [1]. ![x](https://a.example/?q=1)", [("He died in 1943 .", (1,))]),
+        ("He [died](https://a.example/7 'x') in 1943 [1].", [("He died in 1943 .", (1,))]),
         ("Tesla died in 1943 \\[1\\] indeed.", [("Tesla died in 1943 [1] indeed.", ())]),
         ("Tesla paid $5 [7] once more.", [("Tesla paid $5 [7] once more.", ())]),
     ],
