@@ -11,6 +11,13 @@ from core.planning.paraphrases import beside, formal_words
     ("question", "words"),
     [
         ("how many people live there", "population"),
+        ("the heating is broken, what now", "repair damage fault"),
+        ("the lift doesn't work", "repair damage fault"),
+        ("who do i call then", "report contact telephone"),
+        ("do i get the deposit back", "returned refunded"),
+        ("is smoking ok?", "permitted allowed enough"),
+        ("ok, what is broken ground", "repair damage fault"),
+        ("how does the call work", ""),
         ("How many people work at Acme?", "employees employed"),
         ("how many employees work there", ""),
         ("who runs acme", "chief director president"),

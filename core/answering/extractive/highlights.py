@@ -132,6 +132,24 @@ _BOTH = re.compile(r"\s(?:and|und)\s")
 _LONGEST_VALUE = 8
 _LONGEST_CLAUSE = 25
 """Words; a longer clause is no mark."""
+_ENDS = re.compile(
+    r"\b(?:ends?|ended|over|expires?|expired?|finish\w*|runs? out|until when|how long|bis wann"
+    r"|endet\w*|läuft .* (?:ab|aus))\b",
+    re.I,
+)
+_UNTIL = re.compile(
+    r"\b(?:until|till|through|to|ends?(?: on)?|ended(?: on| in)?|expires?(?: on)?|bis(?: zum)?"
+    r"|endet(?: am)?)\s+(?:the\s+)?$",
+    re.I,
+)
+_BEGINS = re.compile(
+    r"\b(?:begins?|began|starts?|started|since when|beginnt|begann|seit wann)\b", re.I
+)
+_SINCE = re.compile(
+    r"\b(?:from|since|begins?(?: on)?|began(?: on| in)?|starts?(?: on)?|started(?: on| in)?"
+    r"|ab|von|vom|seit|beginnt(?: am)?)\s+(?:the\s+)?$",
+    re.I,
+)
 _MOST_NEAR = 2
 
 
@@ -203,6 +221,8 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
             return found[0]
     elif wanted(question) is Wanted.TIME and _OPEN.search(question):
         return next(iter(_spans(_HOURS, sentence)), None)
+    elif wanted(question) is Wanted.TIME:
+        return _end_of_span(question, sentence)
     elif _HOW_MUCH.search(question):
         found = _spans(_MONEY, sentence)
     else:
@@ -213,6 +233,16 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
     if len(found) != _MOST_NEAR or shared[0] == shared[1]:
         return None
     return found[shared.index(max(shared))]
+
+
+def _end_of_span(question: str, sentence: str) -> Span | None:
+    """The date at which something begins or ends, where a sentence has both."""
+    dates = _spans(_DATE, sentence)
+    for asked, before in ((_ENDS, _UNTIL), (_BEGINS, _SINCE)):
+        if asked.search(question) and len(dates) > 1:
+            said = [date for date in dates if before.search(sentence, 0, date[0])]
+            return said[0] if len(said) == 1 else None
+    return None
 
 
 def asks_yes_or_no(question: str) -> bool:

@@ -183,6 +183,13 @@ def test_the_field_that_a_question_names_is_marked(question: str, value: str | N
             "The museum is open from Tuesday to Sunday, 9 am to 6 pm, not on 25 May.",
             "from Tuesday to Sunday, 9 am to 6 pm",
         ),
+        (
+            "when does the lease end",
+            "The lease begins on 1 March 2025 and runs for two years, until 28 February 2027.",
+            "28 February 2027",
+        ),
+        ("when did it start", "It ran from 3 May 2019 to 8 May 2020.", "3 May 2019"),
+        ("when was it built", "It ran from 3 May 2019 to 8 May 2020.", None),
         ("what does it cost", "One is £45; the other is £25.", None),
         ("when does it end", "It runs for two years.", None),
     ],
