@@ -7,9 +7,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 from sqlalchemy import BigInteger, Column, Connection, text
 
@@ -26,6 +25,9 @@ from tests.grown.server import Server
 from tests.storage.made import store
 from tests.storage.sql import released
 from tests.support.small_library import HashEmbedder, all_found, fill, opened, troubles
+
+if TYPE_CHECKING:
+    import psycopg
 
 pytestmark = [pytest.mark.grown, pytest.mark.F17, pytest.mark.F28]
 
@@ -59,6 +61,8 @@ class OldProgram:
 
 @pytest.fixture
 def old(postgresql: Server, database: str) -> Iterator[OldProgram]:
+    import psycopg  # here: only `make test-grown` has it
+
     with psycopg.connect(postgresql.dsn(database.rpartition("/")[2]), autocommit=True) as opened:
         yield OldProgram(opened)
 
