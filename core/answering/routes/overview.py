@@ -150,6 +150,8 @@ def overview(
             sentences = self_description(document, pages, most) or columns(pages)
         quotes.say(("\n\n" if quotes.text else "") + f"**{escape_markdown(shown_name(document))}**")
         quotes.say(_facts(document, zone))
+        if aspect == PARTS and not titles:
+            quotes.say("\n\nNo headings were found in it.")
         for told in sentences:
             chunks = content.page_chunks(session_id, document.id, told.page.ordinal)
             start, end = told.sentence.start, told.sentence.end

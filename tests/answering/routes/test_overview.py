@@ -240,3 +240,6 @@ def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
     assert "boats" not in text
     many = "".join(f"## Part {chr(65 + n)} of it\n\nText of it.\n\n" for n in range(20))
     assert "Part T of it" in told(many, PARTS)
+    bare = told("The grey lamp is a lamp of the harbour. Rain fell on it.", PARTS)
+    assert "No headings were found in it." in bare
+    assert "lamp of the harbour. [1]" in bare
