@@ -209,6 +209,9 @@ _OVERVIEW = tuple(
         rf"(?:welche|zeige?(?: mir)?(?: alle)?(?: die)?) {_DOCUMENT}"
         r"(?: (?:hast|habe|haben|gibt|sind|du|ich|wir|sie|es|da|hier|vorhanden|geladen))*",
         rf"(?:de quoi (?:parle|traite)(?:nt)?|de qué tratan?) {_TARGET}",
+        r"de quoi (?:parle-t-(?:il|elle|on)|s'agit-il|ça parle)|c'est quoi",
+        rf"(?:quel(?:s|le|les)? (?:est|sont)|cuál es) (?:le |la |les |el )?(?:sujet|thème|tema"
+        rf"|idée principale|idea principal)(?: (?:de|du|del) {_TARGET})?",
     )
 )
 _NAMED_OVERVIEW = re.compile(
@@ -228,6 +231,8 @@ _AUTHORS = tuple(
         rf"(?:(?:list|name|give me|show(?: me)?) )?(?:all )?(?:the )?{_WRITER}(?: of {_WORK})?",
         rf"who (?:is|was|were) {_WORK} (?:written|authored) by",
         rf"by whom (?:is|was|were) {_WORK} (?:written|authored)",
+        rf"qui (?:a|ont) (?:écrit|rédigé) (?:ça|{_WORK})",
+        r"(?:qui|quels?) (?:est|sont) (?:l['’]|les? )auteurs?(?: (?:de|du) .{1,40})?",
         rf"(?:und )?wer hat (?:das|{_WORK}) (?:geschrieben|verfasst)",
         rf"(?:und )?wer (?:ist|sind|war|waren) (?:der|die) (?:autor(?:in|en)?|verfasser(?:in)?)"
         rf"(?: (?:von )?{_WORK})?",

@@ -43,6 +43,8 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
         ("what kind of document is this", ()),
         ("how long is the document", ()),
         ("worum gehts", ()),
+        ("quel est le sujet du document ?", ()),
+        ("de quoi s'agit-il ?", ()),
         ("summarise the second document", ()),
         ("what is the other file about", ()),
         ("how many pages", ()),
@@ -103,6 +105,8 @@ def test_what_only_sounds_like_a_whole_document_is_searched_for(question: str) -
         ("Who wrote the attention paper?", ("attention",)),
         ("wer hat das geschrieben", ()),
         ("wer sind die Autoren?", ()),
+        ("qui sont les auteurs ?", ()),
+        ("qui a écrit ça ?", ()),
     ],
 )
 def test_questions_about_the_authors_of_documents(question: str, subjects: tuple[str, ...]) -> None:

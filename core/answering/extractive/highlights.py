@@ -150,6 +150,8 @@ _SINCE = re.compile(
     r"|ab|von|vom|seit|beginnt(?: am)?)\s+(?:the\s+)?$",
     re.I,
 )
+_FARTHEST_VERB = 7
+"""Words of content from what is defined to "is", with what is said of it in between."""
 _MOST_NEAR = 2
 
 
@@ -554,9 +556,12 @@ def _predicate(text: str, asked: Collection[str]) -> Span | None:
     verb = _COPULA.search(text)
     if verb is None:
         return None
-    subject = set(content_keys(text[: verb.start()]))
-    if not set(asked) <= subject:
+    subject = [term for term in terms(text[: verb.start()]) if term.kind != "stop"]
+    named = [at for at, term in enumerate(subject) if term.key in asked]
+    if not set(asked) <= {term.key for term in subject}:
         return None
+    if named and len(subject) - named[-1] > _FARTHEST_VERB:
+        return None  # the verb of another clause: "lamps burn where ... and the rooms are small"
     return _clause(text, verb.end())
 
 

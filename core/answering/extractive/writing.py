@@ -87,11 +87,17 @@ def highlighted(
         ):
             found = widened(question, parts[at], read.span)
         found = found or mark_words(question, parts[at])
-    if found is None:
+    if found is None or _is_letter(parts[at][slice(*found)]):
         return []
     start, end = spans[at]
     places = _places(parts[at], text[start:end])
     return [(start + places[found[0]], start + places[found[1] - 1] + 1)]
+
+
+def _is_letter(words: str) -> bool:
+    """Whether it is one letter alone, as of "R&D"; a figure answers, and so does one ideogram."""
+    said = words.strip(" .,;:()")
+    return len(said) == 1 and said.isascii() and said.isalpha()
 
 
 def _is_answer(question: str, sentence: str, read: Read) -> bool:

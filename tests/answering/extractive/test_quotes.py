@@ -15,6 +15,7 @@ from core.answering.extractive.quotes import (
     whole,
     whole_quotes,
 )
+from core.answering.extractive.reading import Read
 from core.answering.extractive.tables import MOST_ROWS
 from core.answering.extractive.writing import highlighted, marked, written
 from core.types import ChunkKind, Hit
@@ -60,6 +61,14 @@ def test_what_is_announced_is_told_in_turn() -> None:
     ]  # fmt: skip
     plain = text.replace("for two reasons", "in fog")
     assert texts(quoted(plain, "The harbour")) == ["The harbour closes in fog."]
+
+
+def test_one_letter_is_no_answer() -> None:
+    text = "The crew benefits by R of the lamp and of D."
+    quote = quoted(text, "crew benefits")
+    said, spans = written(quote)
+    read = Read(9.0, (text.index("R of"), text.index("R of") + 1))
+    assert highlighted("who benefits", quote, said, spans, read) == []
 
 
 def test_an_item_stands_alone_and_is_whole_where_a_list_is_asked_for() -> None:
