@@ -102,7 +102,7 @@ class ModelBudget:
         reply = self._reply(self.model, request)
         value = read(reply.text)
         if value is None:
-            raise Unusable(f"{self.model.name} wrote nothing that can be used.")
+            raise Unusable(f"{self.model.name} did not answer in the form that was asked for.")
         return value, reply
 
     def over(self) -> bool:

@@ -56,6 +56,7 @@ def test_two_notices_do_not_contradict_each_other(scripted: Scripted) -> None:
     assert (fell_back.code, lost.code) == ("planning-failed", "words-lost")
     assert lost.text.startswith("The question was also searched as you typed it")
     assert not re.search(r"\b(?:one|several) quer", fell_back.text, re.I)
+    assert "did not answer in the form that was asked for" in fell_back.text
 
 
 def test_rewritten_falls_back_to_the_rules(scripted: Scripted) -> None:
