@@ -14,6 +14,7 @@ from sqlalchemy import Connection, MetaData, text
 from sqlalchemy.types import UserDefinedType
 
 from core.errors import SettingsError
+from core.storage.sql import citus
 from core.storage.sql.database import Database
 
 _OLDEST = (0, 8)
@@ -71,7 +72,8 @@ def make_tables(database: Database, tables: MetaData, plain: Sequence[str] = ())
     """Make tables with such columns where they are not there, and the extension where it may.
 
     `plain` names columns ("words.weights") that stay with their row: read for every search, they
-    would be looked up one by one. Raises `SettingsError` without the extension.
+    would be looked up one by one. Where the extension Citus is, the tables are spread by it.
+    Raises `SettingsError` without pgvector.
     """
     with database.changing_schema() as connection:
         _need_extension(connection)
@@ -88,6 +90,7 @@ def make_tables(database: Database, tables: MetaData, plain: Sequence[str] = ())
                 connection.exec_driver_sql(
                     f"ALTER TABLE {table} ALTER COLUMN {name} SET STORAGE MAIN"
                 )
+        citus.distribute(connection, [table.name for table in tables.sorted_tables])
 
 
 def _need_extension(connection: Connection) -> None:

@@ -36,6 +36,7 @@ from core.errors import (
     SettingsError,
     StorageError,
 )
+from core.storage.sql import citus
 from core.storage.sql.closing import close_connections
 from core.storage.sql.room import Overtaken
 
@@ -129,6 +130,7 @@ def write_anew(run: Callable[[str], CursorResult[Any]]) -> None:
     for name in run(own).scalars().all():
         run(f"VACUUM (FULL, ANALYZE) {name}")
     run("VACUUM (FULL) pg_statistic")  # the statistics of a table hold values of its rows
+    citus.write_statistics_anew(run)
 
 
 class Claim:

@@ -44,8 +44,9 @@ log = logging.getLogger(__name__)
 GRAPH_FROM = 50_000
 """Vectors of an index from which it gets a graph: comparing 50,000 takes 40 ms (docs/growth.md)."""
 _GRAPH = "m = 32, ef_construction = 200"
-_SEARCH = "SELECT set_config('hnsw.ef_search', '400', true), \
-set_config('hnsw.iterative_scan', 'strict_order', true)"
+# The first is read by Citus alone: it sends the others to the machine that has the session.
+_SEARCH = "SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL hnsw.ef_search = 400; \
+SET LOCAL hnsw.iterative_scan = 'strict_order'"
 _SAME = 0.999  # a chunk that is in the index finds itself with this similarity or more
 _SHORT = 16  # characters of a model's digest
 _AT_ONCE = 500
