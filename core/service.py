@@ -230,10 +230,16 @@ class Service:
         return self.watch.state()
 
     def figures(self) -> dict[str, float]:
-        """Return the sessions and the lengths of the queues at this moment, for monitoring."""
+        """Return the sessions and the lengths of the queues at this moment, for monitoring.
+
+        Sessions and documents are those of the catalogue, whichever process has them in work.
+        """
         computing, asking = self.queue.busy, self.queue.waiting
+        waiting, in_work = self.catalogue.documents.in_queue()
         return {
             "sessions": len(self.catalogue.sessions.ids()),
+            "documents waiting": waiting,
+            "documents being read": in_work,
             "questions waiting for a processor": computing.waiting(),
             "questions being worked on": computing.working(),
             "questions waiting for a model": asking.waiting(),

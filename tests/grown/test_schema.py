@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import TimeoutError as PoolFull
 
 from core.config import Settings
 from core.errors import StorageError
@@ -103,3 +105,26 @@ def test_a_change_that_fails_halfway_leaves_the_old_version(
     Catalogue(settings).close()
     columns = "SELECT column_name FROM information_schema.columns WHERE table_name = 'sessions'"
     assert ("colour",) not in postgresql.run(columns, database.rpartition("/")[2])
+
+
+def test_a_process_opens_no_more_connections_than_is_written(
+    settings: Settings, database: str, postgresql: Server
+) -> None:
+    name = database.rpartition("/")[2]
+    catalogue = Catalogue(settings)
+    catalogue.database.take(shared=True)
+    locks = catalogue.database._locks
+    assert locks is not None
+    with ExitStack() as held:
+        for engine in (catalogue.database._engine, locks._engine):
+            patch = held.enter_context(pytest.MonkeyPatch.context())
+            patch.setattr(engine.pool, "_timeout", 0.01)
+            with suppress(PoolFull):
+                for _ in range(200):
+                    held.enter_context(engine.connect())
+        opened = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        ((count,),) = postgresql.run(opened, name)
+    catalogue.close()
+    most = count - 1  # without the one that counts
+    assert f"A process opens up to {most} connections" in (ROOT / "docs/growth.md").read_text()
+    assert f"connections: {most} a process" in (ROOT / "docs/growth.md").read_text()

@@ -10,6 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from core.ids import new_id
+from core.storage.sql.documents import Documents
 from core.telemetry import prometheus, tracing
 from tests.api.server import WHO, Person, World
 
@@ -31,6 +32,17 @@ def test_figures_in_the_form_of_prometheus(ida: Person) -> None:
     assert {"footnote_http_requests", "footnote_answers", "footnote_now"} <= found.keys()
     assert any(s.labels.get("route") == "/query" for s in found["footnote_http_requests"].samples)
     assert "process_resident_memory_bytes" in found
+
+
+def test_documents_that_wait_are_counted(ida: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def now() -> dict[str, float]:
+        families = text_string_to_metric_families(ida.client.get("/metrics").text)
+        (gauge,) = (family for family in families if family.name == "footnote_now")
+        return {sample.labels["what"]: sample.value for sample in gauge.samples}
+
+    assert (now()["documents waiting"], now()["documents being read"]) == (0, 0)
+    monkeypatch.setattr(Documents, "in_queue", lambda _: (7, 2))
+    assert (now()["documents waiting"], now()["documents being read"]) == (7, 2)
 
 
 def test_no_label_names_anybody(ida: Person) -> None:

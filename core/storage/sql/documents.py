@@ -304,6 +304,19 @@ class Documents(Room):
             )
             return _required(connection, found.session_id, found.id)
 
+    def in_queue(self) -> tuple[int, int]:
+        """Return how many documents of all sessions wait, and how many are being read."""
+        unfinished = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
+        query = (
+            select(documents.c.state, func.count())
+            .where(documents.c.state.in_(unfinished))
+            .group_by(documents.c.state)
+        )
+        with self.database.reading() as connection:
+            found = {state: count for state, count in connection.execute(query)}
+        waiting = found.pop(DocumentState.WAITING, 0)
+        return waiting, sum(found.values())
+
     def troubled_waits(self) -> bool:
         """Whether a document waits that was in work when a process ended."""
         waits = and_(documents.c.state == DocumentState.WAITING, documents.c.deaths > 0)

@@ -39,6 +39,21 @@ def row(catalogue: Catalogue, session_id: str, document_id: str = "D") -> Docume
     return found
 
 
+def test_what_waits_and_what_is_read_is_counted_over_all_sessions(
+    catalogue: Catalogue, session_id: str, other: str
+) -> None:
+    assert catalogue.documents.in_queue() == (0, 0)
+    for number in range(3):
+        catalogue.documents.add(session_id, f"D{number}", "a", size=1)
+    catalogue.documents.add(other, "E", "a", size=1)
+    assert catalogue.documents.in_queue() == (4, 0)
+    assert {claimed(catalogue), claimed(catalogue)} == {"D0", "E"}
+    catalogue.documents.set_state(other, "E", DocumentState.INDEXING)
+    assert catalogue.documents.in_queue() == (2, 2)
+    catalogue.documents.set_state(other, "E", DocumentState.FAILED)
+    assert catalogue.documents.in_queue() == (2, 1)
+
+
 def test_sessions_take_turns(catalogue: Catalogue, session_id: str, other: str) -> None:
     for i in range(4):
         catalogue.documents.add(session_id, f"mine{i}", "a", size=1)
