@@ -22,6 +22,8 @@ from core.service import Service
 from core.types import (
     AddOutcome,
     AddResult,
+    CollectRun,
+    CollectState,
     Document,
     DocumentState,
     Job,
@@ -33,6 +35,7 @@ router = APIRouter(tags=["Documents"])
 
 _UNFINISHED = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _FOLLOWED = (AddOutcome.ACCEPTED, AddOutcome.REPLACED)
+_COLLECTING = (CollectState.WAITING, CollectState.RUNNING, CollectState.INTERRUPTED)
 _SAME_NAME: tuple[SameName, ...] = ("ask", "replace", "keep")
 _FORM: dict[str, Any] = {
     "requestBody": {
@@ -73,6 +76,7 @@ class ItemOut(Reply):
     reason: Text
     cure: Text
     document: DocumentOut | None
+    run_id: str = Field(description="The run that takes in its pages, of what is collected.")
 
     @classmethod
     def of(cls, item: JobItem, document: Document | None) -> ItemOut:
@@ -83,6 +87,7 @@ class ItemOut(Reply):
             reason=item.reason,
             cure=item.cure,
             document=DocumentOut.model_validate(document) if document else None,
+            run_id=item.run_id,
         )
 
 
@@ -93,20 +98,27 @@ class JobOut(Reply):
     session_id: str
     created_at: datetime
     done: bool = Field(description="Whether nothing of it is being worked on any more.")
-    progress: float = Field(description="0 to 1, over all documents that were accepted.")
+    progress: float = Field(description="0 to 1, over all that was accepted or is collected.")
     results: list[ItemOut]
 
     @classmethod
-    def of(cls, job: Job, documents: Iterable[Document]) -> JobOut:
-        """Of the program's values; a document that was removed meanwhile counts as done."""
+    def of(cls, job: Job, documents: Iterable[Document], runs: Sequence[CollectRun]) -> JobOut:
+        """Of the program's values; `runs` are the job's. What is gone counts as done.
+
+        Of what is collected, the run and each page that it has put into the session are followed.
+        """
         known = {document.id: document for document in documents}
         followed = [known.get(i.document_id) for i in job.items if i.outcome in _FOLLOWED]
+        sources = {run.source for run in runs}
+        followed += [document for document in known.values() if document.source in sources]
+        collecting = [run for run in runs if run.state in _COLLECTING]
         shares = [d.progress if d and d.state in _UNFINISHED else 1.0 for d in followed]
+        shares += [(r.progress.share or 0.0) if r in collecting else 1.0 for r in runs]
         return cls(
             job_id=job.id,
             session_id=job.session_id,
             created_at=job.created_at,
-            done=not any(d and d.state in _UNFINISHED for d in followed),
+            done=not collecting and not any(d and d.state in _UNFINISHED for d in followed),
             progress=sum(shares) / len(shares) if shares else 1.0,
             results=[ItemOut.of(item, known.get(item.document_id)) for item in job.items],
         )
@@ -149,17 +161,19 @@ def load_samples(session: SessionDep, service: ServiceDep) -> JobOut:
 def read_job(found: JobDep, service: ServiceDep) -> JobOut:
     """How far the documents of one ingest call are."""
     session, job = found
-    return JobOut.of(job, service.documents.list(session))
+    return _as_it_is(service, session, job)
 
 
 @router.delete("/jobs/{job_id}", tags=["Jobs"])
 def cancel_job(found: JobDep, service: ServiceDep) -> JobOut:
-    """Stop reading the documents of a job; those that are ready stay."""
+    """Stop reading the documents of a job, and collecting; those that are ready stay."""
     session, job = found
-    service.documents.stop(
-        session, [item.document_id for item in job.items if item.outcome in _FOLLOWED]
-    )
-    return JobOut.of(job, service.documents.list(session))
+    stopped = [item.document_id for item in job.items if item.outcome in _FOLLOWED]
+    for run in _runs(service, session, job):
+        service.collecting.stop(session, run.id)
+        stopped += [d.id for d in service.documents.list(session) if d.source == run.source]
+    service.documents.stop(session, stopped)
+    return _as_it_is(service, session, job)
 
 
 # -------------------------------------------------------------------------------- inside
@@ -195,5 +209,18 @@ def _target(service: Service, caller: Caller, session_id: SessionId | None) -> S
 
 def _followed(service: Service, session: Session, results: Sequence[AddResult]) -> JobOut:
     job: Job = service.documents.create_job(session, results)
-    documents: list[Document] = service.documents.list(session)
-    return JobOut.of(job, documents)
+    return _as_it_is(service, session, job)
+
+
+def _as_it_is(service: Service, session: Session, job: Job) -> JobOut:
+    """How far a job is. Runs are read first: pages that come in between are not missed."""
+    runs = _runs(service, session, job)
+    return JobOut.of(job, service.documents.list(session), runs)
+
+
+def _runs(service: Service, session: Session, job: Job) -> list[CollectRun]:
+    """The runs that take in what a job brought, but for those that were forgotten."""
+    begun = {item.run_id for item in job.items if item.run_id}
+    if not begun:
+        return []
+    return [run for run in service.collecting.runs(session) if run.id in begun]

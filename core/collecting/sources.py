@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.collecting.stored_pages import stored
 from core.config import Settings
+from core.errors import Interrupted
 from core.parsing.html.web_page import WebPage
 from core.types import CollectKind, CollectOutcome, CollectProgress, CollectRequest
 from scraper import documentation_file, python_docs, site, stack_overflow
@@ -59,13 +60,15 @@ def gather(
     """Read the source into `folder`, going on where an earlier run of it was ended.
 
     `files` are those of the request and, if it names one, the file of authors after them.
-    Raises `FetchError`, `IngestionError` (`Interrupted` for a dump that was cancelled) and
+    Raises `FetchError`, `IngestionError` (`Interrupted` for a file that was cancelled) and
     `DataDirectoryInUse`.
     """
     if request.kind is CollectKind.STACK_EXCHANGE:
         return _dump(request, folder, files, callbacks)
     if request.kind is CollectKind.DOCUMENTATION_FILE:
         read = documentation_file.write(files[0], stored(request, folder))
+        if callbacks.cancelled():  # it is read again where the run goes on: that takes seconds
+            raise Interrupted("The run was stopped.")
         return Gathered(CollectOutcome(sections_of(read.pages), read.left_out))
     limits = _limits(request, settings)
     observer = Observer(

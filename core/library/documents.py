@@ -99,7 +99,9 @@ class Documents:
             except AppError as error:
                 return failed(clean_name(name), error)
             if run is not None:
-                return AddResult(clean_name(name), AddOutcome.COLLECTED, None, _COLLECTED)
+                return AddResult(
+                    clean_name(name), AddOutcome.COLLECTED, reason=_COLLECTED, run_id=run.id
+                )
         return self.adder.add_file(session.id, name, data, on_same_name, _checked_tags(tags))
 
     def add_urls(self, session: Session, urls: Sequence[str]) -> list[AddResult]:
@@ -135,7 +137,14 @@ class Documents:
     def create_job(self, session: Session, results: Sequence[AddResult]) -> Job:
         """Remember what came in together, so that it can be followed and stopped together."""
         items = tuple(
-            JobItem(r.name, r.outcome, r.document.id if r.document else "", r.reason, r.cure)
+            JobItem(
+                r.name,
+                r.outcome,
+                r.document.id if r.document else "",
+                r.reason,
+                r.cure,
+                r.run_id,
+            )
             for r in results
         )
         return self.catalogue.jobs.create(session.id, items)

@@ -292,13 +292,17 @@ class AddOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AddResult:
-    """One result for each file or URL; `document` is the row that it became or collided with."""
+    """One result for each file or URL; `document` is the row that it became or collided with.
+
+    `run_id` is the run of collecting that takes it in, of what is `COLLECTED`.
+    """
 
     name: str
     outcome: AddOutcome
     document: Document | None = None
     reason: str = ""
     cure: str = ""
+    run_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +314,7 @@ class JobItem:
     document_id: str = ""
     reason: str = ""
     cure: str = ""
+    run_id: str = ""  # as of `AddResult`
 
 
 @dataclass(frozen=True, slots=True)

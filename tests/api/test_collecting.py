@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import pytest
+
+from core.collecting import run as work
+from core.ingestion.worker import Ingester
 from core.types import CollectKind, CollectRequest, CollectRun, CollectState
 from tests.api.server import Person, World
 from tests.conftest import eventually
@@ -50,6 +56,7 @@ def test_a_whole_documentation_in_one_file_is_collected(world: World, ida: Perso
     ]
     assert job["results"][0]["document"] is None
     runs = ida.client.get(f"/sessions/{ida.session_id}/collecting-runs").json()["runs"]
+    assert [one["run_id"] for one in job["results"]] == [runs[0]["id"], ""]
     assert sum(run["kind"] == "documentation-file" for run in runs) == 1
 
     def urls() -> set[str]:
@@ -66,3 +73,77 @@ def test_a_dump_is_refused(world: World, nils: Person) -> None:
     assert (refused.status_code, refused.json()["code"]) == (400, "InvalidRequest")
     assert "file" in refused.json()["detail"]
     assert nils.client.get(path).json()["refresh_every"] == "never"
+
+
+def test_a_job_is_done_when_what_it_collects_is_read(
+    world: World, ida: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the run has ended, and then until its pages are ready."""
+    collecting, reading = threading.Event(), threading.Event()
+    gather, ingest = work.gather, Ingester.ingest
+
+    def gathers(*given: Any, **named: Any) -> Any:
+        assert collecting.wait(60)
+        return gather(*given, **named)
+
+    def ingests(*given: Any, **named: Any) -> Any:
+        assert reading.wait(60)
+        return ingest(*given, **named)
+
+    monkeypatch.setattr(work, "gather", gathers)
+    monkeypatch.setattr(Ingester, "ingest", ingests)
+    pages = {
+        name: {"text": f"All about {name}.", "url": f"https://e.example/slow/{name}.html"}
+        for name in ("one", "two")
+    }
+    files = [("files", ("slow.json", json.dumps({"Guide": pages})))]
+    job = ida.client.post("/ingest-files/", files=files, data={"session_id": ida.session_id}).json()
+    where = f"/jobs/{job['job_id']}"
+
+    def state() -> tuple[str, bool]:
+        runs = ida.client.get(f"/sessions/{ida.session_id}/collecting-runs").json()["runs"]
+        (mine,) = (one for one in runs if one["id"] == job["results"][0]["run_id"])
+        return mine["state"], ida.client.get(where).json()["done"]
+
+    try:
+        assert not job["done"]
+        assert job["progress"] < 1
+        assert eventually(lambda: state()[0] == "running", 30)
+        assert not state()[1]
+        collecting.set()
+        assert eventually(lambda: state()[0] == "done", 30)
+        assert not state()[1], "its pages are not read yet"
+        assert ida.client.get(where).json()["progress"] < 1
+    finally:
+        collecting.set()
+        reading.set()
+    assert eventually(lambda: state() == ("done", True), 60)
+    assert ida.client.get(where).json()["progress"] == 1
+    documents = ida.client.get(f"/sessions/{ida.session_id}/documents").json()["documents"]
+    assert {d["state"] for d in documents if "/slow/" in d["url"]} == {"ready"}
+
+
+def test_stopping_a_job_stops_what_it_collects(
+    world: World, ida: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collecting = threading.Event()
+    gather = work.gather
+
+    def gathers(*given: Any, **named: Any) -> Any:
+        assert collecting.wait(60)
+        return gather(*given, **named)
+
+    monkeypatch.setattr(work, "gather", gathers)
+    page = {"text": "Never read.", "url": "https://e.example/stopped.html"}
+    files = [("files", ("stopped.json", json.dumps({"Guide": {"One": page}})))]
+    job = ida.client.post("/ingest-files/", files=files, data={"session_id": ida.session_id}).json()
+    try:
+        stopped = ida.client.delete(f"/jobs/{job['job_id']}").json()
+    finally:
+        collecting.set()
+    assert stopped["done"]
+    runs = f"/sessions/{ida.session_id}/collecting-runs/{job['results'][0]['run_id']}"
+    assert ida.client.get(runs).json()["state"] == "stopped"
+    assert eventually(lambda: not world.service.collecting._at_work)
+    documents = ida.client.get(f"/sessions/{ida.session_id}/documents").json()["documents"]
+    assert all("stopped.html" not in d["url"] for d in documents)
