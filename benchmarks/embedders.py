@@ -5,7 +5,8 @@
 DIR is that of `benchmarks.quality`. A model is named as in EMBEDDING_MODEL: the bundled one, a
 folder, a name on the hub, or a provider's. One that cannot be had is said, and left out. Each is
 searched alone (the dense side) and as the program searches (both sides); a star is a difference to
-the first model with p < 0.05. Cost is that of MODEL_PRICES, by an estimate of the tokens read.
+the first model with p < 0.05. Cost is that of MODEL_PRICES, by an estimate of the tokens read. A
+second table has the cut-off of the preset python-docs as it is measured for each model and set.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.quality_measures import Scores, mean, p_value, scores
 from benchmarks.quality_search import search_all, searchable
 from benchmarks.quality_sets import BEIR, GOLDEN, LANGUAGES, Bed, Cut, read_bed
@@ -27,6 +30,7 @@ from core.config import Settings, load_settings
 from core.errors import AppError
 from core.models.embedding import load_embedder
 from core.models.port import Embedder, Progress
+from core.retrieval.retriever import Retriever
 from core.text.token_estimate import estimate
 
 SIDES = {"dense alone": "dense", "balanced": "both sides"}
@@ -62,6 +66,15 @@ class Timed:
         return vector
 
 
+@dataclass(frozen=True)
+class Kept:
+    """The least likeness, and which shares of pairs of a query and a passage reach it."""
+
+    least: float
+    right: float
+    others: float
+
+
 @dataclass
 class Row:
     """One model: the values of each set and side by query, and what it took; or why it is not."""
@@ -73,6 +86,7 @@ class Row:
     query_ms: float = 0.0
     dollars: float | None = None
     reason: str = ""
+    kept: dict[str, Kept] = field(default_factory=dict)
 
 
 def measure(model: str, beds: Mapping[str, Bed], settings: Settings) -> Row:
@@ -89,6 +103,7 @@ def measure(model: str, beds: Mapping[str, Bed], settings: Settings) -> Row:
                     for setting in SIDES:
                         run = search_all(retriever, bed, options[setting])
                         row.found[name, setting] = scores(bed, run)[bed.measure]
+                    row.kept[name] = kept(retriever, bed)
     except AppError as error:
         return Row(model, reason=f"{error.message} {error.cure}".strip())
     row.per_second = timed.passages / max(timed.passage_seconds, 1e-9)
@@ -96,6 +111,32 @@ def measure(model: str, beds: Mapping[str, Bed], settings: Settings) -> Row:
     price = settings.prices.get(model, settings.prices.get(model.partition("/")[2]))
     row.dollars = None if price is None else timed.tokens * price[0] / 1_000_000
     return row
+
+
+def kept(retriever: Retriever, bed: Bed) -> Kept:
+    """What the cut-off that is measured for the model leaves of a bed."""
+    corpus = retriever.corpus("")
+    least = corpus.cut_off_of(corpus)
+    found = corpus.vectors_of([chunk.id for chunk in bed.chunks], {})
+    passages = np.stack([found[chunk.id] for chunk in bed.chunks])
+    queries = np.stack([corpus.embedder.embed_query(text) for text in bed.queries.values()])
+    units = [bed.unit(chunk) for chunk in bed.chunks]
+    right = np.array(
+        [[bed.qrels.get(query, {}).get(unit, 0) > 0 for unit in units] for query in bed.queries]
+    )
+    over = queries @ passages.T >= least
+    return Kept(least, float(over[right].mean()), float(over[~right].mean()))
+
+
+def cut_offs(rows: Sequence[Row], beds: Mapping[str, Bed]) -> str:
+    """One row a model, one column a set: cut-off; share of right pairs over it, and of others."""
+    lines = [f"| {' | '.join(['cut-off; right, others over it', *beds])} |"]
+    lines.append("|---" * (len(beds) + 1) + "|")
+    for row in rows:
+        if not row.reason:
+            cells = [f"{k.least:.2f}; {k.right:.2f}, {k.others:.3f}" for k in row.kept.values()]
+            lines.append(f"| {' | '.join([row.model, *cells])} |")
+    return "\n".join(lines)
 
 
 def markdown(rows: Sequence[Row], beds: Mapping[str, Bed]) -> str:
@@ -134,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         name: read_bed(given.data, name, Cut(), given.cache, given.limit) for name in given.sets
     }
     rows = [measure(model, beds, settings) for model in given.models]
-    print(markdown(rows, beds))
+    print(markdown(rows, beds), cut_offs(rows, beds), sep="\n\n")
     return int(all(row.reason for row in rows))
 
 

@@ -55,6 +55,7 @@ from core.maintenance.removal import Remover
 from core.maintenance.tasks import Upkeep
 from core.models.reranking import Rerankers
 from core.pipeline import Pipeline
+from core.retrieval.cut_off import CutOffs
 from core.retrieval.retriever import Retriever
 from core.steps import drain
 from core.storage.files.reserve import Reserve
@@ -100,6 +101,7 @@ class Service:
         self.stores = open_stores(settings)
         self.catalogue = self.stores.catalogue
         self.rerankers = Rerankers(settings)
+        self.cut_offs = CutOffs()
         self._ready = threading.Event()
         self._closing = threading.Event()
         self.queue = Queue()
@@ -262,6 +264,7 @@ class Service:
             lambda session_id: self.rerankers.get(self._reranker_of(session_id)),
             cut=stores.catalogue.cuts.in_force,
             named_embedder=stores.embedder,
+            cut_offs=self.cut_offs,
         )
 
     def _reranker_of(self, session_id: str) -> str:

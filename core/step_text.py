@@ -54,8 +54,9 @@ def step_text(step: Step) -> str:
             return f"{query.text} ({query.why})"
         case NameFollowed(name):
             return f"the first hits name {name}"
-        case ByMethod(method, failure):
+        case ByMethod(method, failure, least=least):
             words = f"{method} reads its sources once more" if step.name == "judging" else method
+            words = words if least is None else f"{words}, from a likeness of {least:.2f} on"
             return f"left out: {failure}" if failure else words
         case Fused() as fused:
             return _fused(fused)

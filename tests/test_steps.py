@@ -40,6 +40,7 @@ SAID: list[tuple[str, Detail | str, str]] = [
     ("query", Queried(SentQuery("a | b (c)", why="a query")), "a | b (c) (a query)"),
     ("second query", NameFollowed("Ida Holm"), "the first hits name Ida Holm"),
     ("dense", ByMethod("MiniLM"), "MiniLM"),
+    ("dense", ByMethod("MiniLM", least=0.35), "MiniLM, from a likeness of 0.35 on"),
     ("rerank", ByMethod("MiniLM", "No weights."), "left out: No weights."),
     ("judging", ByMethod("llama"), "llama reads its sources once more"),
     ("fuse", Fused("hybrid", "weighted", 0.6, ("a",)), "weighted, 0.6 by meaning; named: a"),

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from core.config import ProviderName
 from core.retrieval.presets import PRESETS
 from core.types import DocumentKind, Level, Origin, QueryOptions, Scope, SearchOptions
+from core.types.search import ByModel
 
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 SHA256 = r"^[0-9a-f]{64}$"
@@ -167,8 +168,10 @@ class SearchSettings(Request):
     rerank: bool | None = None
     dense_weight: float | None = Field(None, ge=0, le=1)
     join_neighbours: bool | None = None
-    min_similarity: float | None = Field(
-        None, ge=-1, le=1, description="The least cosine similarity of a dense candidate."
+    min_similarity: Annotated[float, Field(ge=-1, le=1)] | ByModel | None = Field(
+        None,
+        description='The least cosine similarity of a dense candidate; "by-model" is the value '
+        "that the program measures for the embedding model and the documents.",
     )
     rerank_weight: float | None = Field(
         None, ge=0, le=1, description="Of the reranker's score; 1 is its order alone."

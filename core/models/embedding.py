@@ -46,7 +46,7 @@ def load_embedder(settings: Settings) -> Embedder:
     if is_served(name):
         return ServedEmbedder(name, settings, wanted)
     if name in BUNDLED_NAMES:
-        return _bundled(bundled_encoder())
+        return bundled_embedder()
     files = model_files(name, weights=backend == "torch")
     if backend != "torch":
         try:
@@ -73,13 +73,18 @@ def sentence_embedder(embedder: Embedder) -> Embedder:
     One at a server would be asked for dozens of sentences with every question, and answers would
     fail with it: then it is the bundled one. Vectors are remembered. Raises `ModelUnavailable`.
     """
-    own = _bundled(bundled_encoder()) if isinstance(embedder, ServedEmbedder) else embedder
+    own = bundled_embedder() if isinstance(embedder, ServedEmbedder) else embedder
     return _remembering(own)
 
 
 @functools.lru_cache(maxsize=1)
 def _remembering(embedder: Embedder) -> SentenceMemory:
     return SentenceMemory(embedder)
+
+
+def bundled_embedder() -> Embedder:
+    """The bundled model, one for the whole process. Raises `ModelUnavailable`."""
+    return _bundled(bundled_encoder())
 
 
 @functools.lru_cache(maxsize=1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from core.errors import AppError, ModelError, StorageError
 from core.models.embedding import BUNDLED
@@ -16,6 +17,7 @@ from core.retrieval.named_documents import meant, named_documents
 from core.steps import Timer
 from core.text.word_lists import STOP_WORDS
 from core.types import Hit, Notice, OtherWords, SearchOptions, Step
+from core.types.search import BY_MODEL
 from core.types.steps import ByMethod, Fused
 
 FOREIGN = 0.4
@@ -68,10 +70,11 @@ def find_candidates(
     """
     named = [_named(corpus, query, options) for query in queries]
     pairs = list(zip(queries, named, strict=True))
-    by_meaning = (_dense(corpus, query, options) for query in queries)
+    least = partial(_least, corpus, options)
+    by_meaning = (_dense(corpus, query, options, least()) for query in queries)
     others = [other for _, words in also for other in words]
     by_words = (_lexical(corpus, beside(query, others), fits, options) for query, fits in pairs)
-    dense = _side("dense", corpus.embedder.name, by_meaning, len(pairs), options)
+    dense = _side("dense", corpus.embedder.name, by_meaning, len(pairs), options, least)
     lexical = _side("lexical", "BM25", by_words, len(pairs), options)
     failures = [side.failure for side in (dense, lexical) if side.failure]
     if failures and len(failures) == (2 if options.mode == "hybrid" else 1):
@@ -83,24 +86,39 @@ def find_candidates(
 
 
 def _side(
-    name: str, method: str, searches: Iterable[Ranked], queries: int, options: SearchOptions
+    name: str,
+    method: str,
+    searches: Iterable[Ranked],
+    queries: int,
+    options: SearchOptions,
+    least: Callable[[], float] = lambda: -1.0,
 ) -> _Side:
-    """Collect the lists of one side; each search runs when `searches` is iterated."""
+    """Collect the lists of one side; each search runs when `searches` is iterated.
+
+    `least` gives the score from which on they let through.
+    """
     nothing: list[Ranked] = [[] for _ in range(queries)]
     if options.mode not in ("hybrid", name):
         return _Side(nothing)
     timer = Timer()
     try:
         lists = list(searches)
+        from_on = least()
     except (StorageError, ModelError) as error:
         code = f"{name}-failed"
         notice = Notice(code, f"{error.message} {BY_ONE_SIDE[code]}", error.cure)
         return _Side(nothing, (), (notice,), error)
     found = {key for ranked in lists for key, _ in ranked}
-    return _Side(lists, (timer.step(name, ByMethod(method), len(found)),))
+    detail = ByMethod(method, least=from_on if from_on > -1.0 else None)
+    return _Side(lists, (timer.step(name, detail, len(found)),))
 
 
-def _dense(corpus: Corpus, query: str, options: SearchOptions) -> Ranked:
+def _least(corpus: Corpus, options: SearchOptions) -> float:
+    least = options.min_similarity
+    return corpus.cut_off_of(corpus) if least == BY_MODEL else least
+
+
+def _dense(corpus: Corpus, query: str, options: SearchOptions, least: float) -> Ranked:
     found = corpus.vectors.query(
         corpus.cut.index,
         corpus.embedder.embed_query(query),
@@ -108,7 +126,7 @@ def _dense(corpus: Corpus, query: str, options: SearchOptions) -> Ranked:
         corpus.documents.keys(),
         allowed_ids=corpus.all_chunk_ids(),
     )
-    return [(key, score) for key, score in found if score >= options.min_similarity]
+    return [(key, score) for key, score in found if score >= least]
 
 
 def _lexical(corpus: Corpus, query: str, named: Named, options: SearchOptions) -> Ranked:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,7 +46,10 @@ class SearchedCatalogue(Protocol):
 
 @dataclass(frozen=True)
 class Corpus:
-    """The documents of a session that are ready and searched, in one cut, with their stores."""
+    """The documents of a session that are ready and searched, in one cut, with their stores.
+
+    `cut_off_of` gives the least similarity for a preset that leaves it to the embedding model.
+    """
 
     cut: Cut
     documents: Mapping[str, Document]
@@ -54,6 +57,7 @@ class Corpus:
     vectors: VectorStore
     lexical: LexicalIndex
     embedder: Embedder
+    cut_off_of: Callable[[Corpus], float] = lambda corpus: -1.0
 
     @property
     def session_id(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.types import Cutting, SearchOptions
+from core.types.search import BY_MODEL
 
 USUAL = "balanced"
 """The preset of a session for which none was chosen."""
@@ -38,7 +39,7 @@ PRESETS: dict[str, Preset] = {
         Cutting(1000, 500, separators=("\n\n", "\n", " ", "")),
     ),
     # Three from each side; of the dense ones, those that are similar enough: 0.7 by the model of
-    # the published system, which is 0.35 by the bundled one (docs/decisions.md).
+    # the published system, and by another one what `core/retrieval/cut_off.py` measures.
     "python-docs": Preset(
         SearchOptions(
             fusion="rrf",
@@ -48,7 +49,7 @@ PRESETS: dict[str, Preset] = {
             diversify=False,
             rerank=False,
             join_neighbours=False,
-            min_similarity=0.35,
+            min_similarity=BY_MODEL,
         ),
         Cutting(1000, 50),
     ),

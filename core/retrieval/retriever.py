@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.models.port import Embedder
 from core.models.reranking import Reranker
 from core.retrieval.candidates import Candidates, find_candidates
 from core.retrieval.corpus import Corpus, SearchedCatalogue
+from core.retrieval.cut_off import CutOffs
 from core.retrieval.ranking import rank
 from core.storage.lexical.port import LexicalIndex
 from core.storage.vectors.port import VectorStore
@@ -22,7 +23,7 @@ class Retriever:
     `asks` says which documents may be found; all others are as if they were not there. `cut` says
     in which cut a session is searched; it is asked anew for each search. `embedder` makes the
     vectors of cuts that have no model of their own, `named_embedder` those of the others;
-    `reranker_of` says which reranker a session has.
+    `reranker_of` says which reranker a session has. `cut_offs` are those measured so far.
     """
 
     catalogue: SearchedCatalogue
@@ -33,6 +34,7 @@ class Retriever:
     asks: Callable[[Document], bool] = lambda document: True
     cut: Callable[[str], Cut] = Cut
     named_embedder: Callable[[str], Embedder] | None = None
+    cut_offs: CutOffs = field(default_factory=CutOffs)
 
     def search(self, session_id: str, plan: QueryPlan, options: SearchOptions) -> SearchResult:
         """Return hits for the plan's queries, best first, and what was dropped, with reasons.
@@ -61,6 +63,7 @@ class Retriever:
             self.vectors,
             self.lexical,
             self.embedder_of(cut),
+            self.cut_offs.of,
         )
 
     def embedder_of(self, cut: Cut) -> Embedder:

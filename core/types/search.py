@@ -47,6 +47,10 @@ class QueryPlan:
         return typed if self.goal.startswith(typed) else self.goal
 
 
+ByModel = Literal["by-model"]
+BY_MODEL: ByModel = "by-model"
+
+
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """The settings of one search. `mode` chooses the side or sides; counts are of chunks.
@@ -57,7 +61,8 @@ class SearchOptions:
     lowers it where the embedding model does not know the language of what is found. `normalise`
     says how the sides' scores are made comparable. `support` is how much candidates count that
     say alike, `names` how much it counts that the question names the document; 0 turns them off.
-    Dense candidates below `min_similarity` (cosine) are left out. `rerank_weight` is what the
+    Dense candidates below `min_similarity` (cosine) are left out; "by-model" is the value that
+    `core/retrieval/cut_off.py` finds for the embedding model in use. `rerank_weight` is what the
     reranker's score counts against the fused one, 1 its order alone. `mmr` "pages" weighs scores
     of 0 to 1 and holds back a page that is there already; "plain" is MMR by cosine alone. `votes`
     is what the votes for the answers of collected pairs count against the order so far, 0 to 1.
@@ -77,7 +82,7 @@ class SearchOptions:
     by_language: bool = True
     support: float = 2.0
     names: float = 2.0
-    min_similarity: float = -1.0
+    min_similarity: float | ByModel = -1.0
     rerank_weight: float = 0.5
     mmr: Literal["pages", "plain"] = "pages"
     votes: float = 0.0

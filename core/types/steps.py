@@ -71,11 +71,15 @@ class NameFollowed:
 
 @dataclass(frozen=True, slots=True)
 class ByMethod:
-    """The model or the method that did the step; `failure` says why it could not."""
+    """The model or the method that did the step; `failure` says why it could not.
+
+    `least` is the least score that was let through, where there was one.
+    """
 
     method: str
     failure: str = ""
     kind: Literal["method"] = "method"
+    least: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,12 @@ def test_the_preset_of_a_session(ida: Person) -> None:
     body = {"session_id": ida.session_id, "question": "lighthouse lamp"}
     strict = body | {"options": {"mode": "dense", "min_similarity": 0.99}}
     assert client.post("/search", json=strict).json()["hits"] == []
+    by_model = body | {"options": {"mode": "dense", "min_similarity": "by-model"}}
+    found = client.post("/search", json=by_model).json()
+    assert all(hit["dense"] >= 0.35 for hit in found["hits"])
+    assert "from a likeness of 0.35 on" in str(found["steps"])
+    unknown = body | {"options": {"min_similarity": "by-hand"}}
+    assert client.post("/search", json=unknown).status_code == 422
 
 
 def test_a_preset_is_the_search_and_the_prompt(world: World, ida: Person) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import embedders
-from benchmarks.embedders import Row, markdown, measure
+from benchmarks.embedders import Kept, Row, cut_offs, markdown, measure
 from benchmarks.quality_sets import Bed, Cut, read_bed
 from core.config import Settings
 from tests.models.tiny import make_embedder
@@ -46,6 +46,13 @@ def test_a_model_is_measured_on_both_sides(
     assert row.per_second > 0
     assert row.query_ms > 0
     assert row.dollars is None
+    assert row.kept == {"adi": Kept(-1.0, 1.0, 1.0)}  # three passages are too few
+
+
+def test_the_cut_offs_have_a_table_of_their_own(beds: dict[str, Bed]) -> None:
+    there = Row("there", kept={"adi": Kept(0.415, 0.8, 0.0625)})
+    lines = cut_offs([there, Row("away", reason="Gone.")], beds).splitlines()
+    assert lines[2:] == ["| there | 0.41; 0.80, 0.062 |"]
 
 
 def test_the_cost_is_that_of_the_price_table(

@@ -14,6 +14,7 @@ from core.maintenance.checking import Trouble
 from core.models import lazy_embedder
 from core.models.embedding import load_embedder
 from core.models.reranking import Rerankers
+from core.retrieval.cut_off import MEASURED
 from core.service import Service
 from core.types import (
     AskRequest,
@@ -112,6 +113,21 @@ def made_with(service: Service, session: Session) -> str:
     found = cuts.collection(cuts.in_force(session.id))
     assert found is not None
     return found[0]
+
+
+def test_the_cut_off_of_a_preset_is_that_of_the_session(service: Service, library: Session) -> None:
+    for name in ("cups", "oars", "kites", "spoons", "lamps", "bells"):
+        text = f"The {name} of the village are made of wood and sold at the market in {name}ville."
+        service.documents.add_file(library, f"{name}.txt", text.encode())
+    settled(service, library)
+    service.sessions.choose_preset(library, "python-docs", embedding_model=OTHER)
+    wait_whole(service, library)
+    steps = service.search(AskRequest(library, "Where are the bells sold?")).steps
+    detail = next(step.detail for step in steps if step.name == "dense")
+    assert isinstance(detail, ByMethod)
+    assert detail.method == OTHER
+    assert detail.least is not None
+    assert detail.least != MEASURED
 
 
 def test_another_model_is_chosen_later(service: Service, library: Session, load: Loader) -> None:

@@ -34,5 +34,5 @@ def test_what_the_systems_are_described_with() -> None:
         "stack-overflow",
         "live-web",
     }
-    assert PRESETS["python-docs"].search.min_similarity == 0.35  # 0.7 by another model
+    assert PRESETS["python-docs"].search.min_similarity == "by-model"  # 0.7 by its own
     assert not any(p.search.join_neighbours for n, p in PRESETS.items() if n != "balanced")

@@ -99,6 +99,7 @@ def _value(name: str, text: str) -> Any:
     except ValidationError as error:
         raise ValueError(text) from error
     least, most = _LIMITS.get(name, (0, 0))
-    if name in _LIMITS and not least <= value <= most:  # nan is within nothing
+    is_number = name in _LIMITS and not isinstance(value, str)  # "by-model" is none
+    if is_number and not least <= value <= most:  # nan is within nothing
         raise ValueError(text)
     return value

@@ -10,8 +10,11 @@ from typing import Any, Literal
 import streamlit as st
 
 from core.citations.passages import citation_of
+from core.retrieval.cut_off import MEASURED
 from core.retrieval.presets import PRESETS
 from core.types import AskRequest, Level, QueryOptions, SearchOptions, SearchResult
+from core.types.search import BY_MODEL, ByModel
+from core.types.steps import ByMethod
 from core.ui.answer import views
 from core.ui.answer.search_view import EFFORTS
 from core.ui.answer.sheet import show_sheet
@@ -203,8 +206,25 @@ def _hits(context: PageContext, last: Searched) -> None:
         citation_of(number, hit, hit.chunk.start, hit.chunk.end)
         for number, hit in enumerate(last.result.hits, start=1)
     ]
+    if measured := _measured(last):
+        st.caption(measured)
     content = views.hits_view(last.result, last.seconds)
     show_sheet(context, content, {"hits": found}, key="search-hits", again=_search_with)
+
+
+def _measured(last: Searched) -> str:
+    """What the least likeness was and why, where it was that of the embedding model."""
+    of_model = last.options.min_similarity == BY_MODEL
+    details = [step.detail for step in last.result.steps if of_model and step.name == "dense"]
+    for detail in details:
+        if isinstance(detail, ByMethod) and detail.least is not None:
+            why = "" if detail.least == MEASURED else ", measured with these documents"
+            return (
+                f"By meaning, passages from a likeness of {detail.least:.2f} on are found: the "
+                f"preset's, for {detail.method}{why}."
+            )
+        return "By meaning, no passage is left out: there are too few to measure a least likeness."
+    return ""
 
 
 def _settings(start: SearchOptions) -> SearchOptions:
@@ -245,17 +265,7 @@ def _settings(start: SearchOptions) -> SearchOptions:
                 key=_key("weight"),
                 disabled=mode != "hybrid" or fusion != "weighted",
             )
-            similarity = st.slider(
-                "Least likeness in meaning",
-                0.0,
-                1.0,
-                max(0.0, start.min_similarity),
-                0.05,
-                key=_key("similarity"),
-                disabled=mode == "lexical",
-                help="Passages less like the query than this are left out; at 0 none are. A good "
-                "value depends on the embedding model.",
-            )
+            least = _least_likeness(start, without=mode == "lexical")
             rerank = st.toggle(
                 "Sort the best again with a second model", start.rerank, key=_key("rerank")
             )
@@ -310,9 +320,37 @@ def _settings(start: SearchOptions) -> SearchOptions:
         rerank=bool(rerank),
         dense_weight=float(weight),
         join_neighbours=bool(join),
-        min_similarity=float(similarity) if similarity else min(0.0, start.min_similarity),
+        min_similarity=least,
         votes=float(votes),
     )
+
+
+def _least_likeness(start: SearchOptions, *, without: bool) -> float | ByModel:
+    """The least likeness as set: that of the embedding model, or a number."""
+    least = start.min_similarity
+    if least == BY_MODEL:
+        if st.toggle(
+            "Least likeness as measured for the embedding model",
+            True,
+            key=_key("by-model"),
+            disabled=without,
+            help=f"{MEASURED:g} by the model that is part of the program. For another one it is "
+            "measured with passages of these documents, when they are first searched so.",
+        ):
+            return BY_MODEL
+        least = MEASURED
+    chosen = st.slider(
+        "Least likeness in meaning",
+        0.0,
+        1.0,
+        max(0.0, least),
+        0.05,
+        key=_key("similarity"),
+        disabled=without,
+        help="Passages less like the query than this are left out; at 0 none are. A good "
+        "value depends on the embedding model.",
+    )
+    return float(chosen) if chosen else min(0.0, least)
 
 
 def within(value: float, least: float, most: float) -> int:

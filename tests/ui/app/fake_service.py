@@ -79,6 +79,7 @@ from core.types import (
     UpkeepState,
     UpkeepTask,
 )
+from core.types.steps import ByMethod
 from tests.ui.app.fake_collector import FakeCollector
 
 PAGE_LINES = (
@@ -847,9 +848,11 @@ def canned_search(question: str, options: SearchOptions) -> SearchResult:
             )
         )
     plan = QueryPlan(question, question, (question,))
+    by_model = options.min_similarity == "by-model"
+    by_meaning = ByMethod("another-model", least=0.52 if by_model else None)
     steps = (
         Step("understood", question, 0.0004),
-        Step("dense", "all-MiniLM-L6-v2", 0.021, 100),
+        Step("dense", by_meaning, 0.021, 100),
         Step("lexical", "BM25", 0.002, 38),
         Step("fuse", f"weighted, {options.dense_weight:g} dense", 0.0003, 112),
         Step("diversify", f"MMR, lambda {options.mmr_lambda:g}", 0.003, options.top_k),

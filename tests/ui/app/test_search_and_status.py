@@ -73,6 +73,22 @@ def test_the_least_similarity_is_a_setting(fake: FakeService) -> None:
     assert fake.sessions.preferences(session_of(fake))["search"]["min_similarity"] <= 0.0
 
 
+def test_the_least_similarity_of_a_preset_is_that_of_the_model(fake: FakeService) -> None:
+    tab = open_tab(SEARCH)
+    fake.sessions.set_preferences(session_of(fake), {"search": {"min_similarity": "by-model"}})
+    tab.run()
+    tab.text_input(key="query").set_value("scores")
+    button(tab, "Search").click().run()
+    said = [caption.value for caption in tab.caption]
+    assert any("from a likeness of 0.52 on" in one and "measured" in one for one in said)
+    assert tab.query_params["min_similarity"] == "by-model"
+    unfold(tab, SETTINGS).toggle(key="search-by-model").set_value(False).run()
+    assert tab.slider(key="search-similarity").value == 0.35
+    tab.slider(key="search-similarity").set_value(0.7).run()
+    button(tab, "Use these settings in the chat").click().run()
+    assert fake.sessions.preferences(session_of(fake))["search"]["min_similarity"] == 0.7
+
+
 def test_the_weight_of_votes_is_a_setting(fake: FakeService) -> None:
     tab = unfold(open_tab(SEARCH), SETTINGS)
     tab.slider(key="search-votes").set_value(0.3).run()
