@@ -30,6 +30,9 @@ from core.errors import SettingsError
 _FOREIGN = {"OLLAMA_HOST", "OLLAMA_MODELS", "OPENAI_BASE_URL", "PORTS", "HOST", "HTTP_PROXY"}
 """Names that resemble ours but belong to other programs."""
 _SECRETS = ("OPENAI_API_KEY", "GEMINI_API_KEY", "MCP_API_KEY")
+_ADDRESSES = ("DATABASE_URL", "INDEX_URL")
+_PASSWORD = re.compile(r"//[^/@:]*:[^@]*@|[?&]password=")
+"""What shows that an address has one."""
 """What is taken out of the environment once it is read."""
 _SMALL = {"https_proxy", "no_proxy"}
 """Names that other programs read in small letters too; those in capitals win."""
@@ -158,6 +161,7 @@ class Settings(BaseModel):
     )
     database_url: str = Field(
         "",
+        repr=False,  # a password may be in it
         description="PostgreSQL for catalogue, vectors and words: postgresql+psycopg://...; "
         "empty: the disk.",
     )
@@ -172,6 +176,7 @@ class Settings(BaseModel):
     )
     index_url: Annotated[str, AfterValidator(_index_server)] = Field(
         "",
+        repr=False,
         description="Milvus for vectors and words: milvus://...; empty: none.",
     )
     port: int = Field(8501, ge=1, le=65535, description="The port of the page and the API.")
@@ -529,12 +534,13 @@ def validated(values: Mapping[str, Any]) -> Settings:
 
 
 def hide_secrets() -> None:
-    """Take the keys out of the environment; `load_settings` still knows them.
+    """Take keys and addresses with a password out of the environment; `load_settings` knows them.
 
     So neither child processes nor `/proc/PID/environ` nor what a crash writes down carries them.
     """
-    for name in _SECRETS:
-        if name in os.environ:
+    for name in (*_SECRETS, *_ADDRESSES):
+        value = os.environ.get(name)
+        if value is not None and (name in _SECRETS or _PASSWORD.search(value)):
             _overwrite(name)
             _hidden()[name] = os.environ.pop(name)
 

@@ -63,7 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     move_.add_argument(
         "--to",
         required=True,
-        help="postgresql+psycopg://..., milvus://... (vectors and words alone), or disk",
+        help="postgresql+psycopg://..., milvus://... (vectors and words alone), or disk; "
+        "-: it is read from standard input, so that no list of processes shows its password",
     )
     move_.add_argument("--originals", help="s3://bucket, a shared folder, or disk")
     return parser
@@ -79,7 +80,8 @@ def _run(given: argparse.Namespace, settings: Settings) -> int:
     if given.command == "backup":
         return _print(back_up_running(settings, given.folder, _Progress("Originals")), True)
     if given.command == "move":
-        return _print(*move(settings, given.to, given.originals, _Progress().show))
+        to = sys.stdin.readline().strip() if given.to == "-" else given.to
+        return _print(*move(settings, to, given.originals, _Progress().show))
     task: UpkeepTask = "mend" if given.command == "check" and given.mend else given.command
     with closing(open_stores(settings)) as stores:
         upkeep = Upkeep(stores)

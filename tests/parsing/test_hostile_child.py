@@ -223,6 +223,34 @@ def test_every_program_takes_them_out(tmp_path: Path, program: str) -> None:
     assert done.stdout.split()[-1:] == ["False"], done.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "hidden"),
+    [
+        ("DATABASE_URL", "postgresql+psycopg://me:house-key@127.0.0.1/library", True),
+        ("DATABASE_URL", "postgresql+psycopg://me@127.0.0.1/library?password=house-key", True),
+        ("DATABASE_URL", "postgresql+psycopg://me@127.0.0.1:5432/house-key", False),
+        ("INDEX_URL", "milvus://me:house-key@127.0.0.1:19530/library", True),
+    ],
+    ids=["password", "option", "none", "milvus"],  # an id is in the environment
+)
+def test_an_address_with_a_password_leaves_it_too(name: str, value: str, hidden: bool) -> None:
+    code = """
+import os, sys
+from pathlib import Path
+from core.config import hide_secrets, load_settings
+hide_secrets()
+print("house-key" in str(os.environ), b"house-key" in Path("/proc/self/environ").read_bytes())
+settings = load_settings(env_file=None)
+print("house-key" in settings.database_url + settings.index_url, "house-key" in repr(settings))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT,
+        env={**os.environ, name: value}, check=True,
+    )  # fmt: skip
+    there = str(not hidden)
+    assert done.stdout.split() == [there, there, "True", "False"]
+
+
 def test_the_keys_of_the_operator_leave_the_environment() -> None:
     given = {**os.environ, "GEMINI_API_KEY": "house-key", "UNTOUCHED": "yes"}
     done = subprocess.run(

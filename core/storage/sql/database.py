@@ -470,8 +470,9 @@ def _engine(settings: Settings) -> Engine:
         if not url.database or ":memory:" in url.database:
             raise SettingsError("DATABASE_URL must name a file when it is an SQLite database.")
         engine = create_engine(url, pool_size=8, max_overflow=24)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise SettingsError("DATABASE_URL is no database that can be opened here.") from error
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
+        # What they say can hold a part of the address, its password for one.
+        raise SettingsError("DATABASE_URL is no database that can be opened here.") from None
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
