@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.storage.lexical.terms import INFLECTED, STEM, STEMMERS, even, exact_terms, humps
+from core.storage.lexical.terms import INFLECTED, STEMMERS, beginning, even, exact_terms, humps
 from core.types import Chunk
 from core.types.documents import MOST_TITLE, shortened
 
@@ -24,6 +24,7 @@ UNKNOWN = "en"
 MOST_WORDS = 200
 """Of a query; what comes after them is not looked for."""
 _LONGEST_WORD = 100
+_EARLIER = ("", "lt")  # whole, and beginnings with their endings
 
 
 @cache
@@ -41,13 +42,15 @@ def _analyzer(language: str) -> TextAnalyzer:
 def analyse(text: str, language: str) -> list[str]:
     """The terms of a text in a language (ISO 639-1), stemmed where there is a stemmer.
 
-    Of words of other languages that are inflected, the beginnings.
+    Of words of other languages that are inflected, the beginnings: see `beginning`.
 
     >>> analyse("v knjižnici", "sl"), analyse("knjižnica", "sl")
     (['v', 'knjizn'], ['knjizn'])
     """
     terms: list[str] = _analyzer(language).analyze(even(text))
-    return [term[:STEM] for term in terms] if language in INFLECTED else terms
+    if language in INFLECTED:
+        return [beginning(term, language) for term in terms]
+    return terms
 
 
 def fields_of(chunk: Chunk, title: str, language: str) -> dict[str, list[str]]:
@@ -94,5 +97,5 @@ def forms_of_word(word: str, languages: Collection[str]) -> list[str]:
 
 
 def _read_as(languages: Collection[str]) -> list[str]:
-    """The languages, and "" for whole words: earlier versions wrote those of inflected ones so."""
-    return [*languages, *([""] if INFLECTED.intersection(languages) else [])]
+    """The languages, and how earlier versions wrote the words of inflected ones."""
+    return [*languages, *(_EARLIER if INFLECTED.intersection(languages) else ())]

@@ -40,6 +40,19 @@ INFLECTED = frozenset("be bg bs cs et hr lt lv mk pl sk sl sq sr uk".split())
 STEM = 6
 """Letters that are compared of their words. Measured where there is a stemmer: decisions.md."""
 
+SLAVIC = frozenset("be bs cs hr pl sk sl sr uk".split())
+"""Those of them whose endings are taken off first. Bulgarian and Macedonian put the article
+there, and lose by it."""
+_ENDINGS = sorted(
+    "ama ami oma imi ega ego emu ych ov ev om em am im ym ih ah mi ma a e i o u y "
+    "ами ями ого его ому ему ов ев ом ем ам ям им ым их ых ах ях ой ей ую ию ая ое ые ия "
+    "а я е ё и й о у ы ь э ю".split(),
+    key=len,
+    reverse=True,
+)
+"""Of nouns and adjectives in the languages of `SLAVIC`, in both scripts, without marks."""
+_LEAST = 3  # letters that are left of a word
+
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
@@ -73,6 +86,18 @@ def parse_query(text: str) -> Query:
     phrases = [next(part for part in found if part) for found in _QUOTED.findall(text)]
     words = _QUOTED.sub(lambda found: next(part for part in found.groups() if part), text)
     return Query(words, tuple(phrase for phrase in phrases if phrase.strip()))
+
+
+def beginning(word: str, language: str) -> str:
+    """What is compared of a word of an inflected language.
+
+    >>> [beginning(word, "sl") for word in ("grad", "gradu", "gradovi", "gradovih")]
+    ['grad', 'grad', 'gradov', 'gradov']
+    """
+    if language in SLAVIC:
+        found = (end for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= _LEAST)
+        word = word.removesuffix(next(found, ""))
+    return word[:STEM]
 
 
 def even(text: str) -> str:

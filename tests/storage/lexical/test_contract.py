@@ -40,6 +40,8 @@ def test_finds_by_stem(index: LexicalIndex) -> None:
         ("hi", "हिन्दी भारत की भाषा है", "हिन्दी"),
         ("pl", "Zażółć gęślą jaźń", "zazolc"),
         ("sl", "V knjižnicah posojajo knjige.", "knjižnica"),
+        ("sl", "Grad stoji na hribu.", "V gradu"),
+        ("sl", "O gradu ne vedo nič.", "grad"),
         ("cs", "Otevírací doba knihovny", "knihovnách"),
         ("", "The ﬁrst oﬃce", "first office"),
     ],
