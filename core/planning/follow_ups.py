@@ -179,6 +179,7 @@ def leans(question: str) -> bool:
         or ellipsis(question)
         or _OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
+        or asks_attribute(question)
         or (points_back(question) and len(_content(question)) <= _FEW)
         or _is_general(question)
     )
@@ -191,6 +192,16 @@ def only_asks(question: str) -> bool:
     (True, True, False)
     """
     return not _content(_HOW_MUCH.sub(" ", question))
+
+
+def asks_attribute(question: str) -> bool:
+    """Return whether a question has no verb and no name: one of what was spoken of is asked for.
+
+    >>> asks_attribute("what temperature?"), asks_attribute("what temperature is best?")
+    (True, False)
+    """
+    named = any(term.kind == "name" or _is_code(term.form) for term in terms(question))
+    return _ATTRIBUTE.fullmatch(question) is not None and not named
 
 
 def may_lean(question: str) -> bool:

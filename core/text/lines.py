@@ -12,6 +12,7 @@ from core.text.word_lists import MONTHS
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□][ \t\xa0]+|[•‣◦▪●○➢➤■□])")
 _ORDINAL = re.compile(r"[ \t]*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))[ \t\xa0]+")
 _HASHES = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+(?=[^\W\d_])")
 _RULE = re.compile(r"[ \t]*[|:+\-=_*~.\s]{3,}$")
 _PROMPT = re.compile(r"[ \t]*(?:>>> |\.\.\. |\$ \S)")
 _CODE_LINE = re.compile(r"(?: {4}|\t)\s*\S*.*[=(){}\[\];<>:]")
@@ -59,12 +60,14 @@ def _classify(raw: str, start: int, before: Line | None) -> Line:
     """Classify one line; a numbered item must follow a line that ends a sentence."""
     end = start + len(raw)
     bare = raw.strip()
-    if not bare:
+    if not bare or not bare.strip("> "):
         return Line(start, end, end, "blank", raw)
     if (hashes := _HASHES.match(raw)) and hashes.end() < len(raw):
         return Line(start, end, start + hashes.end(), "heading", raw)
     if _RULE.fullmatch(raw):
         return Line(start, end, end, "rule", raw)
+    if (quoted := _QUOTED.match(raw)) and not _PROMPT.match(raw):
+        return _classify(raw[quoted.end() :], start + quoted.end(), before)
     if _is_code(raw, before):
         return Line(start, end, start, "code", raw)
     bullet = _BULLET.match(raw)

@@ -203,3 +203,14 @@ def test_a_line_that_ends_in_a_small_word_goes_on() -> None:
     assert texts("We find that it does well, with\n3-5 points less.") == [
         "We find that it does well, with\n3-5 points less."
     ]
+
+
+def test_the_sign_of_a_quoted_line_is_left_out() -> None:
+    text = "> Summary\n>\n> Weighing is an accurate way. It takes long.\n\n>>> print(1)\n1\n"
+    pieces = split_sentences(text)
+    assert [piece.text for piece in pieces] == [
+        "Summary", "Weighing is an accurate way.", "It takes long.", ">>> print(1)\n1",
+    ]  # fmt: skip
+    assert pieces[0].kind is SentenceKind.HEADING
+    assert all(text[piece.start : piece.end] == piece.text for piece in pieces)
+    assert split_sentences("> 5 mg a day is too much.")[0].text.startswith("> 5")

@@ -112,6 +112,11 @@ _MONEY = re.compile(
     r"|\d\s?(?:(?:million|billion|thousand|mio|mrd)\w*\s)?(?:dollar|euro|pound|franc|cent|usd|eur|gbp)",
     re.I,
 )
+_DEARNESS = re.compile(
+    r"\b(?:(?:in)?expensive|costly|pricey|cheap(?:er|est)?|affordable|teuer|günstig|billig)\b",
+    re.I,
+)
+"""What says how dear something is where no price is given."""
 _HOLDER = re.compile(
     r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
     r"|captain)\b"
@@ -394,6 +399,16 @@ def advises(text: str) -> bool:
     return _ADVISES.search(text) is not None
 
 
+def says_price(question: str, text: str) -> bool:
+    """Return whether a price is asked for and a text says one, or how dear it is without.
+
+    >>> says_price("How much does a scan cost?", "Scans are expensive where there are any.")
+    True
+    """
+    asked = _PRICE.search(question.casefold()) is not None
+    return asked and (_MONEY.search(text) or _DEARNESS.search(text)) is not None
+
+
 def names_what_is_asked(question: str, text: str) -> bool:
     """Whether `text` speaks of the price, the office or the beginning that a question insists on.
 
@@ -408,7 +423,7 @@ def names_what_is_asked(question: str, text: str) -> bool:
     """
     folded = question.casefold()
     if _PRICE.search(folded):
-        return _MONEY.search(text) is not None
+        return says_price(question, text)
     for asked, said in _BEGINNINGS:
         if asked.search(folded):
             return said.search(text) is not None

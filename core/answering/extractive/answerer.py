@@ -18,13 +18,16 @@ from core.answering.extractive.answer_types import (
     contact,
     insists,
     names_what_is_asked,
+    says_price,
     states,
     wanted,
 )
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.answering.extractive.choosing import choose, questions_of
+from core.answering.extractive.highlights import asks_yes_or_no
 from core.answering.extractive.quotes import Quote, asks_for_list, whole_quotes
 from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
+from core.answering.extractive.sections import section_quotes
 from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
@@ -66,6 +69,8 @@ _OF_CONTACTS = (
     " site url telefon telefonnummer nummer"
 )
 """What only says that somebody is to be reached, and by what."""
+_DOING = frozenset(content_keys("make made do done use used get got go have need want"))
+"""What most sentences speak of."""
 SURE_OF_FURTHER = 0.0
 """The score of the reader from which on words of a further sentence are set off."""
 LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
@@ -188,17 +193,33 @@ def quoted(
     nothing that would be quoted has one, there is no answer.
     """
     belief = _confidence(asked, result.hits, scored, reading(result.plan.also))
-    quotes: list[Quote] = []
-    if belief >= abstention.THRESHOLD or _is_sure(question, result, scored):
+    quotes = listed = section_quotes(asked, scored.hits)
+    if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
         quotes = whole_quotes(asked, chosen, scored.hits)
+    if not listed and _says_nothing_typed(result, scored):
+        quotes = []
     holds = not insists(asked) or _holds_wanted(asked, quotes)
     if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
         answer = refusal(question, result, belief, searched)
         return [answer.text], answer
     pieces, answer = compose(question, result, quotes, belief, scored)
     direct = is_direct(scoring.scores(scored.matrix).tolist()) and _holds_wanted(asked, quotes[:1])
-    return pieces, replace(answer, direct=direct)
+    return pieces, replace(answer, direct=bool(listed) or direct)
+
+
+def _says_nothing_typed(result: SearchResult, scored: Scored) -> bool:
+    """Whether yes or no is asked of what was spoken of, and no word that was typed is anywhere.
+
+    "Is it vegan?" is not answered by what else is said of the bread.
+    """
+    typed = set(content_keys(result.plan.question)) - _DOING
+    yes_or_no = asks_yes_or_no(result.plan.question)
+    if not (result.plan.follows and yes_or_no and typed) or surely_read(scored.reads) is not None:
+        return False
+    read_as = reading(result.plan.also)
+    asked = set(content_keys(" ".join(formal_words(result.plan.question)))) | typed
+    return all(asked.isdisjoint(read_as(_said_around(hit))) for hit in scored.hits)
 
 
 def _is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
@@ -241,7 +262,7 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
     texts = [part.text for quote in quotes for part in quote.parts]
     around = [quote.candidate.under for quote in quotes]
     named = any(names_what_is_asked(asked, text) for text in (*texts, *around))
-    return named and any(states(kind, text, keys) for text in texts)
+    return named and any(states(kind, text, keys) or says_price(asked, text) for text in texts)
 
 
 def _confidence(question: str, hits: Sequence[Hit], scored: Scored, read_as: ReadAs) -> float:

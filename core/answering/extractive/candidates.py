@@ -41,7 +41,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     for index, hit in enumerate(hits):
         text, start = passage_of(hit)
         split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
-        pieces = _with_labels(_with_headings(split, hit.chunk.headings), text, start)
+        pieces = _with_labels(headed(split, hit.chunk.headings), text, start)
         under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
         opens = False
         for at, piece in enumerate(pieces):
@@ -57,8 +57,8 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     return _without_repeats(found, hits)
 
 
-def _with_headings(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence]:
-    """The pieces, those headings that read as one of the `headings` that the passage stands under.
+def headed(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence]:
+    """Return the pieces, those as headings that read as one of the `headings` above the passage.
 
     "3. Duties" alone can be the item of a list.
     """

@@ -14,11 +14,13 @@ from core.answering.extractive.answer_types import (
     Wanted,
     asked_keys,
     contact,
+    says_price,
     states,
     wanted,
 )
 from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.highlights import mark_cell
+from core.answering.extractive.measures import DURATION, FREQUENCY, measure
 from core.answering.extractive.quotable import (
     is_caption_number,
     is_quotable,
@@ -37,6 +39,7 @@ from core.answering.extractive.scoring import continues, says_what_it_is
 from core.answering.extractive.tables import label
 from core.citations.answer_start import answer_start
 from core.citations.passages import passage_of
+from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
@@ -56,6 +59,8 @@ TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
 NAME_MARGIN = 2.0
 """The same where only it names something and one of a kind is asked for: "which engine"."""
+PRICE_MARGIN = 6.0
+"""The same where only it says what something costs, or how dear it is."""
 CELL_MARGIN = 8.0
 """The same where only it is the row, and has the column, that the question names."""
 LIST_MARGIN = 1.5
@@ -90,18 +95,6 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
     re.I,
 )
-_HOW_LONG = re.compile(r"\bhow long\b|\bwie lange?\b", re.I)
-_LENGTH = re.compile(
-    r"(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|few|dozen"
-    r"|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf))[-\s]"
-    r"(?:(?:to|or|bis|oder)[-\s]\S+[-\s])?(?:(?:full|working|more|business)\s)?"
-    r"(?:years?|months?|weeks?|days?|hours?|minutes?|mins?|seconds?|secs?|ms|decades?|centur(?:y|ies)"
-    r"|jahre?n?|monate?n?|wochen?|tage?n?|stunden?|minuten?|sekunden?"
-    r"|[cmk]?m|met(?:er|re)s?|kilomet(?:er|re)s?|miles?|feet|foot|ft|inch(?:es)?|yards?|pages?|words?"
-    r"|letters?|characters?)\b",
-    re.I,
-)
-"""A duration or a length."""
 _BRACKETED = re.compile(r"\s\([^()]*\)")
 _WISH = re.compile(
     r"\W*(?:(?:hi|hello|hey)\b\W*)?(?:i|we)(?:['’](?:m|d|ve)| am| are| was| would| have)?(?: been)?"
@@ -110,6 +103,12 @@ _WISH = re.compile(
     re.I,
 )
 """What opens the question of somebody else: "I am trying to"."""
+_BY_THAT = re.compile(
+    r"(?:this|these|that|those|doing (?:so|this|that)|dies|das|so)\s(?:also\s)?(?:will|can|may"
+    r"|should|helps?|prevents?|keeps?|makes?|allows?|stops?|ensures?|avoids?|wird|kann|hilft|verhindert)\b",
+    re.I,
+)
+"""What opens a sentence about the effect of what the one before it says."""
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
     r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
@@ -141,6 +140,8 @@ def choose(
     A question with a second one in it ("what is X and when ...") gets a sentence for each.
     """
     order = _quotable(question, candidates, scores, hits)
+    if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
+        order = [one for one in order if not _only_lasts(one[0])] or order
     if not order:
         return []
     chosen: list[tuple[Candidate, float]] = []
@@ -153,11 +154,30 @@ def choose(
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
+    if asks_how(question) and (means := _means(chosen[0], order)):
+        chosen.insert(0, means)
     if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
         _add_further(question, rest, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
     code = _code_below(quoted[0], candidates)
     return [*quoted[: MOST - 1], code] if code and code not in quoted else quoted
+
+
+def _means(
+    best: tuple[Candidate, float], order: Sequence[tuple[Candidate, float]]
+) -> tuple[Candidate, float] | None:
+    """The sentence before one that only says what that leads to: "Dry them. This keeps them"."""
+    one = best[0]
+    if not _BY_THAT.match(one.sentence.text):
+        return None
+    return next(
+        (
+            other
+            for other in order
+            if other[0].hit == one.hit and other[0].sentence.text == one.before
+        ),
+        None,
+    )
 
 
 def _rest(
@@ -288,12 +308,23 @@ def _opening(
     else:
         near = [one for one in near if kind in STRICT and states(kind, one[0].sentence.text, asked)]
         if alone and _BRACKETED.search(part):  # any date is one, also of what was not carried over
-            near.sort(key=lambda one: not _speaks_of(asked, one[0]))
-    if _HOW_LONG.search(part):
-        near = [one for one in near if _LENGTH.search(one[0].sentence.text)] or near
+            plain = _BRACKETED.sub("", part)
+            typed = set(content_keys(beside(plain, formal_words(plain))))
+            near.sort(key=lambda one: (not _has_any(typed, one[0]), not _speaks_of(asked, one[0])))
+    priced = [one for one in ranked if says_price(part, one[0].sentence.text)]
+    near = [one for one in priced if one[1] >= top - PRICE_MARGIN] or near
+    if shape := measure(part):
+        said = [one for one in near if shape.search(one[0].sentence.text)]
+        near = said or ([] if shape is FREQUENCY else near)
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
+
+
+def _only_lasts(candidate: Candidate) -> bool:
+    """Whether it says how long, and not how often."""
+    text = candidate.sentence.text
+    return DURATION.search(text) is not None and FREQUENCY.search(text) is None
 
 
 def _names_one(candidate: Candidate, asked: set[str]) -> bool:
@@ -357,6 +388,10 @@ def _of_its_year(
 def _may_be_of(year: str, text: str) -> bool:
     named = _YEAR.findall(text)
     return not named or min(named) <= year <= max(named)
+
+
+def _has_any(keys: set[str], candidate: Candidate) -> bool:
+    return not keys.isdisjoint(content_keys(candidate.sentence.text))
 
 
 def _speaks_of(asked: set[str], candidate: Candidate) -> bool:

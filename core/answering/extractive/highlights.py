@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from core.answering.extractive.answer_types import OFFICE, Wanted, contact, wanted
+from core.answering.extractive.measures import measure
 from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.tables import cells
 from core.text.acronyms import short_form_asked, spelled_out
@@ -41,6 +42,7 @@ _ABOUT = (
     r"at most|up to|not less than|not more than|only|some|roughly|circa|mindestens|etwa|rund|"
     r"über|fast|knapp)\s+)?"
 )
+_ABOUT_BEFORE = re.compile(rf"\b{_ABOUT.removesuffix('?')}$", re.I)
 _FIGURE = r"\d+(?:[.,\u00a0\u202f]\d+)*"
 _WORDED = (
     "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
@@ -74,7 +76,7 @@ _POINTS = re.compile(
     re.I,
 )
 """Before a number that only says where something stands: "§ 1"."""
-_HOW_LONG = re.compile(r"\bhow (?:long|often|old)\b|\bwie (?:lange|oft|alt)\b", re.I)
+_HOW_LONG = re.compile(r"\bhow (?:long|old)\b|\bwie (?:lange|alt)\b", re.I)
 _OPEN = re.compile(
     r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
 )
@@ -174,6 +176,9 @@ def mark_words(question: str, sentence: str) -> Span | None:
         return written
     if _HOW_LONG.search(question):
         return _nearest(_spans(_DURATION, sentence), sentence, asked)
+    if shape := measure(question):
+        said = _nearest(_spans(shape, sentence), sentence, asked)
+        return said and (_with_about(sentence, said[0]), said[1])
     if kind is Wanted.TIME:
         dates = _nearest(_spans(_DATE, sentence), sentence, asked)
         return dates or _nearest(_spans(_HOURS, sentence), sentence, asked)
@@ -397,6 +402,12 @@ def _nearest(found: Sequence[Span], text: str, asked: Collection[str]) -> Span |
     if shared[0] != shared[1]:
         return fresh[shared.index(max(shared))]
     return min(fresh, key=lambda span: _distance(span, places))
+
+
+def _with_about(text: str, start: int) -> int:
+    """Where a measure begins with "at least", "about" before it."""
+    before = _ABOUT_BEFORE.search(text, 0, start)
+    return before.start() if before else start
 
 
 def _shared_in_clause(text: str, span: Span, places: Sequence[Term]) -> int:

@@ -25,7 +25,9 @@ _REFERENCE = re.compile(
 )
 _NAVIGATION = re.compile(
     r"(?:next|previous|prev|home|back|back to (?:the )?top|skip to .*|see also|main article:?.*|"
-    r"read more|table of contents|contents|inhaltsverzeichnis|edit|jump to .*|on this page)\W*$",
+    r"read more|(?:related|check out|read (?:also|next|on)|more (?:on|about|from)|source|"
+    r"(?:photo|image)(?: credit| by)?|question|frage|q)\b[^.:]{0,30}: .*|"
+    r"table of contents|contents|inhaltsverzeichnis|edit|jump to .*|on this page)\W*$",
     re.I,
 )
 _REFERS = re.compile(

@@ -57,6 +57,13 @@ _ANNOUNCES = re.compile(
     r"(?:\w+\s){0,2}?\w{3,}|(?:two|three|four)-?fold|as follows|(?:zwei|drei|vier)fach)\b",
     re.I,
 )
+_ANNOUNCES_ITEMS = re.compile(
+    r"\b(?:two|three|four|five|six|several|some|few|many|following|these|zwei|drei|vier|einige"
+    r"|folgende)\s(?:\w+\s){0,2}?(?:steps?|reasons?|ways?|things|rules|points|options|types|kinds|methods"
+    r"|conditions|requirements|tips|examples|parts|stages|factors|features|advantages|schritte|gründe"
+    r"|punkte|regeln|möglichkeiten)\b",
+    re.I,
+)
 _FIRST = re.compile(r"(?:first(?:ly| of all)?|erstens|zunächst|zum einen)\b", re.I)
 _LATER = re.compile(
     r"(?:second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|next|finally|last(?:ly)?|zweitens"
@@ -102,7 +109,7 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if sentence.kind is SentenceKind.ROW:
         return _as_table(candidate, pieces, at)
     titled = False
-    if _is_item(text, base, sentence):
+    if is_item(text, base, sentence):
         first = _first_of_list(pieces, at, text, base)
         titled = _is_asked_for(question, pieces[first], sentence)
         if titled or (asks_for_list(question) and leads_in(pieces[first].text)):
@@ -176,8 +183,8 @@ def asks_for_list(question: str) -> bool:
     return bool(_LIST_ASKED.search(question))
 
 
-def _is_item(text: str, base: int, piece: Sentence, sign: re.Pattern[str] = _ITEM) -> bool:
-    """Whether a bullet or a number stands before the piece on its line."""
+def is_item(text: str, base: int, piece: Sentence, sign: re.Pattern[str] = _ITEM) -> bool:
+    """Return whether a bullet or a number stands before the piece on its line."""
     start = piece.start - base
     before = text[text.rfind("\n", 0, start) + 1 : start]
     return bool(before.strip()) and bool(sign.fullmatch(before))
@@ -211,14 +218,14 @@ def _as_steps(
     asked, named = set(content_keys(question)), set(content_keys(title))
     if not asked & named:
         return None
-    if _is_item(text, base, pieces[at]) and not asked & set(content_keys(pieces[at].text)) <= named:
+    if is_item(text, base, pieces[at]) and not asked & set(content_keys(pieces[at].text)) <= named:
         return None
     section = takewhile(
         lambda piece: piece.kind is not SentenceKind.HEADING,
         pieces[0 if above is None else above + 1 :],
     )
-    items = _items(
-        list(dropwhile(lambda piece: not _is_item(text, base, piece, _FIRST_STEP), section)),
+    items = items_of(
+        list(dropwhile(lambda piece: not is_item(text, base, piece, _FIRST_STEP), section)),
         text, base, _STEP,
     )  # fmt: skip
     if len(items) < _FEWEST_STEPS or any(_is_titled(item.text) for item in items):
@@ -238,7 +245,7 @@ def _first_of_list(pieces: Sequence[Sentence], at: int, text: str, base: int) ->
     """The piece right above the list in which the piece at `at` is an item."""
     first = at
     while first > 0 and (
-        _is_item(text, base, pieces[first])
+        is_item(text, base, pieces[first])
         or (
             not leads_in(pieces[first].text)
             and _runs_on(text, base, pieces[first - 1], pieces[first])
@@ -264,29 +271,30 @@ def _with_items(
     """The sentence or title at `at`, or it with the next, as what leads into the items below."""
     leads = [pieces[at]]
     following = pieces[at + 1 :]
-    if not (titled or leads_in(leads[0].text) or _told_in_turn(leads[0], following, text, base)):
+    announced = _announces_items(leads[0], following, text, base)
+    if not (titled or announced or leads_in(leads[0].text)):
         if not following or not (
             leads_in(following[0].text) and _runs_on(text, base, leads[0], following[0])
         ):
             return None
         leads.append(following[0])
         following = following[1:]
-    items = _items(following, text, base) or _told_in_turn(leads[-1], following, text, base)
+    items = items_of(following, text, base) or _told_in_turn(leads[-1], following, text, base)
     if not items:
         return None
     kept = items[:MOST_ITEMS]
     return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept))
 
 
-def _items(
+def items_of(
     following: Sequence[Sentence], text: str, base: int, sign: re.Pattern[str] = _ITEM
 ) -> list[Sentence]:
-    """The items of a list that these pieces begin with; all that an item says is one of them."""
+    """Return the items that these pieces begin with; all that an item says is one of them."""
     items: list[Sentence] = []
     for piece in following:
         unmarked = piece.kind is SentenceKind.PROSE and bool(_ITEM_END.search(piece.text))
         after_unmarked = bool(items) and bool(_ITEM_END.search(items[-1].text))
-        if _is_item(text, base, piece, sign) or (unmarked and (not items or after_unmarked)):
+        if is_item(text, base, piece, sign) or (unmarked and (not items or after_unmarked)):
             items.append(piece)
         elif items and _runs_on(text, base, items[-1], piece):
             start, end = items[-1].start, piece.end
@@ -294,6 +302,14 @@ def _items(
         else:
             break
     return items
+
+
+def _announces_items(lead: Sentence, following: Sequence[Sentence], text: str, base: int) -> bool:
+    """Whether a sentence announces what follows it in turn, or in a list right below."""
+    if _told_in_turn(lead, following, text, base):
+        return True
+    listed = bool(following) and is_item(text, base, following[0])
+    return listed and _ANNOUNCES_ITEMS.search(lead.text) is not None
 
 
 def _told_in_turn(

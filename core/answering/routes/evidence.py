@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.answering.extractive.measures import measure
 from core.citations.mark import without_marks
-from core.planning.follow_ups import ellipsis
+from core.planning.follow_ups import asks_attribute, ellipsis
 from core.text.terms import content_keys, terms
 from core.types import Answer
 
@@ -81,6 +82,9 @@ def _worth(answer: Answer, typed: str, last: Answer | None) -> float:
         for term in terms(typed)
         if term.kind != "stop"
     }
+    shape = measure(typed)
+    if shape and asks_attribute(typed) and shape.search(_first_quote(answer)):
+        return _QUOTES + 1.0  # "200 °C" need not be called a temperature
     total = sum(weights.values())
     if not total:
         return 1.0
@@ -94,8 +98,12 @@ def _worth(answer: Answer, typed: str, last: Answer | None) -> float:
 
 def _quoted_keys(answer: Answer) -> set[str]:
     """The keys of the words of the first quote; none where nothing is cited."""
+    return set(content_keys(_first_quote(answer)))
+
+
+def _first_quote(answer: Answer) -> str:
     if not answer.citations:
-        return set()
+        return ""
     claim = answer.claims[0] if answer.claims else None
     quote = answer.text[claim.start : claim.end] if claim else answer.citations[0].quote
-    return set(content_keys(quote))
+    return quote

@@ -49,7 +49,7 @@ _LEANING = re.compile(
 )
 """What a sentence opens with that says little without the one before it."""
 _DEFINES = re.compile(
-    r"\b(?:is|are|was|were|ist|sind|war|waren|est|sont|es|son|è|é)\b(?: \w+ly)? "
+    r"\b(?:is|are|was|were|has become|ist|sind|war|waren|est|sont|es|son|è|é)\b(?: \w+ly)? "
     r"(?:an?|the|one|ein\w{0,2}|der|die|das|une?|una?|les?|las?|el)\b",
     re.I,
 )
@@ -73,6 +73,12 @@ _FORMAL = re.compile(
     r"|\bforms? 10-?[kq]\b|\bsecurities\b|\bhereby\b|\bitem \d|\bpersonal use\b|\blicen[cs]e\b",
     re.I,
 )
+_ADDRESSES = re.compile(
+    r"\W*(?:follow|see|watch|check out|read|download|subscribe|share|scroll|join|sign up"
+    r"|question:|q:|(?:hi|hello|dear)\b|i (?:need|want|have|am|was)\b|folgen sie|lesen sie)",
+    re.I,
+)
+"""What speaks to readers, or for one of them."""
 _NO_PART = re.compile(
     r"\W*(?:table of contents|contents|inhalt\w*|index|references|external links|see also"
     r"|signatures?|literatur\w*|quellen|einzelnachweise|weblinks)\W*",
@@ -322,7 +328,7 @@ def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> flo
     worth += 4.0 * (_OF_ITSELF.search(text) is not None)
     if found := _ABSTRACT.fullmatch(heading):
         worth += 4.0 if found["whole"] else 2.0
-    worth -= 6.0 * bool(_FORMAL.search(text))
+    worth -= 6.0 * bool(_FORMAL.search(text) or _ADDRESSES.match(text))
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 

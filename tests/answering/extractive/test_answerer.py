@@ -395,3 +395,34 @@ def test_a_date_is_asked_of_the_sentence_that_was_just_quoted() -> None:
     *_, answer = ExtractiveAnswerer(embedder()).answer("when does it end", result, history)
     assert isinstance(answer, Answer)
     assert answer.text.startswith("The lease runs")
+
+
+RECIPE = (
+    "# Olive bread\n\n## Ingredients\n\n- 300 g flour\n- salt\n\n## Instructions\n\n"
+    "- Stir the yeast into the water.\n- Bake the bread for 20 minutes.\n"
+)
+
+
+def test_lists_below_the_heading_that_is_asked_for_are_the_answer() -> None:
+    page = hit(RECIPE, title="Olive bread", headings=("Olive bread",))
+    answer = ask("what ingredients do i need", [page])
+    assert answer.text == "Ingredients\n\n- 300 g flour\n- salt [1]"
+    assert answer.direct
+    steps = ask("how do i make olive bread", [page])
+    assert "1. Stir the yeast into the water.\n2. Bake the bread" in steps.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "refused"),
+    [("is it vegan?", True), ("is it baked?", False), ("what makes it vegan?", False)],
+)
+def test_yes_or_no_of_what_no_passage_speaks_of_is_refused(asked: str, refused: bool) -> None:
+    page = hit(
+        "Olive bread is a soft bread with olives. Olive bread is baked for 20 minutes.",
+        title="Olive bread",
+    )
+    result = found(f"{asked} (olive bread)", [page])
+    plan = replace(result.plan, question=asked, follows=True)
+    *_, answer = ExtractiveAnswerer(embedder()).answer(asked, replace(result, plan=plan))
+    assert isinstance(answer, Answer)
+    assert (answer.abstention is not None) is refused

@@ -407,3 +407,33 @@ def test_a_telephone_number_is_one() -> None:
     scores = [9.0, 0.0, 8.0]
     assert "0800" in chosen("what's the phone number?", scores, text)[0]
     assert "0800" not in chosen("how many shops?", scores, text)[0]
+
+
+def test_how_often_is_not_answered_by_a_duration() -> None:
+    text = "It is grown in 3 to 6 months. Water it every fourth day. It needs much water."
+    assert "fourth" in chosen("how often do i water it?", [9.0, 6.0, 5.0], text)[0]
+    without = text.replace(" every fourth day", "")
+    assert chosen("how often do i water it?", [9.0, 6.0, 5.0], without)[0] == "Water it."
+
+
+def test_of_two_durations_the_one_of_what_was_typed_opens() -> None:
+    text = "Let the bread sit for 10 minutes. Bake in the oven for 20 minutes."
+    assert "20" in chosen("how long do i bake it (bread)", [9.0, 7.0], text)[0]
+    staff = "Some 20 left Velmark. We had about 9 employees."
+    assert "9" in chosen("how many people work there? (velmark) (employees)", [8.0, 9.0], staff)[0]
+
+
+def test_a_price_opens_and_how_dear_it_is_where_none_is_given() -> None:
+    text = "A scan takes 10 minutes. Scans are expensive. A scan is 90 euros."
+    question = "how much does a scan cost?"
+    assert "90" in chosen(question, [9.0, 4.0, 5.0], text)[0]
+    assert "expensive" in chosen(question, [9.0, 4.0], text[:46])[0]
+
+
+def test_what_is_done_stands_before_what_it_leads_to() -> None:
+    text = "Pat the beans dry with a towel. This will keep the beans from going soft. Eat them."
+    scores = [3.0, 9.0, 0.0]
+    assert chosen("how do i keep beans from going soft", scores, text)[:2] == [
+        "Pat the beans dry with a towel.", "This will keep the beans from going soft.",
+    ]  # fmt: skip
+    assert chosen("do beans go soft", scores, text)[0].startswith("This will")

@@ -24,6 +24,8 @@ from core.text.sentences import Sentence, SentenceKind
         "See Lamp Oils for a list of oils.",
         "For more details, refer to the table of oils.",
         "Back to top",
+        "Check Out: 12 Tips on Watering Beans",
+        "Question: I need some help with my beans and with watering.",
         "Page 4 of 12",
         "© Copyright 2001-2026, Lamp Oil Foundation.",
         "Copyright 2026 Acme, Inc.",

@@ -230,3 +230,12 @@ def test_what_no_steps_answer(question: str, words: str) -> None:
 def test_clauses_with_titles_are_no_steps() -> None:
     text = "# Lease\n\n1. Rent. The rent is 90 euros.\n2. Pets. Cats are allowed.\n"
     assert not quoted(text, "Cats", "how do i lease it").steps
+
+
+def test_a_sentence_that_announces_steps_takes_the_list_below_it() -> None:
+    text = "We use a few more steps to keep them dry.\n\n1. Cut them.\n2. Salt them.\n\nServe them."
+    assert texts(quoted(text, "We use")) == [
+        "We use a few more steps to keep them dry.", "Cut them.", "Salt them.",
+    ]  # fmt: skip
+    other = text.replace("a few more steps", "a little salt")
+    assert texts(quoted(other, "We use")) == ["We use a little salt to keep them dry."]

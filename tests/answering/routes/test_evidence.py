@@ -70,3 +70,10 @@ def test_the_less_likely_reading_needs_a_typed_word_in_what_it_quotes() -> None:
     )
     assert better(REFUSED, near, "and the harbour of Linz?") is REFUSED
     assert better(near, REFUSED, "and the harbour of Linz?") is near
+
+
+def test_a_measure_bears_out_a_question_that_only_asks_for_it() -> None:
+    likely, other = quoting("Bake it at 200 °C."), quoting("The best temperature is 60 degrees.")
+    assert better(likely, other, "what temperature?") is likely
+    assert better(likely, other, "what colour?") is likely
+    assert better(quoting("Bake it for long."), other, "what temperature?") is other

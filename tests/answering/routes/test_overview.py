@@ -94,6 +94,12 @@ def document(label: str, title: str = "") -> Document:
             "In this blog post, we explore how it matters.",
         ),
         (
+            "olive bread.html",
+            "Follow our guide to making olive bread at home. Question: I want olive bread for lunch. "
+            "Olive bread is a soft bread with olives.",
+            "Olive bread is a soft bread with olives.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",

@@ -1,0 +1,95 @@
+"""Which measure a question asks for, and how texts say one: a duration, a temperature (pure)."""
+
+from __future__ import annotations
+
+import re
+
+_WORDED = (
+    r"an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|few|dozen|half"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf"
+)
+_FIGURE = r"(?<![\w.,])\d+(?:[.,\u00a0\u202f]\d+)*"
+_RANGE = rf"{_FIGURE}(?:\s*(?:[-–—]|to|or|and|bis)\s*{_FIGURE})?"
+_LENGTH = (
+    r"(?:[cmk]?m|met(?:er|re)s?|kilomet(?:er|re)s?|centimet(?:er|re)s?|miles?|feet|foot|ft"
+    r"|inch(?:es)?|yards?)"
+)
+_SPELL = (
+    r"(?:second|minute|hour|day|night|week|month|quarter|year|season|morning|evening|spring|summer"
+    r"|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tag|woche|monat|jahr|stunde)"
+)
+
+DURATION = re.compile(
+    rf"(?:\d|\b(?:{_WORDED}))[-\s]"
+    r"(?:(?:to|or|bis|oder)[-\s]\S+[-\s])?(?:(?:full|working|more|business)\s)?"
+    r"(?:years?|months?|weeks?|days?|hours?|minutes?|mins?|seconds?|secs?|ms|decades?|centur(?:y|ies)"
+    r"|jahre?n?|monate?n?|wochen?|tage?n?|stunden?|minuten?|sekunden?"
+    rf"|{_LENGTH}|pages?|words?|letters?|characters?)\b",
+    re.I,
+)
+"""A duration or a length: what "how long" asks for."""
+FREQUENCY = re.compile(
+    rf"\b(?:every|each|per|jede[nrsm]?|pro)\s+(?:(?:other|few|\d+|{_WORDED}|\w+th|second|third)\s+)?"
+    rf"(?:or \w+ )?{_SPELL}\w*\b|\b(?:once|twice|(?:{_WORDED}|\d+) times|einmal|zweimal)\s+(?:an?"
+    rf"|per|every|each|in|pro|im|am)\s+(?:\w+\s+)?{_SPELL}\w*\b"
+    r"|\b(?:hourly|daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly"
+    r"|regularly|rarely|seldom|occasionally|continuously|täglich|wöchentlich|monatlich|jährlich"
+    r"|regelmäßig|selten)\b|\b(?:on|at)\s+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends)\b",
+    re.I,
+)
+"""How often something comes: "every four hours", "twice a year", "regularly"."""
+_DEGREES = r"(?:[°º]\s?[CFK]\b|[°º](?:\s*degrees?\b)?|(?:degrees?|grad|[CFK])\b)"
+_TEMPERATURE = re.compile(
+    rf"(?:(?<!\S)[-–−])?{_FIGURE}\s*[°º]?(?:\s*(?:[-–—]|to|or|and|bis)\s*[-–−]?{_FIGURE})?\s*"
+    rf"(?:{_DEGREES}(?:\s(?i:celsius|fahrenheit|kelvin)\b)?|(?i:celsius|fahrenheit|kelvin)\b)"
+    rf"(?:\s?/\s?{_FIGURE}\s?[°º]?\s?[CFcf]\b)?"
+)
+_WEIGHT = re.compile(
+    rf"{_RANGE}\s?(?:kg|g|mg|grams?|kilograms?|kilos?|lbs?|pounds?|ounces?|oz|tons?|tonnes?|stone)\b",
+    re.I,
+)
+_SPEED = re.compile(
+    rf"{_RANGE}\s?(?:km/h|kmh|kph|mph|knots?|k?m/s|ft/s|[kmgt]?b(?:it|yte)?s?/s|[kmgt]bps|rpm|fps|[kmg]?hz"
+    r"|\S+ (?:per|an|a|pro) (?:second|minute|hour|day|sekunde|minute|stunde))\b",
+    re.I,
+)
+_DISTANCE = re.compile(
+    rf"{_RANGE}[-\s]?(?:{_LENGTH}\b|[′″\"](?!\w)|stor(?:ey|ie)s\b|floors\b)", re.I
+)
+_MEASURES = (
+    (re.compile(r"\bhow long\b|\bwie lange?\b", re.I), DURATION),
+    (re.compile(r"\bhow (?:often|frequently|regularly)\b|\bwie oft\b", re.I), FREQUENCY),
+    (
+        re.compile(
+            r"\bhow (?:hot|cold|warm|cool)\b|\b(?:what|which|welche) (?:\w+ )?temperatur|"
+            r"\bwie (?:heiß|kalt|warm)\b",
+            re.I,
+        ),
+        _TEMPERATURE,
+    ),
+    (
+        re.compile(
+            r"\bhow heavy\b|\bhow much (?:do|does|did) .*\bweigh|\bwhat (?:is|was) .*\bweight\b"
+            r"|\bwie schwer\b",
+            re.I,
+        ),
+        _WEIGHT,
+    ),
+    (re.compile(r"\bhow fast\b|\b(?:what|which) (?:\w+ )?speed\b|\bwie schnell\b", re.I), _SPEED),
+    (
+        re.compile(
+            r"\bhow (?:far|tall|high|deep|wide|thick)\b|\bwie (?:weit|tief|breit|dick|hoch)\b", re.I
+        ),
+        _DISTANCE,
+    ),
+)
+
+
+def measure(question: str) -> re.Pattern[str] | None:
+    """Return what the measure that a question asks for looks like in a text, None without one.
+
+    >>> said = measure("what temperature?")
+    >>> [said.search(text) is not None for text in ("Bake at 200°C.", "Bake for 20 minutes.")]
+    [True, False]
+    """
+    return next((said for asked, said in _MEASURES if asked.search(question)), None)

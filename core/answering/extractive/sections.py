@@ -1,0 +1,189 @@
+"""Lists that stand below a heading which a question names, or below "Instructions" (pure).
+
+"What ingredients do I need?" is answered by what is listed under "Ingredients", and "how do I make
+it?" by the items under "Instructions" of a document that is called after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from core.answering.extractive.candidates import Candidate, headed
+from core.answering.extractive.quotes import MOST_ITEMS, Quote, asks_how, is_item, items_of
+from core.citations.passages import passage_of
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.terms import content_keys
+from core.types import ChunkKind, Hit
+
+_THINGS = re.compile(
+    r"\b(?:what|which|welche) (?:are (?:the|all the) )?"
+    r"(?P<things>(?:[^\W\d_]+ )?[^\W\d_]{3,}s|zutaten)\b"
+    r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
+    r"(?P<listed>(?:[^\W\d_]+ )?[^\W\d_]{3,}s)\b",
+    re.I,
+)
+_STEPS = frozenset(
+    content_keys(
+        "instruction instructions direction directions method steps step procedure preparation"
+        " how to make it making guide zubereitung anleitung durchführung préparation instrucciones"
+    )
+)
+"""Words of headings below which something is told step by step."""
+_MAKING = frozenset(
+    content_keys(
+        "make making cook bake prepare do go build create get start recipe steps step instructions"
+        " directions machen mache backen kochen zubereiten bitte please own home scratch"
+    )
+)
+"""Words of a question that say no more than that it is to be done."""
+_LIGHT = frozenset(
+    content_keys(
+        "need needed required want get buy have has use used using list show give all full there"
+        " make recipe brauche brauchen benötige"
+    )
+)
+_LEAST_SHARED = 0.5
+"""The share of the other words that the document, its headings and its items need to have."""
+_MOST_LISTS = 3
+_HASHES = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+")
+_NUMBERED = re.compile(r"\s*\(?\d{1,3}[.)]")
+_DEEPEST = 99
+
+
+@dataclass(slots=True)
+class _List:
+    """The items of one list, the headings above it from the outermost on, and the nearest one."""
+
+    hit: int
+    path: tuple[str, ...]
+    title: Sentence | None
+    is_first: bool  # below its heading
+    items: list[Sentence] = field(default_factory=list)
+
+
+def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
+    """Return the lists that a question asks for by the heading above them, [] without such."""
+    found = _steps(question, hits) if asks_how(question) else _things(question, hits)
+    quotes: list[Quote] = []
+    for one in found[:_MOST_LISTS]:
+        leads = () if one.title is None else (one.title,)
+        kept = one.items[:MOST_ITEMS]
+        candidate = Candidate(one.hit, one.items[0], under=one.path[-1] if one.path else "")
+        more = len(one.items) - len(kept)
+        quotes.append(
+            Quote(candidate, "list", (*leads, *kept), len(leads), more, steps=asks_how(question))
+        )
+    return quotes
+
+
+def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
+    """The lists below a heading that says just what is asked for: "Ingredients"."""
+    asked = _THINGS.search(question)
+    if asked is None:
+        return []
+    things = set(content_keys(asked["things"] or asked["listed"]))
+    rest = set(content_keys(question)) - things - _LIGHT
+    best: tuple[float, list[_List]] = 0.0, []
+    for at, hit in enumerate(hits):
+        below = (one for one in _lists(hit, at) if _depth(one.path, things) is not None)
+        lists = [one for one in below if one.is_first]  # numbers below the ingredients are steps
+        said = set(content_keys(" . ".join((_called(hit), *_words(lists)))))
+        shared = len(rest & said) / len(rest) if rest else 1.0
+        if lists and shared >= _LEAST_SHARED and shared > best[0]:
+            best = shared, lists
+    named = [set(content_keys(" . ".join(_below(one.path, things)))) & rest for one in best[1]]
+    most = max(map(len, named), default=0)
+    return [one for one, keys in zip(best[1], named, strict=True) if len(keys) == most]
+
+
+def _steps(question: str, hits: Sequence[Hit]) -> list[_List]:
+    """The items below "Instructions" in what is called after all that the question names."""
+    asked = set(content_keys(question)) - _MAKING
+    for at, hit in enumerate(hits):
+        for one in _lists(hit, at):
+            named = set(content_keys(one.path[-1])) if one.path else set()
+            called = set(content_keys(" . ".join((_called(hit), *one.path))))
+            if asked and asked <= called and named and named <= _STEPS and len(one.items) > 1:
+                return [one]
+    return []
+
+
+def _called(hit: Hit) -> str:
+    return " . ".join((hit.document.title, hit.document.label, *hit.chunk.headings[:1]))
+
+
+def _words(lists: Sequence[_List]) -> Iterator[str]:
+    for one in lists:
+        yield from one.path
+        yield from (item.text for item in one.items)
+
+
+def _depth(path: Sequence[str], things: set[str]) -> int | None:
+    """Where in a path of headings the one stands that says just this, None without it."""
+    return next((n for n, title in enumerate(path) if set(content_keys(title)) == things), None)
+
+
+def _below(path: Sequence[str], things: set[str]) -> Sequence[str]:
+    depth = _depth(path, things)
+    return path[depth + 1 :] if depth is not None else ()
+
+
+def _lists(hit: Hit, at: int) -> list[_List]:
+    """The lists of a passage, each with the headings that it stands under."""
+    text, base = passage_of(hit)
+    split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    path = [(level, title) for level, title in enumerate(hit.chunk.headings, 1)]
+    found: list[_List] = []
+    title: Sentence | None = None
+    open_: list[Sentence] = []
+
+    def close() -> None:
+        for n, items in enumerate(_runs(open_, text, base)):
+            found.append(_List(at, tuple(name for _, name in path), title, n == 0, items))
+        open_.clear()
+
+    for piece in headed(split, hit.chunk.headings):
+        if piece.kind is not SentenceKind.HEADING:
+            open_.append(piece)
+            continue
+        close()
+        title = piece
+        level = _level(piece, text, base)
+        path = [one for one in path if one[0] < level and one[1] != piece.text]
+        path.append((level, piece.text))
+    close()
+    return found
+
+
+def _level(heading: Sentence, text: str, base: int) -> int:
+    """How deep a heading stands by its hashes; without them below all others."""
+    start = heading.start - base
+    hashes = _HASHES.fullmatch(text, text.rfind("\n", 0, start) + 1, start)
+    return len(hashes[1]) if hashes else _DEEPEST
+
+
+def _runs(pieces: Sequence[Sentence], text: str, base: int) -> Iterator[list[Sentence]]:
+    """The lists among the pieces below one heading: bullets and numbers are not one list."""
+    at = 0
+    while at < len(pieces):
+        if not is_item(text, base, pieces[at]):
+            at += 1
+            continue
+        numbered = _is_numbered(pieces[at], text, base)
+        stop = at + 1
+        while stop < len(pieces) and (
+            not is_item(text, base, pieces[stop])
+            or _is_numbered(pieces[stop], text, base) == numbered
+        ):
+            stop += 1
+        items = items_of(pieces[at:stop], text, base)
+        yield items
+        end = items[-1].end
+        at = next((n for n in range(at + 1, len(pieces)) if pieces[n].start >= end), len(pieces))
+
+
+def _is_numbered(piece: Sentence, text: str, base: int) -> bool:
+    start = piece.start - base
+    return _NUMBERED.match(text, text.rfind("\n", 0, start) + 1, start) is not None
