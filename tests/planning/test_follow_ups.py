@@ -367,7 +367,7 @@ def test_another_column_of_the_table_replaces_what_was_counted() -> None:
         assert read.goal == f"how many ships did {name} have in 2010?"
 
 
-def test_a_question_without_a_verb_asks_of_what_was_spoken_of() -> None:
+def test_a_question_without_a_verb_and_a_name_leans() -> None:
     history = talk(("how do i make the focaccia", "Stir the yeast."))
     reading = whole("what temperature", history)
     assert leans("what temperature")

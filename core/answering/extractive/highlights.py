@@ -177,8 +177,8 @@ def mark_words(question: str, sentence: str) -> Span | None:
     if _HOW_LONG.search(question):
         return _nearest(_spans(_DURATION, sentence), sentence, asked)
     if shape := measure(question):
-        said = _nearest(_spans(shape, sentence), sentence, asked)
-        return said and (_with_about(sentence, said[0]), said[1])
+        measured = _nearest(_spans(shape, sentence), sentence, asked)
+        return measured and (_with_about(sentence, measured[0]), measured[1])
     if kind is Wanted.TIME:
         dates = _nearest(_spans(_DATE, sentence), sentence, asked)
         return dates or _nearest(_spans(_HOURS, sentence), sentence, asked)

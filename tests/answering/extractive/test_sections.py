@@ -45,6 +45,7 @@ def test_the_document_that_is_named() -> None:
     [only] = told("what ingredients do i need for okra", recipe(), other)
     assert only == ["Ingredients", "200 g okra", "salt"]
     assert told("what ingredients are in pancakes", recipe(), other) == []
+    assert told("what ingredients do blue pancakes with okra have", recipe(), other) == []
 
 
 def test_steps_below_instructions_of_what_is_named() -> None:

@@ -95,9 +95,9 @@ def document(label: str, title: str = "") -> Document:
         ),
         (
             "olive bread.html",
-            "Follow our guide to making olive bread at home. Question: I want olive bread for lunch. "
-            "Olive bread is a soft bread with olives.",
-            "Olive bread is a soft bread with olives.",
+            "Follow our guide: olive bread is a soft bread of the south, and easy to make. "
+            "Olive bread has olives in it, and much more oil than others.",
+            "Olive bread has olives in it, and much more oil than others.",
         ),
         (
             "Graz.txt",
