@@ -144,6 +144,7 @@ _SHORT = 6  # words of an ellipsis
 _FEW = 6  # content words of a question that points back
 _MOST = 8
 _WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто|kdo|koga)\b|\bname\b", re.I)
+_ONE_NAME = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]+[a-zß-ÿ]")
 _PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
 
 
@@ -401,17 +402,32 @@ def _is_code(word: str) -> bool:
 
 
 def _person(turn: _Turn) -> str:
-    """The person whom an answer to "who" names: what it sets off, else its first name of people."""
-    if not _WHO.search(turn.typed) or turn.answer is None:
+    """The person whom an answer to "who" names: what it sets off, else its first name of people.
+
+    Of another answer it is the one name that its first quote has and the question has not.
+    """
+    if turn.answer is None:
         return ""
+    if not _WHO.search(turn.typed):
+        return _only_name(turn)
     marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
     own = set(content_keys(turn.typed))
+    if single := next((text for text in marked if _ONE_NAME.fullmatch(text)), ""):
+        return single
     for text in (*marked, *(citation.quote for citation in turn.answer.citations[:1])):
         for found in _PEOPLE.finditer(f" {text} "):
             name = " ".join(found.group().split())
             if not own & set(content_keys(name)):
                 return name
     return ""
+
+
+def _only_name(turn: _Turn) -> str:
+    """The one name in the first quote of an answer that is not in the question, "" without."""
+    own, quote = set(content_keys(turn.goal)), _quoted(turn)
+    found = [term for term in terms(quote) if term.kind == "name"]
+    names = {term.form for term in found if term.key not in own and fold(term.form) not in MONTHS}
+    return names.pop() if len(names) == 1 else ""
 
 
 def _replaced(turn: _Turn, part: str) -> str:

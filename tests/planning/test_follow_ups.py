@@ -374,3 +374,32 @@ def test_a_question_without_a_verb_and_a_name_leans() -> None:
     assert reading is not None
     assert reading.goal == "what temperature (make focaccia)"
     assert not leans("what Python version")
+
+
+@pytest.mark.parametrize(
+    ("asked", "quote", "carried"),
+    [
+        (
+            "what happened to the plumber",
+            "He said that Hartley had closed his business.",
+            "Hartley",
+        ),
+        ("what happened to the plumber", "Hartley was seen by Jo Bell.", None),
+        ("what happened to Hartley", "Hartley had closed his business in May.", "Hartley"),
+    ],
+)
+def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: str | None) -> None:
+    reading = whole("how long was his sentence", talk((asked, quote)))
+    assert reading is not None
+    named = {"Hartley", "Jo", "Bell"} & set(reading.carried)
+    assert named == ({carried} if carried else set())
+
+
+def test_she_is_whom_the_answer_to_who_sets_off() -> None:
+    history = talk(("who died", "Graduate Zoe died within 30 minutes of a leak in Bath."))
+    answer = history[1].answer
+    assert answer is not None
+    history[1] = replace(history[1], answer=replace(answer, highlights=((9, 12),)))
+    reading = whole("how old was she", history)
+    assert reading is not None
+    assert reading.carried[0] == "Zoe"

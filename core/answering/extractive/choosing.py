@@ -86,6 +86,11 @@ _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
 )
 _LIGHT = frozenset(content_keys("got get make made show give list tell total number amount value"))
 """Words of a question that name nothing by themselves: "have they got", "show me"."""
+_WHAT_IS_THE = re.compile(
+    r"\W*(?:(?:and|so|ok),? )*(?:what|which)(?:['’]?s| is| are| was| were) (?:the|your|their|its"
+    r"|our|his|her)\b",
+    re.I,
+)
 _TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
@@ -259,6 +264,14 @@ def _is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> b
     return bool(named) and named <= asked
 
 
+def _is_its_row(part: str, candidate: Candidate) -> bool:
+    """Whether it is the row of a table that is called just what is asked for: "the fees"."""
+    if candidate.sentence.kind is not SentenceKind.ROW or not _WHAT_IS_THE.match(part):
+        return False
+    named = set(content_keys(label(candidate.sentence.text)))
+    return bool(named) and named == set(content_keys(part)) - _LIGHT
+
+
 def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
     """Whether it is a title, or the wish of one who asks, and says only words of the question."""
     sentence = candidate.sentence
@@ -287,6 +300,9 @@ def _opening(
     top = max(score for _, score in ranked)
     kind = wanted(part)
     asked = set(content_keys(question))
+    rows = (one for one in ranked if one[1] >= top - TYPE_MARGIN and _is_its_row(part, one[0]))
+    if alone and (row := next(rows, None)):
+        return row
     if not alone:
         rest = [other for other in questions_of(question) if other != part]
         others = set(content_keys(" . ".join(rest)))

@@ -76,7 +76,7 @@ _POINTS = re.compile(
     re.I,
 )
 """Before a number that only says where something stands: "§ 1"."""
-_HOW_LONG = re.compile(r"\bhow (?:long|old)\b|\bwie (?:lange|alt)\b", re.I)
+_HOW_LONG = re.compile(r"\bhow long\b|\bwie lange\b", re.I)
 _OPEN = re.compile(
     r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
 )
@@ -110,6 +110,8 @@ _NAME_WORDS = 3
 _SAME_BEGINNING = 5
 """Letters."""
 _LONGEST_NAME = 60
+_COMPANY = re.compile(r"(?:inc|ltd|llc|corp|co|plc|gmbh|ag|sa|nv|bv)\.?", re.I)
+"""What ends a company's name, and is none."""
 _LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
 _WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?) \w+", re.I)
 _BY = re.compile(r"\b(?:by|von|durch|par|por)\s+", re.I)
@@ -540,7 +542,7 @@ _MONTH_NAMES = frozenset(fold(month) for month in MONTHS)
 def _closed(run: list[Term]) -> Iterator[Span]:
     while run and run[-1].form.casefold() in _LINKS:
         run = run[:-1]
-    if run:
+    if run and not all(_COMPANY.fullmatch(term.form) for term in run):
         yield run[0].start, run[-1].end
 
 

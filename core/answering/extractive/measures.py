@@ -56,7 +56,13 @@ _SPEED = re.compile(
 _DISTANCE = re.compile(
     rf"{_RANGE}[-\s]?(?:{_LENGTH}\b|[′″\"](?!\w)|stor(?:ey|ie)s\b|floors\b)", re.I
 )
+_AGE = re.compile(
+    r"\b(?:aged?|im alter von)\s\d{1,3}\b|(?<=,\s)\d{1,3}(?=,)"
+    r"|(?<![\w.])\d[\d.,]*[-\s]years?(?:[-\s]old)?\b|\b\d[\d.,]*\s(?:jahre?n?|ans|months?[-\s]old)\b",
+    re.I,
+)
 _MEASURES = (
+    (re.compile(r"\bhow old\b|\bwie alt\b", re.I), _AGE),
     (re.compile(r"\bhow long\b|\bwie lange?\b", re.I), DURATION),
     (re.compile(r"\bhow (?:often|frequently|regularly)\b|\bwie oft\b", re.I), FREQUENCY),
     (

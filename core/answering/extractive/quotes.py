@@ -32,6 +32,12 @@ _STEP = re.compile(r"\s*(?:step )?\(?\d{1,2}[.):]?\s*", re.I)
 _FIRST_STEP = re.compile(r"\s*(?:step )?\(?1[.):]?\s*", re.I)
 _FEWEST_STEPS = 2
 _TITLE_WORDS = 2
+_CONTENTS = re.compile(
+    r"\b(?:in this (?:article|post|guide|chapter|section|tutorial|document|video)"
+    r"|(?:we|i)(?:['’]ll| will) (?:cover|discuss|explain|look)|contents|topics|covers?)\b.*:\s*$",
+    re.I,
+)
+"""What leads into a list of what follows later."""
 _HOW_TO = re.compile(
     r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b"
     r"|\bwhat (?:do|should|must|shall) (?:i|we|you) (?:(?:have|need) to )?do\b"
@@ -228,6 +234,11 @@ def _as_steps(
         list(dropwhile(lambda piece: not is_item(text, base, piece, _FIRST_STEP), section)),
         text, base, _STEP,
     )  # fmt: skip
+    first = next(
+        (n for n, piece in enumerate(pieces) if items and piece.start == items[0].start), 0
+    )
+    if first and _CONTENTS.search(pieces[first - 1].text):
+        return None  # what an article is going to tell
     if len(items) < _FEWEST_STEPS or any(_is_titled(item.text) for item in items):
         return None
     leads = () if above is None else (pieces[above],)

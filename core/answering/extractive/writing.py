@@ -50,7 +50,7 @@ def written(quote: Quote) -> tuple[str, list[Span]]:
         before, after = _around(quote, at)
         out += before
         if quote.form == "table":
-            body = body.strip("| ")
+            body = _without_edges(body)
         spans.append((len(out), len(out) + len(body)))
         out += body + after
     return out, spans
@@ -68,7 +68,7 @@ def highlighted(
         return []
     parts = [collapse(part.text) for part in quote.parts]
     if quote.form == "table":
-        parts = [part.strip("| ") for part in parts]
+        parts = [_without_edges(part) for part in parts]
         cell = mark_cell(question, parts[0], parts[-1]) or mark_record(question, parts[-1])
         at, found = len(parts) - 1, cell
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
@@ -92,6 +92,11 @@ def highlighted(
     start, end = spans[at]
     places = _places(parts[at], text[start:end])
     return [(start + places[found[0]], start + places[found[1] - 1] + 1)]
+
+
+def _without_edges(row: str) -> str:
+    """A row without the bars at its ends; an empty first cell keeps its own."""
+    return row.strip().removeprefix("|").removesuffix("|").strip()
 
 
 def _is_letter(words: str) -> bool:

@@ -43,8 +43,9 @@ _CONCLUSIONS = tuple(
 )
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
-    r"(?:for (?:instance|example)|however|moreover|furthermore|therefore|thus|hence|but|also|then"
-    r"|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch|daher|außerdem)\b",
+    r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
+    r"|then|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch|daher"
+    r"|außerdem)\b",
     re.I,
 )
 """What a sentence opens with that says little without the one before it."""
@@ -75,7 +76,8 @@ _FORMAL = re.compile(
 )
 _ADDRESSES = re.compile(
     r"\W*(?:follow|see|watch|check out|read|download|subscribe|share|scroll|join|sign up"
-    r"|question:|q:|(?:hi|hello|dear)\b|i (?:need|want|have|am|was)\b|folgen sie|lesen sie)",
+    r"|question:|q:|note:|disclaimer:|[\"“„]"
+    r"|(?:hi|hello|dear)\b|i (?:need|want|have|am|was)\b|folgen sie|lesen sie)",
     re.I,
 )
 """What speaks to readers, or for one of them."""
@@ -87,6 +89,7 @@ _NO_PART = re.compile(
 _NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
 """In bold lines that only look like headings: the marks of authors, amounts and totals."""
 _LONGEST_SUBJECT = 10  # words
+_OPENING = 300  # characters: a report in a newspaper begins with what it reports
 _EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
 _CLAUSE = re.compile(
     r"(?:if|when|where|as|because|while|then|finally|however|wenn|falls|als|weil|dann)\b", re.I
@@ -328,7 +331,8 @@ def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> flo
     worth += 4.0 * (_OF_ITSELF.search(text) is not None)
     if found := _ABSTRACT.fullmatch(heading):
         worth += 4.0 if found["whole"] else 2.0
-    worth -= 6.0 * bool(_FORMAL.search(text) or _ADDRESSES.match(text))
+    unfit = bool(_FORMAL.search(text) or _ADDRESSES.match(text))
+    worth += (at < _OPENING) - 3.0 * bool(_LEANING.match(text)) - 7.0 * unfit
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 

@@ -79,7 +79,7 @@ def page(body: bytes, url: str, content_type: str = "", *, charset: str = "") ->
     if not text or (len(text) < SHORT and _COOKIES.search(text)):
         raise _no_text(root)
     return WebPage(
-        title=found.title or page_title(root) or _last_part(url),
+        title=_title(found.title, page_title(root)) or _last_part(url),
         url=own_url(root, url),
         markdown=draft.text,
         headings=draft.headings,
@@ -150,6 +150,12 @@ def _kind(body: bytes) -> DocumentKind:
             "Download the file and add it on the Documents page.",
         )
     return kind
+
+
+def _title(found: str, shown: str) -> str:
+    """The title that was found, unless the page's own has no word of it: data for machines lies."""
+    words = set(re.findall(r"\w+", shown.casefold()))
+    return found if not words or words & set(re.findall(r"\w+", found.casefold())) else shown
 
 
 def _language(root: Any) -> str:

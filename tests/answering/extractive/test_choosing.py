@@ -437,3 +437,11 @@ def test_what_is_done_stands_before_what_it_leads_to() -> None:
         "Pat the beans dry with a towel.", "This will keep the beans from going soft.",
     ]  # fmt: skip
     assert chosen("do beans go soft", scores, text)[0].startswith("This will")
+
+
+def test_the_row_that_is_called_what_is_asked_for_opens() -> None:
+    text = (
+        "|  | Amber | Velmark |\n| --- | --- | --- |\n| Fees | 2 euros | 3 euros |\n\nFees are due."
+    )
+    assert chosen("what are the fees", [0.0, 6.0, 9.0], text)[0].startswith("| Fees")
+    assert chosen("what are fees", [0.0, 6.0, 9.0], text)[0] == "Fees are due."

@@ -80,6 +80,7 @@ from core.answering.extractive.highlights import (
          "It includes water and waste collection"),
         ("what temperature", "Bake it at about 200°C /400F for 20 minutes.", "about 200°C /400F"),
         ("how often is it read", "The meter is read twice a year, in May.", "twice a year"),
+        ("how old was she", "Zoe Anderson, 24, was overcome by gas.", "24"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip
@@ -95,6 +96,7 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
         ("When did Tesla die?", "Tesla loved pigeons."),
         ("who founded microsoft", "microsoft sells software."),
         ("who was Ada Reed", "Ada Reed built it, and Tom Hale paid for it."),
+        ("who owns amber", "Amber, Inc. owns both of the boats, and more."),
         ("who was Ada Reed", "She came with Tom Hale."),
         ("which engine is better", "Ada Reed praised it, Tom Hale did not."),
         ("was it a success in the shops", "It was sold in Graz, and later in Linz."),

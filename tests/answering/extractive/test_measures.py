@@ -17,6 +17,8 @@ from core.answering.extractive.measures import DURATION, FREQUENCY, measure
         ("how hot does it get", "It reaches 85 degrees.", "It takes 85 days."),
         ("how heavy is it", "It weighs 12.5 kg.", "It costs 12.5 euros."),
         ("how fast does light travel", "At 299,792 km per second.", "It travels 8 minutes."),
+        ("how old was she", "Zoe Reed, 24, was a graduate.", "Zoe Reed was a graduate in 1924."),
+        ("how old is the tool", "It is some 50,000 years old.", "It is 50,000 m away."),
         ("how far is the pier", "The pier is 300 m away.", "The pier is 300 years old."),
         ("how long do i bake it", "Bake it for 20 minutes.", "Bake it at 200 °C."),
         ("wie oft wird gelesen", "Gelesen wird jeden Monat.", "Gelesen wird in drei Monaten."),

@@ -239,3 +239,17 @@ def test_a_sentence_that_announces_steps_takes_the_list_below_it() -> None:
     ]  # fmt: skip
     other = text.replace("a few more steps", "a little salt")
     assert texts(quoted(other, "We use")) == ["We use a little salt to keep them dry."]
+
+
+def test_an_empty_first_cell_stays_a_cell() -> None:
+    text = "|  | Amber | Velmark |\n| --- | --- | --- |\n| Fees | 2 euros | 3 euros |\n"
+    shown = written(quoted(text, "Fees", "what are the fees"))[0]
+    header, _, row = shown.split("\n")
+    assert header.count("|") == row.count("|") == 4
+
+
+def test_what_an_article_is_going_to_tell_are_no_steps() -> None:
+    steps = "Faster builds\n\nIn this article I'll cover:\n\n1. Slow builds.\n2. Fast builds.\n"
+    question = "how do i make builds faster"
+    assert not quoted(steps, "Slow builds", question).steps
+    assert quoted(steps.replace("In this article I'll cover", "Do this"), "Slow", question).steps

@@ -100,6 +100,13 @@ def document(label: str, title: str = "") -> Document:
             "Olive bread has olives in it, and much more oil than others.",
         ),
         (
+            "plumber.html",
+            "A father lost his child to a leak of gas from a boiler on Monday. "
+            "“You knew that gas is an evil that people do not see. So it is the worst of all.” "
+            "So it is a danger to all who have a plumber in the house.",
+            "A father lost his child to a leak of gas from a boiler on Monday.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",

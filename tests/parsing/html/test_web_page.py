@@ -45,6 +45,18 @@ QUESTION = """<html lang="en"><head><title>python - How to sort?</title></head><
 <p>Or sort in place.</p></div></div></div><div>Related questions</div></body></html>"""
 
 
+@pytest.mark.parametrize(
+    ("headline", "title"),
+    [("cms-page", "Gears | The Workshop"), ("All of gears", "All of gears")],
+)
+def test_a_headline_for_machines_needs_a_word_of_the_title(headline: str, title: str) -> None:
+    data = f'{{"@context": "https://schema.org", "@type": "Article", "headline": "{headline}"}}'
+    shown = ARTICLE.replace('<meta property="og:title" content="All about gears">', "").replace(
+        "<head>", f'<head><script type="application/ld+json">{data}</script>'
+    )
+    assert page(shown.encode(), "https://e.org/", "text/html").title == title
+
+
 def test_an_article() -> None:
     found = page(ARTICLE.encode(), "https://example.org/gears?utm_source=x", "text/html")
     assert found.title == "All about gears"
