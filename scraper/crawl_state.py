@@ -256,13 +256,13 @@ class CrawlState:
                 (reason, url),
             )
 
-    def erase(self, url: str) -> None:
-        """Forget what was read at an address, and leave no byte of it in the file."""
+    def erase(self, *urls: str) -> None:
+        """Forget what was read at these addresses, and leave no byte of it in the file."""
         with self._lock:
-            self._db.execute(
+            self._db.executemany(
                 "UPDATE pages SET page = NULL, links = NULL, etag = '', last_modified = '',"
                 " body_hash = '', text_hash = '' WHERE url = ?",
-                (url,),
+                [(url,) for url in urls],
             )
             self._db.execute("VACUUM")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

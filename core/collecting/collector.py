@@ -202,11 +202,16 @@ class Collector:
         for upload in uploaded_files(run.request) - of_others:
             self.stores.originals.remove_upload(session.id, upload)
 
-    def erase(self, document: Document) -> None:
-        """Erase what was stored of a document beside it; an uploaded dump goes as a whole."""
-        runs = self.catalogue.collect_runs.list(document.session_id)
+    def erase(self, documents: Sequence[Document]) -> None:
+        """Erase what was stored of documents of a session beside them.
+
+        An uploaded dump goes as a whole. Raises `StorageError`.
+        """
+        if not any(document.source for document in documents):
+            return
+        runs = self.catalogue.collect_runs.list(documents[0].session_id)
         try:
-            erase_collected(self.stores.originals, document, runs)
+            erase_collected(self.stores.originals, documents, runs)
         except (StorageError, *_FORESEEN) as error:
             log.warning("What was collected of a removed document is still there: %s", error)
             raise StorageError(

@@ -68,7 +68,7 @@ class Documents:
     images: PageImages
     made: Suggestions
     collect_documentation: Callable[[Session, str, BinaryIO], CollectRun | None]
-    erase_collected: Callable[[Document], None]
+    erase_collected: Callable[[Sequence[Document]], None]
     erase_quotes: Callable[[Document], None]
 
     @property
@@ -239,27 +239,34 @@ class Documents:
         Answers that quote it stay, unless `answers_too`: then they are erased, everybody's in the
         session, with what an evaluation kept of it. That raises `NotAllowed` for who is no admin.
         """
-        document = self.get(session, document_id)
-        if answers_too:
-            roles.check(session, roles.ERASE_ANSWERS, self.catalogue.sharing)
-        self.remover.document(session.id, document.id)
-        if answers_too:
-            self.erase_quotes(document)
-        self.erase_collected(document)
+        self.erase_collected([self._remove(session, document_id, answers_too)])
 
     def remove_all(
         self, session: Session, document_ids: Sequence[str], *, answers_too: bool = False
     ) -> int:
         """Remove documents as `remove` does, one after the other; returns how many.
 
-        An id that is not of this session, or not any more, is passed over.
+        An id that is not of this session, or not any more, is passed over. What was collected of a
+        source is opened and stored again once, also where one of them cannot be removed.
         """
-        count = 0
-        for document_id in document_ids:
-            with contextlib.suppress(DocumentNotFound):
-                self.remove(session, document_id, answers_too=answers_too)
-                count += 1
-        return count
+        removed: list[Document] = []
+        try:
+            for document_id in document_ids:
+                with contextlib.suppress(DocumentNotFound):
+                    removed.append(self._remove(session, document_id, answers_too))
+        finally:
+            self.erase_collected(removed)
+        return len(removed)
+
+    def _remove(self, session: Session, document_id: str, answers_too: bool) -> Document:
+        """Remove a document but for what its collecting has stored; it is given back."""
+        document = self.get(session, document_id)
+        if answers_too:
+            roles.check(session, roles.ERASE_ANSWERS, self.catalogue.sharing)
+        self.remover.document(session.id, document.id)
+        if answers_too:
+            self.erase_quotes(document)
+        return document
 
     def read_pages(self, session: Session) -> list[Document]:
         """Return the web pages that were read for answers and not kept, in order of reading."""

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 
 import pytest
 
-from core.collecting import collector
-from core.errors import InvalidRequest
+from core.collecting import collector, erasing
+from core.errors import InvalidRequest, StorageError
+from core.maintenance.removal import Remover
 from core.service import Service
+from core.storage.files.originals import Originals
 from core.types import (
     AddOutcome,
     CollectKind,
     CollectRequest,
     CollectRun,
     CollectState,
+    Document,
     RefreshEvery,
     Session,
 )
@@ -154,3 +158,39 @@ def test_removing_one_of_its_documents_erases_its_text(service: Service, session
     left = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert b"subshell" not in left
     assert b"Regular expressions" in left
+
+
+def test_removing_many_stores_what_is_left_once(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = collected(service, session)
+    first, second = settled(service, session)
+    erased: list[int] = []
+    erase = erasing.erase_collected
+
+    def noted(originals: Originals, documents: Sequence[Document], runs: list[CollectRun]) -> None:
+        erased.append(len(documents))
+        erase(originals, documents, runs)
+
+    monkeypatch.setattr(collector, "erase_collected", noted)
+    assert service.documents.remove_all(session, [first.id, "0" * 64, second.id]) == 2
+    assert erased == [2]
+    assert service.collecting.browse(session, run.id) == ()
+
+
+def test_what_was_removed_is_erased_though_the_next_one_cannot_be(
+    service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = collected(service, session)
+    first, second = settled(service, session)
+    remove = Remover.document
+
+    def refuses(self: Remover, session_id: str, document_id: str) -> None:
+        if document_id == second.id:
+            raise StorageError("It is locked.")
+        remove(self, session_id, document_id)
+
+    monkeypatch.setattr(Remover, "document", refuses)
+    with pytest.raises(StorageError, match="locked"):
+        service.documents.remove_all(session, [first.id, second.id])
+    assert [page.title for page in service.collecting.browse(session, run.id)] == ["re"]

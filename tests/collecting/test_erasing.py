@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,7 +91,7 @@ def kept(folder: Path) -> set[str]:
 def test_a_page_goes_from_the_crawl_and_from_both_lists(
     originals: Originals, folder: Path, url: str
 ) -> None:
-    erase_collected(originals, document(url), [])
+    erase_collected(originals, [document(url)], [])
     left = set(PAGES) - {url}
     assert kept(folder) == left
     assert {one.page.url for one in collection.read_json(folder / "site.json")} == left
@@ -104,11 +104,11 @@ def test_a_pdf_goes_with_the_last_page_that_has_it(originals: Originals, folder:
     def files() -> set[str]:
         return {path.name for path in (folder / "site-x.crawl" / "files").iterdir()}
 
-    erase_collected(originals, document(f"{ROOT}/own.pdf"), [])
+    erase_collected(originals, [document(f"{ROOT}/own.pdf")], [])
     assert files() == {SHARED}
-    erase_collected(originals, document(f"{ROOT}/shared.pdf"), [])
+    erase_collected(originals, [document(f"{ROOT}/shared.pdf")], [])
     assert files() == {SHARED}, "another page has it too"
-    erase_collected(originals, document(f"{ROOT}/the-same.pdf"), [])
+    erase_collected(originals, [document(f"{ROOT}/the-same.pdf")], [])
     assert files() == set()
 
 
@@ -121,7 +121,7 @@ def test_only_dumps_of_its_own_source_go(originals: Originals, folder: Path) -> 
     own = run_of(SOURCE, f"upload:{mine}:Posts.xml")
     own = replace(own, request=replace(own.request, users=f"upload:{users}:Users.xml"))
     runs = [own, run_of("another", f"upload:{others}:Posts.xml")]
-    erase_collected(originals, document(f"{ROOT}/page"), runs)
+    erase_collected(originals, [document(f"{ROOT}/page")], runs)
     assert {path.name for path in uploads.iterdir()} == {others}
 
 
@@ -140,12 +140,32 @@ def test_a_pair_is_known_by_its_text_or_by_its_address(
     found = document("" if known == "by its text" else pair.question.url)
     if known == "by its text":
         found = replace(found, id=digest("collected", pair.question.url, *texts))
-    erase_collected(originals, found, [])
+    erase_collected(originals, [found], [])
     assert list(stack_overflow.read_json(out)) == [other]
     assert stack_overflow.read_head(out) == head
 
 
 def test_an_uploaded_document_takes_nothing_with_it(originals: Originals, folder: Path) -> None:
-    erase_collected(originals, document(f"{ROOT}/page", source=""), [run_of("")])
+    erase_collected(originals, [document(f"{ROOT}/page", source="")], [run_of("")])
     assert kept(folder) == set(PAGES)
     assert len(collection.read_json(folder / "site.json")) == len(PAGES)
+
+
+def test_of_many_a_source_is_opened_once(
+    originals: Originals, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    collecting = Originals.collecting
+
+    def noted(self: Originals, session_id: str, source: str) -> AbstractContextManager[Path]:
+        opened.append(source)
+        return collecting(self, session_id, source)
+
+    monkeypatch.setattr(Originals, "collecting", noted)
+    gone = [f"{ROOT}/page", f"{ROOT}/shared.pdf", f"{ROOT}/the-same.pdf"]
+    others = [document(f"{ROOT}/page", "another"), document(f"{ROOT}/page", "")]
+    erase_collected(originals, [*map(document, gone), *others], [])
+    assert opened == [SOURCE, "another"]
+    assert kept(folder) == set(PAGES) - set(gone)
+    assert {one.page.url for one in collection.read_json(folder / "site.json")} == kept(folder)
+    assert {path.name for path in (folder / "site-x.crawl" / "files").iterdir()} == {OWN}
