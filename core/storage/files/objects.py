@@ -24,6 +24,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from core.config import Settings
 from core.errors import OriginalsUnreachable, SettingsError, StorageError
@@ -33,7 +34,8 @@ from core.storage.files.port import StoredFile
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 16_000_000  # bytes: what is larger goes in parts, after a look whether it is there
+_AT_ONCE = 16_000_000  # bytes: what is larger goes in parts
+_MOST_COPIED = 5_000_000_000  # bytes that a store copies at once
 _PATIENCE = {
     "max_retries": 3,
     "retry_timeout": timedelta(seconds=20),
@@ -49,6 +51,8 @@ _JUST_USED = 600.0  # seconds in which a copy, or a tree that is looked at, stay
 _TIDY_EVERY = 600.0  # seconds between two looks at which copies are still stored
 _REFUSED = re.compile(r"status code: 4\d\d")
 _MARKER = ".stored"  # in a tree: which version of it the folder was, when it was stored
+_INCOMING = "incoming"  # below a session: what is put in parts, before it has its key
+_LEFT = 86_400.0  # seconds after which an object there has been left by a process that was killed
 _NOT_PACKED = ("-wal", "-shm", ".lock", ".new")
 
 
@@ -77,6 +81,7 @@ class ObjectStore:
                 "allow_http": endpoint.startswith("http://"),
             },
             "retry_config": _PATIENCE,
+            "copy_if_not_exists": "multipart",  # with the condition of S3 itself
         }
         self._client: Any = obstore
         self._errors: Any = exceptions
@@ -87,6 +92,7 @@ class ObjectStore:
         self._worked_on: Counter[str] = Counter()
         self._lock = threading.RLock()
         self._tidied = time.monotonic()
+        self._sizes: dict[Path, tuple[int, int]] = {}  # of trees: when they were stored, bytes
 
     # --------------------------------------------------------------------------------- files
 
@@ -160,6 +166,8 @@ class ObjectStore:
         with self._lock:
             if not self._worked_on[prefix]:
                 self._bring_up_to_date(prefix, folder)
+            with suppress(FileNotFoundError):
+                _touch(folder / _MARKER)
         return folder
 
     @contextmanager
@@ -221,7 +229,9 @@ class ObjectStore:
         with our_errors(), tempfile.TemporaryDirectory(dir=scratch_folder) as scratch:
             packed = Path(scratch) / "packed"
             _pack(folder, packed)
-            if not self._is_put(f"{prefix}/{_archive(version)}", packed):
+            session_id = prefix.partition("/")[0]
+            beside = f"{session_id}/{_INCOMING}/{uuid4()}"
+            if not self._is_put(f"{prefix}/{_archive(version)}", packed, beside):
                 raise StorageError(
                     "What was collected of this source was changed by another process meanwhile.",
                     "Refresh it: the pages that are there are not lost.",
@@ -260,7 +270,9 @@ class ObjectStore:
     def tidy_now(self) -> None:
         """The same, whenever it was done last. Raises `StorageError`."""
         for session_id in self._copies.sessions():
-            stored = {one["path"] for one in self._list(f"{session_id}/")}
+            listed = self._list(f"{session_id}/")
+            stored = {one["path"] for one in listed}
+            self._remove_left(session_id, listed)
             for below in ("originals", "collected/uploads"):
                 for file in self._copies.files(f"{session_id}/{below}"):
                     key = f"{session_id}/{below}/{file.name}"
@@ -287,23 +299,66 @@ class ObjectStore:
         except FileNotFoundError:
             return True
 
+    def _remove_left(self, session_id: str, listed: list[Any]) -> None:
+        """Remove what was put in parts and never got its key, of a process that was killed."""
+        for one in listed:
+            age = time.time() - one["last_modified"].timestamp()
+            if one["path"].startswith(f"{session_id}/{_INCOMING}/") and age > _LEFT:
+                with suppress(FileNotFoundError), self._our_errors():
+                    self._client.delete(self._objects, one["path"])
+
     def _make_room(self) -> None:
-        """Remove the copies of originals that were used longest ago, until they fit."""
+        """Remove the copies that were used longest ago, until they fit; trees as a whole."""
         copies: list[tuple[float, int, Path]] = []
-        for path in self.local.glob("*/originals/[!.]*"):
+        for pattern in ("*/originals/[!.]*", "*/collected/uploads/[!.]*"):
+            for path in self.local.glob(pattern):
+                with suppress(FileNotFoundError):
+                    there = path.stat()
+                    copies.append((there.st_atime, there.st_size, path))
+        for marker in self.local.glob(f"*/collected/*/{_MARKER}"):
             with suppress(FileNotFoundError):
-                there = path.stat()
-                copies.append((there.st_atime, there.st_size, path))
+                size = self._size_of(marker)
+                copies.append((marker.stat().st_atime, size, marker.parent))
         total = sum(size for _, size, _ in copies)
         for used, size, path in sorted(copies):
             if total <= self._most or time.time() - used < _JUST_USED:
                 return
-            path.unlink(missing_ok=True)
+            if not path.is_dir():
+                path.unlink(missing_ok=True)
+            elif not self._is_dropped(path):
+                continue
             total -= size
+
+    def _size_of(self, marker: Path) -> int:
+        """The bytes of a tree; looked at once for each time that it was stored or fetched."""
+        folder, made = marker.parent, marker.stat().st_mtime_ns
+        known = self._sizes.get(folder)
+        if known is None or known[0] != made:
+            sizes = (path.stat().st_size for path in folder.rglob("*") if path.is_file())
+            known = self._sizes[folder] = (made, sum(sizes))
+        return known[1]
+
+    def _is_dropped(self, folder: Path) -> bool:
+        """Remove the copy of a tree unless it is in use, or holds what was never stored."""
+        prefix = folder.relative_to(self.local).as_posix()
+        if not self._lock.acquire(blocking=False):  # one is being stored: at another time
+            return False
+        try:
+            if self._worked_on[prefix]:
+                return False
+            stored = (folder / _MARKER).stat().st_mtime
+            files = (path for path in folder.rglob("*") if not path.name.endswith(_NOT_PACKED))
+            if any(path.is_file() and path.stat().st_mtime > stored for path in files):
+                return False
+            shutil.rmtree(folder, ignore_errors=True)
+            self._sizes.pop(folder, None)
+            return True
+        finally:
+            self._lock.release()
 
     def _used(self, key: str) -> Path:
         path = self._copies.path(key)
-        os.utime(path, (time.time(), path.stat().st_mtime))
+        _touch(path)
         return path
 
     def _fetch(self, key: str) -> None:
@@ -321,21 +376,32 @@ class ObjectStore:
 
     # -------------------------------------------------------------------------------- inside
 
-    def _is_put(self, key: str, file: Path) -> bool:
-        """Put a file under a key that is not there; False where it is."""
+    def _is_put(self, key: str, file: Path, beside: str = "") -> bool:
+        """Put a file under a key that is not there; False where it is.
+
+        A put in parts has no condition. An original is the same bytes whoever puts it, so a look
+        before is enough; anything else goes to `beside` and is copied from there on condition.
+        """
         with our_errors():
             size = file.stat().st_size
-        in_parts = size > _AT_ONCE  # a put in parts has no conditions
+        in_parts = size > _AT_ONCE
         if in_parts and self.has(key):
             return False
         how = {"chunk_size": _AT_ONCE, "max_concurrency": 4} if in_parts else {"mode": "create"}
+        first = beside if in_parts and beside and size <= _MOST_COPIED else key
         with self._our_errors():
             try:
-                self._client.put(self._objects, key, file, **how)
+                self._client.put(self._objects, first, file, **how)
+                if first != key:
+                    self._client.copy(self._objects, first, key, overwrite=False)
             except self._errors.AlreadyExistsError:
                 return False
             except FileNotFoundError as error:  # the bucket
                 raise _refused(error) from None
+            finally:
+                if first != key:
+                    with suppress(FileNotFoundError, self._errors.BaseError):
+                        self._client.delete(self._objects, first)
         return True
 
     def _list(self, prefix: str) -> list[Any]:
@@ -361,6 +427,11 @@ class ObjectStore:
             raise OriginalsUnreachable(
                 "The object store of the originals does not answer."
             ) from None
+
+
+def _touch(path: Path) -> None:
+    """Note that a copy is used."""
+    os.utime(path, (time.time(), path.stat().st_mtime))
 
 
 def _version_of(folder: Path) -> str:

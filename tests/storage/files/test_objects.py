@@ -108,6 +108,69 @@ def test_copies_stay_below_the_limit(
     assert len(store.path(keys[0]).read_bytes()) == 1_000
 
 
+def test_trees_count_and_go_as_a_whole(
+    in_bucket: Callable[[str], ObjectStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = in_bucket("one")
+    monkeypatch.setattr(module, "_JUST_USED", 0.0)
+    trees = [f"{SESSION}/collected/site-{number}" for number in range(3)]
+    for tree in trees:
+        with store.work(tree) as folder:
+            folder.mkdir(parents=True)
+            (folder / "pages").mkdir()
+            (folder / "pages" / "a.json").write_bytes(b"x" * 1_000)
+    unsaved = store.local / trees[0] / "b.json"
+    unsaved.write_text("read before a kill")
+    put(store, f"{SESSION}/collected/uploads/{'d' * 64}", b"x" * 1_000)
+    monkeypatch.setattr(store, "_most", 2_600)
+    with store.work(trees[1]):
+        store.tidy_now()
+
+        def there() -> list[bool]:
+            return [(store.local / tree / "pages" / "a.json").exists() for tree in trees]
+
+        assert there() == [True, True, False], "one holds what is nowhere else, one is worked on"
+        assert unsaved.exists()
+    assert (store.look(trees[2]) / "pages" / "a.json").read_bytes() == b"x" * 1_000
+    assert (store.local / trees[2]).is_dir()
+
+
+def test_a_large_tree_is_not_written_over(
+    in_bucket: Callable[[str], ObjectStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the look before the put found nothing: two put it at the same moment."""
+    monkeypatch.setattr(module, "_AT_ONCE", 5_300_000)
+    monkeypatch.setattr(ObjectStore, "has", lambda *_: False)
+    one, other = in_bucket("one"), in_bucket("other")
+    late = one.work(TREE)
+    folder = late.__enter__()
+    folder.mkdir(parents=True)
+    (folder / "a.bin").write_bytes(os.urandom(6_000_000))
+    with other.work(TREE) as theirs:
+        theirs.mkdir(parents=True)
+        (theirs / "a.bin").write_bytes(b"theirs" + os.urandom(6_000_000))
+    with pytest.raises(StorageError, match="by another process"):
+        late.__exit__(None, None, None)
+    assert (one.look(TREE) / "a.bin").read_bytes().startswith(b"theirs")
+    assert len(one.files(TREE)) == 1
+    assert one.files(f"{SESSION}/incoming") == []
+
+
+def test_what_a_killed_process_put_in_parts_goes_after_a_day(
+    in_bucket: Callable[[str], ObjectStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = in_bucket("one")
+    put(store, KEY, b"x")
+    store._client.put(store._objects, f"{SESSION}/incoming/left", b"half")
+    store.tidy_now()
+    assert len(store.files(f"{SESSION}/incoming")) == 1
+    monkeypatch.setattr(module, "_LEFT", 0.0)
+    time.sleep(1.1)  # objects are dated by the second
+    store.tidy_now()
+    assert store.files(f"{SESSION}/incoming") == []
+    assert store.has(KEY)
+
+
 def test_a_bucket_that_is_not_there_is_refused(
     in_bucket: Callable[[str], ObjectStore], tmp_path: Path
 ) -> None:
