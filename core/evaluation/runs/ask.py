@@ -14,6 +14,7 @@ from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.runs.presets import NEEDS_MODEL
 from core.evaluation.runs.results import RunSettings
 from core.llm.port import ChatMessage
+from core.llm.metering import Meter
 from core.llm.providers import make_chat_model
 from core.retrieval.presets import PRESETS
 from core.types import (
@@ -88,7 +89,8 @@ def _plain(
     """Yield what the model answers without documents."""
     if choice is None or not choice.provider:
         raise InvalidRequest("There is no language model to ask.", NEEDS_MODEL)
-    model = make_chat_model(choice, settings)
+    meter = Meter(settings.prices)
+    model = meter.of(make_chat_model(choice, settings), "answering")
     said = [ChatMessage("user", earlier) for earlier in item.follows]
     messages = [ChatMessage("system", PLAIN), *said, ChatMessage("user", item.question)]
     began = time.monotonic()
@@ -99,4 +101,5 @@ def _plain(
     usage = Usage(choice.provider, choice.model)
     if end is not None:
         usage = replace(usage, prompt_tokens=end.prompt_tokens, answer_tokens=end.answer_tokens)
-    return replace(answer, usage=usage, seconds=time.monotonic() - began)
+    seconds = time.monotonic() - began
+    return replace(answer, usage=usage, seconds=seconds, spent=meter.spent())

@@ -279,7 +279,8 @@ def test_plain_model_and_judge_over_ollama(settings: Settings, asker: Answers) -
             Reply(text=json.dumps(graded)),
             Reply(text="What a good answer!"),
         )
-        ours_settings = settings.model_copy(update={"ollama_url": settings_for(ollama).ollama_url})
+        url, prices = settings_for(ollama).ollama_url, f"{ollama.usual_model}=2/8"
+        ours_settings = settings.model_copy(update={"ollama_url": url, "model_prices": prices})
         stores = open_stores(ours_settings)
         catalogue = stores.catalogue
         evaluations = Evaluations(stores, asker)
@@ -300,6 +301,9 @@ def test_plain_model_and_judge_over_ollama(settings: Settings, asker: Answers) -
         assert (done.summary["correct"], done.summary["not_graded"]) == (1.0, 0.0)
         assert "relevance" not in done.summary
         assert done.summary["tokens_prompt"] > 0
+        assert [(one.stage, one.requests) for one in whole.answer.spent] == [("answering", 1)]
+        assert done.summary["calls"] == 1.0
+        assert done.summary["dollars"] > 0
         evaluations.close()
         stores.close()
 
