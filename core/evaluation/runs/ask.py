@@ -13,8 +13,8 @@ from core.errors import InvalidRequest
 from core.evaluation.golden.sets import GoldenItem
 from core.evaluation.runs.presets import NEEDS_MODEL
 from core.evaluation.runs.results import RunSettings
-from core.llm.port import ChatMessage
 from core.llm.metering import Meter
+from core.llm.port import ChatMessage
 from core.llm.providers import make_chat_model
 from core.retrieval.presets import PRESETS
 from core.types import (
