@@ -40,6 +40,8 @@ def show_runs(context: PageContext) -> None:
 
 def _form(context: PageContext) -> None:
     model = current_choice(context.service, context.session)
+    if not model.model:
+        model = ModelChoice()  # a provider alone, before one of its models is chosen
     with st.container(border=True):
         chosen = choose_set(context.service.evaluations.sets(context.session), "run-set")
         columns = st.pills(

@@ -66,6 +66,20 @@ def words(tab: AppTest) -> str:
     return "\n".join(str(element.value) for element in drawn).replace("\\", "")
 
 
+def test_a_provider_without_a_model_neither_answers_nor_judges(
+    service: Service, session: Session
+) -> None:
+    service.evaluations.save_set(session, "Tesla", items(1))
+    service.sessions.set_preferences(session, {"model": {"provider": "ollama", "model": ""}})
+    tab = tab_of(open_tab(PAGE), "Run")
+    assert "Plain model" in words(tab)  # among what is not available
+    assert "run-judge" not in [toggle.key for toggle in tab.toggle]
+    service.sessions.set_preferences(session, {"model": {"provider": "ollama", "model": "big"}})
+    tab.run()
+    assert "Plain model" not in words(tab)
+    assert "run-judge" in [toggle.key for toggle in tab.toggle]
+
+
 def test_a_set_is_uploaded_filtered_and_deleted(service: Service, session: Session) -> None:
     tab = open_tab(PAGE)
     assert not tab.exception
