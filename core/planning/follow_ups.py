@@ -83,6 +83,12 @@ _DEFINITE = re.compile(
     r"\b(?:the|der|die|das|den|dem|des)\s+([^\W\d_]+)\b(?!\s+(?:of|for|von|zu|between|zwischen)\b)",
     re.I,
 )
+_DER = re.compile(
+    r"^\W*(?:(?:und|aber|so|ok)\W+)*(?:was|wer|wie|wo|wann|warum|welche\w?|ist|sind|hat|kann|gibt)\b.*"
+    r"\b(?:der|die|das|den|dem|denen)\W*$",
+    re.I,
+)
+"""A German question that ends in an article, which is a pronoun then: "was kostet der?"."""
 _ADDITIVE = re.compile(r"\b(?:too|as well|either|also|auch|ebenfalls|aussi|también)\W*$", re.I)
 _NO_NOUN = re.compile(
     r"^\W*how many (?:did|do|does|have|has|had|are|were|was|of (?:them|these|those))\b"
@@ -104,7 +110,8 @@ _ASKS = re.compile(
     re.I,
 )
 _ATTRIBUTE = re.compile(
-    rf"\W*(?:(?:ok|and|so|und)\W+)*(?:what|which|welche[rsmn]?)"
+    rf"\W*(?:(?:ok|and|so|und)\W+)*(?:(?:at|in|on|with|for|from|to|bei|mit|auf|aus|zu) )?"
+    rf"(?:what|which|welche[rsmn]?)"
     rf"(?: (?!(?:{_ASKS.pattern}))[^\W\d_]+){{0,2}} (?!(?:{_ASKS.pattern}))\w+[^\Ws]\W*",
     re.I,
 )
@@ -242,6 +249,8 @@ def ellipsis(question: str) -> str:
     words = rest.split()
     if not (_content(rest) or _MONTH.search(rest)) or len(words) > _SHORT or _ASKS.match(rest):
         return ""
+    if _ATTRIBUTE.fullmatch(rest):
+        return ""  # "at what temperature"
     if _ASKS_BEHIND.search(rest):
         return ""  # "the year before, how much sales?"
     return rest if led or (len(words) <= 4 and _PHRASE.match(rest)) else ""
@@ -507,6 +516,8 @@ def points_back(question: str) -> bool:
     (True, True)
     """
     if drops_subject(question):
+        return True
+    if _DER.search(question):
         return True
     text = _IMPERSONAL.sub(lambda found: " " * len(found.group()), question)
     found = [

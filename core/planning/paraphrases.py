@@ -23,6 +23,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bhow (?:fast|quick)\b", "speed"),
     (r"\bhow heavy\b|\bhow much\b.*\bweigh", "weight"),
     (r"\b(?:how much|what)\b.*\b(?:costs?|pay|pays|paying|paid|charges?)\b", "price amount"),
+    (r"\b(?:calories|kalorien)\b", "kcal"),
     (r"\bdid\b.*\bfind\b", "found discovered"),
     (r"\bcheap(?:er|est)?\b", "price fees cost"),
     (r"\b(?:on|with|from) (?:my|a|the|your) (?:smart)?(?:phone|iphone|android|mobile)\b",

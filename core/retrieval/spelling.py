@@ -15,6 +15,9 @@ from core.types import Cut
 _MISTYPED = 0.84
 """The least similarity (`LexicalIndex.like`) of a word or its stem to a stem of the documents."""
 
+_LONGEST_MISTAKE = 2
+"""Letters at the end of a word that may have been forgotten, or be too many."""
+
 
 def in_words_of(
     documents: Collection[str],
@@ -49,4 +52,11 @@ def nearest_word(
         return None
     ids = [chunk_id for chunk_id, _ in lexical.query(cut.index, stem, 1, documents)]
     found = content.chunks_by_id(cut.session_id, ids)
-    return word_like(stem, " ".join(chunk.text for chunk in found.values()))
+    read = word_like(stem, " ".join(chunk.text for chunk in found.values()))
+    return None if read is None or _is_inflected(word.casefold(), read) else read
+
+
+def _is_inflected(word: str, read: str) -> bool:
+    """Whether one word is the other with an ending: that is no mistake."""
+    begins = word.startswith(read) or read.startswith(word)
+    return begins and abs(len(word) - len(read)) > _LONGEST_MISTAKE

@@ -403,3 +403,16 @@ def test_she_is_whom_the_answer_to_who_sets_off() -> None:
     reading = whole("how old was she", history)
     assert reading is not None
     assert reading.carried[0] == "Zoe"
+
+
+@pytest.mark.parametrize("asked", ["at what temperature", "bei welcher temperatur"])
+def test_at_what_asks_of_what_was_spoken_of(asked: str) -> None:
+    reading = whole(asked, talk(("how do i bake the focaccia", "Stir it.")))
+    assert reading is not None
+    assert reading.goal == f"{asked} (bake focaccia)"
+
+
+def test_an_article_at_the_end_is_a_pronoun() -> None:
+    assert leans("was kostet der?")
+    assert leans("und wo ist die")
+    assert not leans("was kostet der Sitz?")

@@ -34,7 +34,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"fraction|ratio|population|price|cost|age|rate|temperature|distance|size)\b"
             r"|\bwhat (?:is|are|was|were) .* set to\b"
             r"|\b(?:wie ?viele?|wieviel\w*|wie (?:lange|hoch|groß|alt|weit|oft|schnell|tief)|"
-            r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil))\b"
+            r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil|temperatur|menge))\b"
             r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bc[aâ]te?\b|\bcâți\b"
             r"|сколько|какое количество|какой процент|πόσ[αοεη]|\bkaç\b|ne kadar|\bكم\b|多少|[几幾]"
         ),

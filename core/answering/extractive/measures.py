@@ -67,7 +67,7 @@ _MEASURES = (
     (re.compile(r"\bhow (?:often|frequently|regularly)\b|\bwie oft\b", re.I), FREQUENCY),
     (
         re.compile(
-            r"\bhow (?:hot|cold|warm|cool)\b|\b(?:what|which|welche) (?:\w+ )?temperatur|"
+            r"\bhow (?:hot|cold|warm|cool)\b|\b(?:what|which|welche\w?) (?:\w+ )?temperatur|"
             r"\bwie (?:heiß|kalt|warm)\b",
             re.I,
         ),

@@ -39,7 +39,7 @@ _CONTENTS = re.compile(
 )
 """What leads into a list of what follows later."""
 _HOW_TO = re.compile(
-    r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|mache?|geht)\b"
+    r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|geht|(?!lange)\w+e ich|\w+t man)\b"
     r"|\bwhat (?:do|should|must|shall) (?:i|we|you) (?:(?:have|need) to )?do\b"
     r"|\b(?:steps|instructions?) (?:to|for)\b|\banleitung (?:zum|zur|für)\b",
     re.I,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from core.answering.extractive.candidates import Candidate, headed
 from core.answering.extractive.quotes import MOST_ITEMS, Quote, asks_how, is_item, items_of
@@ -24,30 +24,33 @@ _THINGS = re.compile(
     r"(?P<listed>(?:[^\W\d_]+ )?[^\W\d_]{3,}s)\b",
     re.I,
 )
-_STEPS = frozenset(
-    content_keys(
-        "instruction instructions direction directions method steps step procedure preparation"
-        " how to make it making guide zubereitung anleitung durchführung préparation instrucciones"
-    )
+
+
+def _keys_of(words: str) -> frozenset[str]:
+    """The keys of words of several languages, each as it is read alone."""
+    return frozenset(key for word in words.split() for key in content_keys(word))
+
+
+_STEPS = _keys_of(
+    "instruction instructions direction directions method steps step procedure preparation"
+    " how to make it making guide zubereitung anleitung durchführung préparation instrucciones"
 )
 """Words of headings below which something is told step by step."""
-_MAKING = frozenset(
-    content_keys(
-        "make making cook bake prepare do go build create get start recipe steps step instructions"
-        " directions machen mache backen kochen zubereiten bitte please own home scratch"
-    )
+_MAKING = _keys_of(
+    "make making cook bake prepare do go build create get start recipe steps step instructions"
+    " directions please own home scratch ich man wir machen mache macht backen backe backt"
+    " kochen koche kocht zubereiten bereite zu bitte geht gehen selber"
 )
 """Words of a question that say no more than that it is to be done."""
-_LIGHT = frozenset(
-    content_keys(
-        "need needed required want get buy have has use used using list show give all full there"
-        " make recipe brauche brauchen benötige"
-    )
+_LIGHT = _keys_of(
+    "need needed required want get buy have has use used using list show give all full there"
+    " make recipe ich man wir brauche brauchen braucht benötige benötigt"
 )
 _LEAST_SHARED = 0.5
 """The share of the other words that the document, its headings and its items need to have."""
 _MOST_LISTS = 3
 _HASHES = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _NUMBERED = re.compile(r"\s*\(?\d{1,3}[.)]")
 _DEEPEST = 99
 
@@ -60,7 +63,8 @@ class _List:
     path: tuple[str, ...]
     title: Sentence | None
     is_first: bool  # below its heading
-    items: list[Sentence] = field(default_factory=list)
+    items: list[Sentence]
+    near: tuple[str, ...]  # the heading above, and that of the section where it is a bold line
 
 
 def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
@@ -72,9 +76,8 @@ def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
         kept = one.items[:MOST_ITEMS]
         candidate = Candidate(one.hit, one.items[0], under=one.path[-1] if one.path else "")
         more = len(one.items) - len(kept)
-        quotes.append(
-            Quote(candidate, "list", (*leads, *kept), len(leads), more, steps=asks_how(question))
-        )
+        numbered = asks_how(question) and len(found) == 1
+        quotes.append(Quote(candidate, "list", (*leads, *kept), len(leads), more, steps=numbered))
     return quotes
 
 
@@ -99,15 +102,40 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
 
 
 def _steps(question: str, hits: Sequence[Hit]) -> list[_List]:
-    """The items below "Instructions" in what is called after all that the question names."""
+    """The items below "Instructions" in what is called after all that the question names.
+
+    A long section is cut into passages: all of one document's that were found, in its order.
+    """
     asked = set(content_keys(question)) - _MAKING
+    found: list[_List] = []
     for at, hit in enumerate(hits):
+        if found and hit.document.id != hits[found[0].hit].document.id:
+            continue
         for one in _lists(hit, at):
-            named = set(content_keys(one.path[-1])) if one.path else set()
             called = set(content_keys(" . ".join((_called(hit), *one.path))))
-            if asked and asked <= called and named and named <= _STEPS and len(one.items) > 1:
-                return [one]
-    return []
+            if asked and asked <= called and len(one.items) > 1 and any(map(_is_steps, one.near)):
+                if one.title is not None and not _is_steps(one.title.text):
+                    one.title = None
+                found.append(one)
+    found.sort(key=lambda one: (hits[one.hit].chunk.page_ordinal, one.items[0].start))
+    return list(_without_overlaps(found, hits))
+
+
+def _is_steps(title: str) -> bool:
+    named = set(content_keys(title))
+    return bool(named) and named <= _STEPS
+
+
+def _without_overlaps(lists: Sequence[_List], hits: Sequence[Hit]) -> Iterator[_List]:
+    """The lists, without items of a page that one before has: passages overlap."""
+    page, end = -1, -1
+    for one in lists:
+        if (ordinal := hits[one.hit].chunk.page_ordinal) != page:
+            page, end = ordinal, -1
+        one.items = [item for item in one.items if item.start >= end]
+        if one.items:
+            end = one.items[-1].end
+            yield one
 
 
 def _called(hit: Hit) -> str:
@@ -140,8 +168,10 @@ def _lists(hit: Hit, at: int) -> list[_List]:
     open_: list[Sentence] = []
 
     def close() -> None:
+        names = tuple(name for _, name in path)
+        near = names[-2:] if path and path[-1][0] == _DEEPEST else names[-1:]
         for n, items in enumerate(_runs(open_, text, base)):
-            found.append(_List(at, tuple(name for _, name in path), title, n == 0, items))
+            found.append(_List(at, names, title, n == 0, items, near))
         open_.clear()
 
     for piece in headed(split, hit.chunk.headings):
@@ -179,8 +209,9 @@ def _runs(pieces: Sequence[Sentence], text: str, base: int) -> Iterator[list[Sen
         ):
             stop += 1
         items = items_of(pieces[at:stop], text, base)
-        yield items
         end = items[-1].end
+        if said := [item for item in items if _WORD.search(item.text)]:  # a number may be an item
+            yield said
         at = next((n for n in range(at + 1, len(pieces)) if pieces[n].start >= end), len(pieces))
 
 

@@ -82,3 +82,15 @@ def test_what_is_left_out_of_a_long_list_is_counted() -> None:
     [quote] = section_quotes("list the ingredients", [recipe(text)])
     assert quote.more == 2
     assert len(quote.parts) == MOST_ITEMS + 1
+
+
+def test_a_long_section_is_quoted_of_all_its_passages() -> None:
+    first = "## Zubereitung\n\neinfach\n\n- 1.\n- Den Zucker glatt rühren.\n- Die Butter mischen.\n"
+    last = "- Die Butter mischen.\n- Den Kuchen backen.\n"
+    title = "Schneewittchen-Kuchen"
+    begun = hit(first, headings=(title,), title=title)
+    at = first.index("- Die Butter")
+    goes_on = hit(last, headings=(title, "Zubereitung"), title=title, start=at)
+    assert told("wie backe ich den schneewittchen-kuchen", goes_on, begun) == [
+        ["Den Zucker glatt rühren.", "Die Butter mischen."], ["Den Kuchen backen."],
+    ]  # fmt: skip
