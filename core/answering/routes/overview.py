@@ -89,7 +89,6 @@ _NO_PART = re.compile(
 _NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
 """In bold lines that only look like headings: the marks of authors, amounts and totals."""
 _LONGEST_SUBJECT = 10  # words
-_OPENING = 300  # characters: a report in a newspaper begins with what it reports
 _EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
 _CLAUSE = re.compile(
     r"(?:if|when|where|as|because|while|then|finally|however|wenn|falls|als|weil|dann)\b", re.I
@@ -332,7 +331,7 @@ def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> flo
     if found := _ABSTRACT.fullmatch(heading):
         worth += 4.0 if found["whole"] else 2.0
     unfit = bool(_FORMAL.search(text) or _ADDRESSES.match(text))
-    worth += (at < _OPENING) - 3.0 * bool(_LEANING.match(text)) - 7.0 * unfit
+    worth -= 3.0 * bool(_LEANING.match(text)) + 6.0 * unfit
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 
