@@ -11,16 +11,18 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.access.test_reverse_proxy import certificate, nginx
-from tests.browser.chat import SLOW, put, whole
+from tests.browser.chat import SLOW, put, wait_until_at_rest, whole
 from tests.browser.conftest import artifacts as artifacts
 from tests.browser.conftest import chromium as chromium
 from tests.browser.servers import ROOT, free_port
+from tests.browser.test_login import FACT, IDA, NILS, add, ask, menu, side_bar
 from tests.conftest import eventually
 from tests.grown.replicas import Client, Replica, key_of_somebody, replicas, wait_ready
 from tests.standins.ollama import OllamaStandin
+from tests.standins.openid import Account, OpenIdStandin
 from tests.standins.scripts import Reply
 
 pytestmark = [pytest.mark.grown, pytest.mark.K06, pytest.mark.timeout(600)]
@@ -69,8 +71,12 @@ class Site:
             yield [closed.enter_context(httpx.Client(**own)) for _ in range(count)]
 
     def of(self, response: httpx.Response) -> Replica:
-        """Which process gave an answer: the last one that was asked."""
-        port = int(response.headers[SHOWN].rpartition(":")[2])
+        """Which process gave an answer."""
+        return self.named(response.headers[SHOWN])
+
+    def named(self, asked: str) -> Replica:
+        """The last one of those that were asked."""
+        port = int(asked.rpartition(":")[2])
         (found,) = [replica for replica in self.both if replica.port == port]
         return found
 
@@ -81,23 +87,28 @@ def model() -> Iterator[OllamaStandin]:
         yield standin
 
 
+@contextmanager
+def behind_nginx(folder: Path, database: str, public_port: int, **values: str) -> Iterator[Site]:
+    """Two processes with these settings, and nginx in front of them."""
+    url = f"https://127.0.0.1:{public_port}"
+    own = {"PUBLIC_URL": url, "STREAMLIT_SERVER_COOKIE_SECRET": SECRET, **values}
+    certificate(folder)
+    trusted = ssl.create_default_context(cafile=str(folder / "cert.pem"))
+    with replicas(folder, database, **own) as both:
+        conf = documented([one.port for one in both], public_port, folder)
+        with nginx(folder / "nginx", conf):
+            yield Site(url, both, trusted, key_of_somebody(folder, database))
+
+
 @pytest.fixture
 def site(tmp_path: Path, database: str, model: OllamaStandin) -> Iterator[Site]:
-    public_port = free_port()
-    url = f"https://127.0.0.1:{public_port}"
     values = {
-        "PUBLIC_URL": url,
-        "STREAMLIT_SERVER_COOKIE_SECRET": SECRET,
         "OLLAMA_URL": model.url,
         "CHAT_PROVIDER": "ollama",
         "CHAT_MODEL": "standin:latest",
     }
-    certificate(tmp_path)
-    trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
-    with replicas(tmp_path, database, **values) as both:
-        conf = documented([one.port for one in both], public_port, tmp_path)
-        with nginx(tmp_path / "nginx", conf):
-            yield Site(url, both, trusted, key_of_somebody(tmp_path, database))
+    with behind_nginx(tmp_path, database, free_port(), **values) as found:
+        yield found
 
 
 def test_a_browser_stays_with_its_process_until_that_is_killed(site: Site) -> None:
@@ -151,6 +162,11 @@ def test_a_process_is_killed_while_an_answer_is_written(site: Site, model: Ollam
         assert eventually(lambda: site.of(client.http.get(f"/sessions/{session}")) is home)
 
 
+def home_of(site: Site, context: BrowserContext) -> Replica:
+    """The process that a browser is with."""
+    return site.named(context.request.get(f"{site.url}/_stcore/health").headers[SHOWN.lower()])
+
+
 @pytest.mark.browser
 def test_a_page_goes_on_with_the_other_process(
     site: Site, model: OllamaStandin, chromium: Browser, artifacts: Path
@@ -164,9 +180,7 @@ def test_a_page_goes_on_with_the_other_process(
         page.get_by_text("Try one of these").wait_for(timeout=SLOW)
         put(page, "What does reciprocal rank fusion add?")
         page.get_by_text("Writing").wait_for(timeout=SLOW)
-        served = context.request.get(f"{site.url}/_stcore/health").headers[SHOWN.lower()]
-        (home,) = [one for one in site.both if one.url.endswith(served)]
-        home.end()
+        home_of(site, context).end()
         model.queue(Reply("quote", times=None))
         page.get_by_text("it begins anew here").wait_for(timeout=SLOW)
         page.screenshot(path=artifacts / "27-other-replica.png")
@@ -176,3 +190,63 @@ def test_a_page_goes_on_with_the_other_process(
         page.screenshot(path=artifacts / "28-answered-here.png")
     finally:
         context.close()
+
+
+def sign_in(site: Site, provider: OpenIdStandin, page: Page, who: Account) -> None:
+    provider.who = who
+    page.goto(site.url)
+    page.get_by_role("button", name="Sign in").click()
+    expect(side_bar(page).get_by_text(who.name, exact=True)).to_be_visible(timeout=SLOW)
+
+
+@pytest.mark.browser
+def test_two_people_at_two_processes_share_what_one_of_them_uploads(
+    tmp_path: Path, database: str, chromium: Browser, artifacts: Path
+) -> None:
+    public_port = free_port()
+    home = tmp_path / "home" / ".streamlit"
+    home.mkdir(parents=True)
+    with ExitStack() as closed:
+        provider = closed.enter_context(OpenIdStandin(IDA))
+        (home / "secrets.toml").write_text(provider.secrets(f"https://127.0.0.1:{public_port}"))
+        values = {"HOME": str(home.parent), "LOGIN": "required"}
+        site = closed.enter_context(behind_nginx(tmp_path, database, public_port, **values))
+
+        def browser() -> BrowserContext:
+            context = chromium.new_context(ignore_https_errors=True)
+            closed.callback(context.close)
+            return context
+
+        with_ida = browser()
+        first = home_of(site, with_ida)
+        with_nils = browser()
+        while home_of(site, with_nils) is first:  # which process a new browser gets is chance
+            with_nils = browser()
+        ida, nils = with_ida.new_page(), with_nils.new_page()
+
+        sign_in(site, provider, ida, IDA)
+        add(ida, "lighthouse.txt", FACT)
+        menu(ida, "Share")
+        dialog = ida.get_by_role("dialog")
+        dialog.get_by_label("E-mail address").fill("nils@example.org")
+        dialog.get_by_role("button", name="Share").click()
+        expect(dialog.get_by_text("nils@example.org", exact=True)).to_be_visible()
+        ida.keyboard.press("Escape")
+
+        sign_in(site, provider, nils, NILS)
+        expect(side_bar(nils).get_by_text("Ida Holm invites you to")).to_be_visible(timeout=SLOW)
+        side_bar(nils).get_by_role("button", name="Accept").click()
+        expect(side_bar(nils).get_by_text("Ida Holm shares this session")).to_be_visible()
+        ask(nils, "When was the lighthouse of Port Amber built?")
+        expect(nils.locator(".prose")).to_contain_text("1874")
+        assert home_of(site, with_nils) is not first
+        nils.screenshot(path=artifacts / "29-asked-at-the-other-process.png")
+
+        first.end()
+        assert home_of(site, with_ida) is not first
+        ida.goto(site.url)  # signed in still, and with what was hers
+        expect(side_bar(ida).get_by_text("Ida Holm", exact=True)).to_be_visible(timeout=SLOW)
+        wait_until_at_rest(ida)
+        ask(ida, "Who built the lighthouse of Port Amber?")
+        expect(ida.locator(".prose")).to_contain_text("Ida Holm")
+        ida.screenshot(path=artifacts / "30-after-her-process-was-killed.png")
