@@ -461,9 +461,11 @@ def _show_unanswered(key: str, question: str, run: Run | None) -> None:
 def _show_elsewhere(context: PageContext, key: str, question: Message) -> None:
     """A question that another process answers, until that has; if that ended, it begins here."""
     draw_sheet(views.live_view(question.text, ""), key=key)
-    st.caption(
-        ":shimmer[This answer is written elsewhere. If that was interrupted, it begins anew here.]"
-    )
+    with st.container(key="writing"):  # what else is below an answer in work is not seen
+        st.caption(
+            ":shimmer[This answer is written elsewhere. "
+            "If that was interrupted, it begins anew here.]"
+        )
     conversation = state.conversation_id(context)
     run = current_run(context, conversation)
     if (run and not run.done) or load_messages(context, conversation)[-1:] != [question]:
