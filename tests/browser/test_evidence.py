@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from core.types import DocumentKind, Evidence
 from core.ui.answer.evidence import evidence_view
 from core.ui.answer.views import answer_view
-from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, whole
+from tests.browser.chat import SLOW, load_samples, put, wait_until_at_rest, wait_until_still, whole
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import ROOT, Server
 from tests.ui.app.fake_service import PAGE_TEXT, a_citation, canned_answer
@@ -87,6 +87,28 @@ def test_opening_evidence_draws_the_sheet_and_not_the_page(
     page.keyboard.press("Escape")
     expect(page.locator(".with-evidence")).to_have_count(0)
     assert main.evaluate("node => node.style.maxWidth") == ""
+
+
+@pytest.mark.timeout(300)
+def test_the_head_of_the_evidence_is_in_sight_from_the_end_of_the_page(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    load_samples(page, pages)
+    for question in ("What is fusion?", "What is carried with every passage?"):
+        put(page, question)
+        whole(page)
+    wait_until_at_rest(page)
+    chip = page.locator(".sheet").last.locator("button.chip.cited").first
+    page.get_by_test_id("stMain").evaluate("node => node.scrollTo(0, node.scrollHeight)")
+    chip.evaluate("node => node.click()")
+    evidence = page.locator(".evidence")
+    evidence.wait_for(timeout=SLOW)
+    wait_until_still(evidence)
+    head, bar = evidence.bounding_box(), page.get_by_test_id("stHeader").bounding_box()
+    assert head is not None
+    assert bar is not None
+    assert head["y"] >= bar["y"] + bar["height"]
 
 
 def sheet_script() -> str:
