@@ -44,6 +44,8 @@ def calls(postgresql: Server, database: str) -> Callable[[], list[str]]:
     name = database.rpartition("/")[2]
     folder = postgresql.folder / "stand-in" / "extension"
     shutil.copytree(STAND_IN, folder, dirs_exist_ok=True)
+    for made_here in (folder.parent, folder, *folder.iterdir()):
+        made_here.chmod(0o755)  # the server is another user's, and a store may have set the umask
     path = f"{folder.parent}:$system"
     postgresql.run(f"ALTER DATABASE {name} SET extension_control_path = '{path}'")
 
