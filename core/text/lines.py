@@ -25,6 +25,8 @@ _UNFINISHED = re.compile(
     r"|dem|den|des|und|oder|mit|von|vom|zum|zur|ein|eine[mnrs]?)$"
 )
 """A line that ends so goes on in the next one, whatever that begins with."""
+FIELD = re.compile(r"[^\W\d_][\w /&'’.-]{1,40}:\s+\S")
+"""A line of a form: its label, and what is filled in."""
 _TERMINAL = ".!?…。！？｡．؟۔।॥።:;"
 _NARROWEST = 35  # characters of a line in a column of text
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕*_"
@@ -148,6 +150,8 @@ def _full_lines(lengths: list[int]) -> tuple[int, int]:
 def joins(line: Line, after: Line, width: int) -> bool:
     """Whether `after` continues the paragraph: its first word did not fit on `line`."""
     end, begin = line.text.rstrip(), after.text.lstrip()
+    if end.endswith(":") and FIELD.match(begin):
+        return False
     if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
         begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
     ):

@@ -114,6 +114,8 @@ _BY_THAT = re.compile(
     re.I,
 )
 """What opens a sentence about the effect of what the one before it says."""
+_NAME_FIELD = re.compile(r"(?:^|[:\n] ?)(?:\w+ )?names?:\s", re.I)
+"""The line of a form that holds a name."""
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
     r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
@@ -322,7 +324,9 @@ def _opening(
     elif alone and kind is Wanted.OTHER and _WHICH.match(part):
         near = [one for one in near if one[1] >= top - NAME_MARGIN and _names_one(one[0], asked)]
     else:
-        near = [one for one in near if kind in STRICT and states(kind, one[0].sentence.text, asked)]
+        near = [one for one in near if kind in STRICT and states(kind, _told(one[0]), asked)]
+        if kind is Wanted.PERSON:
+            near.sort(key=lambda one: not _NAME_FIELD.search(_told(one[0])))
         if alone and _BRACKETED.search(part):  # any date is one, also of what was not carried over
             plain = _BRACKETED.sub("", part)
             typed = set(content_keys(beside(plain, formal_words(plain))))
@@ -341,6 +345,12 @@ def _only_lasts(candidate: Candidate) -> bool:
     """Whether it says how long, and not how often."""
     text = candidate.sentence.text
     return DURATION.search(text) is not None and FREQUENCY.search(text) is None
+
+
+def _told(candidate: Candidate) -> str:
+    """What is told with a sentence: what leads in has its first line with it."""
+    text = candidate.sentence.text
+    return f"{text} {candidate.after}" if leads_in(text) else text
 
 
 def _names_one(candidate: Candidate, asked: set[str]) -> bool:

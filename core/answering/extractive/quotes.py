@@ -16,6 +16,7 @@ from core.answering.extractive.candidates import Candidate
 from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.tables import MOST_ROWS, cells, header_of, rows_below, rows_led_to
 from core.citations.passages import passage_of
+from core.text.lines import FIELD
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys
 from core.types import ChunkKind, Hit
@@ -76,6 +77,7 @@ _LATER = re.compile(
     r"|drittens|viertens|schließlich|zuletzt|zum anderen)\b",
     re.I,
 )
+_FIELD_WORDS = 25
 _BETWEEN = 3  # sentences that the first of two reasons may take
 
 Form = Literal["prose", "code", "list", "table", "lines"]
@@ -290,7 +292,11 @@ def _with_items(
             return None
         leads.append(following[0])
         following = following[1:]
-    items = items_of(following, text, base) or _told_in_turn(leads[-1], following, text, base)
+    items = (
+        items_of(following, text, base)
+        or _told_in_turn(leads[-1], following, text, base)
+        or _fields(following)
+    )
     if not items:
         return None
     kept = items[:MOST_ITEMS]
@@ -313,6 +319,12 @@ def items_of(
         else:
             break
     return items
+
+
+def _fields(following: Sequence[Sentence]) -> list[Sentence]:
+    """The filled-in lines of a form that these pieces begin with: "Name: Jo Reed"."""
+    filled = takewhile(lambda piece: FIELD.match(piece.text), following)
+    return [piece for piece in filled if len(piece.text.split()) <= _FIELD_WORDS]
 
 
 def _announces_items(lead: Sentence, following: Sequence[Sentence], text: str, base: int) -> bool:

@@ -445,3 +445,12 @@ def test_the_row_that_is_called_what_is_asked_for_opens() -> None:
     )
     assert chosen("what are the fees", [0.0, 6.0, 9.0], text)[0].startswith("| Fees")
     assert chosen("what are fees", [0.0, 6.0, 9.0], text)[0] == "Fees are due."
+
+
+def test_who_is_answered_by_the_name_that_a_form_holds() -> None:
+    text = (
+        "The contractor shall supply Ticket Machines.\n\nAddress of the contractor:\n"
+        "Name: Reino Pty Ltd\nAddress: 15 Herbet Street\n"
+    )
+    said = chosen("who is the contractor", [9.0, 6.0, 0.0, 0.0], text)
+    assert said[0] == "Address of the contractor:"

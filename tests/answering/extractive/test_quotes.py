@@ -253,3 +253,14 @@ def test_what_an_article_is_going_to_tell_are_no_steps() -> None:
     question = "how do i make builds faster"
     assert not quoted(steps, "Slow builds", question).steps
     assert quoted(steps.replace("In this article I'll cover", "Do this"), "Slow", question).steps
+
+
+def test_what_leads_in_takes_the_lines_of_a_form() -> None:
+    text = (
+        "All that is written here is agreed by both of the sides, and holds until it is done.\n\n"
+        "The name and the business address of the contractor who is to supply the machines:\n"
+        "Name: Reino Pty Ltd\nAddress: 15 Herbet Street\n\nNothing else is agreed.\n"
+    )
+    assert texts(quoted(text, "The name and"))[1:] == [
+        "Name: Reino Pty Ltd", "Address: 15 Herbet Street",
+    ]  # fmt: skip
