@@ -399,14 +399,22 @@ def advises(text: str) -> bool:
     return _ADVISES.search(text) is not None
 
 
+def asks_price(question: str) -> bool:
+    """Return whether a question asks what something costs.
+
+    >>> asks_price("How much does a scan cost?"), asks_price("How much does it rain?")
+    (True, False)
+    """
+    return _PRICE.search(question.casefold()) is not None
+
+
 def says_price(question: str, text: str) -> bool:
     """Return whether a price is asked for and a text says one, or how dear it is without.
 
     >>> says_price("How much does a scan cost?", "Scans are expensive where there are any.")
     True
     """
-    asked = _PRICE.search(question.casefold()) is not None
-    return asked and (_MONEY.search(text) or _DEARNESS.search(text)) is not None
+    return asks_price(question) and (_MONEY.search(text) or _DEARNESS.search(text)) is not None
 
 
 def names_what_is_asked(question: str, text: str) -> bool:
@@ -422,7 +430,7 @@ def names_what_is_asked(question: str, text: str) -> bool:
     True
     """
     folded = question.casefold()
-    if _PRICE.search(folded):
+    if asks_price(question):
         return says_price(question, text)
     for asked, said in _BEGINNINGS:
         if asked.search(folded):

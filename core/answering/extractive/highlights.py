@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from core.answering.extractive.answer_types import OFFICE, Wanted, contact, wanted
+from core.answering.extractive.answer_types import OFFICE, Wanted, asks_price, contact, wanted
 from core.answering.extractive.measures import measure
 from core.answering.extractive.quotes import asks_for_list
 from core.answering.extractive.tables import cells
@@ -187,7 +187,9 @@ def mark_words(question: str, sentence: str) -> Span | None:
     if kind is Wanted.NUMBER:
         money = _nearest(_spans(_MONEY, sentence), sentence, asked)
         share = _SHARE.search(question) is not None
-        return (money if _HOW_MUCH.search(question) else None) or _number(sentence, asked, share)
+        if _HOW_MUCH.search(question) and (money or asks_price(question)):
+            return money
+        return _number(sentence, asked, share)
     if _HOW_MUCH.search(question) and (
         money := _nearest(_spans(_MONEY, sentence), sentence, asked)
     ):

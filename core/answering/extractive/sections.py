@@ -180,7 +180,8 @@ def _lists(hit: Hit, at: int) -> list[_List]:
             continue
         close()
         title = piece
-        level = _level(piece, text, base)
+        above = [name for _, name in path]
+        level = above.index(piece.text) + 1 if piece.text in above else _level(piece, text, base)
         path = [one for one in path if one[0] < level and one[1] != piece.text]
         path.append((level, piece.text))
     close()

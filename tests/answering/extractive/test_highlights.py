@@ -96,6 +96,7 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
         ("When did Tesla die?", "Tesla loved pigeons."),
         ("who founded microsoft", "microsoft sells software."),
         ("who was Ada Reed", "Ada Reed built it, and Tom Hale paid for it."),
+        ("how much does it cost", "Download a free 14-day trial of the program."),
         ("who owns amber", "Amber, Inc. owns both of the boats, and more."),
         ("who was Ada Reed", "She came with Tom Hale."),
         ("which engine is better", "Ada Reed praised it, Tom Hale did not."),

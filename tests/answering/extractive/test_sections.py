@@ -94,3 +94,10 @@ def test_a_long_section_is_quoted_of_all_its_passages() -> None:
     assert told("wie backe ich den schneewittchen-kuchen", goes_on, begun) == [
         ["Den Zucker glatt rühren.", "Die Butter mischen."], ["Den Kuchen backen."],
     ]  # fmt: skip
+
+
+def test_headings_of_a_web_page_have_no_hashes() -> None:
+    text = "Steps\n\nHide Images\n\n- 1Heat the oven.\n- 2Bake the cake.\n"
+    page = hit(text, headings=("Pineapple cake", "Steps"), title="Pineapple cake")
+    [steps] = told("how do i make the pineapple cake", page)
+    assert steps[-2:] == ["1Heat the oven.", "2Bake the cake."]
