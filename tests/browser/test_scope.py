@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.chat import load_samples, put, whole
+from tests.browser.chat import load_samples, put, wait_until_at_rest, whole
 from tests.browser.conftest import OpenBrowser
 from tests.browser.servers import Server
 from tests.browser.test_accessibility import findings
@@ -133,6 +133,7 @@ def test_a_day_begins_at_midnight_of_the_browser(
     today = datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
     choice = page.locator(".scope")
     for day, asked in ((today, 3), (today + timedelta(days=1), 0)):
+        wait_until_at_rest(page)
         asking(page).click()
         choice.get_by_label("Added since").fill(day.isoformat())
         expect(choice.get_by_role("status")).to_have_text(f"{asked} of 3 asked")
@@ -141,6 +142,7 @@ def test_a_day_begins_at_midnight_of_the_browser(
         expect(asking(page)).to_contain_text(f"Asking {asked} of 3")
         page.reload()
         expect(asking(page)).to_contain_text(f"Asking {asked} of 3")
+        wait_until_at_rest(page)
         asking(page).click()
         expect(choice.get_by_label("Added since")).to_have_value(day.isoformat())
         page.keyboard.press("Escape")
