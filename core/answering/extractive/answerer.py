@@ -23,9 +23,9 @@ from core.answering.extractive.answer_types import (
     wanted,
 )
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.choosing import choose, questions_of
-from core.answering.extractive.highlights import asks_yes_or_no
-from core.answering.extractive.quotes import Quote, asks_for_list, whole_quotes
+from core.answering.extractive.choosing import choose
+from core.answering.extractive.questions import asks_for_list, asks_yes_or_no, questions_of
+from core.answering.extractive.quotes import Quote, whole_quotes
 from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
 from core.answering.extractive.sections import section_quotes
 from core.answering.extractive.writing import highlighted, marked, written

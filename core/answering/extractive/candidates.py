@@ -15,6 +15,9 @@ from core.types import ChunkKind, Hit
 _LABEL = re.compile(r"(?:\([^()]{3,80}\)\s*){1,3}")
 _LINES_OF_VALUE = 3
 _VALUE_WORDS = 8
+LONGEST = 50
+"""Words; prose without an end that has more is captions or items that ran together."""
+_SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +134,32 @@ def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candid
         place.append(candidate)
     chosen = {id(candidate) for place in kept.values() for candidate in place}
     return [candidate for candidate in found if id(candidate) in chosen]
+
+
+def is_sentence(candidate: Candidate) -> bool:
+    """Whether it is a whole sentence: no half one, no line without an end."""
+    sentence = candidate.sentence
+    return (
+        sentence.kind is SentenceKind.PROSE
+        and not candidate.fragment
+        and _SENTENCE_END.search(sentence.text.rstrip()) is not None
+    )
+
+
+def runs_on(candidate: Candidate) -> bool:
+    """Whether it is prose of many words without an end: captions or items that ran together."""
+    sentence = candidate.sentence
+    many = len(sentence.text.split()) > LONGEST
+    return many and sentence.kind is SentenceKind.PROSE and not is_sentence(candidate)
+
+
+def code_below(sentence: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The code that the best sentence speaks of: the block that stands right below it."""
+    for other in candidates:
+        if (
+            other.sentence.kind is SentenceKind.CODE
+            and other.hit == sentence.hit
+            and sentence.after == other.sentence.text
+        ):
+            return other
+    return None

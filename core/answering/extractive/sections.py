@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.answering.extractive.candidates import Candidate, headed
-from core.answering.extractive.quotes import MOST_ITEMS, Quote, asks_how, is_item, items_of
+from core.answering.extractive.lists import MOST_ITEMS, is_item, items_of
+from core.answering.extractive.questions import asks_how
+from core.answering.extractive.quotes import Quote
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys

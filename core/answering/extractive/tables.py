@@ -6,9 +6,12 @@ A row is a line with bars between its cells, or, as PDFs give tables, a label wi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.extractive.spans import Span, bare
 from core.text.sentences import Sentence, SentenceKind
+from core.text.terms import content_keys, terms
 
 MOST_ROWS = 10
 """Rows that are quoted of one table."""
@@ -122,3 +125,70 @@ def _has_same_label(first: Sentence, row: Sentence) -> bool:
     return (label(first.text).endswith(")") and label(row.text).endswith(")")) or (
         all(any(ch.isdigit() for ch in cell) for cell in cells(first.text)[1:]) and ":" in row.text
     )
+
+
+_SAME_BEGINNING = 5
+"""Letters."""
+
+
+def mark_cell(question: str, header: str, row: str) -> Span | None:
+    """Return the stretch of the cell that is asked for by the name of its column, or None.
+
+    >>> row = "2010 | 62,484 | 89,000"
+    >>> start, end = mark_cell("how many employees in 2010?", "Year | Revenue | Employees", row)
+    >>> row[start:end]
+    '89,000'
+    """
+    asked = set(content_keys(question))
+    shared = [len(asked & set(content_keys(name))) for name in cells(header)]
+    if not shared or not max(shared) or shared.count(max(shared)) > 1:
+        return None
+    column = shared.index(max(shared))
+    found = [m.span() for m in re.finditer(r"[^|]+", row)]
+    if column >= len(found) or len(found) != len(shared):
+        return None
+    return bare(row, *found[column])
+
+
+def mark_record(question: str, row: str) -> Span | None:
+    """Return what a row of labelled cells says of what is asked for, or None.
+
+    >>> row = "Geese: 2020 95 | 2021 110 | 2022 130"
+    >>> start, end = mark_record("how many geese in 2021?", row) or (0, 0)
+    >>> row[start:end]
+    '2021 110'
+    """
+    asked = set(content_keys(question))
+    found = [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    if len(found) == 2 and _is_asked_for(row[slice(*found[0])], asked):
+        return found[1]
+    labelled = [(start, *row[start:end].partition(": ")) for start, end in found]
+    if all(sign for _, _, sign, _ in labelled):
+        fields = [
+            (start + len(name) + len(sign), start + len(name) + len(sign) + len(value))
+            for start, name, sign, value in labelled
+            if _names_field(name, asked)
+        ]
+        if fields:
+            return fields[0] if len(fields) == 1 else None
+    numbers = {term.key for term in terms(question) if term.kind == "number"}
+    named = [(a, b) for a, b in found if numbers & set(content_keys(row[a:b]))]
+    counted = [(a, b) for a, b in found if any(t.kind == "number" for t in terms(row[a:b]))]
+    if len(named) == 1 and set(content_keys(row[slice(*named[0])])) - asked:
+        return named[0]
+    if wanted(question) is Wanted.NUMBER and len(counted) == 1 and len(found) > 1:
+        start, end = counted[0]
+        label = row.find(": ", start, end)
+        return (label + 2, end) if label >= 0 else (start, end)
+    return None
+
+
+def _names_field(name: str, asked: Collection[str]) -> bool:
+    """Whether a word of the question is one of a field's name, or begins as it: "supplies"."""
+    begun = {word[:_SAME_BEGINNING] for word in asked if len(word) >= _SAME_BEGINNING}
+    return any(key in asked or key[:_SAME_BEGINNING] in begun for key in content_keys(name))
+
+
+def _is_asked_for(name: str, asked: Collection[str]) -> bool:
+    keys = set(content_keys(name))
+    return bool(keys) and keys <= set(asked)

@@ -6,19 +6,13 @@ import re
 from collections.abc import Sequence
 
 from core.answering.extractive.answer_types import STRICT, Wanted, contact, states, wanted
-from core.answering.extractive.highlights import (
-    asks_yes_or_no,
-    mark_by_clause,
-    mark_cell,
-    mark_record,
-    mark_words,
-    only_points,
-    widened,
-)
+from core.answering.extractive.highlights import mark_by_clause, mark_words, widened
+from core.answering.extractive.questions import asks_yes_or_no
 from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.quotes import Quote
 from core.answering.extractive.reading import Read
-from core.answering.extractive.tables import cells
+from core.answering.extractive.spans import only_points
+from core.answering.extractive.tables import cells, mark_cell, mark_record
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind

@@ -8,18 +8,16 @@ import numpy as np
 import pytest
 
 from core.answering.extractive.candidates import find_candidates
-from core.answering.extractive.choosing import (
+from core.answering.extractive.choosing import choose
+from core.answering.extractive.further import (
     LEAST_CHANCE,
-    LIST_MARGIN,
     LONGEST_FURTHER,
-    NAME_MARGIN,
     OPEN_CHANCE,
     READ_MARGIN,
-    TYPE_MARGIN,
     UNREAD,
-    choose,
-    questions_of,
 )
+from core.answering.extractive.opening import LIST_MARGIN, NAME_MARGIN, TYPE_MARGIN
+from core.answering.extractive.questions import questions_of
 from core.answering.extractive.reading import Read
 from tests.support.hits import hit
 

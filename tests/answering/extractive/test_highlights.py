@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.highlights import (
-    mark_by_clause,
-    mark_cell,
-    mark_record,
-    mark_words,
-    widened,
-)
+from core.answering.extractive.highlights import mark_by_clause, mark_words, widened
+from core.answering.extractive.tables import mark_cell, mark_record
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.quotes import (
-    MOST_ITEMS,
-    MOST_LINES,
-    Quote,
-    asks_for_list,
-    whole,
-    whole_quotes,
-)
+from core.answering.extractive.lists import MOST_ITEMS
+from core.answering.extractive.questions import asks_for_list
+from core.answering.extractive.quotes import MOST_LINES, Quote, whole, whole_quotes
 from core.answering.extractive.reading import Read
 from core.answering.extractive.tables import MOST_ROWS
 from core.answering.extractive.writing import highlighted, marked, written

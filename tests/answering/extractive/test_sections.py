@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.quotes import MOST_ITEMS
+from core.answering.extractive.lists import MOST_ITEMS
 from core.answering.extractive.sections import section_quotes
 from core.types import Hit
 from tests.support.hits import hit

@@ -1,0 +1,200 @@
+"""Stretches of a sentence that have a form: dates, amounts, durations, counts, names (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from core.text.terms import Term, content_keys, fold, terms
+from core.text.word_lists import MONTHS
+
+Span = tuple[int, int]
+_MONTH = "(?:" + "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True)) + ")"
+DATE = re.compile(
+    rf"(?:\b\d{{1,2}}(?:st|nd|rd|th)?\.?\s+(?:of\s+|de\s+)?{_MONTH}\b(?:,?\s+(?:de\s+)?\d{{4}})?)"
+    rf"|(?:\b{_MONTH}\s+\d{{1,2}}\b(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}}\b)?(?:,?\s+\d{{4}})?)"
+    rf"|(?:\b{_MONTH}(?:\s+of)?,?\s+\d{{4}})"
+    r"|\d{4}\s*[-–]\s*\d{2,4}\b|\b(?:1\d|20)\d\ds?\b(?:\s+(?:BC|AD|CE|BCE))?"
+    r"|\b\d{1,2}(?:st|nd|rd|th)\s+century(?:\s+(?:BC|AD))?|\b\d{1,4}\s+(?:BC|BCE|AD|CE)\b",
+    re.I,
+)
+_CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock|Uhr)|\d{1,2}:\d\d|noon|midnight)"
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?)"
+HOURS = re.compile(
+    rf"(?:(?:\bfrom\s+|\bvon\s+)?\b{_DAY}(?:\s*(?:[-–]|to|and|until|bis|und)\s*{_DAY})?,?\s+)?"
+    rf"(?:\b(?:before|after|from|until|till|between|at|by|vor|nach|von|bis|um)\s+)?\b"
+    rf"(?:\d{{1,2}}(?:[:.]\d\d)?\s*(?:[-–]|to|bis)\s*)?{_CLOCK}"
+    rf"(?:\s*(?:[-–]|to|and|or|until|bis|und)\s*(?:before\s+|after\s+|vor\s+|nach\s+)?{_CLOCK})?",
+    re.I,
+)
+_ABOUT = (
+    r"(?:(?:approximately|about|around|nearly|almost|over|under|more than|less than|at least|"
+    r"at most|up to|not less than|not more than|only|some|roughly|circa|mindestens|etwa|rund|"
+    r"über|fast|knapp)\s+)?"
+)
+_ABOUT_BEFORE = re.compile(rf"\b{_ABOUT.removesuffix('?')}$", re.I)
+_FIGURE = r"\d+(?:[.,\u00a0\u202f]\d+)*"
+_WORDED = (
+    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
+    "hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)"
+)
+_SCALE = r"(?:\s*(?:million|billion|trillion|thousand|hundred|Millionen|Milliarden|bn|m)\b)?"
+MONEY = re.compile(
+    rf"{_ABOUT}(?:(?:US|C|A)?[$€£¥]\s?{_FIGURE}{_SCALE}"
+    rf"|{_FIGURE}{_SCALE}\s?(?:dollars?|euros?|pounds?|USD|EUR|GBP|€|Euro|Dollar)\b)",
+    re.I,
+)
+_UNIT = (
+    "(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|ms|jahren?|monaten?|wochen?|tagen?|"
+    "stunden?|minuten?|sekunden?)"
+)
+DURATION = re.compile(
+    rf"(?:from\s+(?:\w+\s+){{1,3}}{_UNIT}\s+(?:up\s+)?to\s+(?:\w+\s+){{1,2}}{_UNIT})"
+    rf"|{_ABOUT}(?:every\s+)?(?:{_FIGURE}|{_WORDED}|several|a few|a)(?:[-–\s]+(?:to\s+)?"
+    rf"(?:{_FIGURE}|{_WORDED}))?[-–\s]+{_UNIT}\b",
+    re.I,
+)
+COUNT = re.compile(
+    rf"{_ABOUT}(?:(?<![\w.])\d+(?:[.,\u00a0\u202f]\d+)*(?![\w]){_SCALE}"
+    rf"(?:\s?(?:%|percent|per cent|Prozent))?|\b{_WORDED}\b{_SCALE})",
+    re.I,
+)
+_POINTS = re.compile(
+    r"(?:§+|\b(?:sections?|sec\.|figures?|fig\.|tables?|pages?|p\.|chapters?|clauses?|articles?"
+    r"|appendix|equations?|eq\.|abschnitt|kapitel|seiten?|tabelle|abbildung|abb\.))\s*$",
+    re.I,
+)
+"""Before a number that only says where something stands: "§ 1"."""
+_PART_END = re.compile(r";\s|,\s(?:and|but|while|whereas|und|aber)\s|\.\s")
+_COMPANY = re.compile(r"(?:inc|ltd|llc|corp|co|plc|gmbh|ag|sa|nv|bv)\.?", re.I)
+"""What ends a company's name, and is none."""
+_LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
+_MONTH_NAMES = frozenset(fold(month) for month in MONTHS)
+MOST_NEAR = 2
+"""Of more stretches of a form none is told to be the one asked for."""
+
+
+def only_points(sentence: str, span: Span) -> bool:
+    """Return whether a span is the number of a section, a figure or a page.
+
+    >>> only_points("Taken in the sense of § 1.", (24, 26)), only_points("It has 1.", (7, 8))
+    (True, False)
+    """
+    number = sentence[slice(*span)].strip(" .,;:)")
+    return number.isdigit() and _POINTS.search(sentence, 0, span[0]) is not None
+
+
+def spans_of(pattern: re.Pattern[str], text: str) -> list[Span]:
+    """The stretches of a form, without the blanks around them."""
+    return [bare(text, *found.span()) for found in pattern.finditer(text)]
+
+
+def bare(text: str, start: int, end: int) -> Span:
+    """The stretch without the blanks at its ends."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def nearest(found: Sequence[Span], text: str, asked: Collection[str]) -> Span | None:
+    """The stretch that stands nearest to the words of the question, of those that it lacks.
+
+    Of more than `MOST_NEAR` none is: the nearest is right in half of the cases then.
+    """
+    fresh = [span for span in found if not set(content_keys(text[span[0] : span[1]])) <= set(asked)]
+    if len(fresh) < 2 or len(fresh) > MOST_NEAR:
+        return fresh[0] if len(fresh) == 1 else None
+    places = [term for term in terms(text) if term.kind != "stop" and term.key in asked]
+    if not places:
+        return fresh[0]
+    shared = [shared_in_clause(text, span, places) for span in fresh]
+    if shared[0] != shared[1]:
+        return fresh[shared.index(max(shared))]
+    return min(fresh, key=lambda span: _distance(span, places))
+
+
+def with_about(text: str, start: int) -> int:
+    """Where a measure begins with "at least", "about" before it."""
+    before = _ABOUT_BEFORE.search(text, 0, start)
+    return before.start() if before else start
+
+
+def shared_in_clause(text: str, span: Span, places: Sequence[Term]) -> int:
+    """How many different words of the question stand in the clause of a stretch."""
+    start = max((m.end() for m in _PART_END.finditer(text, 0, span[0])), default=0)
+    stop = _PART_END.search(text, span[1])
+    end = stop.start() if stop else len(text)
+    return len({term.key for term in places if start <= term.start < end})
+
+
+def _distance(span: Span, places: Sequence[Term]) -> float:
+    """How far a stretch is from the nearest words; what follows them is nearer."""
+    near = sorted(
+        span[0] - term.end if term.end <= span[0] else 1.5 * max(0, term.start - span[1])
+        for term in places
+    )
+    return sum(near[:2]) / len(near[:2])
+
+
+def number_in(text: str, asked: Collection[str], share: bool) -> Span | None:
+    """A figure with what is counted: the word behind it, where the question names that.
+
+    A day, a year and a place ("section 3") count nothing, and a percentage only where a share is
+    asked for.
+    """
+    dates = spans_of(DATE, text) if len(text.split()) > 3 else []
+    found = [
+        (start, end)
+        for start, end in spans_of(COUNT, text)
+        if not any(first < end and start < last for first, last in dates)
+        and not only_points(text, (start, end))
+        and (share or not text[start:end].endswith(("%", "percent", "per cent", "Prozent")))
+    ]
+    counted = [span for span in found if with_noun(text, span, asked) != span]
+    best = counted[0] if len(counted) == 1 else nearest(found, text, asked)
+    return with_noun(text, best, asked) if best else None
+
+
+def with_noun(text: str, best: Span, asked: Collection[str]) -> Span:
+    """A figure and what it counts: one of the two words behind it, if the question has it."""
+    if text[slice(*best)].endswith("%"):
+        return best
+    behind = re.match(r"\s+(?:[\w-]+\s+)?([\w-]+)", text[best[1] :])
+    word = re.match(r"\s+([\w-]+)", text[best[1] :])
+    if word and set(content_keys(word[1])) & set(asked):
+        return best[0], best[1] + word.end()
+    if behind and set(content_keys(behind[1])) & set(asked):
+        return best[0], best[1] + behind.end()
+    return best
+
+
+def names_in(text: str, asked: Collection[str]) -> Iterator[Span]:
+    """Runs of names that the question does not hold: "Bill Gates and Paul Allen"."""
+    run: list[Term] = []
+    found = terms(text)
+    for at, term in enumerate(found):
+        opening = at == 0 and term.form[:1].isupper() and term.kind == "word"
+        opening = opening and len(found) > 1 and found[1].kind == "name"
+        name = (
+            (term.kind == "name" or opening)
+            and term.key not in asked
+            and fold(term.form) not in _MONTH_NAMES
+        )
+        gap = text[run[-1].end : term.start] if run else ""
+        link = run and term.form.casefold() in _LINKS and gap.strip() in ("", ".")
+        if link or (name and (not run or gap.strip() in ("", ".", "-", "&", "'", "’"))):
+            run.append(term)
+        else:
+            yield from _closed(run)
+            run = [term] if name else []
+    yield from _closed(run)
+
+
+def _closed(run: list[Term]) -> Iterator[Span]:
+    while run and run[-1].form.casefold() in _LINKS:
+        run = run[:-1]
+    if run and not all(_COMPANY.fullmatch(term.form) for term in run):
+        yield run[0].start, run[-1].end
