@@ -25,6 +25,8 @@ _BOUNDARY = re.compile(
     r"[。！？｡][」』）】》〉”’\"]*"
     rf"|[.!?…؟۔।॥።]+[\"'”’»›)\]*_]*(?:{_NOTE})*(?=\s)"
 )
+_CODE_OPENS = "`"
+"""What a sentence may begin with before a small letter: "`get()` blocks."."""
 _INITIAL = re.compile(r"(?:^|[\s(\"'“‘«.\-])[^\W\d_]$")
 _DOTTED = re.compile(r"(?:^|[\s(])(?:[^\W\d_]\.){1,5}[^\W\d_]$")
 _COUNTED = re.compile(r"(?:(\w+)\s+)?(?:\d{1,3}|[IVX]{1,5})$")
@@ -55,7 +57,7 @@ def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
     head = follow
     while head < end and not text[head].isalnum() and not text[head].isspace():
         head += 1
-    if head < end and text[head].islower():
+    if head < end and text[head].islower() and text[follow] not in _CODE_OPENS:
         return False
     if mark.group()[0] != "." or mark.group().startswith(".."):
         return True

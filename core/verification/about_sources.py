@@ -140,6 +140,9 @@ _WHEN = re.compile(
     r"|cost|wann|wie viele?|quand|combien|cuándo|cuánt\w+)\b",
     re.I,
 )
+_HOW_MANY = re.compile(r"\b(?:how many|wie viele)\s+((?:[^\W\d_]|-)+)", re.I)
+_BETWEEN = 3
+"""Words behind a number among which is what it counts: "41 million shares"."""
 _NO_SUBJECT = frozenset(
     fold(word)
     for word in (
@@ -213,10 +216,18 @@ def holding(missing: str, passages: Sequence[str]) -> str | None:
             found = terms(sentence.text)
             keys = {term.key for term in found}
             numbers = [term for term in found if term.kind == "number" and term.key not in wanted]
+            if thing := _HOW_MANY.search(missing):
+                numbers = [term for term in numbers if _counts(term, thing[1], sentence.text)]
             named = not asks_number or bool(numbers)
             if wanted <= keys and named and lacks(sentence.text) is None:
                 return " ".join(sentence.text.split())
     return None
+
+
+def _counts(number: Term, thing: str, sentence: str) -> bool:
+    """Whether a number is one of a thing: it stands up to three words before it."""
+    behind = terms(sentence[number.end :])[:_BETWEEN]
+    return any(term.key == content for term in behind for content in content_keys(thing))
 
 
 def _is_subject(term: Term) -> bool:

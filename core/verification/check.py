@@ -29,6 +29,7 @@ from core.verification.comparison import Comparison, Passage, compare, probabili
 from core.verification.quantities import read_terms
 from core.verification.ranking import Ranking, ranking
 from core.verification.tables import OtherCell, other_cell, other_cell_said, row_at
+from core.verification.year_tables import other_year
 
 Case: TypeAlias = tuple[str, tuple[str, ...]]
 """A sentence and the passages that it cites."""
@@ -61,6 +62,8 @@ _MOST_COMPARED = 3
 """Sources whose meaning is compared with a sentence that cites none: those that share most."""
 _WITH_OWN_NUMBER = 0.1
 _BORNE_OUT = 0.9
+_FIGURES_HOLD = 0.6
+"""For a statement whose numbers the source has or give by computing, and that it does not deny."""
 _SHOWN = 160  # characters of a source's sentence in a reason
 _ONE_DENIES = "One of the two says “not”, the sentence or its source."
 _DENIED = re.compile(r"(?:\b(?:not|never|without|cannot|nie|niemals)|n['’]t)\s+$")
@@ -80,17 +83,25 @@ class _Compared:
 
     @property
     def contradicts(self) -> bool:
-        """Whether a figure is not the source's: wrong however well the rest fits."""
+        """Whether a figure or a word is not the source's: wrong however well the rest fits."""
         found = self.comparison
         if self.ranking and not self.ranking.right:
             return True
-        return bool(found.missing_numbers or found.other_quantity or self.other_cell)
+        figures = found.missing_numbers or found.other_quantity or self.other_cell
+        return bool(figures or found.difference)
 
     @property
     def borne_out(self) -> bool:
         """Whether a table's numbers show what the sentence says, and the rest stands there."""
         fits = self.comparison.signals["coverage"] == 1 and not self.contradicts
         return bool(self.ranking and fits)
+
+    @property
+    def figures_hold(self) -> bool:
+        """Whether a table or computing bears its numbers out, and nothing speaks against it."""
+        found = self.comparison
+        against = found.missing_names or found.negated or found.opposite or found.replaced
+        return found.figures_hold and not (against or self.contradicts)
 
 
 def check_support(
@@ -124,7 +135,8 @@ def check_support(
     ]
     verdicts: dict[int, Claim] = {}
     cases: list[_Compared] = []
-    for statement in found:
+    said_before = ("", *(statement.words for statement in found))
+    for said, statement in zip(said_before, found, strict=False):
         claim = _quoted(statement, passages) or _about_sources(statement, passages)
         if claim is not None:
             verdicts[statement.start] = claim
@@ -133,7 +145,7 @@ def check_support(
         elif statement.framing:
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, STATES_NOTHING)
         else:
-            cases += _cases(statement, passages, asked, text)
+            cases += _cases(statement, passages, asked, text, said)
     claims = [
         _by_code(case, cosine)
         for case, cosine in zip(cases, _cosines(cases, embedder), strict=True)
@@ -204,9 +216,12 @@ def _with_wrong_marks(claim: Claim, statement: Statement, passages: dict[int, Pa
 
 
 def _cases(
-    statement: Statement, passages: dict[int, Passage], asked: set[str], text: str
+    statement: Statement, passages: dict[int, Passage], asked: set[str], text: str, before: str
 ) -> list[_Compared]:
-    """One case for what is cited together; for what cites nothing, one for each likely source."""
+    """One case for what is cited together; for what cites nothing, one for each likely source.
+
+    `before` is the statement before it.
+    """
     if statement.numbers:
         cited = tuple(passages[number] for number in statement.numbers)
         lines = [passage.lines for passage in cited]
@@ -214,10 +229,10 @@ def _cases(
             header, cells = (tuple(without_marks(one, passages) for one in part) for part in row)
             cell = other_cell(header, cells, lines)
         else:
-            cell = other_cell_said(statement.words, lines)
+            cell = other_cell_said(statement.words, lines) or other_year(statement.words, lines)
         ranked = None if row else ranking(statement.words, lines)
         known = asked | ranked.keys if ranked and ranked.right else asked
-        found = compare(statement.words, cited, known)
+        found = compare(statement.words, cited, known, before)
         return [_Compared(statement, cited, found, cell, ranked)]
     cases = [
         _Compared(statement, (passage,), compare(statement.words, (passage,), asked))
@@ -256,6 +271,8 @@ def _by_code(case: _Compared, cosine: float) -> Claim:
         chance = min(chance, _WITH_OWN_NUMBER)
     elif case.borne_out:
         chance = max(chance, _BORNE_OUT)
+    elif case.figures_hold:
+        chance = max(chance, _FIGURES_HOLD)
     if statement.asks:
         return _claim(statement, Support.UNCHECKED, STATES_NOTHING, chance)
     if not statement.numbers:
@@ -326,6 +343,9 @@ def _reason(case: _Compared) -> str:
     if comparison.other_quantity:
         ours, theirs = comparison.other_quantity
         return f"The sentence says {ours}, the source {theirs}."
+    if comparison.difference:
+        ours, theirs = comparison.difference
+        return f"The sentence says “{ours}”, the source “{theirs}”."
     if comparison.negated:
         return _ONE_DENIES
     if comparison.opposite:

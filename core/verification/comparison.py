@@ -8,19 +8,30 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.text.languages import language_of
 from core.text.markdown_quoting import collapse
+from core.text.place_names import PLACE_OF
 from core.text.sentences import split_sentences
 from core.text.terms import Term, fold, folded_words, terms
 from core.text.word_lists import SCALES
 from core.verification.abbreviations import spelled_otherwise
 from core.verification.alignment import NOT, Exchange, Laid, exchanges, lay
-from core.verification.contradiction import denied, negation_differs, opposite, said_otherwise
+from core.verification.computing import computed
+from core.verification.contradiction import (
+    denied,
+    negation_differs,
+    opposite,
+    said_otherwise,
+    says_no,
+)
+from core.verification.differences import difference
 from core.verification.quantities import other_quantity, read_keys, read_terms
+from core.verification.tables import Table, columns_above, is_borne_out, tables
 from core.verification.wording import Wording, read_wording, wording_signals
+from core.verification.year_tables import year_tables, years_above
 
 WEIGHTS: dict[str, float] = {
     "coverage": -0.44,
@@ -74,6 +85,8 @@ _FEW = 2
 """Facts up to which the question's own words tell what a number is about: "The fourth child."."""
 _SURELY = 0.5
 """From this on a name or a number is said to stand in another's place."""
+_FEWEST_DIGITS = 2
+"""Digits of a number that may be another one rounded: 3 is many a number."""
 _FAR = 0.34
 """Below this connection a number stands in the source, but for something else."""
 
@@ -104,7 +117,7 @@ class Passage:
     @property
     def lines(self) -> str:
         """The sentences and the rows of tables, a line each."""
-        return "\n".join(sentence.text for sentence in self.sentences)
+        return "\n".join(sentence.text.replace("\n", " ") for sentence in self.sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,47 +140,68 @@ class Comparison:
     """A number that the passages have in another unit or sign: ours, theirs."""
     replaced: tuple[str, str] | None = None
     """A name or a number, with the one in whose place it stands: ours, theirs."""
+    difference: tuple[str, str] | None = None
+    """A word or two that the passages have otherwise of the same thing: ours, theirs."""
+    figures_hold: bool = False
+    """Whether all numbers stand in the row and columns of a table that are named, or one is in no
+    passage, but follows from those that are."""
 
 
 def read_passage(number: int, text: str, around: str = "") -> Passage:
     """Read a passage; `around` is its metadata (title, headings, address)."""
-    sentences = tuple(_read(piece.text) for piece in split_sentences(text))
+    texts = [piece.text for piece in split_sentences(text)]
+    sentences = tuple(
+        _read(one, f"{years} {columns}")
+        for one, years, columns in zip(texts, years_above(texts), columns_above(texts), strict=True)
+    )
     everything = read_keys(read_terms(around), around).union(*(one.keys for one in sentences))
     found = read_terms(text)
     words = frozenset(term.key for term in found if term.kind == "stop")
     return Passage(number, collapse(text), sentences, everything, words, read_wording(found))
 
 
-def _read(sentence: str) -> ReadSentence:
+def _read(sentence: str, columns: str) -> ReadSentence:
+    """Read a sentence, or a row of a table, which has the names of its `columns` with it."""
     found = read_terms(sentence)
     return ReadSentence(
         sentence,
-        read_keys(found, sentence),
+        read_keys(found, sentence) | read_keys(read_terms(columns), columns),
         frozenset(term.key for term in found if term.kind == "name"),
         frozenset(term.key for term in found if term.kind == "number"),
         lay(found, sentence),
     )
 
 
-def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()) -> Comparison:
-    """Compare `words` with all passages; terms whose keys are in `asked` need no source."""
-    read = read_terms(words)
+def compare(
+    words: str, passages: Sequence[Passage], asked: Collection[str] = (), before: str = ""
+) -> Comparison:
+    """Compare `words` with all passages; terms whose keys are in `asked` need no source.
+
+    `before` is the statement before it, with whose numbers it may compute.
+    """
+    said = read_terms(words)
     everything = frozenset().union(*(passage.everything for passage in passages))
     sentences = [sentence for passage in passages for sentence in passage.sentences]
     avoided = said_otherwise(words, [sentence.text for sentence in sentences])
     asked = {*asked, *avoided}
-    asked |= spelled_otherwise(lay(read, words), [sentence.laid for sentence in sentences])
-    read = [_as_there(term, everything, words) for term in read]
+    asked |= spelled_otherwise(lay(said, words), [sentence.laid for sentence in sentences])
+    read = [_as_there(term, everything, words) for term in said]
     found = [term for term in read if term.kind != "stop"]
+    if language_of(words) == "de":
+        found = [_as_in_german(term) for term in found]
+    nearest = _covering(_wanted(found, asked), sentences)
+    known = {term.key for term, there in zip(said, read, strict=True) if there.key in everything}
+    follow = computed(words, [sentence.text for sentence in nearest], known, before)
+    asked |= follow
     wanted = _wanted(found, asked)
     around = set(wanted)
     if len(wanted) <= _FEW:
-        said = {term.key for term in found if term.kind == "word"}  # a name may be "she" there
-        around |= said.intersection(asked, everything)
+        talk = {term.key for term in found if term.kind == "word"}  # a name may be "she" there
+        around |= talk.intersection(asked, everything)
     names = _placed("name", wanted, wanted, sentences, everything)
     numbers = _placed("number", wanted, around, sentences, everything)
 
-    covering = sorted(sentences, key=lambda sentence: -_share(wanted, sentence.keys))[:_MOST_BEST]
+    covering = _covering(wanted, sentences)
     near = frozenset().union(*(sentence.keys for sentence in covering))
     best = tuple(sentence.text for sentence in covering)
     matching = [one.text for one in covering if _share(wanted, one.keys) > _MATCHING]
@@ -181,7 +215,7 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         "coverage_best": _share(wanted, covering[0].keys) if covering else 0.0,
         "coverage_near": _share(wanted, near),
         "negation": float(negated),
-        "negation_alone": float(bool(denied(words)) and not any(map(denied, best))),
+        "negation_alone": float(bool(denied(words)) and not any(map(says_no, best))),
         "first_missing": float(bool(found) and found[0].key not in everything),
         **{
             f"{kind}_replaced": min(1.0, exchanged[kind].sure) if kind in exchanged else 0.0
@@ -200,7 +234,30 @@ def compare(words: str, passages: Sequence[Passage], asked: Collection[str] = ()
         _other_language(words, passages),
         other_quantity(words, [one.text for one in sentences]),
         _replaced(exchanged),
+        difference(words, best, [one.text for one in sentences]),
+        bool(follow)
+        or is_borne_out({term.key for term in found}, _numbers(wanted), _tables(passages)),
     )
+
+
+def _covering(wanted: Collection[str], sentences: Sequence[ReadSentence]) -> list[ReadSentence]:
+    """The sentences that cover most of a statement, best first."""
+    return sorted(sentences, key=lambda sentence: -_share(wanted, sentence.keys))[:_MOST_BEST]
+
+
+def _as_in_german(term: Term) -> Term:
+    """The term as a word, which a noun with its capital is; a place that is known is a name."""
+    is_place = term.key in {*PLACE_OF.values()}
+    return replace(term, kind="word") if term.kind == "name" and not is_place else term
+
+
+def _tables(passages: Sequence[Passage]) -> Iterator[Table]:
+    for passage in passages:
+        yield from (*year_tables(passage.lines), *tables(passage.lines))
+
+
+def _numbers(wanted: dict[str, Term]) -> frozenset[str]:
+    return frozenset(key for key, term in wanted.items() if term.kind == "number")
 
 
 def _missing(wanted: dict[str, Term], everything: Collection[str]) -> dict[str, float]:
@@ -354,10 +411,14 @@ def _rounded_from(key: str, there: Collection[str], words: str) -> str:
     scaled = any(fold(term.form) in _SCALES_FOLDED for term in terms(words))
     factors = (1e-9, 1e-6, 1e-3, 1.0, 1e3) if scaled else (1.0,)
     digits = len(key.replace(".", "").strip("0"))
+    if digits < _FEWEST_DIGITS:
+        return ""
     for other in there:
-        if not _DECIMAL.fullmatch(other) or len(other.replace(".", "").strip("0")) <= digits:
+        theirs = len(other.replace(".", "").strip("0")) if _DECIMAL.fullmatch(other) else 0
+        if theirs < digits:
             continue
-        if digits > 1 and any(_rounds_to(float(other) * f, float(key), key) for f in factors):
+        written = factors if theirs > digits else [f for f in factors if f < 1]  # "5.05 million"
+        if any(_rounds_to(float(other) * f, float(key), key) for f in written):
             return other
     return ""
 
@@ -382,9 +443,13 @@ def _other_language(words: str, passages: Sequence[Passage]) -> bool:
         return True
     told, theirs = language_of(words), language_of(texts, _FEWEST_TOLD)
     if told and theirs and told != theirs:
+        if language_of(words, _FEWEST_TOLD) == told:
+            return True
         everything = frozenset().union(*(passage.everything for passage in passages))
         if not any(term.kind == "word" and term.key in everything for term in terms(words)):
             return True
+    if told and told == theirs:
+        return False  # one of many tables and lists, which have few function words
     function = {term.key for term in terms(words) if term.kind == "stop"}
     if len(function) < _FEWEST_FUNCTION_WORDS or function <= _OF_MANY_LANGUAGES:
         return False

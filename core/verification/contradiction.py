@@ -68,6 +68,11 @@ def denied(sentence: str) -> set[str]:
     return {key for about in _denials(sentence) for key in about}
 
 
+def says_no(sentence: str) -> bool:
+    """Whether a sentence denies something, were it in a condition: "if called without it"."""
+    return any(denies(term, sentence) for term in terms(sentence))
+
+
 def _scope(sentence: str) -> set[str]:
     """The content words that a negation, or a word that implies one, may be about."""
     found = terms(sentence)

@@ -14,11 +14,14 @@ _ANSWERED = re.compile(r"\W*,")
 """What stands behind the "No" that answers a question."""
 _MORE_FOLLOWS = re.compile(
     r"\W*(?:(?:only|just|merely|solely|simply|limited\s+to|nur|bloß)\b.*\b(?:but|also|sondern)\b"
+    r"|(?:less|fewer)\s+than\b|weniger\s+als\b"
+    r"|other\b.*\b(?:more|fewer|less|[^\W\d_]+er\s+than)\b"
     r"|(?:pas\s+)?seulement\b.*\bmais\b|s[oó]l[oa](?:mente)?\b.*\b(?:sino|ma)\b"
     r"|soltanto\b.*\bma\b)",
     re.I | re.S,
 )
-"""What stands behind the "not" of "not only ... but also", which says both."""
+"""What stands behind the "not" of "not only ... but also", which says both, behind the "no" of
+"no other ... more", which says most, and of "no less than", which says at least."""
 _CONDITION = re.compile(r"\b(?:if|unless|whether|wenn|falls|sofern|ob)\b[^,;:.]*$", re.I)
 """What stands before a "not" that is part of a condition: "if you cannot pay"."""
 

@@ -45,6 +45,8 @@ _NOT_ORDINAL = re.compile(
     r"[-\s]+(?:part(?:y|ies)|centur(?:y|ies)|jahrhundert\w*|siècle|siglo)\b", re.I
 )
 """A third party is no third of anything, and a century is told in years as well."""
+_SHARE = re.compile(r"\b(?:a|one)\s+[^\W\d_]+$", re.I)
+"""A third of something; as a number of three it is said of nothing."""
 _SECOND = re.compile(r"\b(?:the|a|his|her|its|their|our)\s+$", re.I)
 """What stands before "second" where it is an ordinal, and neither a unit nor "secondly"."""
 _MINUS = re.compile(
@@ -301,6 +303,8 @@ def _value(term: Term, text: str) -> str | None:
         return "2" if _SECOND.search(text[max(0, term.start - 8) : term.start]) else None
     if folded in _OF_ONE_LANGUAGE and language_of(text) != _OF_ONE_LANGUAGE[folded]:
         return None
-    if folded in ORDINAL_VALUES and _NOT_ORDINAL.match(text, term.end):
+    if folded in ORDINAL_VALUES and (
+        _NOT_ORDINAL.match(text, term.end) or _SHARE.search(text[: term.end])
+    ):
         return None
     return _word_value(folded)

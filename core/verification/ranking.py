@@ -49,7 +49,10 @@ _PARTS = re.compile(
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _FEWEST_ROWS = 2
 _NEUTRAL = frozenset(
-    content_keys("offers offered charges provides supplies time option choice value amount overall")
+    content_keys(
+        "offers offered charges provides supplies time option choice value amount overall "
+        "item product article model entry per"
+    )
 )
 """What a sentence may say besides, without saying more."""
 

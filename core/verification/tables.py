@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.text.terms import content_keys, terms
 from core.verification.quantities import read_terms
 
 _RULE = re.compile(r"[\s|:+=-]*[-=][\s|:+=-]*")
+_NAMED = 0.6
+"""The share of a row's label from which a statement names the row."""
+_VALUE = re.compile(r"[^\w%]*\d")
 _GAP = re.compile(r"\t+| {2,}")
 
 
@@ -47,6 +51,50 @@ def tables(text: str) -> list[Table]:
     return found
 
 
+def is_borne_out(keys: Collection[str], numbers: Collection[str], found: Iterable[Table]) -> bool:
+    """Whether a table has all `numbers` of a statement in the row and the columns that it names.
+
+    `keys` are all of its terms, rounded numbers as the source has them. Behind named columns a row
+    may have more cells: changes from one year to the other.
+
+    >>> table = Table(("", "2022", "2021"), (("Output of Graz", "41", "39"),))
+    >>> is_borne_out({"output", "graz", "2021", "39"}, {"2021", "39"}, [table])
+    True
+    >>> is_borne_out({"output", "graz", "2022", "39"}, {"2022", "39"}, [table])
+    False
+    """
+    for table in found:
+        named = [at for at, name in enumerate(table.header) if at and _is_named(name, {*keys})]
+        names = frozenset().union(*(number_keys(table.header[at]) for at in named))
+        for cells in table.rows:
+            label = _keys(cells[0])
+            given = {*numbers} - names - label
+            if not given or len(label & {*keys}) < _NAMED * max(1, len(label)):
+                continue
+            there = [number_keys(cells[at]) for at in named if at < len(cells)]
+            more = number_keys(" ".join(cells[len(table.header) :]))
+            every = all(given & cell for cell in there) if there else False
+            if given <= more.union(*there) and (every or given <= more):
+                return True
+    return False
+
+
+def columns_above(lines: Sequence[str]) -> list[str]:
+    """For each line the header of the table of which it is a row, "" where there is none.
+
+    >>> columns_above(["Prices", "| Plant | Price |", "| Graz | 5 |"])
+    ['', '', '| Plant | Price |']
+    """
+    found = []
+    header = ""
+    for before, line in zip(("", *lines), lines, strict=False):
+        is_row = " | " in line or line.count("|") > 1
+        if is_row and "|" not in before:
+            header = line if not any(map(number_keys, _cells(line)[1:])) else ""
+        found.append(header if is_row and line != header else "")
+    return found
+
+
 def other_cell(
     header: Sequence[str], row: Sequence[str], sources: Sequence[str]
 ) -> OtherCell | None:
@@ -78,7 +126,7 @@ def other_cell_said(words: str, sources: Sequence[str]) -> OtherCell | None:
     said = {term.key: term.form for term in read_terms(words) if term.kind == "number"}
     keys = _keys(words)
     for table in (table for source in sources for table in tables(source)):
-        rows = [cells for cells in table.rows if _is_named(cells[0], keys)]
+        rows = [cells for cells in table.rows if _is_named(cells[0], keys) and _has_values(cells)]
         columns = [at for at, name in enumerate(table.header) if at and _is_named(name, keys)]
         if len(rows) != 1 or len(columns) != 1 or columns[0] >= len(rows[0]):
             continue
@@ -122,7 +170,12 @@ def _wrong(
     return None
 
 
-def _is_named(name: str, keys: frozenset[str]) -> bool:
+def _has_values(cells: Sequence[str]) -> bool:
+    """Whether a row has numbers; one of units ("N/mm 2", "%") has none."""
+    return any(_VALUE.match(cell) for cell in cells[1:])
+
+
+def _is_named(name: str, keys: AbstractSet[str]) -> bool:
     return bool(_keys(name)) and _keys(name) <= keys
 
 

@@ -36,6 +36,8 @@ def texts(text: str) -> list[str]:
          ["Он родился в 1856 г. в Смиляне.", "Потом уехал."]),
         ("你好。这是第二句！真的吗？是", ["你好。", "这是第二句！", "真的吗？", "是"]),
         ("هل تعلم؟ نعم أعلم. ثم عاد.", ["هل تعلم؟", "نعم أعلم.", "ثم عاد."]),
+        ("It blocks. `get()` waits. Not so e.g. `put()`.",
+         ["It blocks.", "`get()` waits.", "Not so e.g. `put()`."]),
         ("Une phrase. Mme. Curie vint en 1898. Fin.",
          ["Une phrase.", "Mme. Curie vint en 1898.", "Fin."]),
     ],

@@ -96,6 +96,10 @@ def test_about_the_matter(words: str) -> None:
         ("The sources do not say when the pump was sold.", "The pump was sold in 2019.", True),
         ("The sources do not say when the pump was sold.", "The pump was sold to Graz.", False),
         ("The sources do not say who sold the pump.", "The pump was sold.", False),
+        ("The sources do not say how many pumps were sold.", "In 2019, 12 new pumps were sold.",
+         True),
+        ("The sources do not say how many pumps were sold.", "Pumps were sold in 2019 for $70.",
+         False),
     ],
 )  # fmt: skip
 def test_a_source_that_says_otherwise(words: str, source: str, held: bool) -> None:

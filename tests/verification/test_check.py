@@ -306,6 +306,23 @@ def test_another_unit_and_another_ordinal_are_not_supported() -> None:
     assert "third" in claim.reason
 
 
+@pytest.mark.parametrize(
+    ("said", "supported"),
+    [
+        ("Rents were 39 million in 2021 [1].", True),
+        ("Rents were 41 million in 2021 [1].", False),
+        ("Rents rose by 2 million to 41 million [1].", True),
+        ("Rents rose by 3 million to 41 million [1].", False),
+        ("Lower interest cut the profit [1].", False),
+        ("Higher interest cut the profit [1].", True),
+    ],
+)
+def test_figures_under_years_and_what_is_computed_of_them(said: str, supported: bool) -> None:
+    report = "(in millions) 2022 2021\nRents 41 39\n\nThe profit was cut by higher interest."
+    (claim,) = check_support(said, [source(1, report)], [], embedder())
+    assert (claim.support is Support.SUPPORTED) is supported, claim.reason
+
+
 def test_a_row_is_held_against_the_row_of_the_source() -> None:
     table = "| Plant | Price | Days |\n|---|---|---|\n| Graz | 5 | 3 |\n| Linz | 7 | 2 |"
     text = "| Plant | Price | Days |\n|---|---|---|\n| Graz | 5 | 3 [1] |\n| Linz | 2 | 7 [1] |"

@@ -78,6 +78,8 @@ def test_missing_and_far() -> None:
         ("It made 1.4 billion.", "It made 1,577 million.", False),
         ("It made five tons.", "It made 5 tons.", True),
         ("It made 1.577 tons.", "It made 1,577 tons.", True),
+        ("It made 5.05 million.", "It made 5,050,000.", True),
+        ("It made 5.06 million.", "It made 5,050,000.", False),
     ],
 )
 def test_numbers_in_another_form(said: str, source: str, same: bool) -> None:
@@ -110,6 +112,28 @@ def test_english_talk_about_a_short_passage_is_no_other_language() -> None:
     assert not compare(said, (passage,)).other_language
     german = "Das habe ich auch, aber ich würde nicht sagen, dass wir es tun."
     assert compare(german, (passage,)).other_language
+
+
+def test_a_table_with_a_few_words_is_in_the_language_that_they_tell() -> None:
+    table = read_passage(1, "The income for these years:\n\nRate 22.4 % 45.0 %\nIncome 9 8 7")
+    assert not compare("It was lowest in 2017, at 22.4%.", (table,)).other_language
+
+
+def test_two_languages_that_are_surely_told_are_different_whatever_they_share() -> None:
+    german = read_passage(1, "Die Ökonomen des IMF fanden es mit dem Team in Graz heraus.")
+    assert compare("The team found that it lasts.", (german,)).other_language
+
+
+def test_a_condition_of_the_source_is_a_denial_beside_ours() -> None:
+    passage = read_passage(1, "Raises ValueError if called without calling prepare() before.")
+    found = compare("It raises ValueError as prepare() was not called.", (passage,))
+    assert found.signals["negation_alone"] == 0
+
+
+def test_a_german_noun_is_no_name() -> None:
+    passage = read_passage(1, "Er hat zehn Jahren lang in Graz gewartet.")
+    assert compare("Er hat lange Wochen gewartet.", (passage,)).missing_names == ()
+    assert compare("He waited for long Wochen.", (passage,)).missing_names == ("Wochen",)
 
 
 @pytest.mark.parametrize(

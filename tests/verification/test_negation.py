@@ -25,6 +25,10 @@ def denying(text: str) -> list[str]:
         ("The offer is not limited to Graz, but holds in Linz.", []),
         ("Es wird nicht nur in Graz, sondern auch in Linz verkauft.", []),
         ("It is not only for members.", ["not"]),
+        ("No other team has met more often.", []),
+        ("No other team was asked.", ["No"]),
+        ("He wrote no fewer than nine books.", []),
+        ("Er schrieb nicht weniger als neun Bücher.", []),
         ("It is not sold in Graz, but also not in Linz.", ["not", "not"]),
     ],
 )

@@ -26,6 +26,8 @@ def keys(text: str) -> list[str]:
         ("in the nineteenth century", []),
         ("one of them", []),
         ("IC3", []),
+        ("shown as zeros", ["0"]),
+        ("about a third of them", []),
         ("Once the filter is changed, rinse it", []),
         ("los once jugadores de la liga", ["11"]),
         ("It is closed due to snow", []),

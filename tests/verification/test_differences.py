@@ -1,0 +1,31 @@
+"""A word or two that the source has otherwise of the same thing is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verification.differences import difference
+
+
+@pytest.mark.parametrize(
+    ("words", "source", "found"),
+    [
+        ("A higher number comes first.", "A lower number comes first.", ("higher", "lower")),
+        ("It was due to lower interest and higher debt.", "Higher interest, lower debt.",
+         ("lower", "higher")),
+        ("It is high in acid.", "It is low-acid.", ("high", "low")),
+        ("Lower rates helped.", "Higher rates hurt, lower rates helped.", None),
+        ("Lower prices helped.", "Higher rates hurt.", None),
+        ("He scored 49 goals.", "He scored 19 goals in 49 games.", ("49 goals", "19 goals")),
+        ("He scored 19 goals.", "He scored 19 goals in 49 games.", None),
+        ("He scored 49 goals.", "Of 19 goals and 49 goals in 49 games he told.", None),
+        ("There were 49 matches.", "He scored 19 goals in 49 games.", None),
+        ("It weighs 5 kg.", "It weighs 5 tons and costs 7 kg of gold.", None),
+        ("It is emptied once a week.", "It is emptied on a daily basis.", ("a week", "daily")),
+        ("It is emptied every day.", "It is emptied on a daily basis.", None),
+        ("It is emptied every week.", "It is emptied daily, and washed every week.", None),
+        ("It is emptied every week.", "It is emptied.", None),
+    ],
+)  # fmt: skip
+def test_differences(words: str, source: str, found: tuple[str, str] | None) -> None:
+    assert difference(words, [source], [source]) == found
