@@ -13,7 +13,17 @@ _LONGEST_HEADING = 48
 
 _HEADINGS = (
     *("source", "sources", "sources used", "sources cited", "reference", "references", "citations"),
-    *("quellen", "quellenangaben", "quellenverzeichnis", "fuentes", "références"),
+    *(
+        "quelle",
+        "fuente",
+        "fonte",
+        "bron",
+        "quellen",
+        "quellenangaben",
+        "quellenverzeichnis",
+        "fuentes",
+        "références",
+    ),
     *("fonti", "fontes", "bronnen", "источники", "πηγές", "kaynaklar", "surse", "المصادر"),
     *("bibliography", "works cited", "literaturverzeichnis"),
     *("来源", "來源", "参考来源", "參考來源", "参考文献", "出典"),
@@ -28,9 +38,11 @@ _PLACE = re.compile(r"(?:[\s,;.()*_\"“”]|\b(?:pp?|pages?|sections?|seiten?|s
 _AROUND = ' \t*_"“”„.'
 _FEWEST_LETTERS = 4
 """Of a source's name, from which a line that begins with it is about that source."""
-_LABEL = re.compile(r"[ \t>*_-]*([^\W\d_]+)[*_]*[ \t]*[:：][*_]*[ \t]*")
+_LABEL = re.compile(r"[ \t>*_(-]*([^\W\d_]+(?: [^\W\d_]+)?)[*_]*[ \t]*[:：][*_]*[ \t]*")
 _MARK = r"[\[【(][^\]】)\n]{0,40}[\]】)]"
-_NAMES_SOURCES = re.compile(rf"(?:{_MARK}|[ \t,;.&*_]|\b(?:and|und|et|y|e)\b)*{_MARK}[ \t.*_]*")
+_MARKED = re.compile(rf"{_MARK}|[\[【(][^\]】)\n]{{0,40}}$")
+"""Marks, and the beginning of one."""
+_NAMES_SOURCES = re.compile(rf"(?:{_MARK}|[ \t,;.&*_]|\b(?:and|und|et|y|e)\b)*{_MARK}[ \t.*_)]*")
 _MAY_NAME = re.compile(r"(?:[\[\]【】()\w \t,;.:&*_#-])*")
 _ENTRY_START = re.compile(r"[ \t>]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+)?[*_\"“„]*")
 _ENTRY = re.compile(rf"[\[【(]\s*\^?(?:[^\W\d_]+[ :_]*)?\d|(?:{BARE_LABEL})[ \u00a0]\d")
@@ -82,16 +94,17 @@ def source_line(
     unfinished = end < 0 and not final and len(line) < _LONGEST_ENTRY
     label = _LABEL.match(line)
     if label is None or label[1].casefold() not in _HEADINGS:
-        word = line.strip(" \t>*_-").casefold()
+        word = line.strip(" \t>*_(-").casefold()
         if unfinished and any(known.startswith(word) for known in _HEADINGS):
             raise NeedMore
         return None
     marks = line[label.end() :]
+    unmarked = _MARKED.sub(" ", marks)
     if unfinished:
-        if _MAY_NAME.fullmatch(marks) or _names_place(marks, labels, begun=True):
+        if _MAY_NAME.fullmatch(marks) or _names_place(unmarked, labels, begun=True):
             raise NeedMore
         return None
-    named = _NAMES_SOURCES.fullmatch(marks) or _names_place(marks, labels)
+    named = _NAMES_SOURCES.fullmatch(marks) or _names_place(unmarked, labels)
     return (at + label.end(), at + len(line)) if named else None
 
 

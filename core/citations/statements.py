@@ -35,6 +35,8 @@ _LABEL = re.compile(
     re.I,
 )
 """What a model writes before a sentence, and no source has."""
+_ORDINAL = re.compile(r"\d{1,3}[.)]")
+"""The number of an item that has nothing but marks."""
 _DASHES = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 """The line below the header of a table."""
 
@@ -177,7 +179,11 @@ def _states(piece: Sentence, cited: bool, short: bool) -> bool:
     if piece.kind is SentenceKind.CODE or (piece.kind is SentenceKind.HEADING and not cited):
         return False
     words = plain(piece.text)
-    if words.endswith((":", "：")) or (words.endswith(_ASKING) and not cited):
+    if (
+        words.endswith((":", "："))
+        or _ORDINAL.fullmatch(words)
+        or (words.endswith(_ASKING) and not cited)
+    ):
         return False
     content = [term for term in terms(words) if term.kind != "stop"]
     if short and any(term.kind != "word" for term in content):

@@ -320,7 +320,8 @@ UNITS = {
 
 FALLING = (
     r"\bdecreas", r"\bdeclin", r"\bfell\b", r"\bfall", r"\bdrop", r"\bloss", r"\blost\b",
-    r"\breduc", r"\bdown\b", r"\bminus\b", r"\bnegative", r"\bbelow\b", r"\bless\b", r"\blower",
+    r"\breduc", r"\bdown\b", r"\bmissing\b", r"\bshort", r"\black", r"\bdeficit",
+    r"\bfehl", r"\bminus\b", r"\bnegative", r"\bbelow\b", r"\bless\b", r"\blower",
     r"\bshr[aiu]nk",
     r"\bsank|\bgesunken|\bverlust|\brückgang|\bperte|\bbaisse|\bpérdida",
 )  # fmt: skip

@@ -15,9 +15,11 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from core.citations.mark import without_marks
+from core.citations.mark import find_marks, without_marks
 from core.citations.statements import Statement, plain, statements
 from core.models.port import Embedder
+from core.text.sentences import SentenceKind, split_sentences
+from core.text.terms import content_keys
 from core.types import STATES_NOTHING, Citation, Claim, Support
 from core.verification.about_sources import (
     holding,
@@ -61,6 +63,8 @@ _ADDS_LITTLE = 0.4
 _MOST_COMPARED = 3
 """Sources whose meaning is compared with a sentence that cites none: those that share most."""
 _WITH_OWN_NUMBER = 0.1
+_DENIED_CHANCE = 0.3
+"""At most so likely is what the source denies: 35 of 36 such sentences are wrong."""
 _BORNE_OUT = 0.9
 _FIGURES_HOLD = 0.6
 """For a statement whose numbers the source has or give by computing, and that it does not deny."""
@@ -68,6 +72,10 @@ _SHOWN = 160  # characters of a source's sentence in a reason
 _ONE_DENIES = "One of the two says “not”, the sentence or its source."
 _DENIED = re.compile(r"(?:\b(?:not|never|without|cannot|nie|niemals)|n['’]t)\s+$")
 """What stands before the words of a source that a sentence leaves a denial off."""
+_MARKS_TOGETHER = re.compile(r"\[\d+\](?:[\s,;]*\[\d+\])*")
+_FEWEST_PARTS = 2
+_FEWEST_IN_PART = 3
+"""Content words from which a part of a sentence says something by itself."""
 _SHORTEST_QUOTE = 12  # characters: shorter words stand in a passage by chance
 
 
@@ -118,9 +126,10 @@ def check_support(
     A statement that cites is compared with all passages that it cites; a claim's `wrong` are the
     marks among several that add nothing. One that cites nothing is compared with all passages, of
     `citations` and `unused`; the claim then has the number of the one that matches. What `question`
-    says needs no source, and what is said about the sources themselves is no claim unless a source
-    says otherwise. A `judge` decides on cited sentences that are no quotes; a number that is in no
-    source stays unsupported whatever the judge says.
+    says needs no source, nor do the numbers of code that the answer writes; what is said about the
+    sources themselves is no claim unless a source says otherwise. A `judge` decides on cited
+    sentences that are no quotes; a number that is in no source stays unsupported whatever the judge
+    says.
     """
     passages = {
         citation.number: read_passage(citation.number, citation.passage, _around(citation))
@@ -133,6 +142,10 @@ def check_support(
         else statement
         for statement in statements(text, {citation.number for citation in citations})
     ]
+    code = " ".join(
+        piece.text for piece in split_sentences(text) if piece.kind is SentenceKind.CODE
+    )
+    asked |= {term.key for term in read_terms(code) if term.kind == "number"}
     verdicts: dict[int, Claim] = {}
     cases: list[_Compared] = []
     said_before = ("", *(statement.words for statement in found))
@@ -146,11 +159,13 @@ def check_support(
             verdicts[statement.start] = _claim(statement, Support.UNCHECKED, STATES_NOTHING)
         else:
             cases += _cases(statement, passages, asked, text, said)
+    parts = [part for case in cases for part in _parts(case, text, passages, asked)]
     claims = [
         _by_code(case, cosine)
-        for case, cosine in zip(cases, _cosines(cases, embedder), strict=True)
+        for case, cosine in zip([*cases, *parts], _cosines([*cases, *parts], embedder), strict=True)
     ]
-    for judged in _judged(cases, claims, judge):
+    claims, of_parts = claims[: len(cases)], claims[len(cases) :]
+    for judged in _judged(cases, [_by_parts(claim, of_parts) for claim in claims], judge):
         before = verdicts.get(judged.start)
         if before is None or (judged.score or 0.0) > (before.score or 0.0):
             verdicts[judged.start] = judged
@@ -229,7 +244,9 @@ def _cases(
             header, cells = (tuple(without_marks(one, passages) for one in part) for part in row)
             cell = other_cell(header, cells, lines)
         else:
-            cell = other_cell_said(statement.words, lines) or other_year(statement.words, lines)
+            cell = other_cell_said(statement.words, lines) or other_year(
+                statement.words, lines, before
+            )
         ranked = None if row else ranking(statement.words, lines)
         known = asked | ranked.keys if ranked and ranked.right else asked
         found = compare(statement.words, cited, known, before)
@@ -240,6 +257,36 @@ def _cases(
     ]
     cases.sort(key=lambda case: -case.comparison.signals["coverage_best"])
     return cases[:_MOST_COMPARED]
+
+
+def _parts(
+    case: _Compared, text: str, passages: dict[int, Passage], asked: set[str]
+) -> list[_Compared]:
+    """The parts of a sentence that cite for themselves, each with its sources; [] of one alone."""
+    statement = case.statement
+    if len(statement.numbers) < _FEWEST_PARTS or row_at(text, statement.start):
+        return []
+    found: list[_Compared] = []
+    said, at = text[statement.start : statement.end], 0
+    for marks in _MARKS_TOGETHER.finditer(said):
+        numbers = tuple(int(mark[1]) for mark in find_marks(marks[0], statement.numbers))
+        words, at = plain(said[at : marks.start()]), marks.end()
+        cited = tuple(passages[number] for number in numbers)
+        if not cited or len(content_keys(words)) < _FEWEST_IN_PART:
+            return []
+        part = replace(statement, words=words, numbers=numbers)
+        found.append(_Compared(part, cited, compare(words, cited, asked)))
+    alone = content_keys(plain(said[at:])) or len({one.statement.numbers for one in found}) < 2
+    return [] if alone else found
+
+
+def _by_parts(claim: Claim, parts: Sequence[Claim]) -> Claim:
+    """The claim; where each part of its sentence is supported by what it cites, the sentence is."""
+    own = [part for part in parts if part.start == claim.start]
+    if not own or any(part.support is not Support.SUPPORTED for part in own):
+        return claim
+    score = max(claim.score or 0.0, min(part.score or 0.0 for part in own))
+    return replace(claim, support=Support.SUPPORTED, reason="", score=score)
 
 
 def _cosines(cases: Sequence[_Compared], embedder: Embedder) -> list[float]:
@@ -269,6 +316,8 @@ def _by_code(case: _Compared, cosine: float) -> Claim:
     chance = probability(comparison.signals | {"cosine": max(0.0, cosine)})
     if case.contradicts:
         chance = min(chance, _WITH_OWN_NUMBER)
+    elif comparison.negated:
+        chance = min(chance, _DENIED_CHANCE)
     elif case.borne_out:
         chance = max(chance, _BORNE_OUT)
     elif case.figures_hold:

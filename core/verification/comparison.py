@@ -189,9 +189,13 @@ def compare(
     found = [term for term in read if term.kind != "stop"]
     if language_of(words) == "de":
         found = [_as_in_german(term) for term in found]
-    nearest = _covering(_wanted(found, asked), sentences)
+    nearest = [
+        *_covering([term.key for term in found], sentences),
+        *_covering([term.key for term in read_terms(before) if term.kind != "stop"], sentences)[:1],
+    ]
+    grids = [*_tables(passages)]
     known = {term.key for term, there in zip(said, read, strict=True) if there.key in everything}
-    follow = computed(words, [sentence.text for sentence in nearest], known, before)
+    follow = computed(words, [sentence.text for sentence in nearest], known, before, grids)
     asked |= follow
     wanted = _wanted(found, asked)
     around = set(wanted)
@@ -205,7 +209,8 @@ def compare(
     near = frozenset().union(*(sentence.keys for sentence in covering))
     best = tuple(sentence.text for sentence in covering)
     matching = [one.text for one in covering if _share(wanted, one.keys) > _MATCHING]
-    negated = bool(matching) and negation_differs(words, matching)
+    alike = sum(_share(wanted, one.keys) == _share(wanted, covering[0].keys) for one in covering)
+    negated = bool(matching) and negation_differs(words, matching, alike)
     opposites = opposite(words, best[:1])
     exchanged = _exchanged(lay(read, words, avoided), sentences, asked)
     signals = {
@@ -235,8 +240,7 @@ def compare(
         other_quantity(words, [one.text for one in sentences]),
         _replaced(exchanged),
         difference(words, best, [one.text for one in sentences]),
-        bool(follow)
-        or is_borne_out({term.key for term in found}, _numbers(wanted), _tables(passages)),
+        bool(follow) or is_borne_out({term.key for term in found}, _numbers(wanted), grids),
     )
 
 
@@ -425,10 +429,8 @@ def _rounded_from(key: str, there: Collection[str], words: str) -> str:
 
 def _rounds_to(exact: float, rounded: float, key: str) -> bool:
     places = len(key.partition(".")[2])
-    if places:
-        return abs(round(exact, places) - rounded) < 1e-9
-    zeros = len(key) - len(key.rstrip("0"))
-    return abs(round(exact, -zeros) - rounded) < 1e-9
+    zeros = 0 if places else len(key) - len(key.rstrip("0"))
+    return abs(exact - rounded) <= 0.5 * 10.0 ** (zeros - places) * (1 + 1e-9)
 
 
 def _other_language(words: str, passages: Sequence[Passage]) -> bool:

@@ -9,28 +9,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product, zip_longest
 
+from core.text.terms import content_keys
 from core.text.word_lists import GOING_DOWN, GOING_UP
 from core.verification.quantities import Quantity, quantities
+from core.verification.tables import Table
 
+_Pair = tuple[Quantity, Quantity]
 _Operation = tuple[re.Pattern[str], Callable[[float, float], float]]
 _MOVED = "|".join((*GOING_UP, *GOING_DOWN))
+_TOGETHER = re.compile(
+    r"\b(?:together|total\w*|combined|altogether|sum|both|in\s+all|plus|overall|add\w*"
+    r"|zusammen|insgesamt|summe|gesamt)\b",
+    re.I,
+)
 _OPERATIONS: tuple[_Operation, ...] = (
     (
         re.compile(
             rf"{_MOVED}|\b(?:more|less|fewer|differen\w+|gap|margin|earlier|later|after|before|aged?|old"
-            r"|apart|between|lasted|\w+er\b.*\bthan|mehr|weniger|unterschied\w*|später|früher|alt)\b",
+            r"|apart|between|lasted|\w+er\b.*\bthan|mehr|weniger|unterschied\w*|später|früher|alt)\b"
+            r"|\bby\s+(?:[^\W\d_]+\s+)?[$€£]?\d",
             re.I,
         ),
         lambda a, b: a - b,
     ),
     (
-        re.compile(
-            r"\b(?:together|total\w*|combined|altogether|sum|both|in\s+all|plus|overall|add\w*"
-            r"|zusammen|insgesamt|summe|gesamt)\b",
-            re.I,
-        ),
+        _TOGETHER,
         lambda a, b: a + b,
     ),
     (
@@ -43,12 +48,21 @@ _OPERATIONS: tuple[_Operation, ...] = (
     ),
 )
 """What says that two numbers are taken together, and how."""
-_SHARES: tuple[Callable[[float, float], float], ...] = (
-    lambda a, b: 100 * a / b,
-    lambda a, b: 100 * (a - b) / b,
-    lambda a, b: 100 * (b - a) / b,
+_IN_PERCENT: tuple[_Operation, ...] = (
+    (
+        re.compile(rf"{_MOVED}|\b(?:more|less|fewer|mehr|weniger|by|\w+er)\b", re.I),
+        lambda a, b: 100 * (a - b) / b,
+    ),
+    (
+        re.compile(
+            r"\b(?:of|share|part|portion|proportion|makes?|made|accounts?|represents?|ratio|margin"
+            r"|von|anteil|der|des)\b",
+            re.I,
+        ),
+        lambda a, b: 100 * a / b,
+    ),
 )
-"""What a number in percent may be of two others."""
+"""What a number in percent may be of two others; what fell by 5 % is told by its size alone."""
 _MEASURES = {
     "mm": (0.001, "length"), "cm": (0.01, "length"), "meters": (1.0, "length"),
     "km": (1_000.0, "length"), "inches": (0.0254, "length"), "feet": (0.3048, "length"),
@@ -72,12 +86,16 @@ _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 
 
 def computed(
-    words: str, lines: Sequence[str], there: Collection[str], before: str = ""
+    words: str,
+    lines: Sequence[str],
+    there: Collection[str],
+    before: str = "",
+    tables: Sequence[Table] = (),
 ) -> set[str]:
     """The keys of the numbers of `words`, not among the keys `there`, that follow from others.
 
-    Those are numbers of the statement, of the one `before` it, and of the source's `lines` that
-    match it; or one in another unit.
+    Those are numbers of the statement, of the one `before` it, of the source's `lines` that match
+    it, and of a column of its `tables`; or one in another unit.
 
     >>> computed("It rose by 57 to 1,900.", ["Income 1,900 1,843"], {"1900", "1843"})
     {'57'}
@@ -88,25 +106,59 @@ def computed(
     missing = [one for one in said if one.key not in there]
     if not missing:
         return set()
+    found: set[str] = set()
+    for sought in missing:
+        have = [one for one in said if one.key in there or one.key in found]
+        measured = _measures([*have, *chain.from_iterable(map(_numbers, lines))])
+        if (
+            any(_follows(words, sought, pairs) for pairs in _pairs(words, have, before, lines))
+            or any(_follows(words, sought, pairs) for pairs in _in_columns(words, tables))
+            or _is_total(words, sought, tables)
+            or _converts(sought, said, list(measured))
+        ):
+            found.add(sought.key)
+    return found
+
+
+def _pairs(
+    words: str, have: Sequence[Quantity], before: str, lines: Sequence[str]
+) -> Iterator[list[_Pair]]:
+    """What numbers may be taken together, the likeliest first; years where they are counted."""
     years = bool(_OF_YEARS.search(words))
-    ours = [one for one in said if one.key in there and (years or not _is_year(one))]
+    ours = [one for one in have if years or not _is_year(one)]
     near, *theirs = (
         [one for one in _numbers(line) if years or not _is_year(one)] for line in (before, *lines)
     )
     every = list(chain.from_iterable(theirs))
-    pairs = [
-        list(combinations(ours, 2)),
-        list(combinations([*near, *ours], 2)),
-        list(product(ours, [*near, *every])),
-        *(list(combinations(line, 2)) for line in theirs),
-        list(combinations(every, 2)),
-    ]
-    measured = list(_measures([*ours, *every]))
-    return {
-        one.key
-        for one in missing
-        if any(_follows(words, one, some) for some in pairs) or _converts(one, said, measured)
-    }
+    yield list(combinations(ours, 2))
+    yield list(combinations([*near, *ours], 2))
+    yield list(product(ours, [*near, *every]))
+    yield from (list(combinations(line, 2)) for line in theirs)
+    yield list(combinations(every, 2))
+
+
+def _in_columns(words: str, tables: Sequence[Table]) -> Iterator[list[_Pair]]:
+    """The pairs of cells that a column has in rows that are named."""
+    keys = {*content_keys(words)}
+    for table in tables:
+        rows = [cells for cells in table.rows if {*content_keys(cells[0])} <= keys]
+        columns = zip_longest(*(cells[1:] for cells in rows), fillvalue="")
+        yield [pair for cells in columns for pair in combinations(chain(*map(_numbers, cells)), 2)]
+
+
+def _is_total(words: str, sought: Quantity, tables: Sequence[Table]) -> bool:
+    """Whether a number is what a column makes together."""
+    if not _TOGETHER.search(words):
+        return False
+    goal = _value(sought, scaled=False)
+    for table in tables:
+        for cells in zip_longest(*(cells[1:] for cells in table.rows), fillvalue=""):
+            found = [_numbers(cell) for cell in cells]
+            if len(found) > 1 and all(len(one) == 1 for one in found):
+                total = sum(_value(one, scaled=False) for (one,) in found)
+                if abs(total - goal) <= _step(sought, scaled=False) * _HALF:
+                    return True
+    return False
 
 
 def _numbers(text: str) -> list[Quantity]:
@@ -117,21 +169,23 @@ def _is_year(one: Quantity) -> bool:
     return bool(_YEAR.fullmatch(one.form)) and not (one.unit or one.scale)
 
 
-def _follows(words: str, sought: Quantity, pairs: Sequence[tuple[Quantity, Quantity]]) -> bool:
+def _follows(words: str, sought: Quantity, pairs: Sequence[_Pair]) -> bool:
     """Whether a pair makes the number that is sought; the scale may stand above a table.
 
     Where there are so many pairs that one would by chance, none counts.
     """
-    if sought.unit == "%":
-        made = list(_SHARES)
-    else:
-        made = [how for cue, how in _OPERATIONS if cue.search(words)]
-    most = _BY_CHANCE * 10 ** len(sought.key.replace(".", "").strip("0"))
-    for scaled in (True, False):
+    operations = _IN_PERCENT if sought.unit == "%" else _OPERATIONS
+    made = [how for cue, how in operations if cue.search(words)]
+    digits = sought.key.replace(".", "")
+    for scaled, exact in product((True, False), (True, False)):
         values = {(_value(a, scaled), _value(b, scaled)) for a, b in pairs}
-        goal, step = _value(sought, scaled), _step(sought, scaled)
-        if len(values) <= most and any(
-            abs(how(*turned) - goal) <= step * _HALF
+        could_be = 10 ** len(digits if exact else digits.strip("0"))
+        if len(values) * len(made) > _BY_CHANCE * could_be:
+            continue
+        goal = _value(sought, scaled)
+        off = 1e-9 * goal if exact else _step(sought, scaled) * _HALF
+        if any(
+            abs(abs(how(*turned)) - goal) <= off
             for a, b in values
             if a and b
             for turned in ((a, b), (b, a))

@@ -28,22 +28,27 @@ _SCOPE = 5
 _CJK_NOT = re.compile(r"[不没沒無无非未]")
 
 
-def negation_differs(words: str, best: Sequence[str]) -> bool:
-    """Whether one of the two denies a word that the other states, in the sentences that match."""
-    theirs = [(_scope(sentence), _content(sentence)) for sentence in best]
+def negation_differs(words: str, matching: Sequence[str], nearest: int = 1) -> bool:
+    """Whether one of the two denies a word that the other states, in the sentences that match.
+
+    The first `nearest` of them match best: what they deny is held against the statement.
+    """
+    theirs = [(_scope(sentence), _content(sentence)) for sentence in matching]
     for about in _denials(words):
         there = [near for near, keys in theirs if about & keys]
         if there and not any(about & near for near in there):
             return True
     stated = _content(words) - _scope(words)
-    if best and any(
-        about & _content(words) and about & _content(words) <= stated and about <= _only(best[0])
-        for about in _denials(best[0])
-    ):
-        return True
-    if not (_CJK_NOT.search(words) or any(map(_CJK_NOT.search, best[:1]))):
+    for at, sentence in enumerate(matching[:nearest]):
+        others = theirs[:at] + theirs[at + 1 :] if at else []
+        elsewhere = set[str]().union(*(keys - near for near, keys in others))
+        for about in _denials(sentence):
+            ours = about & _content(words)
+            if ours and ours <= stated - elsewhere and about <= _only(sentence):
+                return True
+    if not (_CJK_NOT.search(words) or any(map(_CJK_NOT.search, matching[:1]))):
         return False
-    return (len(_CJK_NOT.findall(words)) - len(_CJK_NOT.findall(best[0]))) % 2 == 1
+    return (len(_CJK_NOT.findall(words)) - len(_CJK_NOT.findall(matching[0]))) % 2 == 1
 
 
 def said_otherwise(words: str, best: Sequence[str]) -> set[str]:

@@ -10,6 +10,8 @@ from core.text.word_lists import NEGATIONS
 _NEGATIONS = folded_words(*NEGATIONS)
 _CONTRACTED = re.compile(r"n['\u2019]t$", re.I)
 _ANSWERS = folded_words("no nein non")
+_NOTHING = "None"
+"""A value in code, unless a sentence begins with it."""
 _ANSWERED = re.compile(r"\W*,")
 """What stands behind the "No" that answers a question."""
 _MORE_FOLLOWS = re.compile(
@@ -35,6 +37,8 @@ def denies(term: Term, text: str) -> bool:
     """
     folded = fold(term.form)
     if folded in _ANSWERS and _ANSWERED.match(text, term.end):
+        return False
+    if term.form == _NOTHING and text[: term.start].strip():
         return False
     if not (folded in _NEGATIONS or _CONTRACTED.search(term.form)):
         return False

@@ -45,8 +45,8 @@ _NOT_ORDINAL = re.compile(
     r"[-\s]+(?:part(?:y|ies)|centur(?:y|ies)|jahrhundert\w*|siècle|siglo)\b", re.I
 )
 """A third party is no third of anything, and a century is told in years as well."""
-_SHARE = re.compile(r"\b(?:a|one)\s+[^\W\d_]+$", re.I)
-"""A third of something; as a number of three it is said of nothing."""
+_ONE = re.compile(r"\b(?:an?|one)\s+$", re.I)
+_OF = re.compile(r"\s+of\b", re.I)
 _SECOND = re.compile(r"\b(?:the|a|his|her|its|their|our)\s+$", re.I)
 """What stands before "second" where it is an ordinal, and neither a unit nor "secondly"."""
 _MINUS = re.compile(
@@ -197,8 +197,14 @@ def other_quantity(words: str, sources: Sequence[str]) -> tuple[str, str] | None
         if not same or any(_agree(ours, words, one, source) for one, source in same):
             continue
         one = same[0][0]
-        return (ours.change, one.change) if ours.moved * one.moved < 0 else (ours.form, one.form)
+        if ours.moved * one.moved < 0:
+            return ours.change, one.change
+        return _signed(ours), _signed(one)
     return None
+
+
+def _signed(one: Quantity) -> str:
+    return f"\u2212{one.form}" if one.negative else one.form
 
 
 def _agree(ours: Quantity, words: str, theirs: Quantity, source: str) -> bool:
@@ -292,6 +298,11 @@ def _below(words: str) -> int:
     return sum(_ONES.get(part) or int(_word_value(part) or 0) for part in parts)
 
 
+def _is_share(term: Term, text: str) -> bool:
+    """Whether an ordinal is a part of something: "about a third of it", but not "a third time"."""
+    return bool(_ONE.search(text[: term.start]) and _OF.match(text, term.end))
+
+
 def _word_value(folded: str) -> str | None:
     return ORDINAL_VALUES.get(folded) or NUMBER_VALUES.get(folded)
 
@@ -303,8 +314,6 @@ def _value(term: Term, text: str) -> str | None:
         return "2" if _SECOND.search(text[max(0, term.start - 8) : term.start]) else None
     if folded in _OF_ONE_LANGUAGE and language_of(text) != _OF_ONE_LANGUAGE[folded]:
         return None
-    if folded in ORDINAL_VALUES and (
-        _NOT_ORDINAL.match(text, term.end) or _SHARE.search(text[: term.end])
-    ):
+    if folded in ORDINAL_VALUES and (_NOT_ORDINAL.match(text, term.end) or _is_share(term, text)):
         return None
     return _word_value(folded)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from core.text.terms import content_keys, number_key
+from core.text.word_lists import GOING_DOWN, GOING_UP
 from core.verification.tables import OtherCell, Table, number_keys
 
 _YEAR = r"(?:19|20)\d\d"
@@ -25,6 +26,10 @@ _SCALE = r"\s+(?:thousand|million|billion)\b"
 _ITEM = rf"(?:fiscal\s+)?[$€£]?\s?\(?[$€£]?\d+(?:,\d{{3}})*(?:\.\d+)?\)?(?:\s?%|{_SCALE})?"
 _LIST = re.compile(rf"{_ITEM}(?:\s?,\s+{_ITEM})*\s?,?\s+and\s+{_ITEM}")
 """Numbers in a sentence: "$142 million, $(10) million and $125 million"."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:from|compared|versus|vs|against|after|than|previous|prior|before|earlier|by)\b", re.I
+)
+"""What says that a number is that of another year than the one that is named, or a difference."""
 _LONGEST = 200
 """Characters of a row; longer lines are sentences."""
 _FROM_TO = re.compile(
@@ -62,29 +67,47 @@ def years_above(lines: Sequence[str]) -> list[str]:
     return found
 
 
-def other_year(words: str, sources: Sequence[str]) -> OtherCell | None:
+def other_year(words: str, sources: Sequence[str], before: str = "") -> OtherCell | None:
     """A number that a sentence gives for a year, where the row it names has another in that column.
 
-    What goes "from" one number "to" another goes to the later year.
+    Where it names none, the row is that of the statement `before` it. What goes "from" one number
+    "to" another goes to the later year, and what rises was less in the year before.
     """
-    keys = frozenset(content_keys(words))
     for table in (table for source in sources for table in year_tables(source)):
-        rows = [cells for cells in table.rows if _label_keys(cells) and _label_keys(cells) <= keys]
-        most = max((len(_label_keys(cells)) for cells in rows), default=0)
-        rows = [cells for cells in rows if len(_label_keys(cells)) == most]
-        if len(rows) == 1 and (other := _otherwise(words, table.header, rows[0])):
+        row = _row(words, table) or _row(before, table)
+        if row and (other := _otherwise(words, table.header, row)):
             return other
     return None
+
+
+def _row(words: str, table: Table) -> tuple[str, ...]:
+    """The row of a table that a statement names, by the longest label; () where none or several."""
+    keys = frozenset(content_keys(words))
+    rows = [cells for cells in table.rows if _label_keys(cells) and _label_keys(cells) <= keys]
+    most = max((len(_label_keys(cells)) for cells in rows), default=0)
+    longest = [cells for cells in rows if len(_label_keys(cells)) == most]
+    return longest[0] if len(longest) == 1 else ()
 
 
 def _otherwise(words: str, header: Sequence[str], row: Sequence[str]) -> OtherCell | None:
     column = {number_key(year): at for at, year in enumerate(header) if at}
     cells = [number_keys(cell) for cell in row[: len(header)]]
-    for found in _IN_YEAR.finditer(words):
-        at = column.get(number_key(found["year"]))
-        said = number_key(found["n"])
-        if at and said not in cells[at] and any(said in cell for cell in cells[1:]):
-            return OtherCell(found["n"], row[0], header[at], row[at])
+    given = [
+        (column[found["year"]], number_key(found["n"]), found["n"])
+        for found in _IN_YEAR.finditer(words)
+        if found["year"] in column
+    ]
+    named = number_keys(words) & {*column}
+    if len(named) == 1 and not _OF_ANOTHER.search(words):
+        at = column[next(iter(named))]
+        given = [(at, key, key) for key in sorted(number_keys(words) - named)]
+        if any(key in cells[at] for _, key, _ in given):
+            given = []
+            if other := _turned(words, at, header, row):
+                return other
+    for at, key, form in given:
+        if key not in cells[at] and any(key in cell for cell in cells[1:]):
+            return OtherCell(form, row[0], header[at], row[at])
     if change := _FROM_TO.search(words):
         places = [[at for at, cell in enumerate(cells) if at and _key(change[side]) in cell]
                   for side in "ab"]  # fmt: skip
@@ -94,6 +117,26 @@ def _otherwise(words: str, header: Sequence[str], row: Sequence[str]) -> OtherCe
                 said = f"{change['a'].strip()} before {change['b'].strip()}"
                 return OtherCell(said, row[0], header[last], row[last])
     return None
+
+
+def _turned(words: str, at: int, header: Sequence[str], row: Sequence[str]) -> OtherCell | None:
+    """The year before, where a number is said to have risen (or fallen) that was more (or less)."""
+    rises, falls = (
+        bool(re.search("|".join(moves), words, re.I)) for moves in (GOING_UP, GOING_DOWN)
+    )
+    last = header.index(year) if (year := str(int(header[at]) - 1)) in header else 0
+    ours, theirs = (_amount(row[place]) if place else None for place in (at, last))
+    if rises == falls or ours is None or theirs is None or ours == theirs:
+        return None
+    if rises == (ours > theirs):
+        return None
+    return OtherCell("less" if rises else "more", row[0], header[last], row[last])
+
+
+def _amount(cell: str) -> float | None:
+    """The number of a cell; None of one in brackets, as outlays stand in them as losses do."""
+    numbers = number_keys(cell)
+    return float(next(iter(numbers))) if len(numbers) == 1 and "(" not in cell else None
 
 
 def _key(form: str) -> str:

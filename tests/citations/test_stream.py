@@ -178,6 +178,7 @@ LISTS = [
     ("**Sources**\n- Clara's Life, page 1\n- a.pdf\n", ""),
     ("Sources:\nClara's life\n", ""),
     ("Source: Clara's life, p. 3", ""),
+    ("Source: Clara's life, p. 3 [1]", ""),
     ("Sources:\n- Coal\n- Gas", "Sources:\n- Coal\n- Gas"),
     ("References:\nHe has good ones.", "References:\nHe has good ones."),
     ("Source: Clara's lifelong friend", "Source: Clara's lifelong friend"),
@@ -200,6 +201,10 @@ def test_a_list_of_sources_without_marks_goes(listed: str, left: str) -> None:
         ("It was so [1].\n\nSources: [1], [1]\nMore.", "It was so [1].\n\n\nMore."),
         ("It was so [1].\n**Source:** [1]", "It was so [1].\n"),
         ("It was so [1].\nSource: the paper", "It was so [1].\nSource: the paper"),
+        ("It was so [1].\n\n(Source: [1])", "It was so [1].\n\n"),
+        ("It was so [1].\n\nQuelle: [1]\nMehr.", "It was so [1].\n\n\nMehr."),
+        ("It was so [1].\n\nSources used: [1], [2]", "It was so [1].\n\n"),
+        ("It was so [1].\n\nMain source: [1]", "It was so [1].\n\nMain source: [1]"),
         ("Sources say so [1].", "Sources say so [1]."),
     ],
 )

@@ -296,6 +296,32 @@ def test_a_wrong_mark_among_several_is_named() -> None:
     assert (claim.support, claim.wrong) == (Support.SUPPORTED, (2,))
 
 
+@pytest.mark.parametrize(
+    ("said", "supported"),
+    [
+        ("Twelve men of Graz dig wells [1], and a pump of 40 kg is carried by mules [2].", True),
+        ("Twelve men of Graz dig wells [2], and a pump of 40 kg is carried by mules [1].", False),
+        ("Twelve men of Graz dig wells [1], and a pump of 50 kg is carried by mules [2].", False),
+    ],
+)
+def test_each_part_of_a_sentence_may_have_a_source_of_its_own(said: str, supported: bool) -> None:
+    digging = "Wells are dug in Graz by twelve men. Thirty women of Linz wash wool all day long."
+    carrying = "Mules carry the pump, of 40 kg, as well as seven barrels of the best oil of Bari."
+    (claim,) = check_support(said, [source(1, digging), source(2, carrying)], [], embedder())
+    assert (claim.support is Support.SUPPORTED) is supported, claim
+
+
+def test_what_the_source_denies_is_not_supported_however_well_the_rest_fits() -> None:
+    passage = (
+        "The Aeropress makes a sort of quasi-espresso cup that isn't true espresso, but strong."
+    )
+    (claim,) = check_support(
+        "The Aeropress makes true espresso [1].", [source(1, passage)], [], embedder(),
+        question="Can I use an Aeropress?",
+    )  # fmt: skip
+    assert claim.support is Support.UNSUPPORTED
+
+
 def test_another_unit_and_another_ordinal_are_not_supported() -> None:
     (claim,) = both("Sales rose to 32.8 million dollars [1].")
     assert "32.8 million dollars, the source 32.8 billion dollars" in claim.reason

@@ -78,6 +78,7 @@ def test_missing_and_far() -> None:
         ("It made 1.4 billion.", "It made 1,577 million.", False),
         ("It made five tons.", "It made 5 tons.", True),
         ("It made 1.577 tons.", "It made 1,577 tons.", True),
+        ("It made 79.3 million.", "It made 79,250 thousand.", True),
         ("It made 5.05 million.", "It made 5,050,000.", True),
         ("It made 5.06 million.", "It made 5,050,000.", False),
     ],

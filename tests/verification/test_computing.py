@@ -7,6 +7,7 @@ import pytest
 from core.text.terms import terms
 from core.verification.comparison import compare, read_passage
 from core.verification.computing import computed
+from core.verification.tables import tables
 
 ROW = "Operating income $ 1,900 $ 1,843"
 GOALS = "Ann scored 23 goals and Ben 19."
@@ -31,6 +32,11 @@ def there(*texts: str) -> set[str]:
          "It bought 41 million shares for $431 million.", "", {"10.5"}),
         ("He lived from 973 to 1050, so he was 77 years old.", "Al-Biruni (973-1050)", "", {"77"}),
         ("It grew to 5 from 1,843.", ROW, "", set()),
+        ("The tower of 1471 was designed by Pugin.", "3 towers of 1474 by Pugin", "", set()),
+        ("Slopes of 40 % are fine.", "25 or 70 mm, 35 % and 600 square metres", "", set()),
+        ("Revenue of 200 has a margin of 25 %.", "Revenue 200, profit 50", "", {"25"}),
+        ("The difference of 1,250 is 10% of the gross.", "12,500 gross, 11,250 net", "",
+         {"1250", "10"}),
         ("The gap is 43.", "3 8 51 17 29 64 7 88", "", set()),
     ],
 )  # fmt: skip
@@ -50,6 +56,21 @@ def test_what_follows(words: str, line: str, before: str, found: set[str]) -> No
 )
 def test_another_unit(words: str, line: str, found: set[str]) -> None:
     assert computed(words, [line], there(line)) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("KA-50 is 110 stronger than KA-20.", {"110"}),
+        ("KA-50 is 130 stronger than KA-20.", set()),
+        ("KA-50 is 110 better.", set()),
+        ("Altogether they make 1035.", {"1035"}),
+        ("They make 1035.", set()),
+    ],
+)
+def test_of_a_column_of_a_table(words: str, found: set[str]) -> None:
+    table = "| Grade | Strength |\n|---|---|\n| KA-20 | 310 |\n| KA-50 | 420 |\n| KB-1 | 305 |"
+    assert computed(words, [], there(table), "", tables(table)) == found
 
 
 @pytest.mark.parametrize(("said", "holds"), [("57", True), ("75", False)])

@@ -27,6 +27,8 @@ def denying(text: str) -> list[str]:
         ("It is not only for members.", ["not"]),
         ("No other team has met more often.", []),
         ("No other team was asked.", ["No"]),
+        ("get(key, default=None) returns it.", []),
+        ("None of them was asked.", ["None"]),
         ("He wrote no fewer than nine books.", []),
         ("Er schrieb nicht weniger als neun Bücher.", []),
         ("It is not sold in Graz, but also not in Linz.", ["not", "not"]),
@@ -43,3 +45,10 @@ def test_a_condition_states_nothing_and_so_denies_nothing() -> None:
         "If you cannot pay the fee, ask for a waiver.",
         ["Ask for a waiver of the fee you must pay."],
     )
+
+
+def test_what_one_of_several_sentences_that_match_as_well_denies() -> None:
+    best = ["The frogs were counted.", "The frogs are not poisonous.", "Toads are poisonous."]
+    assert negation_differs("The frogs are poisonous.", best[:2], 2)
+    assert not negation_differs("The frogs are poisonous.", best[:2], 1)
+    assert not negation_differs("The frogs are poisonous.", best, 3)  # of something else it is said

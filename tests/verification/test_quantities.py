@@ -28,6 +28,8 @@ def keys(text: str) -> list[str]:
         ("IC3", []),
         ("shown as zeros", ["0"]),
         ("about a third of them", []),
+        ("for a third time", ["3"]),
+        ("the third of them", ["3"]),
         ("Once the filter is changed, rinse it", []),
         ("los once jugadores de la liga", ["11"]),
         ("It is closed due to snow", []),
@@ -77,3 +79,7 @@ def test_a_month_that_is_another_word_is_a_month_in_dates_only() -> None:
 )
 def test_units_scales_and_signs(said: str, source: str, differs: bool) -> None:
     assert (other_quantity(said, [source]) is not None) is differs
+
+
+def test_a_sign_is_said() -> None:
+    assert other_quantity("The variance is 24.", ["The variance is -24."]) == ("24", "\u221224")

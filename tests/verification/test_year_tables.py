@@ -65,6 +65,13 @@ def test_no_table(text: str) -> None:
         ("Total revenue rose from 10,911 to 13,569.", REPORT, None),
         ("Total revenue rose 24% in 2022.", REPORT, None),
         ("Revenue was 10,911 in 2022.", REPORT, None),  # which row is not certain
+        ("In 2022 total revenue was $10,911 million.", REPORT, "$ 13,569"),
+        ("In 2022 total revenue rose from $10,911 million to $13,569 million.", REPORT, None),
+        ("In 2022 total revenue was up from $10,911 million.", REPORT, None),
+        ("Purchases of property, plant and equipment rose to 1,675 in 2022.", REPORT, None),
+        ("Total revenue fell to $13,569 million in 2022.", REPORT, "$ 10,911"),
+        ("Total revenue rose to $13,569 million in 2022.", REPORT, None),
+        ("Purchases of property, plant and equipment fell to 1,675 in 2022.", REPORT, None),
         ("Staff costs were $125 million in 2022.", LIST, "$142 million"),
         ("Staff costs were $142 million in 2022.", LIST, None),
     ],
@@ -96,3 +103,11 @@ def test_a_row_has_the_names_of_its_columns() -> None:
     table = "| Steel | Carbon |\n|---|---|\n| SNB22 | 0.46 |"
     found = compare("The carbon of SNB22 is 0.46.", [read_passage(1, table)])
     assert found.signals["coverage_best"] == 1
+
+
+def test_a_statement_without_a_row_is_about_the_row_of_the_one_before() -> None:
+    before = "Total revenue was $13,569 million in 2022."
+    found = other_year("In 2021 it was $9,234 million.", [REPORT], before)
+    assert found is not None
+    assert (found.column, found.source) == ("2021", "$ 10,911")
+    assert other_year("In 2021 it was $10,911 million.", [REPORT], before) is None
