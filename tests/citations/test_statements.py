@@ -66,6 +66,5 @@ def test_what_leads_a_sentence_in_is_no_part_of_it(label: str) -> None:
 
 
 def test_the_number_of_an_item_with_nothing_but_a_mark_states_nothing() -> None:
-    assert [one.framing for one in statements("1. [1]\n2. [2]\n\nThe pump is blue [1].", {1, 2})] == [
-        True, True, False,
-    ]  # fmt: skip
+    answer = "1. [1]\n2. [2]\n\nThe pump is blue [1]."
+    assert [one.framing for one in statements(answer, {1, 2})] == [True, True, False]
