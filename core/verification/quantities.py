@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.text.languages import language_of
 from core.text.place_names import PLACE_OF, PLACES_OF_SEVERAL_WORDS
@@ -108,6 +109,11 @@ def read_terms(text: str) -> list[Term]:
     >>> [term.key for term in read_terms("2020-03-03")]
     ['2020', 'month 3', '3']
     """
+    return list(_read_terms(text))
+
+
+@lru_cache(maxsize=2048)  # one answer compares the same sentences again and again
+def _read_terms(text: str) -> tuple[Term, ...]:
     composed = list(_composed(text))
     found: list[Term] = []
     for term in _in_digits(terms(text), text):
@@ -120,7 +126,7 @@ def read_terms(text: str) -> list[Term]:
         found.append(_place(_month_alone(term)))
     for _, _, parts in composed:
         found += parts
-    return sorted(found, key=lambda term: term.start)
+    return tuple(sorted(found, key=lambda term: term.start))
 
 
 def _place(term: Term) -> Term:
@@ -146,6 +152,11 @@ def quantities(text: str) -> list[Quantity]:
     >>> [(q.key, q.unit, q.scale, q.negative) for q in quantities("-5 % of $3 million")]
     [('5', '%', 0, True), ('3', '$', 6, False)]
     """
+    return list(_quantities(text))
+
+
+@lru_cache(maxsize=2048)
+def _quantities(text: str) -> tuple[Quantity, ...]:
     found = []
     for term in read_terms(text):
         if term.kind != "number" or term.key.startswith("month "):
@@ -167,7 +178,7 @@ def quantities(text: str) -> list[Quantity]:
         began, moved = _moved(text, start)
         form, change = text[start:at].strip(), text[began:at].strip()
         found.append(Quantity(term.key, form, unit, scale, negative, moved, change))
-    return found
+    return tuple(found)
 
 
 def _moved(text: str, start: int) -> tuple[int, int]:
