@@ -34,6 +34,7 @@ from core.config import Settings
 from core.llm.metering import Meter
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
+from core.planning.follow_ups import leans, whole
 from core.planning.other_language import in_their_language, language_asked
 from core.planning.paraphrases import beside, formal_words
 from core.planning.parsing import Section
@@ -115,10 +116,15 @@ class Pipeline:
         yield Step("understood", Planned(plan.asked), time.monotonic() - began)
         return (yield from self._found(request, plan, budget, recorder))
 
-    def _in_their_words(self, request: AskRequest, plan: QueryPlan) -> QueryPlan:
-        """The plan in the language of the documents, where no document has that of the question."""
+    def _in_their_words(
+        self, request: AskRequest, plan: QueryPlan, *, mixed: bool = False
+    ) -> QueryPlan:
+        """The plan in the language of the documents, where no document has that of the question.
+
+        With `mixed` it is in the language of the others where some have it.
+        """
         documents = self._asked(request)
-        languages = language_asked(plan.goal, documents.values())
+        languages = language_asked(plan.goal, documents.values(), mixed=mixed)
         if not all(languages):
             return plan
         lexical, cut = self.retriever().lexical, self._cut(request)
@@ -129,7 +135,7 @@ class Pipeline:
         def like(word: str) -> str | None:
             return nearest_word(word, documents, cut, lexical, self.catalogue.content)
 
-        return in_their_language(plan, languages, holds, like)
+        return in_their_language(plan, languages, holds, like, mixed=mixed)
 
     def _spelled(self, request: AskRequest) -> Spelled:
         """The question with its short forms written out and its mistyped words mended.
@@ -234,9 +240,32 @@ class Pipeline:
         other = self._other_reading(request, result.plan)
         if routed.route is Route.COMPARISON:
             return iter((yield from self._compared(request, routed, answering, answerer)))
-        if other is None:
+        if other is not None:
+            answering = iter((yield from self._borne_out(request, answering, other, answerer)))
+        if _is_literal(request) or request.options.web:
             return answering
-        return iter((yield from self._borne_out(request, answering, other, answerer)))
+        return iter((yield from self._in_either_language(request, answering, result, answerer)))
+
+    def _in_either_language(
+        self,
+        request: AskRequest,
+        answering: Iterator[Event],
+        result: SearchResult,
+        answerer: Answerer,
+    ) -> Generator[Step, None, list[Event]]:
+        """The events of the answer; of a refusal where some documents are in another language, of
+        the answer that is found in theirs.
+        """
+        events = list(answering)
+        answer = _answer_of(iter(events))
+        if answer.abstention is None or result.plan.translated:
+            return events
+        plan = self._in_their_words(request, result.plan, mixed=True)
+        if not plan.translated:
+            return events
+        found = yield from self._found(request, plan, ModelBudget(), Recorder())
+        other = _answer_of(self._answered(request, found, answerer))
+        return events if other.abstention is not None else [TextPiece(other.text), other]
 
     def _sections(
         self, request: AskRequest, meter: Meter
@@ -374,7 +403,9 @@ class Pipeline:
     def _computed(self, request: AskRequest) -> Answer | None:
         """The answer that is computed from all rows of a table, None where none has the column."""
         options = request.options
-        asked = table_question(written_out(request.question))
+        question = written_out(request.question)
+        reading = whole(question, request.history) if leans(question) else None
+        asked = (reading and table_question(reading.goal)) or table_question(question)
         if asked is None or options.queries or options.web:
             return None
         documents, session_id = list(self._asked(request).values()), request.session.id

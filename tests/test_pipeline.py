@@ -195,6 +195,38 @@ def test_a_comparison_and_a_name_that_no_document_holds(service: Service, sessio
     assert "“Zorblax”" in unknown.text
 
 
+def test_what_only_documents_in_another_language_hold_is_found_and_said(
+    service: Service, session: Session
+) -> None:
+    german = (
+        "Die Miete der Halle beträgt im Monat 900 Euro. Der Vertrag der Halle endet im Mai. "
+        "Die Schlüssel der Halle liegen bei dem Hausmeister, der im Keller wohnt."
+    )
+    service.documents.add_file(session, "halle.txt", german.encode())
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Hall").id
+    answer = asked(service, session, "how much is the rent per month?", talk)
+    assert "900 Euro" in answer.text
+    assert any("some documents are in German" in one.text for one in answer.notices)
+    other = asked(service, session, "who built the lighthouse of Port Amber?", talk)
+    assert "Ida Holm" in other.text
+    assert not any("German" in one.text for one in other.notices)
+
+
+def test_a_table_is_asked_on_in_the_words_of_the_question_before(
+    service: Service, session: Session
+) -> None:
+    ducks = "Year,Freshwater Ducks,Saltwater Ducks\n2021,150,100\n2022,170,110\n"
+    service.documents.add_file(session, "ducks.csv", ducks.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Ducks").id
+    first = asked(service, session, "how many freshwater ducks were there in 2022", talk)
+    assert [first.text[a:b] for a, b in first.highlights] == ["170"]
+    then = asked(service, session, "what about saltwater", talk)
+    assert [then.text[a:b] for a, b in then.highlights] == ["110"]
+
+
 def test_where_something_is_mentioned_is_read_from_every_passage(
     service: Service, session: Session
 ) -> None:

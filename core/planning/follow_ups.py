@@ -23,6 +23,8 @@ from core.text.terms import content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 from core.types import Answer, Message
 
+CARRIED_OVER = "words-carried-over"
+"""The code of the notice on a question to which words of the conversation were added."""
 _PERSON = frozenset("he she him his her hers himself herself er ihm ihn sein seine seinen".split())
 _THING = folded_words(
     "it its they them their theirs there this these those seiner sie ihr ihre ihren es "
@@ -56,6 +58,7 @@ _IMPERSONAL = re.compile(
     r"|\bil (?:y a|faut|est)\b|\bes gibt\b|\b(?:gibt|geht|ist) es\b",
     re.I,
 )
+_SINCE_WHEN = re.compile(r"\b(?:since|until|till|from|by|for) (?:when|what|how long)\b", re.I)
 _ROMANCE = re.compile(r"¿|\b(?:el|la|los|las|cuál|qué|quién|dónde|est|sont|quel\w*)\b", re.I)
 """Of languages in which "es" is a verb."""
 _BREAK = re.compile(
@@ -85,10 +88,13 @@ _DEFINITE = re.compile(
 )
 _DER = re.compile(
     r"^\W*(?:(?:und|aber|so|ok)\W+)*(?:was|wer|wie|wo|wann|warum|welche\w?|ist|sind|hat|kann|gibt)\b.*"
-    r"\b(?:der|die|das|den|dem|denen)\W*$",
+    r"\b(?:der|die|das|den|dem|denen)\W*$"
+    r"|\b(?:ist|sind|war|waren|wird|bleibt) (?:das|die|der) (?:\w+ )?"
+    r"\w{3,}(?:ig|lich|isch|bar|sam|los|haft|iell|iv)\W*$"
+    r"|\bha(?:t|ben) (?:das|die|den) (?:ge\w+t|(?:ent|ver|be|er|zer)\w+(?:t|en))\W*$",
     re.I,
 )
-"""A German question that ends in an article, which is a pronoun then: "was kostet der?"."""
+"""A German question with an article for a pronoun: "was kostet der?", "ist das giftig?"."""
 _ADDITIVE = re.compile(r"\b(?:too|as well|either|also|auch|ebenfalls|aussi|también)\W*$", re.I)
 _NO_NOUN = re.compile(
     r"^\W*how many (?:did|do|does|have|has|had|are|were|was|of (?:them|these|those))\b"
@@ -116,6 +122,9 @@ _ATTRIBUTE = re.compile(
     re.I,
 )
 """A question without a verb: "what batch size" asks for one of what was spoken of."""
+_ASKS_FOR = re.compile(
+    r"(?:who|whom|whose|what|which|how|when|where|wie\w*|wem|wen|wann|was|welche\w*)\b", re.I
+)
 _ASKS_BEHIND = re.compile(rf"[,;:]\s*(?:{_ASKS.pattern})", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
 _MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.I)
@@ -142,8 +151,13 @@ _NEXT_YEAR = re.compile(
 )
 """The same where the question is an ellipsis; else it may be told from today."""
 _ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
-_PREPOSITION = "in|at|on|for|from|by|with|under|during|near|im|am|bei|für|aus|mit|von|en|dans|à"
+_PREPOSITION = (
+    "in|at|on|for|from|by|with|under|during|near|per|pro|im|am|bei|für|aus|mit|von|en|dans|à"
+)
 _PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I)
+_DONE = re.compile(r"\b(?:i|you|we|they|he|she|it|to|ich|du|man|wir) (\w+)", re.I)
+"""What somebody does."""
+_OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
 _PLURAL = re.compile(r"[^s]s$", re.I)
 _WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
 _ALIKE = 0.6
@@ -231,6 +245,8 @@ def needs_question(question: str) -> bool:
     part = ellipsis(question)
     if not part:
         return False
+    if _OTHER_YEAR.search(part) or _NEXT_YEAR.search(part):
+        return True
     rest = _NUMBER.sub(" ", _MONTH.sub(" ", part))
     return bool(_PHRASE.match(part)) or not _content(rest)
 
@@ -249,7 +265,8 @@ def ellipsis(question: str) -> str:
     words = rest.split()
     if not (_content(rest) or _MONTH.search(rest)) or len(words) > _SHORT or _ASKS.match(rest):
         return ""
-    if _ATTRIBUTE.fullmatch(rest):
+    phrase = _PHRASE.match(rest)
+    if _ATTRIBUTE.fullmatch(rest) or (phrase and _ASKS_FOR.match(phrase["rest"])):
         return ""  # "at what temperature"
     if _ASKS_BEHIND.search(rest):
         return ""  # "the year before, how much sales?"
@@ -321,9 +338,10 @@ def _begins_topic(turn: _Turn) -> bool:
     """Whether a question stood alone, or named another subject ("and RRF?")."""
     part = ellipsis(turn.typed)
     if part:
-        return not _PHRASE.match(part)
-    alone = " ".join(turn.typed.split()) == turn.goal
-    return alone and not leans(turn.typed) and not _ATTRIBUTE.fullmatch(turn.typed)
+        return not (_PHRASE.match(part) or _OTHER_YEAR.search(part) or _NEXT_YEAR.search(part))
+    plan = turn.answer.search.plan if turn.answer and turn.answer.search else None
+    carried = plan is not None and any(one.code == CARRIED_OVER for one in plan.notices)
+    return not carried and not leans(turn.typed) and not _ATTRIBUTE.fullmatch(turn.typed)
 
 
 def _answered(history: Sequence[Message]) -> Iterator[_Turn]:
@@ -464,6 +482,10 @@ def _replaced(turn: _Turn, part: str) -> str:
         if fold(word.strip(".,")) in _PERSON | _THING and not _is_of_the_source(part, turn):
             return f"{_with(base, word, part)}?"
     names = _names(turn) or (_content_words(turn) if len(_content(base)) == 1 else [])
+    verbs = {found[1] for found in _DONE.finditer(base)}
+    names = [word for word in names if word not in verbs]
+    if _ARTICLE.match(part) and (object_ := _OBJECT.search(base)):
+        return f"{base[: object_.start(1)]}{part}{base[object_.end(1) :]}?"
     if _content(part) and set(_content(part)) <= _written_small(turn):  # "and profit?"
         names = [word for word in _content_words(turn) if word not in names] or names
     elif _content(part) and _is_of_the_source(part, turn):
@@ -520,6 +542,7 @@ def points_back(question: str) -> bool:
     if _DER.search(question):
         return True
     text = _IMPERSONAL.sub(lambda found: " " * len(found.group()), question)
+    text = _SINCE_WHEN.sub(lambda found: "when".rjust(len(found.group())), text)
     found = [
         (m.start(), m.end(), m.group().strip("'’\".")) for m in re.finditer(r"[^\s?!,;:()]+", text)
     ]

@@ -17,16 +17,21 @@ _MOST_SAID = 6
 """Words that the notice lists."""
 
 
-def language_asked(question: str, documents: Iterable[Document]) -> tuple[str, str]:
+def language_asked(
+    question: str, documents: Iterable[Document], *, mixed: bool = False
+) -> tuple[str, str]:
     """Return the language of a question and that of most of the documents, where they differ.
 
     ("", "") where a document is in the language of the question, or one of them is not known.
+    `mixed` leaves out the documents in the language of the question, where there are others.
     """
     written = Counter[str]()
     for one in documents:
         written[one.language] += max(1, one.chunks)
     del written[""]
     asked = language_of(question)
+    if mixed and asked in written:
+        del written[asked]
     if not asked or not written or asked in written:
         return "", ""
     return asked, written.most_common(1)[0][0]
@@ -37,15 +42,20 @@ def in_their_language(
     languages: tuple[str, str],
     holds: Callable[[str], bool],
     like: Callable[[str], str | None],
+    *,
+    mixed: bool = False,
 ) -> QueryPlan:
     """Return the plan with its goal in the second of two languages, with a notice that says so.
+
+    `mixed` says that other documents are in the language of the question.
 
     `holds` says whether the documents have a word, `like` gives the one of theirs that a word is
     nearly. Where there is no table of the two languages, only the notice is added.
     """
     source, target = languages
     asked, theirs = LANGUAGE_NAMES[source], LANGUAGE_NAMES.get(target, target)
-    text = f"The question is in {asked}, the documents are in {theirs}"
+    which = "some documents" if mixed else "the documents"
+    text = f"The question is in {asked}, {which} are in {theirs}"
     found = gloss(plan.goal, source, target, holds, like) if is_known(source, target) else None
     if found is None:
         cure = "Names and numbers are found all the same; for the rest, ask in their language."

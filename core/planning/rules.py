@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from core.planning.follow_ups import (
+    CARRIED_OVER,
     Reading,
     ellipsis,
     leans,
@@ -86,7 +87,7 @@ def alone(plan: QueryPlan) -> QueryPlan:
 
 def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> QueryPlan:
     notice = Notice(
-        "words-carried-over",
+        CARRIED_OVER,
         f"The question points back, so it was read as “{reading.goal}”.",
         "Ask again with other words if something else was meant.",
         "info",

@@ -45,13 +45,28 @@ _SHORT_FORMS = {
 _SHORT_FORM = re.compile(rf"\b(?:{'|'.join(_SHORT_FORMS)})\b", re.I)
 
 
+_MEANING = re.compile(r"^was (?:bedeutet|heißt|heisst|meint man mit)(?= )", re.I)
+"""What asks in German for the meaning of a word."""
+_GREETING = re.compile(
+    r"^\W*(?:hi+|hiya|hey+|hello|hallo|moin|good (?:morning|evening|afternoon)"
+    r"|guten (?:tag|morgen|abend))"
+    r"(?: (?:there|all|everyone|zusammen))?[\s,.!]+(?=\w)",
+    re.I,
+)
+"""What a message may begin with, and does not ask for."""
+
+
 def written_out(question: str) -> str:
     """Return a question with the short forms of chats as words that documents have.
+
+    A greeting before it is left out.
 
     >>> written_out("whats a lens, and how many ppl use one")
     'what is a lens, and how many people use one'
     """
-    return _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found.group().lower()], question)
+    asked = _GREETING.sub("", question)
+    asked = _MEANING.sub("was ist", asked if " " in asked else question)
+    return _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found.group().lower()], asked)
 
 
 _IN_WHOLE = re.compile(

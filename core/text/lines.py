@@ -10,7 +10,11 @@ from typing import Literal
 from core.text.word_lists import MONTHS
 
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□][ \t\xa0]+|[•‣◦▪●○➢➤■□])")
-_ORDINAL = re.compile(r"[ \t]*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))[ \t\xa0]+")
+BOX = re.compile(r"[ \t]*(?:[-*][ \t]+)?(?:[☐☑☒✔✗✘]|\[[ xX]\])[ \t\xa0]+(?=\S)")
+"""A box before an item, which says whether that is chosen: it is part of what is quoted."""
+_ORDINAL = re.compile(
+    r"[ \t]*(?:\(?\d{1,3}[.)](?![ \t]*\d{3}-)|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))[ \t\xa0]+"
+)
 _HASHES = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+(?=[^\W\d_])")
 _RULE = re.compile(r"[ \t]*[|:+\-=_*~.\s]{3,}$")
@@ -25,8 +29,13 @@ _UNFINISHED = re.compile(
     r"|dem|den|des|und|oder|mit|von|vom|zum|zur|ein|eine[mnrs]?)$"
 )
 """A line that ends so goes on in the next one, whatever that begins with."""
+_AMOUNT = re.compile(r"[-–+(]{0,2}[$€£¥]\d[\d.,]*\)?")
+_MOST_LABEL = 4  # words of a label and its amount
 FIELD = re.compile(r"[^\W\d_][\w /&'’.-]{1,40}:\s+\S")
 """A line of a form: its label, and what is filled in."""
+_TIMED = re.compile(r"\d{1,2}[:.]\d\d\s")
+"""A line of an itinerary: "08:15 Train to Graz"."""
+_DIGIT = re.compile(r"\d")
 _TERMINAL = ".!?…。！？｡．؟۔।॥።:;"
 _NARROWEST = 35  # characters of a line in a column of text
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕*_"
@@ -72,6 +81,8 @@ def _classify(raw: str, start: int, before: Line | None) -> Line:
         return _classify(raw[quoted.end() :], start + quoted.end(), before)
     if _is_code(raw, before):
         return Line(start, end, start, "code", raw)
+    if BOX.match(raw):
+        return Line(start, end, start + len(raw) - len(raw.lstrip(" \t-*")), "item", raw)
     bullet = _BULLET.match(raw)
     if not bullet and (ordinal := _ORDINAL.match(raw)) and _may_open_item(before):
         bullet = ordinal
@@ -112,6 +123,8 @@ def _is_row(line: str) -> bool:
     if _ends_in_a_date(words, tail):
         return False
     digits = sum(any(ch.isdigit() for ch in word) for word in words[-tail:])
+    if _AMOUNT.fullmatch(words[-1]) and len(words) <= _MOST_LABEL and line.lstrip()[:1].isupper():
+        return True  # "Total $82.50"
     return digits >= 2 or (
         digits == 1
         and ("$" in words or line.lstrip().endswith("%"))
@@ -150,7 +163,9 @@ def _full_lines(lengths: list[int]) -> tuple[int, int]:
 def joins(line: Line, after: Line, width: int) -> bool:
     """Whether `after` continues the paragraph: its first word did not fit on `line`."""
     end, begin = line.text.rstrip(), after.text.lstrip()
-    if end.endswith(":") and FIELD.match(begin):
+    if _TIMED.match(begin):
+        return False
+    if FIELD.match(begin) and (end.endswith(":") or FIELD.match(end)):
         return False
     if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
         begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
@@ -180,6 +195,11 @@ def _spaceless(character: str) -> bool:
 def is_heading(line: str) -> bool:
     """Whether a line that stands alone reads like a heading: short, and with no full stop."""
     bare = line.strip()
+    field = FIELD.match(bare)
+    if _TIMED.match(bare) or (field and _DIGIT.search(bare, field.end() - 1)):
+        return False  # "Baking time: 15 minutes"
+    if bare.count(", ") > 1 and _DIGIT.search(bare):
+        return False  # "BSc, University of Graz, 2014"
     return (
         bare.rstrip(_CLOSERS)[-1:] not in _TERMINAL
         and len(bare) < 90

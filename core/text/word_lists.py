@@ -33,7 +33,9 @@ ABBREVIATIONS = _set(
 )
 """Abbreviations whose dot does not end a sentence, without dots, in lower case."""
 
-SOFT_ABBREVIATIONS = _set("st etc inc ltd co corp llc plc jr sr al bros usw г гг pres ft")
+SOFT_ABBREVIATIONS = _set(
+    "st etc inc ltd co corp llc plc jr sr al bros usw г гг pres ft ges evtl inkl zzgl mind exkl"
+)
 """As `ABBREVIATIONS`, but often the last word of a sentence: the next word decides."""
 
 NUMBERED_ABBREVIATIONS = _set(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.planning.follow_ups import ellipsis, leans, whole
+from core.planning.follow_ups import ellipsis, leans, needs_question, points_back, whole
 from core.planning.rules import other_reading, plan_by_rule
 from core.types import Abstention, Answer, Citation, DocumentKind, Message, QueryPlan, SearchResult
 
@@ -416,3 +416,46 @@ def test_an_article_at_the_end_is_a_pronoun() -> None:
     assert leans("was kostet der?")
     assert leans("und wo ist die")
     assert not leans("was kostet der Sitz?")
+
+
+@pytest.mark.parametrize(
+    ("question", "back"),
+    [
+        ("warum ist das gefährlich", True),
+        ("wer hat das entschieden", True),
+        ("wo ist das bad", False),
+        ("wie hoch ist das gehalt", False),
+    ],
+)
+def test_an_article_before_an_adjective_is_a_pronoun(question: str, back: bool) -> None:
+    assert points_back(question) is back
+
+
+def test_per_whom_is_added_to_what_was_asked() -> None:
+    reading = whole("and per student", talk(("what did it cost in 2004", "It cost 9 euros.")))
+    assert reading is not None
+    assert reading.goal == "what did it cost in 2004 per student?"
+
+
+def test_since_when_names_nothing_that_it_could_mean() -> None:
+    assert points_back("since when does it exist")
+    assert not points_back("since when the shop was founded, does it exist")
+
+
+def test_the_verb_is_not_what_another_thing_replaces() -> None:
+    reading = whole("and the rice", talk(("how long do i roast the chicken", "Roast it long.")))
+    assert reading is not None
+    assert reading.goal == "how long do i roast the rice?"
+
+
+def test_what_stands_for_a_preposition_and_a_question_is_whole() -> None:
+    assert ellipsis("bei wieviel grad") == ""
+    assert ellipsis("and in may?") == "in may"
+
+
+def test_the_year_before_begins_no_topic_and_is_not_searched_alone() -> None:
+    turns = (("whats the dividend", "It is 9 cents."), ("and the year before", "It was 8 in 2022."))
+    reading = whole("when will it be paid", talk(*turns))
+    assert reading is not None
+    assert "dividend" in reading.carried
+    assert needs_question("and the year before")

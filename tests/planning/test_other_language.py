@@ -25,6 +25,17 @@ def test_the_languages_are_told_where_they_differ() -> None:
     assert language_asked("Qui est le chef?", [english, german]) == ("fr", "en")
 
 
+def test_of_a_mixed_library_the_others_are_told() -> None:
+    english, german = document("en"), document("de", 2)
+    assert language_asked("Who is the boss?", [english, german], mixed=True) == ("en", "de")
+    assert language_asked("Who is the boss?", [english], mixed=True) == ("", "")
+    made = in_their_language(
+        plan("Was kostet die Miete?"), ("de", "en"), lambda word: True, lambda word: None,
+        mixed=True,
+    )  # fmt: skip
+    assert made.notices[0].text.startswith("The question is in German, some documents are in")
+
+
 def test_the_plan_is_put_into_their_words_and_says_so() -> None:
     made = in_their_language(
         plan("Was kostet die Miete?"), ("de", "en"), lambda word: True, lambda word: None

@@ -37,6 +37,11 @@ def test_words_of_documents(question: str, words: str) -> None:
     assert formal_words(question) == tuple(words.split())
 
 
+def test_who_came_up_with_it_asks_for_no_guest() -> None:
+    assert formal_words("who came up with the name") == ()
+    assert "present" in formal_words("who was at the meeting")
+
+
 def test_they_stand_behind_the_question() -> None:
     asked = "how old is he"
     assert beside(asked, formal_words(asked)) == "how old is he (age born founded)"

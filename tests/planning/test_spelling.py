@@ -51,3 +51,17 @@ def test_short_forms_are_written_out() -> None:
 )
 def test_that_it_is_to_stand_in_the_document_is_not_searched_for(typed: str, asked: str) -> None:
     assert without_whole(typed) == asked
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("hi, how do i grow beans", "how do i grow beans"),
+        ("hello there! who is she", "who is she"),
+        ("hi", "hi"),
+        ("was bedeutet dekantieren", "was ist dekantieren"),
+        ("hill farms in Graz", "hill farms in Graz"),
+    ],
+)
+def test_a_greeting_is_not_searched_for(typed: str, asked: str) -> None:
+    assert written_out(typed) == asked

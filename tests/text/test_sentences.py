@@ -216,3 +216,36 @@ def test_the_sign_of_a_quoted_line_is_left_out() -> None:
     assert pieces[0].kind is SentenceKind.HEADING
     assert all(text[piece.start : piece.end] == piece.text for piece in pieces)
     assert split_sentences("> 5 mg a day is too much.")[0].text.startswith("> 5")
+
+
+def test_lines_of_a_form_and_of_a_receipt_are_pieces() -> None:
+    text = (
+        "Member Discount -$84.00\nSales Tax $66.23\nTOTAL $821.14\n\n"
+        "Store Hours: Mo-Sa 9 to 6\nCashier: Emily Rodriguez\nRegister: POS-07\n"
+    )
+    assert texts(text) == text.split("\n")[:3] + text.split("\n")[4:7]
+    assert [piece.kind for piece in split_sentences(text)][:3] == [SentenceKind.ROW] * 3
+
+
+def test_an_area_code_is_no_number_of_an_item() -> None:
+    assert texts("Call us:\n(415) 555-0199") == ["Call us:", "(415) 555-0199"]
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("Baking time: about 15 minutes", False),
+        ("Chapter 1: The lamp", True),
+        ("16:05 Flight to Graz", False),
+        ("BSc, University of Graz, 2014", False),
+        ("Property, Plant and Equipment, Net", True),
+    ],
+)
+def test_lines_with_a_value_a_time_or_a_year_are_no_headings(line: str, heading: bool) -> None:
+    [piece] = split_sentences(line)
+    assert (piece.kind is SentenceKind.HEADING) is heading
+
+
+def test_lines_of_an_itinerary_are_not_joined() -> None:
+    lines = "08:15  Train ICE 123 from Graz to Linz\n11:40  Flight LH1166 to Lisbon, gate 1"
+    assert texts(lines) == lines.split("\n")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
+from core.answering.extractive.spans import MONEY
 from core.text.terms import Term, content_keys, fold, folded_words, stem, terms
 from core.text.word_lists import MONTHS
 
@@ -33,7 +34,8 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"|\b(?:what|which) (?:\w+ ){0,2}(?:percent|percentage|number|amount|proportion|"
             r"fraction|ratio|population|price|cost|age|rate|temperature|distance|size)\b"
             r"|\bwhat (?:is|are|was|were) .* set to\b"
-            r"|\b(?:wie ?viele?|wieviel\w*|wie (?:lange|hoch|groß|alt|weit|oft|schnell|tief)|"
+            r"|\b(?:wie ?viele?|wieviel\w*"
+            r"|wie (?:lange|hoch|gro(?:ß|ss)|alt|weit|oft|schnell|tief)|"
             r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil|temperatur|menge))\b"
             r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bc[aâ]te?\b|\bcâți\b"
             r"|сколько|какое количество|какой процент|πόσ[αοεη]|\bkaç\b|ne kadar|\bكم\b|多少|[几幾]"
@@ -107,11 +109,7 @@ _OFFICES = folded_words(
 )
 """What is written as a name is and is nobody's: "the Chief Executive Officer of the Company"."""
 _CJK_NUMBER = re.compile(r"[一二三四五六七八九十百千万亿两]")
-_MONEY = re.compile(
-    r"[$€£¥]\s?\d|\d\s?[$€£¥]|\b(?:free|kostenlos|no (?:fee|charge|cost))\b"
-    r"|\d\s?(?:(?:million|billion|thousand|mio|mrd)\w*\s)?(?:dollar|euro|pound|franc|cent|usd|eur|gbp)",
-    re.I,
-)
+_FREE = re.compile(r"\b(?:free|kostenlos|gratis|no (?:fee|charge|cost))\b", re.I)
 _DEARNESS = re.compile(
     r"\b(?:(?:in)?expensive|costly|pricey|cheap(?:er|est)?|affordable|teuer|günstig|billig)\b",
     re.I,
@@ -130,7 +128,7 @@ _ASKED_FOR = (
 )
 """What stands before the thing that a question asks for: "what's the", "Ana's", nothing."""
 _NOTHING_BUT = (
-    r"(?=\W*$| (?:please|bitte|of|der|des|vo[nm]|für|for|at|to|in|i|we|you|do|does|should|can"
+    r"(?=\W*$| \(| (?:please|bitte|of|der|des|vo[nm]|für|for|at|to|in|i|we|you|do|does|should|can"
     r"|could|must)\b)"
 )
 _CONTACTS = (
@@ -139,7 +137,10 @@ _CONTACTS = (
             rf"{_ASKED_FOR}(?:(?:tele)?phone|mobile|fax|hotline|telefon|handy)(?:[- ]?nu\w+)?"
             rf"{_NOTHING_BUT}|\bwhat number\b.*\bcall\b|\bhow (?:do|can) (?:i|we) call\b",
         ),
-        re.compile(r"(?<![\w.,/-])\+?\(?\d[\d()/ .–-]{4,}\d(?![\w%€$£])"),
+        re.compile(
+            r"(?<![\w.,/$€£-])(?!\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b)(?!\d+[.,]\d\d?(?!\d))"
+            r"(?=(?:\D{0,3}\d){6})\+?\(?\d[\d()/ .–-]{4,}\d(?![\w%€$£])(?<!\d{3}-\d{3})"
+        ),
     ),
     (
         re.compile(rf"{_ASKED_FOR}e-?mails?(?: addr\w+)?{_NOTHING_BUT}"),
@@ -194,10 +195,16 @@ _ADVISES = re.compile(
     re.I,
 )
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herr|Mme)\.?\s[^\W\d_a-zß-ÿ]")
+_PART_OF_COMPOUND = re.compile(r"-[a-zß-ÿ]")
 _INTO = re.compile(r"\b(?:in|at|near|into|im|nach|près de|à|en)\s+(?:the\s+)?$", re.I)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
 _ONE_ONLY = re.compile(r"\b(?:an?|one|only)\s+$", re.I)
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[\s-]century\b|\b\d{1,2}\. Jahrhundert", re.I)
+_EARLY_YEAR = re.compile(
+    r"\b(?:in|since|until|around|about|by|from|year|AD|im Jahre?|seit|um|anno|en|vers) [1-9]\d\d\b"
+    r"(?! \w+s\b)|\bAD [1-9]\d{0,2}\b|\b[1-9]\d{0,2} (?:AD|BC|CE|BCE|[nv]\. ?Chr)"
+)
+"""A year of three digits, which else count something."""
 _CLOCK = re.compile(
     r"\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|o['’]clock\b|uhr\b)|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
     r"|\b(?:noon|midnight|mittags?|mitternacht)\b",
@@ -216,6 +223,7 @@ _TERM = re.compile(
 )
 """A day that comes again, and a time that is counted from another: "within six weeks"."""
 _CJK_TIME = re.compile(r"[年月日]|世纪")
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+", re.I)
 
 
 _CONJUNCTIONS = frozenset({"when", "quand", "quando"})
@@ -231,8 +239,14 @@ OFFICE = (
 )
 _PRICE = re.compile(
     r"\bhow much (?:is|are|was|were|do|does|did|will)\b.*\b(?:fees?|costs?|price|pay|paid|earn"
-    r"|salary|rent|charge\w*|spen[dt])\b"
+    r"|salary|rent|charge\w*|spen[dt]|owe|tax)\b|\bhow much (?:money|cash)\b"
+    r"|\bhow much (?:is|are|was|were) (?:(?:an?|one) \w+(?: \w+)?|it|that|this|they|these|those)"
+    r"(?: there| here| again)?\W*(?:\(|$)"
+    r"|\b(?:was|wie ?viel) (?:kostet|kosten|kostete)\b"
+    r"|\bwie (?:teuer|hoch .*(?:preis|miete|gebühr))"
+    r"|\bwie ?viel (?:geld|euro)\b"
 )
+_HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were)\b", re.I)
 _WHO_IS_NAMED = re.compile(
     r"\W*(?:(?:and|so|ok|but|und),? )*"
     r"(?:who(?:'?s| is| was| are| were)|wer (?:ist|war|sind|waren)) "
@@ -299,7 +313,8 @@ def insists(question: str) -> bool:
     (True, False)
     """
     pattern = _INSISTING.get(wanted(question))
-    return pattern is not None and pattern.search(question.casefold()) is not None
+    asked = pattern is not None and pattern.search(question.casefold()) is not None
+    return asked or contact(question) is not None or asks_price(question)
 
 
 def _joins_a_clause(found: re.Match[str], question: str) -> bool:
@@ -318,7 +333,7 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
     """
     fresh = [term for term in found if term.key not in asked]
     if kind is Wanted.TIME:
-        patterns = (_CJK_TIME, _CENTURY, _CLOCK, _TERM)
+        patterns = (_CJK_TIME, _CENTURY, _CLOCK, _TERM, _EARLY_YEAR)
         return any(pattern.search(text) for pattern in patterns) or any(
             _is_time(term) for term in fresh
         )
@@ -341,7 +356,7 @@ def states(kind: Wanted, text: str, asked: Collection[str]) -> bool:
     An abbreviation, a month and what stands behind "in" are no person; a year, the digit of a name
     ("B2B") and "the single-file form" count nothing.
     """
-    found = terms(text)
+    found = terms(_ADDRESS.sub(" ", text))
     if kind is Wanted.PERSON:
         if _AGENT.search(text) or _TITLED.search(text):
             return True
@@ -363,6 +378,8 @@ def _maybe_people(text: str, found: Sequence[Term]) -> Iterator[Term]:
     place_end = -1
     for term in found:
         if term.kind == "name":
+            if _PART_OF_COMPOUND.match(text, term.end):
+                continue  # "the Rutgers-led team"
             begins = _INTO.search(text, 0, term.start) is not None
             if begins or (place_end >= 0 and text[place_end : term.start].strip(" ") in ("", ",")):
                 place_end = term.end
@@ -414,7 +431,17 @@ def says_price(question: str, text: str) -> bool:
     >>> says_price("How much does a scan cost?", "Scans are expensive where there are any.")
     True
     """
-    return asks_price(question) and (_MONEY.search(text) or _DEARNESS.search(text)) is not None
+    said = (pattern.search(text) for pattern in (MONEY, _FREE, _DEARNESS))
+    return asks_price(question) and any(said)
+
+
+def says_amount(question: str, text: str) -> bool:
+    """Return whether how much something is, is asked for, and a text has an amount of money.
+
+    >>> says_amount("how much is the fine", "The fine is £90."), says_amount("how long", "£90")
+    (True, False)
+    """
+    return _HOW_MUCH.search(question) is not None and MONEY.search(text) is not None
 
 
 def names_what_is_asked(question: str, text: str) -> bool:
@@ -454,6 +481,6 @@ def contact(question: str) -> re.Pattern[str] | None:
 
 def _is_time(term: Term) -> bool:
     if term.kind == "number":
-        return len(term.key) in (3, 4) and term.key.isdigit() and 100 <= int(term.key) <= 2150
+        return len(term.key) == 4 and term.key.isdigit() and 1000 <= int(term.key) <= 2150
     is_month = fold(term.form) in _MONTHS and term.form not in _VERBS
     return is_month or fold(term.form) in _ERA

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,19 +16,24 @@ from core.answering.extractive.answer_types import (
     Wanted,
     advises,
     asks_advice,
+    asks_price,
     contact,
     insists,
     names_what_is_asked,
+    says_amount,
     says_price,
     states,
     wanted,
 )
 from core.answering.extractive.candidates import Candidate, find_candidates
 from core.answering.extractive.choosing import choose
+from core.answering.extractive.opening import is_row_asked_for
 from core.answering.extractive.questions import asks_for_list, asks_yes_or_no, questions_of
 from core.answering.extractive.quotes import Quote, whole_quotes
 from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
 from core.answering.extractive.sections import section_quotes
+from core.answering.extractive.spans import YEAR
+from core.answering.extractive.tables import label
 from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
@@ -38,6 +44,7 @@ from core.planning.paraphrases import beside, formal_words
 from core.text.imports import used_imports
 from core.text.markdown_quoting import collapse
 from core.text.other_words import ReadAs, reading
+from core.text.sentences import SentenceKind
 from core.text.terms import content_keys
 from core.types import (
     Abstention,
@@ -60,10 +67,17 @@ FURTHER_READ = 5
 """Passages behind the hits that are read too: a row of a table is seldom among the first."""
 MAX_COUNTED = 40
 """Passages beyond the hits in which terms are counted, to know which are rare."""
+UNLIKELY = -8.0
+"""A score of the reader that hardly any answer has."""
+SURE_OF_AMOUNT = 2.5
+"""The same where how much is asked for and the sentence has an amount of money."""
 SAID = 1.5
 """What a sentence loses that the answer before quoted, to a question that leans on it."""
 SAID_AND_NOT_ASKED = 4.5
 """The same where it has no word that was typed now."""
+SAME_TABLE = 8.0
+"""What a row counts more that has what was typed now for its label, where the answer before quoted
+another row of its table: "and eagles?"."""
 _OF_CONTACTS = (
     "phone telephone mobile fax hotline number call contact email mail address website homepage web"
     " site url telefon telefonnummer nummer"
@@ -73,6 +87,7 @@ _DOING = frozenset(content_keys("make made do done use used get got go have need
 """What most sentences speak of."""
 SURE_OF_FURTHER = 0.0
 """The score of the reader from which on words of a further sentence are set off."""
+_FIGURE = re.compile(r"\d")
 LONGEST_EMBEDDED = 400  # characters: what a short-sequence model reads of one sentence
 
 
@@ -175,10 +190,17 @@ def _after(
     kind = wanted(typed)
     counted = kind in (Wanted.TIME, Wanted.NUMBER) and (points_back(typed) or only_asks(typed))
     another = counted and kind is not wanted(asked_last)
+    years = YEAR.findall(typed)  # one sentence may tell of several
     scores = scored.scores.copy()
+    rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
+    tables = {one.hit for one in rows if collapse(one.sentence.text) in said}
     for at, candidate in enumerate(scored.candidates):
+        if candidate.hit in tables and set(content_keys(label(candidate.sentence.text))) == keys:
+            scores[at] += SAME_TABLE
         text = candidate.sentence.text
-        if collapse(text) in said and not (another and states(kind, text, keys)):
+        if collapse(text) in said and not (
+            (another and states(kind, text, keys)) or any(year in text for year in years)
+        ):
             covers = keys & set(content_keys(text))
             scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
     return scores
@@ -192,8 +214,10 @@ def quoted(
     `asked` is the question put whole. Where only a person, a date or a count can answer it, and
     nothing that would be quoted has one, there is no answer.
     """
-    belief = _confidence(asked, result.hits, scored, reading(result.plan.also))
-    quotes = listed = section_quotes(asked, scored.hits)
+    read_as = reading(result.plan.also)
+    own = result.plan.asked or question  # words of ours that documents lack tell nothing against it
+    belief = max(_confidence(one, result.hits, scored, read_as) for one in {asked, own})
+    quotes = listed = section_quotes(own, scored.hits)
     if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
         quotes = whole_quotes(asked, chosen, scored.hits)
@@ -209,13 +233,16 @@ def quoted(
 
 
 def _says_nothing_typed(result: SearchResult, scored: Scored) -> bool:
-    """Whether yes or no is asked of what was spoken of, and no word that was typed is anywhere.
+    """Whether what was spoken of is asked about, and no word that was typed is anywhere.
+
+    So it is for yes or no, and where the reader finds nothing either.
 
     "Is it vegan?" is not answered by what else is said of the bread.
     """
     typed = set(content_keys(result.plan.question)) - _DOING
-    yes_or_no = asks_yes_or_no(result.plan.question)
-    if not (result.plan.follows and yes_or_no and typed) or surely_read(scored.reads) is not None:
+    unread = bool(scored.reads) and max(read.score for read in scored.reads.values()) < UNLIKELY
+    only_nearby = unread or asks_yes_or_no(result.plan.question)
+    if not (result.plan.follows and only_nearby and typed) or surely_read(scored.reads) is not None:
         return False
     read_as = reading(result.plan.also)
     asked = set(content_keys(" ".join(formal_words(result.plan.question)))) | typed
@@ -237,6 +264,8 @@ def _is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
         return sure is not None and asked <= read_as(_said_around(scored.hits[sure.hit]))
     if sure is None:
         return False
+    if scored.reads[sure].score >= SURE_OF_AMOUNT and says_amount(question, sure.sentence.text):
+        return True
     return bool(asked) and asked <= read_as(content_keys(passage_of(scored.hits[sure.hit])[0]))
 
 
@@ -256,9 +285,19 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
     A list or a table that is quoted whole can be counted.
     """
     kind = wanted(asked)
-    if kind not in STRICT or any(quote.form in ("list", "table") for quote in quotes):
+    if (shape := contact(asked)) is not None:
+        return any(shape.search(part.text) for quote in quotes for part in quote.parts)
+    counted = kind in STRICT or asks_price(asked)
+    if not counted or any(quote.form in ("list", "table") for quote in quotes):
         return True
     keys = set(content_keys(asked))
+    rows = (
+        quote.candidate for quote in quotes if quote.candidate.sentence.kind is SentenceKind.ROW
+    )
+    if any(
+        is_row_asked_for(asked, row, keys) and _FIGURE.search(row.sentence.text) for row in rows
+    ):
+        return True  # the unit stands in the header
     texts = [part.text for quote in quotes for part in quote.parts]
     around = [quote.candidate.under for quote in quotes]
     named = any(names_what_is_asked(asked, text) for text in (*texts, *around))

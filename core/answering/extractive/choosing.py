@@ -17,6 +17,7 @@ from core.answering.extractive.opening import (
     cell_asked_for,
     is_row_asked_for,
     means_before,
+    of_its_side,
     only_lasts,
     opening,
     says_how,
@@ -24,6 +25,7 @@ from core.answering.extractive.opening import (
 )
 from core.answering.extractive.questions import asks_for_list, asks_how, questions_of
 from core.answering.extractive.quotable import (
+    is_back_matter,
     is_caption_number,
     is_quotable,
 )
@@ -46,6 +48,7 @@ _WISH = re.compile(
 """What opens the question of somebody else: "I am trying to"."""
 
 
+_SHORT_FORM = re.compile(r"\s\([A-Z][\w-]{0,6}\)")
 Scores = npt.NDArray[np.float32]
 
 
@@ -60,7 +63,7 @@ def choose(
 
     A question with a second one in it ("what is X and when ...") gets a sentence for each.
     """
-    order = _quotable(question, candidates, scores, hits)
+    order = of_its_side(question, _quotable(question, candidates, scores, hits))
     if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
         order = [one for one in order if not only_lasts(one[0])] or order
     if not order:
@@ -113,6 +116,7 @@ def _quotable(
         if c.sentence.start >= begins[c.hit]
         and (is_quotable(c.sentence) or is_row_asked_for(question, c, asked))
         and not is_caption_number(c.before)
+        and not is_back_matter(c.under)
         and (c.hit, c.sentence.text) not in headers
         and (not _only_repeats(c, asked) or (listed and leads_in(c.sentence.text)))
         and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
@@ -125,7 +129,8 @@ def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
     if sentence.kind not in (SentenceKind.HEADING, SentenceKind.PROSE):
         return False
     wish = _WISH.match(sentence.text)
-    said = terms(sentence.text[wish.end() :] if wish else sentence.text)
+    text = sentence.text[wish.end() :] if wish else _SHORT_FORM.sub("", sentence.text)
+    said = terms(text)
     is_title = (
         wish is not None
         or sentence.kind is SentenceKind.HEADING

@@ -12,14 +12,17 @@ from core.answering.extractive.answer_types import (
     Wanted,
     asked_keys,
     contact,
+    says_price,
     states,
     wanted,
 )
 from core.answering.extractive.candidates import Candidate, is_sentence
-from core.answering.extractive.opening import YEAR, is_row_asked_for, of_its_year
+from core.answering.extractive.lists import leads_in
+from core.answering.extractive.opening import is_row_asked_for, of_its_year
 from core.answering.extractive.questions import asks_for_list
 from core.answering.extractive.reading import Read
 from core.answering.extractive.scoring import says_what_it_is
+from core.answering.extractive.spans import YEAR
 from core.answering.extractive.tables import mark_cell
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
@@ -97,7 +100,9 @@ def add_further(
             continue
         if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
             continue  # what shares far less with the question adds what nobody asked for
-        if not listed and _reads_worse(candidate, first, reads):
+        if not listed and (
+            leads_in(candidate.sentence.text) or _reads_worse(candidate, first, reads)
+        ):
             continue
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
@@ -133,6 +138,8 @@ def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
     asked = asked_keys(question)
     if kind is Wanted.DEFINITION:
         return says_what_it_is(text, asked)
+    if says_price(question, text):
+        return True
     return not open_ and kind in STRICT and states(kind, text, asked)
 
 

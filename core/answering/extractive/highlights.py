@@ -19,8 +19,11 @@ from core.answering.extractive.spans import (
     HOURS,
     MONEY,
     MOST_NEAR,
+    YEAR,
     Span,
+    all_counted,
     bare,
+    counted_in,
     names_in,
     nearest,
     number_in,
@@ -37,7 +40,9 @@ _OPEN = re.compile(
     r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
 )
 _HOW_MUCH = re.compile(
-    r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b", re.I
+    r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b"
+    r"|\bkoste\w*|\bpreis\w*|\bteuer\b",
+    re.I,
 )
 _OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth"))
 _COPULA = re.compile(
@@ -49,6 +54,10 @@ _CAUSE = re.compile(
     re.I,
 )
 _CLAUSE_END = re.compile(r"[,;:][\"”’]?(?:\[\d+\])*\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
+_IN_A_ROW = re.compile(
+    r"(?:, (?:[^\s,;.]+ ){0,2}[^\s,;.]+){1,4},? (?:and|or|und|oder) (?:[^\s,;.]+ ){0,2}[^\s,;.]+"
+)
+"""Things of a few words each behind the first of them."""
 _JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
 _SHARE = re.compile(r"\b(?:percent\w*|per cent|share|proportion|rate|anteil|prozent\w*)\b|%", re.I)
 _REFERENCE_MARKS = re.compile(r"[.,;]?(?:\[\d{1,3}\])+$")
@@ -175,6 +184,9 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
         return _end_of_span(question, sentence)
     elif _HOW_MUCH.search(question):
         found = spans_of(MONEY, sentence)
+    elif wanted(question) is Wanted.NUMBER:
+        asked = set(content_keys(question))
+        return counted_in(sentence, asked) or _counted_in_year(question, sentence, asked)
     else:
         return None
     asked = set(content_keys(question)) - _OF_MONEY
@@ -183,6 +195,20 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
     if len(found) != MOST_NEAR or shared[0] == shared[1]:
         return None
     return found[shared.index(max(shared))]
+
+
+def _counted_in_year(question: str, sentence: str, asked: Collection[str]) -> Span | None:
+    """Of figures with what is asked for behind them, the one behind the year that is asked for."""
+    years = YEAR.findall(question)
+    named = [(found.start(), found.group()) for found in YEAR.finditer(sentence)]
+    if len(years) != 1 or len({year for _, year in named}) < 2:
+        return None
+    of_year = [
+        span
+        for span in all_counted(sentence, asked)
+        if next((year for at, year in reversed(named) if at < span[0]), "") == years[0]
+    ]
+    return of_year[0] if len(of_year) == 1 else None
 
 
 def _end_of_span(question: str, sentence: str) -> Span | None:
@@ -206,6 +232,8 @@ def widened(question: str, sentence: str, span: Span) -> Span:
     start, end = span
     if (marks := _REFERENCE_MARKS.search(sentence, start, end)) is not None:
         end = marks.start()
+    while start < end - 1 and sentence[start] in " :,;":
+        start += 1
     person = wanted(question) is Wanted.PERSON
     asked = set(content_keys(question))
     for pattern in (DURATION, MONEY, DATE, COUNT):
@@ -289,6 +317,8 @@ def _end(text: str) -> int:
 def _clause(text: str, start: int) -> Span | None:
     """From `start` to the end of the clause, if it is no longer than a mark should be."""
     stop = _CLAUSE_END.search(text, start + 1)
+    if stop and (row := _IN_A_ROW.match(text, stop.start())):
+        stop = _CLAUSE_END.search(text, row.end())  # "study materials, meals and transport"
     end = stop.start() if stop else _end(text)
     span = bare(text, start, end)
     return span if 0 < len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None
@@ -320,7 +350,12 @@ def _deciding(text: str, asked: Collection[str]) -> Span | None:
     """The clause that shares the most with a question that is answered by yes or no."""
     best: tuple[int, Span] | None = None
     start = 0
-    stops = [found.span() for found in _CLAUSE_END.finditer(text)]
+    rows = [found.span() for found in _IN_A_ROW.finditer(text)]
+    stops = [
+        found.span()
+        for found in _CLAUSE_END.finditer(text)
+        if not any(first <= found.start() < last for first, last in rows)
+    ]
     for end, after in [*stops, (_end(text), len(text))]:
         span = bare(text, start, end)
         clause = text[span[0] : span[1]]

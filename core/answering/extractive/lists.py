@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from core.text.lines import FIELD
+from core.answering.extractive.quotable import is_caption
+from core.text.lines import BOX, FIELD
 from core.text.sentences import Sentence, SentenceKind
 
 MOST_ITEMS = 12
@@ -41,7 +42,9 @@ _BETWEEN = 3  # sentences that the first of two reasons may take
 
 
 def is_item(text: str, base: int, piece: Sentence, sign: re.Pattern[str] = _ITEM) -> bool:
-    """Return whether a bullet or a number stands before the piece on its line."""
+    """Return whether a bullet or a number stands before the piece on its line, or a box in it."""
+    if BOX.match(piece.text):
+        return True
     start = piece.start - base
     before = text[text.rfind("\n", 0, start) + 1 : start]
     return bool(before.strip()) and bool(sign.fullmatch(before))
@@ -86,7 +89,9 @@ def items_of(
 
 def fields_of(following: Sequence[Sentence]) -> list[Sentence]:
     """The filled-in lines of a form that these pieces begin with: "Name: Jo Reed"."""
-    filled = takewhile(lambda piece: FIELD.match(piece.text), following)
+    filled = takewhile(
+        lambda piece: FIELD.match(piece.text) and not is_caption(piece.text), following
+    )
     return [piece for piece in filled if len(piece.text.split()) <= _FIELD_WORDS]
 
 

@@ -24,10 +24,11 @@ DURATION = re.compile(
     r"(?:(?:to|or|bis|oder)[-\s]\S+[-\s])?(?:(?:full|working|more|business)\s)?"
     r"(?:years?|months?|weeks?|days?|hours?|minutes?|mins?|seconds?|secs?|ms|decades?|centur(?:y|ies)"
     r"|jahre?n?|monate?n?|wochen?|tage?n?|stunden?|minuten?|sekunden?"
-    rf"|{_LENGTH}|pages?|words?|letters?|characters?)\b",
+    rf"|{_LENGTH}|pages?|words?|letters?|characters?)\b"
+    r"|\b(?:until|till|bis(?: zum)?):?\s+(?:\w+\s+)?\d",
     re.I,
 )
-"""A duration or a length: what "how long" asks for."""
+"""A duration or a length, or until when: what "how long" asks for."""
 FREQUENCY = re.compile(
     rf"\b(?:every|each|per|jede[nrsm]?|pro)\s+(?:(?:other|few|\d+|{_WORDED}|\w+th|second|third)\s+)?"
     rf"(?:or \w+ )?{_SPELL}\w*\b|\b(?:once|twice|(?:{_WORDED}|\d+) times|einmal|zweimal)\s+(?:an?"
@@ -84,7 +85,11 @@ _MEASURES = (
     (re.compile(r"\bhow fast\b|\b(?:what|which) (?:\w+ )?speed\b|\bwie schnell\b", re.I), _SPEED),
     (
         re.compile(
-            r"\bhow (?:far|tall|high|deep|wide|thick)\b|\bwie (?:weit|tief|breit|dick|hoch)\b", re.I
+            r"\bhow (?:far|tall|deep|wide|thick)\b"
+            r"|\bhow high\b(?!.*\b(?:fees?|tax\w*|rates?|costs?|prices?|rents?|interest|risks?)\b)"
+            r"|\bwie (?:weit|tief|breit|dick)\b"
+            r"|\bwie hoch .*(?:turm|berg|haus|baum|gebäude|brücke|mauer|kirche|wand|fall)\w*",
+            re.I,
         ),
         _DISTANCE,
     ),

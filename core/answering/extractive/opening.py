@@ -13,14 +13,20 @@ from core.answering.extractive.answer_types import (
     states,
     wanted,
 )
-from core.answering.extractive.candidates import Candidate, code_below, runs_on
+from core.answering.extractive.candidates import Candidate, code_below, is_sentence, runs_on
 from core.answering.extractive.lists import leads_in
 from core.answering.extractive.measures import DURATION, FREQUENCY, measure
-from core.answering.extractive.questions import asks_for_list, asks_how, questions_of
+from core.answering.extractive.questions import (
+    asks_for_list,
+    asks_how,
+    asks_yes_or_no,
+    questions_of,
+)
 from core.answering.extractive.quotable import is_signature, without_number
 from core.answering.extractive.quotes import leads_to_more, steps_title
 from core.answering.extractive.scoring import continues, says_what_it_is
-from core.answering.extractive.tables import label, mark_cell
+from core.answering.extractive.spans import YEAR
+from core.answering.extractive.tables import cells, label, mark_cell
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
@@ -40,7 +46,6 @@ LIST_MARGIN = 1.5
 OWN_WORDS = 8.0
 """What the words of one question of several count for the sentence that answers it."""
 _IN_WORDS = frozenset({Wanted.DEFINITION, Wanted.PERSON, Wanted.PLACE, Wanted.REASON})
-YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_ASKED = re.compile(
     r"(?:\b(?:in|for|during|im|für|en|nel|em) (?:(?:the )?year |jahre? )?"
     r"|(?<!from )(?<!since )(?<!after )(?<!before )(?<!until )(?<!till )(?<!to )(?<!and )(?<!seit )"
@@ -59,9 +64,24 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
     re.I,
 )
+_VERBS = (
+    "(?:is|are)", "(?:was|were)", "(?:can|could)", "may", "must", "(?:does|do|did)", "(?:has|have)",
+    "will", "should", "(?:ist|sind)", "(?:kann|können)", "darf", "muss", "(?:wird|werden)",
+    "(?:hat|haben)",
+)  # fmt: skip
+"""What a question begins with that yes or no answers."""
+_DENIES = re.compile(r"\b(?:not|never|nicht|nie|kein\w{0,2}|without|ohne)\b|n['’]t\b", re.I)
+_WHAT_IS = re.compile(r"(?:what|was) (?:is|are|ist|sind)\b", re.I)
+_IS_ONE = re.compile(
+    r"\b(?:is|are|was|were|means?|ist|sind|war|waren|refers? to|called?)\s(?:\w+ly\s)?"
+    r"(?:an?|the|one|ein\w{0,2}|der|die|das)\b",
+    re.I,
+)
+"""What says which kind of thing it is: "is a gas", not "is cheap"."""
 _BRACKETED = re.compile(r"\s\([^()]*\)")
 _BY_THAT = re.compile(
-    r"(?:this|these|that|those|doing (?:so|this|that)|dies|das|so)\s(?:also\s)?(?:will|can|may"
+    r"(?:this|these|that|those|doing (?:so|this|that)|dies|das|so|dazu|damit|dadurch|in this way"
+    r"|this way|thus)\s(?:also\s)?(?:will|can|may|k[öo]nnten?|w[äa]ren?"
     r"|should|helps?|prevents?|keeps?|makes?|allows?|stops?|ensures?|avoids?|wird|kann|hilft|verhindert)\b",
     re.I,
 )
@@ -92,9 +112,11 @@ def cell_asked_for(
 ) -> tuple[Candidate, float] | None:
     """The row whose label and whose column the question names: "revenue in 2015"; None without.
 
-    What else is asked for must stand in what its document or its section is called.
+    What else is asked for must stand in what its document or its section is called. Of several the
+    first of the document: the whole comes before its parts.
     """
     asked = set(content_keys(part))
+    found: list[tuple[Candidate, float]] = []
     for one, score in order:
         if score < best - CELL_MARGIN:
             break
@@ -106,8 +128,15 @@ def cell_asked_for(
         hit = hits[one.hit]
         called = (hit.document.title, hit.document.label, *hit.chunk.headings, one.under)
         if asked - _LIGHT <= named | set(content_keys(" ".join((one.before, *called)))):
-            return one, score
-    return None
+            found.append((one, score))
+    same = (
+        one for one in found if hits[one[0].hit].document.id == hits[found[0][0].hit].document.id
+    )
+    return min(same, key=lambda one: _place(one[0], hits), default=None)
+
+
+def _place(candidate: Candidate, hits: Sequence[Hit]) -> tuple[int, int]:
+    return hits[candidate.hit].chunk.page_ordinal, candidate.sentence.start
 
 
 def is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bool:
@@ -158,12 +187,24 @@ def opening(
     elif kind is Wanted.DEFINITION:
         defined = set(content_keys(part))
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
+        near.sort(key=lambda one: _IS_ONE.search(one[0].sentence.text) is None)
+        asks = (one for one in ranked if _asks_the_same(one[0], defined) and is_sentence(one[0]))
+        near = [one for one in asks if one[1] >= top - TYPE_MARGIN] or near
     elif alone and kind is Wanted.OTHER and _WHICH.match(part):
-        near = [one for one in near if one[1] >= top - NAME_MARGIN and _names_one(one[0], asked)]
+        near = [
+            one
+            for one in ranked
+            if (one[1] >= top - CELL_MARGIN and _has_such_cell(one[0], asked))
+            or (one[1] >= top - NAME_MARGIN and _names_one(one[0], asked))
+        ]
+    elif alone and asks_yes_or_no(part) and not _decides(part, ranked[0][0]):
+        near = [one for one in near if asked <= _keys(one[0]) and _decides(part, one[0])]
     else:
         near = [one for one in near if kind in STRICT and states(kind, _told(one[0]), asked)]
         if kind is Wanted.PERSON:
-            near.sort(key=lambda one: not _NAME_FIELD.search(_told(one[0])))
+            near.sort(
+                key=lambda one: not (_NAME_FIELD.search(_told(one[0])) or _is_field(one[0], asked))
+            )
         if alone and _BRACKETED.search(part):  # any date is one, also of what was not carried over
             plain = _BRACKETED.sub("", part)
             typed = set(content_keys(beside(plain, formal_words(plain))))
@@ -178,16 +219,38 @@ def opening(
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 
+def _asks_the_same(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the first below a heading that asks the question: "What is a lens?"."""
+    heading = candidate.under
+    asks = candidate.opens and _WHAT_IS.match(heading) is not None
+    return asks and bool(asked) and asked == set(content_keys(heading))
+
+
 def only_lasts(candidate: Candidate) -> bool:
     """Whether it says how long, and not how often."""
     text = candidate.sentence.text
     return DURATION.search(text) is not None and FREQUENCY.search(text) is None
 
 
+def _is_field(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the line of a form whose label is asked for: "Present: Jo Reed, Ann Bell"."""
+    label, sign, _ = candidate.sentence.text.partition(": ")
+    named = set(content_keys(label))
+    return bool(sign and named) and named <= asked
+
+
 def _told(candidate: Candidate) -> str:
     """What is told with a sentence: what leads in has its first line with it."""
     text = candidate.sentence.text
     return f"{text} {candidate.after}" if leads_in(text) else text
+
+
+def _has_such_cell(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the row of a table of which one cell is what is asked for: "critical"."""
+    if candidate.sentence.kind is not SentenceKind.ROW:
+        return False
+    said = (set(content_keys(cell)) for cell in cells(candidate.sentence.text)[1:])
+    return any(keys and keys <= asked for keys in said)
 
 
 def _names_one(candidate: Candidate, asked: set[str]) -> bool:
@@ -238,6 +301,27 @@ def says_how(heading: str, part: str) -> bool:
     return bool(asked) and asked <= named and len(named) <= len(asked) + 1
 
 
+def of_its_side(
+    question: str, order: Sequence[tuple[Candidate, float]]
+) -> Sequence[tuple[Candidate, float]]:
+    """Those that do not stand below the opposite of a heading that is asked for.
+
+    Of "What we liked" and "What we did not like" one is meant.
+    """
+    asked = set(content_keys(question))
+    titles = {one.under: frozenset(content_keys(one.under)) & asked for one, _ in order}
+    denied = {title for title in titles if _DENIES.search(title)}
+    both = {titles[title] for title in denied} & {titles[title] for title in titles.keys() - denied}
+    against = _DENIES.search(question) is not None
+    return [
+        one
+        for one in order
+        if not titles[one[0].under]
+        or titles[one[0].under] not in both
+        or (one[0].under in denied) == against
+    ]
+
+
 def of_its_year(
     question: str, order: Sequence[tuple[Candidate, float]]
 ) -> Sequence[tuple[Candidate, float]]:
@@ -262,6 +346,19 @@ def _speaks_of(asked: set[str], candidate: Candidate) -> bool:
     text = candidate.sentence.text
     around = f"{candidate.before} . {text}" if continues(terms(text)) else text
     return not asked.isdisjoint(content_keys(f"{candidate.under} . {around}"))
+
+
+def _decides(question: str, candidate: Candidate) -> bool:
+    """Whether it has the verb of a question that yes or no answers, or a "not"."""
+    text = candidate.sentence.text
+    verb = next(
+        (one for one in _VERBS if re.match(rf"\W*(?:and |so )?{one}\b", question, re.I)), ""
+    )
+    return bool(verb and re.search(rf"\b{verb}\b", text, re.I)) or _DENIES.search(text) is not None
+
+
+def _keys(candidate: Candidate) -> set[str]:
+    return set(content_keys(candidate.sentence.text))
 
 
 def _covered(asked: set[str], candidate: Candidate) -> float:

@@ -15,24 +15,42 @@ SIGNATURE = re.compile(
 
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|chart|exhibit|plate|abbildung|abb\.|tabelle|tab\.|figura|tableau|tabla)"
-    r"\s+(?:\d+(?:[.\-]\d+)*|[IVX]+)\b(?:[.:–—]|\s*$)",
+    r"\s+(?:[A-Z]{0,2}\d+(?:[.\-]\d+)*[a-z]?|[IVX]+)\b(?:[.:–—]|\s*$)",
     re.I,
 )
 _REFERENCE = re.compile(
     r"\[\d{1,3}\]\s+\S.*\b(?:19|20)\d\d\b|\^\s|.*\b(?:doi:|ISBN|arXiv:)"
     r"|.*\b(?:Retrieved|Archived from|Archived \(\S+ ?\S*\) from)\b.*\d{4}"
+    r"|.*\bAvailable (?:from|at|online|on)\b.*(?:https?://|www\.|[Ii]nternet)"
+    r"|.*\[(?:[Cc]ited|[Aa]ccessed|[Vv]iewed)\b"
     r"|[\"“][^\"”]{4,120}[\"”],? \(https?://"
 )
+_TEMPLATE = re.compile(
+    r"find sources: |.*\bneeds additional citations\b|.*\blearn how and when to remove\b"
+    r"|.*\bplease help improve this article\b",
+    re.I,
+)
+"""What an encyclopaedia says to those who write it."""
+_ASKER = re.compile(
+    r"(?:I|We)\b.*\b(?:(?:am|are) curious|wonder(?:ed|ing)?|would like to know|want to know)\b",
+    re.S,
+)
+"""What opens the question of somebody else, without a question mark."""
 _NAVIGATION = re.compile(
     r"(?:next|previous|prev|home|back|back to (?:the )?top|skip to .*|see also|main article:?.*|"
     r"read more|(?:related|check out|read (?:also|next|on)|more (?:on|about|from)|source|"
     r"(?:photo|image)(?: credit| by)?|question|frage|q)\b[^.:]{0,30}: .*|"
-    r"table of contents|contents|inhaltsverzeichnis|edit|jump to .*|on this page)\W*$",
+    r"(?:accepted )?answer(?: \(.*\))?|table of contents|contents|"
+    r"inhaltsverzeichnis|edit|jump to .*|on this page)\W*$",
     re.I,
 )
 _REFERS = re.compile(
     r"(?:for (?:more|further|full|details|examples|a|the)\b[^.]*, )?(?:please )?"
-    r"(?:see(?: also)?|refer to|consult)\b",
+    r"(?:see(?: also)?|refer to|consult)\b"
+    r"|(?:\S+ ){1,9}(?:is|are) (?:\w+ly )?(?:described|explained|discussed|documented|covered"
+    r"|listed|given|shown|defined)(?: \w+)? (?:in (?:the|this|section|chapter|appendix)|below"
+    r"|later)\b"
+    r"(?: \S+){0,5}$",
     re.I,
 )
 """What only says where else to look."""
@@ -48,6 +66,16 @@ _NUMBERED = re.compile(
     r"|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])"
 )
 """The number of a section, before its title."""
+_BACK_MATTER = re.compile(
+    r"(?:\d+(?:\.\d+)*\.?\s+)?(?:references|bibliography|works cited|further reading|external links"
+    r"|see also|notes and references|literaturverzeichnis|literatur|einzelnachweise|weblinks"
+    r"|siehe auch|related (?:articles|posts|stories)|you may also like)\W*(?:\[edit\])?",
+    re.I,
+)
+_QUALIFIED = re.compile(
+    r"\((?:optional|required|recommended|not \w+|nicht \w+|empfohlen|freiwillig)\)", re.I
+)
+"""What a title says besides naming: "Peel the seeds (optional)"."""
 _NUMBER = re.compile(r"[-–+(]?[$€£]?\d[\d.,]*%?\)?[*†‡]?")
 _MOST_NUMBERS = 8
 _QUESTION = "?？؟"
@@ -73,7 +101,9 @@ def is_quotable(piece: Sentence) -> bool:
         title = without_number(text)
         return bool(SIGNATURE.fullmatch(title)) or (
             len(title.split()) > 2
-            and (any(ch.isdigit() for ch in title) or ": " in title)
+            and (
+                any(ch.isdigit() for ch in title) or ": " in title or bool(_QUALIFIED.search(title))
+            )
             and not _is_furniture(text)
         )
     return text[-1:] not in _QUESTION and not _is_furniture(text)
@@ -86,6 +116,24 @@ def without_number(title: str) -> str:
     ('Retiring', 'Scope', '3.5 %')
     """
     return _NUMBERED.sub("", title, count=1)
+
+
+def is_back_matter(heading: str) -> bool:
+    """Return whether what stands below a heading only points elsewhere.
+
+    >>> is_back_matter("External links[edit]"), is_back_matter("Sources of light")
+    (True, False)
+    """
+    return _BACK_MATTER.fullmatch(heading.strip()) is not None
+
+
+def is_caption(text: str) -> bool:
+    """Return whether a piece is the caption of a figure or a table.
+
+    >>> is_caption("Table 3: Lamps by town"), is_caption("Table 3 lists them.")
+    (True, False)
+    """
+    return bool(_CAPTION.match(text.strip()))
 
 
 def is_caption_number(text: str) -> bool:
@@ -112,6 +160,8 @@ def _is_furniture(text: str) -> bool:
         or _CAPTION.match(text)
         or _REFERENCE.match(text)
         or _NAVIGATION.match(text)
+        or _TEMPLATE.match(text)
+        or _ASKER.match(text)
         or _REFERS.match(text)
         or COPYRIGHT.match(text)
         or _KEYWORDS.match(text)

@@ -42,6 +42,7 @@ _NEAR = 5  # sentences between "the following table" and the table
 
 _FEWEST_STEPS = 2
 _TITLE_WORDS = 2
+_VALUE = re.compile(r"\D{0,2}\d[\d.,]*(?:\s?\S+){0,2}")
 _CONTENTS = re.compile(
     r"\b(?:in this (?:article|post|guide|chapter|section|tutorial|document|video)"
     r"|(?:we|i)(?:['’]ll| will) (?:cover|discuss|explain|look)|contents|topics|covers?)\b.*:\s*$",
@@ -90,7 +91,9 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if is_item(text, base, sentence):
         first = first_of_list(pieces, at, text, base)
         titled = _is_asked_for(question, pieces[first], sentence)
-        if titled or (asks_for_list(question) and leads_in(pieces[first].text)):
+        titled = titled or _is_one_of_values(pieces, at)
+        listed = asks_for_list(question)
+        if titled or (listed and leads_in(pieces[first].text)):
             at = first
     if asks_how(question) and (steps := _as_steps(question, candidate, pieces, at, text, base)):
         return steps
@@ -152,6 +155,14 @@ def _is_asked_for(question: str, title: Sentence, item: Sentence) -> bool:
         return False
     asked, named = set(content_keys(question)), set(content_keys(title.text))
     return bool(named) and named <= asked and asked & set(content_keys(item.text)) <= named
+
+
+def _is_one_of_values(pieces: Sequence[Sentence], at: int) -> bool:
+    """Whether an item and a neighbour of it are only figures: "4 minutes", "6 minutes"."""
+    near = (pieces[n] for n in (at - 1, at + 1) if 0 <= n < len(pieces))
+    return _VALUE.fullmatch(pieces[at].text) is not None and any(
+        _VALUE.fullmatch(piece.text) for piece in near
+    )
 
 
 def _as_steps(

@@ -280,8 +280,8 @@ _IS_A = re.compile(r"\b(?:is|are|was|were|means?|refers? to|ist|sind|war|bezeich
 
 
 _OF_SOME = re.compile(
-    r"\W*(?:those|these|this|that|such|some|many|most|all|both|other|no|not|if|when|while|since|as"
-    r"|diese[rs]?|solche|manche|einige|viele|alle|wenn|weil)\b",
+    r"\W*(?:those|these|this|that|such|some|many|most|all|both|other|no|not|if|when|where|while|since"
+    r"|as|because|although|once|diese[rs]?|solche|manche|einige|viele|alle|wenn|weil)\b",
     re.I,
 )
 """What begins a sentence that speaks of some of them, or of what was said before."""
@@ -289,6 +289,20 @@ _OF_SOME = re.compile(
 
 _SAYS_MORE = re.compile(r"\s+(?:also|not|still|already|auch|nicht|noch)\b", re.I)
 """What makes of "is" something else than a definition: "is also", "is not"."""
+
+
+_CALLED = re.compile(
+    r"(?:\bwe (?:will )?(?:call|term|name|refer to)|(?P<passive>\b(?:is|are|was|were|also|often"
+    r"|commonly|usually|generally) (?:called|termed|named|known as|referred to as)|\bhei(?:ßt|ßen)"
+    r"|\bwird als|\bnennt man))\s(?P<name>[^.;:,()]{2,120})",
+    re.I,
+)
+"""What gives a thing its name: "we call such a sequence a trace"."""
+_IN_BRACKETS = re.compile(r"\s?[(\[](?:also |or |abbreviated )?(?P<short>[^()\[\]]{1,30})[)\]]\s?$")
+_PUT_IN = re.compile(
+    r"(?:an?|the|being|also|or|sometimes|often|known|called|formerly|short)\b", re.I
+)
+_COMPOUND = re.compile(r"[^\W\d_]{2,}(?:-[^\W_]+)+")
 
 
 def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
@@ -310,11 +324,44 @@ def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     >>> says_what_it_is("It is the older relative of a tuple.", content_keys("tuple"))
     False
     """
+    if _calls_it(text, set(asked)):
+        return True
     verb = _IS_A.search(text)
     if verb is None or _OF_SOME.match(text) or _SAYS_MORE.match(text, verb.end()):
         return False
-    head = content_keys(text[: verb.start()])
+    subject = _subject(text[: verb.start()], set(asked))
+    head = content_keys(subject)
+    parts = (found.group().split("-") for found in _COMPOUND.finditer(subject))
+    if any(len(set(asked)) < len(part) for part in parts):
+        return False  # "mochitest-other" is another thing than "mochitest"
     return bool(head) and set(asked) <= set(head) and len(head) <= len(set(asked)) + 2
+
+
+def _subject(head: str, asked: set[str]) -> str:
+    """What a sentence speaks of, of all before its verb: "By the sea, the Pier (BLP), an old one,".
+
+    Of a long form with its short one in brackets the one that is asked for; nothing of what stands
+    before the last comma that opens it, nor of what is put in behind it.
+    """
+    if short := _IN_BRACKETS.search(head):
+        inside = short["short"]
+        if asked and asked <= set(content_keys(inside)):
+            return inside
+        head = head[: short.start()] + head[short.end() :]
+    parts = head.split(", ")
+    named = [part for part in parts if asked <= set(content_keys(part))]
+    insertion = len(parts) > 1 and (_PUT_IN.match(parts[-1]) or parts[-1].endswith(","))
+    opening = len(parts) == 2 and named == [parts[1]]
+    return named[0] if named and (opening or (insertion and named[0] == parts[0])) else head
+
+
+def _calls_it(text: str, asked: Collection[str]) -> bool:
+    """Whether a sentence ends a clause in "we call it X" or "is known as X"."""
+    for found in _CALLED.finditer(text):
+        said = content_keys(found["name"])
+        if asked and list(said[-len(asked) :]) and set(said[-len(asked) :]) == set(asked):
+            return found["passive"] is None or len(said) == len(asked)
+    return False
 
 
 def continues(found: Sequence[Term]) -> bool:

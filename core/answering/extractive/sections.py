@@ -21,9 +21,10 @@ from core.types import ChunkKind, Hit
 
 _THINGS = re.compile(
     r"\b(?:what|which|welche) (?:are (?:the|all the) )?"
-    r"(?P<things>(?:[^\W\d_]+ )?[^\W\d_]{3,}s|zutaten)\b"
+    r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?[^\W\d_]{3,}s"
+    r"|zutaten)\b"
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
-    r"(?P<listed>(?:[^\W\d_]+ )?[^\W\d_]{3,}s)\b",
+    r"(?P<listed>(?:[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b",
     re.I,
 )
 
@@ -89,6 +90,8 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     if asked is None:
         return []
     things = set(content_keys(asked["things"] or asked["listed"]))
+    named = _titles_asked_for(question, hits) if asked["listed"] else ()
+    things = max(named, key=len, default=things)
     rest = set(content_keys(question)) - things - _LIGHT
     best: tuple[float, list[_List]] = 0.0, []
     for at, hit in enumerate(hits):
@@ -101,6 +104,14 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     named = [set(content_keys(" . ".join(_below(one.path, things)))) & rest for one in best[1]]
     most = max(map(len, named), default=0)
     return [one for one, keys in zip(best[1], named, strict=True) if len(keys) == most]
+
+
+def _titles_asked_for(question: str, hits: Sequence[Hit]) -> list[set[str]]:
+    """The keys of headings of several words that a question names whole: "mobile only"."""
+    asked = set(content_keys(question)) - _LIGHT
+    titles = {title for at, hit in enumerate(hits) for one in _lists(hit, at) for title in one.near}
+    named = (set(content_keys(title)) for title in titles if len(title.split()) > 1)
+    return [keys for keys in named if keys and keys <= asked]
 
 
 def _steps(question: str, hits: Sequence[Hit]) -> list[_List]:

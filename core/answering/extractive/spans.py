@@ -11,7 +11,8 @@ from core.text.word_lists import MONTHS
 Span = tuple[int, int]
 _MONTH = "(?:" + "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True)) + ")"
 DATE = re.compile(
-    rf"(?:\b\d{{1,2}}(?:st|nd|rd|th)?\.?\s+(?:of\s+|de\s+)?{_MONTH}\b(?:,?\s+(?:de\s+)?\d{{4}})?)"
+    r"\b(?:\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)|\d{4}-\d\d-\d\d)\b"
+    rf"|(?:\b\d{{1,2}}(?:st|nd|rd|th)?\.?\s+(?:of\s+|de\s+)?{_MONTH}\b(?:,?\s+(?:de\s+)?\d{{4}})?)"
     rf"|(?:\b{_MONTH}\s+\d{{1,2}}\b(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}}\b)?(?:,?\s+\d{{4}})?)"
     rf"|(?:\b{_MONTH}(?:\s+of)?,?\s+\d{{4}})"
     r"|\d{4}\s*[-–]\s*\d{2,4}\b|\b(?:1\d|20)\d\ds?\b(?:\s+(?:BC|AD|CE|BCE))?"
@@ -33,18 +34,24 @@ _ABOUT = (
     r"über|fast|knapp)\s+)?"
 )
 _ABOUT_BEFORE = re.compile(rf"\b{_ABOUT.removesuffix('?')}$", re.I)
-_FIGURE = r"\d+(?:[.,\u00a0\u202f]\d+)*"
+_FIGURE = r"\d+(?:[.,\u00a0\u202f]\d+)*(?:,[-–]+)?"
 _WORDED = (
     "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
     "hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)"
 )
 _SCALE = r"(?:\s*(?:million|billion|trillion|thousand|hundred|Millionen|Milliarden|bn|m)\b)?"
+_CURRENCY = (
+    "(?:USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|ZAR|BRL|MXN|SGD"
+    "|HKD|KRW|ILS)"
+)
 MONEY = re.compile(
-    rf"{_ABOUT}(?:(?:US|C|A)?[$€£¥]\s?{_FIGURE}{_SCALE}"
-    rf"|{_FIGURE}{_SCALE}\s?(?:dollars?|euros?|pounds?|USD|EUR|GBP|€|Euro|Dollar)\b)",
+    rf"{_ABOUT}(?:(?:(?:US|C|A)?[$€£¥₹₽₩]|\b{_CURRENCY}|\bRs\.?)\s?{_FIGURE}(?:\s\d{{3}}(?!\d))*{_SCALE}"
+    rf"|{_FIGURE}{_SCALE}\s?(?:(?:dollars?|euros?|pounds?|francs?|rupees?|roubles?|rubles?|yen|yuan"
+    rf"|crowns?|cents?|pence|p/\w+|zł|Kč|Franken|Kronen|{_CURRENCY})\b|[€¢$£]))",
     re.I,
 )
+"""An amount of money: "EUR 4 873", "12 cents", "£5m"."""
 _UNIT = (
     "(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|ms|jahren?|monaten?|wochen?|tagen?|"
     "stunden?|minuten?|sekunden?)"
@@ -71,6 +78,8 @@ _COMPANY = re.compile(r"(?:inc|ltd|llc|corp|co|plc|gmbh|ag|sa|nv|bv)\.?", re.I)
 """What ends a company's name, and is none."""
 _LINKS = frozenset("of the and de la von van der den di da for upon le du & al bin".split())
 _MONTH_NAMES = frozenset(fold(month) for month in MONTHS)
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_NEXT_WORD = re.compile(r"[ \n]([\w-]+)")
 MOST_NEAR = 2
 """Of more stretches of a form none is told to be the one asked for."""
 
@@ -145,17 +154,33 @@ def number_in(text: str, asked: Collection[str], share: bool) -> Span | None:
     A day, a year and a place ("section 3") count nothing, and a percentage only where a share is
     asked for.
     """
+    if counted := counted_in(text, asked):
+        return counted
+    best = nearest(_counts(text, share), text, asked)
+    return with_noun(text, best, asked) if best else None
+
+
+def counted_in(text: str, asked: Collection[str]) -> Span | None:
+    """The one figure with what the question asks for right behind it, with that; None without."""
+    counted = all_counted(text, asked)
+    return counted[0] if len(counted) == 1 else None
+
+
+def all_counted(text: str, asked: Collection[str]) -> list[Span]:
+    """The figures with what the question asks for right behind them, each with that."""
+    spans = ((span, with_noun(text, span, asked)) for span in _counts(text, share=False))
+    return [with_it for span, with_it in spans if with_it != span]
+
+
+def _counts(text: str, share: bool) -> list[Span]:
     dates = spans_of(DATE, text) if len(text.split()) > 3 else []
-    found = [
+    return [
         (start, end)
         for start, end in spans_of(COUNT, text)
         if not any(first < end and start < last for first, last in dates)
         and not only_points(text, (start, end))
         and (share or not text[start:end].endswith(("%", "percent", "per cent", "Prozent")))
     ]
-    counted = [span for span in found if with_noun(text, span, asked) != span]
-    best = counted[0] if len(counted) == 1 else nearest(found, text, asked)
-    return with_noun(text, best, asked) if best else None
 
 
 def with_noun(text: str, best: Span, asked: Collection[str]) -> Span:
@@ -165,7 +190,10 @@ def with_noun(text: str, best: Span, asked: Collection[str]) -> Span:
     behind = re.match(r"\s+(?:[\w-]+\s+)?([\w-]+)", text[best[1] :])
     word = re.match(r"\s+([\w-]+)", text[best[1] :])
     if word and set(content_keys(word[1])) & set(asked):
-        return best[0], best[1] + word.end()
+        end = best[1] + word.end()
+        while (more := _NEXT_WORD.match(text, end)) and set(content_keys(more[1])) & set(asked):
+            end = more.end()
+        return best[0], end
     if behind and set(content_keys(behind[1])) & set(asked):
         return best[0], best[1] + behind.end()
     return best

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from core.answering.extractive.answer_types import Wanted, wanted
 from core.answering.extractive.spans import Span, bare
@@ -23,7 +24,7 @@ _NAME_WORDS = 10
 """The most words of a cell that names a column."""
 _LONGEST_LINE = 200
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\d")
+_FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\s?\d")
 
 
 def cells(row: str) -> list[str]:
@@ -115,9 +116,12 @@ def _has_figures(row: Sentence) -> bool:
     return any(any(ch.isdigit() for ch in cell) for cell in cells(row.text)[1:])
 
 
-def _are_names(header: Sequence[str]) -> bool:
+def _are_names(header: list[str]) -> bool:
     """Whether cells can name columns: "Services | Azure; Bing; ..." is a row like the others."""
-    return all(len(cell.split()) <= _NAME_WORDS for cell in header)
+    figures = [cell for cell in header[1:] if _FIRST_NUMBER.match(cell)]
+    labelled = any(cell.endswith(":") for cell in header)
+    valued = bool(figures) and figures == header[1:] and not all(map(_YEAR.search, figures))
+    return not (labelled or valued) and all(len(cell.split()) <= _NAME_WORDS for cell in header)
 
 
 def _has_same_label(first: Sentence, row: Sentence) -> bool:
@@ -144,10 +148,24 @@ def mark_cell(question: str, header: str, row: str) -> Span | None:
     if not shared or not max(shared) or shared.count(max(shared)) > 1:
         return None
     column = shared.index(max(shared))
+    if column == 0 and set(content_keys(cells(row)[0])) <= asked:
+        return None  # what the row is about is not what is asked of it
     found = [m.span() for m in re.finditer(r"[^|]+", row)]
-    if column >= len(found) or len(found) != len(shared):
-        return None
+    if column >= len(found) or len(found) > len(shared):
+        return None  # of fewer, the last cells are empty
     return bare(row, *found[column])
+
+
+def _field_asked_for(row: str, asked: Collection[str]) -> Span | None:
+    """The cell behind the one that names what is asked for: "Contact: | | Jo Reed"."""
+    found = [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    found = [(start, end) for start, end in found if end > start]
+    for (start, end), value in pairwise(found):
+        name = row[start:end]
+        keys = set(content_keys(name))
+        if name.endswith(":") and keys and keys <= set(asked) and row[value[1] - 1] != ":":
+            return value
+    return None
 
 
 def mark_record(question: str, row: str) -> Span | None:
@@ -159,9 +177,13 @@ def mark_record(question: str, row: str) -> Span | None:
     '2021 110'
     """
     asked = set(content_keys(question))
+    if value := _field_asked_for(row, asked):
+        return value
     found = [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
-    if len(found) == 2 and _is_asked_for(row[slice(*found[0])], asked):
-        return found[1]
+    if len(found) == 2 and not asked.isdisjoint(content_keys(row[slice(*found[0])])):
+        figure = any(ch.isdigit() for ch in row[slice(*found[1])])
+        if figure or _is_asked_for(row[slice(*found[0])], asked):
+            return found[1]
     labelled = [(start, *row[start:end].partition(": ")) for start, end in found]
     if all(sign for _, _, sign, _ in labelled):
         fields = [

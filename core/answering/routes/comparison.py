@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.answering.extractive.quotable import is_signature
 from core.citations.mark import mark
 from core.planning.routes import Route
 from core.text.markdown_quoting import escape_markdown
@@ -15,6 +16,8 @@ from core.types import Answer, Citation, Claim
 _CONTRASTS = re.compile(
     r"\bcontrast\w*|\bwhereas\b|\bwhile\b|\bunlike\b|\bcompared (?:to|with)\b|\brather than\b"
     r"|\bon the other hand\b|\bdifferences?\b.*(?:\b(?:is|are) that\b|:\W*$)|\bdiffers?\b"
+    r"|\b(?:except|apart from|besides|instead of|as opposed to|opposite|in addition to)\b"
+    r"|\b(?:identical|similar|same|equivalent)\b.*\b(?:but|that|though)\b"
     r"|\b(?:more|less|\w{3,}er) than\b|\bwährend\b|\bhingegen\b|\bdagegen\b|\bim gegensatz\b"
     r"|\banders als\b|\bunterscheide\w*|\balors que\b|\bmientras\b",
     re.I | re.S,
@@ -35,6 +38,8 @@ def contrasts(answer: Answer, subjects: Sequence[str]) -> bool:
     if answer.abstention is not None or not answer.claims:
         return False
     opening = answer.text[answer.claims[0].start : answer.claims[0].end]
+    if is_signature(opening.replace("\\", "")):  # a function is quoted with the sentence below it
+        opening += " ".join(answer.text[one.start : one.end] for one in answer.claims[1:2])
     said = set(content_keys(opening))
     named = all(said & set(content_keys(subject)) for subject in subjects)
     return named and _CONTRASTS.search(opening) is not None
@@ -58,6 +63,9 @@ def side_by_side(
             return replace(whole, route=Route.COMPARISON)
         cited = next((c for c in side.citations if c.number in claim.numbers), None)
         quote = side.text[claim.start : claim.end]
+        below = next((one for one in side.claims if one.start > claim.start), None)
+        if below is not None and is_signature(quote.replace("\\", "")):
+            claim, quote = below, side.text[below.start : below.end]
         cited = _narrowed(cited, quote) if cited is not None else None
         if cited is None or any(c.quote == cited.quote for c in citations):
             return replace(whole, route=Route.COMPARISON)

@@ -26,8 +26,8 @@ _ALL_HEADINGS = 40  # where the table of contents is asked for
 _READ = 60_000  # characters from the beginning in which a document says what it is
 _PAGES = 25
 _ABSTRACT = re.compile(
-    r"\W*(?:\d+\W+)?(?:(?P<whole>(?:executive )?summary|abstract|kurzfassung|zusammenfassung"
-    r"|résumé)|overview|introduction|purpose|about(?: \w+)*"
+    r"\W*(?:\d+\W+)?(?:(?P<whole>(?:executive )?summary|abstract|highlights|kurzfassung"
+    r"|zusammenfassung|résumé)|overview|introduction|purpose|about(?: (?:this|the) \w+)?"
     r"|scope|background|überblick|einleitung|einführung|zweck|resumen|sommario|introducción)"
     r"(?: (?:of|to|dieses|dieser) .{1,40})?\W*",
     re.I,
@@ -44,7 +44,7 @@ _CONCLUSIONS = tuple(
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
     r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
-    r"|then|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch|daher"
+    r"|then|\w+ly,|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch|daher"
     r"|außerdem)\b",
     re.I,
 )
@@ -56,10 +56,10 @@ _DEFINES = re.compile(
 )
 _OF_ITSELF = re.compile(
     r"\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?:[\w.,§&\s-]{0,90}?\s)??"
-    r"(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study|thesis|page"
-    r"|post|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht|handbuch"
-    r"|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
-    r"|establish\w*|provid\w+|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
+    r"(?<!to )(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study"
+    r"|thesis|page|post|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht"
+    r"|handbuch|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
+    r"|establish\w*|provid(?:e|es|ed|ing)\b|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
     r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|review\w*"
     r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
     r"|\bwe (?:present|propose|introduce|describe|show|study)\b|\bin this (?:paper|article"
@@ -95,6 +95,8 @@ _CLAUSE = re.compile(
 )
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLE_WORDS = 12
+_LONGEST_TITLE = 60
+_NO_TITLE_FROM = 120  # characters: a paragraph in bold
 _LEAST_WORTH = -1.5
 _ENDS = ".!?:;…。！？।؟”\"’'»)]"
 _NAMING = re.compile(r"[^\W\d_]{3}|[\u1100-\uffef]{2}")
@@ -342,19 +344,27 @@ def outline(document: Document, pages: Sequence[Page], most: int = _HEADINGS) ->
         (heading.level, title)
         for page in pages
         for heading in page.headings
-        if (title := " ".join(heading.title.split()))
+        if (title := _shortened(" ".join(heading.title.split())))
         and title.casefold() not in own
         and not _NO_PART.fullmatch(title)
         and not _NO_TITLE.search(title)
         and _NAMING.search(title)
-        and len(title) <= 60
     ]
     levels: dict[int, dict[str, None]] = {}
     for level, title in headings:
         levels.setdefault(level, {})[title] = None
-    several = [level for level, titles in sorted(levels.items()) if len(titles) > 2]
+    several = [level for level, titles in sorted(levels.items()) if len(titles) > 1]
     titles = list(levels[several[0]]) if several else []
     return [*titles[:most], *(["…"] if len(titles) > most else [])]
+
+
+def _shortened(title: str) -> str:
+    """A long title up to its last whole word; "" of what is no title any more."""
+    if len(title) > _NO_TITLE_FROM:
+        return ""
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    return f"{title[:_LONGEST_TITLE].rpartition(' ')[0]} …"
 
 
 def _facts(document: Document, zone: tzinfo) -> str:

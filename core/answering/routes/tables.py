@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 
 from core.answering.routes.names import shown_name
 from core.answering.routes.quotes import Quotes
-from core.answering.routes.table_rows import Fit, Row, Table, fit, has_dates, people_column
+from core.answering.routes.table_rows import (
+    Fit,
+    Row,
+    Table,
+    fit,
+    has_dates,
+    number,
+    people_column,
+)
 from core.planning.routes import Route
 from core.planning.table_questions import Computed, TableQuestion
 from core.text.markdown_quoting import escape_markdown
@@ -90,15 +98,21 @@ class _Written:
         elif fit.column and not fit.conditions and asked.bound is None:
             self._list_values()
             return
-        else:
+        elif not self._is_number_asked_for():
             self._count_rows(asked)
         added = fit.computed in (Computed.SUM, Computed.MEAN)
         most = MOST_ADDED if added and len(rows) > MOST_ROWS else MOST_ROWS
         for n, at in enumerate(rows[:most]):
-            self.quotes.say("\n- " if n else "\n\n- ")
+            self.quotes.say("\n- " if n else "\n\n- " if self.quotes.text else "- ")
             self._quote_row(fit.rows[at])
         if len(rows) > most:
             self.quotes.say(f"\n\nand {_count(len(rows) - most, 'more row')}.")
+
+    def _is_number_asked_for(self) -> bool:
+        """Whether the cell of one row says how many there are, so that no rows are counted."""
+        fit = self.fit
+        column = fit.computed is Computed.COUNT and len(fit.rows) == 1 and fit.column
+        return bool(column) and number(fit.rows[0].cells.get(fit.column, "")) is not None
 
     def _count_rows(self, asked: TableQuestion) -> None:
         fit, which = self.fit, self._conditions()
@@ -139,7 +153,8 @@ class _Written:
         before = len(self.quotes.text)
         self._quote(row, row.start, row.end)
         value = row.cells.get(self.column, "")
-        if self.fit.computed in (Computed.COUNT, Computed.SUM, Computed.MEAN) or not value:
+        counted = self.fit.computed is Computed.COUNT and not self._is_number_asked_for()
+        if counted or self.fit.computed in (Computed.SUM, Computed.MEAN) or not value:
             return
         cell, value = escape_markdown(f"{self.column}: {value}"), escape_markdown(value)
         end = self.quotes.text.index(cell, before) + len(cell)

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
-from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
+from core.answering.extractive.answerer import (
+    SURE_OF_AMOUNT,
+    UNLIKELY,
+    ExtractiveAnswerer,
+    quoted,
+)
 from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.reading import SURE, Read
 from core.citations.mark import plain_words
@@ -426,3 +431,56 @@ def test_yes_or_no_of_what_no_passage_speaks_of_is_refused(asked: str, refused: 
     *_, answer = ExtractiveAnswerer(embedder()).answer(asked, replace(result, plan=plan))
     assert isinstance(answer, Answer)
     assert (answer.abstention is not None) is refused
+
+
+def test_words_that_we_add_tell_nothing_against_a_passage() -> None:
+    page = hit("A crash in the town killed a 15-year-old boy who was behind the wheel of a car.")
+    assert ask("how old was the driver who died in the crash", [page]).abstention is None
+
+
+def test_the_unit_of_a_row_may_stand_in_the_header() -> None:
+    table = hit("Standing charges\n\nRegion | p/day\nLinz | 54.69\nGraz | 55.22\n", title="Tariff")
+    answer = ask("how much is the standing charge in Linz", [table])
+    assert answer.abstention is None
+    assert "54.69" in answer.text
+
+
+def test_another_row_of_the_table_that_was_quoted_is_asked_for_by_its_name() -> None:
+    table = hit(
+        "Criteria of the report\n\nSpecies | Criterion\nMink | 2880\nEagle | 1920\n\n"
+        "The criterion of the eagles is discussed at length, since an eagle eats other things."
+    )
+    first = ask("what is the criterion for mink", [table])
+    assert "2880" in first.text
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    history = [
+        Message(0, "user", "what is the criterion for mink", now),
+        Message(0, "assistant", first.text, now, first),
+    ]
+    result = found("what is the criterion for eagles?", [table])
+    result = replace(result, plan=replace(result.plan, question="and eagles", follows=True))
+    *_, answer = ExtractiveAnswerer(embedder()).answer("and eagles", result, history)
+    assert isinstance(answer, Answer)
+    assert "1920" in answer.text.partition("[1]")[0]
+
+
+def test_an_amount_that_the_reader_is_sure_of_is_not_refused() -> None:
+    page = hit("Penalties for those who refuse are raised to £10,000 for each of them, we hear.")
+    question, result = "how much is the fine", found("how much is the fine", [page])
+    plain = ExtractiveAnswerer(embedder()).score(question, result)
+    for score, refused in ((SURE_OF_AMOUNT, False), (SURE_OF_AMOUNT - 0.1, True)):
+        reads = {plain.candidates[0]: Read(score, (0, 5))}
+        _, answer = quoted(question, question, result, replace(plain, reads=reads), (1, 1))
+        assert (answer.abstention is not None) is refused
+
+
+def test_what_no_word_and_no_reader_finds_is_refused_in_a_conversation() -> None:
+    page = hit("Olive bread is a soft bread with olives.", title="Olive bread")
+    result = found("how fast does it go to market (olive bread)", [page])
+    plan = replace(result.plan, question="how fast does it go to market", follows=True)
+    result = replace(result, plan=plan)
+    plain = ExtractiveAnswerer(embedder()).score(plan.goal, result)
+    for score, refused in ((UNLIKELY - 0.1, True), (UNLIKELY, False)):
+        reads = {plain.candidates[0]: Read(score, (0, 5))}
+        _, answer = quoted(plan.goal, plan.goal, result, replace(plain, reads=reads), (1, 1))
+        assert (answer.abstention is not None) is refused

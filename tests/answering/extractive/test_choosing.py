@@ -452,3 +452,123 @@ def test_who_is_answered_by_the_name_that_a_form_holds() -> None:
     )
     said = chosen("who is the contractor", [9.0, 6.0, 0.0, 0.0], text)
     assert said[0] == "Address of the contractor:"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "first"),
+    [
+        (
+            "what is mochi",
+            "Mochi-other are mochi with more rights. Much is said. Mochi is a test of features.",
+            "Mochi is",
+        ),
+        (
+            "what is t-net",
+            "While t-net is used here, care is due. T-shaped Neighbour Net (t-net) is a way to "
+            "draw. A t-net is small.",
+            "T-shaped",
+        ),
+        (
+            "what is a wiki engine",
+            "A wiki engine is small. More is said. A wiki engine, being a kind of program, is a "
+            "program that runs a wiki.",
+            "A wiki engine, being",
+        ),
+        (
+            "what is Dezuka",
+            "Dezuka is fun for all. Much is said. Dating all the way back to 1930, Dezuka is a "
+            "shop in the town.",
+            "Dating",
+        ),
+        (
+            "what is a trace",
+            "Where a trace is short, much holds. We call such a run of steps a trace. It is fast.",
+            "We call",
+        ),
+        (
+            "what is radon",
+            "Radon is cheap to measure anywhere. Radon is a gas that is in all soil. It is heavy.",
+            "Radon is a gas",
+        ),
+        (
+            "are keys case sensitive",
+            "This catches all errors of case and keys. By default keys are not case sensitive. No.",
+            "By default",
+        ),
+    ],
+)
+def test_a_definition_and_what_decides_open(question: str, text: str, first: str) -> None:
+    scores = [6.0, 5.0, 4.0]
+    assert chosen(question, scores, text)[0].startswith(first)
+
+
+def test_what_is_safe_as_it_stands_is_not_passed_over() -> None:
+    text = "The jar module is not secure. Code is safe for a jar where it is checked."
+    assert chosen("is jar safe", [6.0, 4.0], text)[0].startswith("The jar module")
+
+
+def test_to_which_is_so_the_row_answers_that_has_it_in_a_cell() -> None:
+    text = "Look at critical items first.\n\nItem | State\nSKU-4563 | CRITICAL\nSKU-2 | fine\n"
+    [said, *_] = chosen("which item is critical", [9.0, 0.0, 4.0, 0.0], text)
+    assert said == "SKU-4563 | CRITICAL"
+
+
+def test_what_stands_below_the_opposite_is_no_answer() -> None:
+    text = (
+        "## What we liked:\n\nThe seats and the lamps, all of them.\n\n"
+        "## What we did not like:\n\nThe tank, which is rather small.\n"
+    )
+    found = find_candidates([hit(text)])
+    scores = np.array([5.0 if "seats" in c.sentence.text else 4.0 for c in found], np.float32)
+
+    def first(question: str) -> str:
+        return choose(question, found, scores, [hit(text)])[0].sentence.text
+
+    assert first("what did you like").startswith("The seats")
+    assert first("what did you not like").startswith("The tank")
+
+
+def test_what_stands_below_the_very_question_opens() -> None:
+    text = (
+        "Dezuka is a place of joy for all.\n\n## What is Dezuka?\n\n"
+        "They make cakes of fish in the town.\n"
+    )
+    found = find_candidates([hit(text)])
+    scores = np.array([5.0 if "joy" in c.sentence.text else 4.0 for c in found], np.float32)
+    said = choose("what is Dezuka", found, scores, [hit(text)])
+    assert said[0].sentence.text.startswith("They make cakes")
+
+
+def test_a_row_of_the_whole_comes_before_that_of_a_part() -> None:
+    text = (
+        "Results | 2022 | 2023\nNet sales | 14,544 | 14,694\n\nOf the boxes more is told.\n\n"
+        "Results | 2022 | 2023\nNet sales | 11,151 | 11,154\n"
+    )
+    found = find_candidates([hit(text, title="Acme")])
+    scores = np.array([6.0 if "11,154" in c.sentence.text else 4.0 for c in found], np.float32)
+    said = choose("what were acmes net sales in 2023", found, scores, [hit(text, title="Acme")])
+    assert said[0].sentence.text == "Net sales | 14,544 | 14,694"
+
+
+def test_what_stands_below_references_and_a_repeated_label_are_no_answer() -> None:
+    text = (
+        "Lamp scale (LS)\n\nA line on which light is noted. It is long.\n\n"
+        "## References[edit]\n\nHow to use the lamp scale well.\n"
+    )
+    found = find_candidates([hit(text)])
+    scores = np.array([9.0 - at for at in range(len(found))], np.float32)
+    said = choose("what is a lamp scale", found, scores, [hit(text)])
+    assert said[0].sentence.text == "A line on which light is noted."
+    assert all("How to use" not in one.sentence.text for one in said)
+
+
+def test_what_only_leads_in_does_not_follow() -> None:
+    text = "The lamp is lit at dusk. Of the lamp this holds:\n\nIt is red, and lit at dusk."
+    said = chosen("tell me of the lamp", [5.0, 4.9, -9.0], text)
+    assert said == ["The lamp is lit at dusk."]
+
+
+def test_who_was_there_is_the_line_of_a_form_that_says_so() -> None:
+    text = "Mrs Sanders asks Jo Falk to the meeting.\n\nPresent: Ann Bell, Tom Reed (notes), and Ida Holm."
+    question = "who was at the meeting (present participants attendees)"
+    assert chosen(question, [5.0, 4.0], text)[0].startswith("Present")

@@ -76,6 +76,10 @@ from core.answering.extractive.tables import mark_cell, mark_record
         ("what temperature", "Bake it at about 200°C /400F for 20 minutes.", "about 200°C /400F"),
         ("how often is it read", "The meter is read twice a year, in May.", "twice a year"),
         ("how old was she", "Zoe Anderson, 24, was overcome by gas.", "24"),
+        ("why is it not liable", "It is not liable because it did not sell, lend, or give it.",
+         "because it did not sell, lend, or give it"),
+        ("do guests pay for meals", "Guests may have to pay for towels, meals and tours, too.",
+         "Guests may have to pay for towels, meals and tours"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip
@@ -139,6 +143,7 @@ def test_the_cell_of_a_record(question: str, row: str, words: str) -> None:
         ("how much was it", "We paid approximately $1.24 billion.", "$1.24",
          "approximately $1.24 billion"),
         ("how many ships", "It has 17 ships.", "17", "17 ships"),
+        ("what is the total", "Total: 5,675.71 €", ": 5,675.71 €", "5,675.71 €"),
         ("how often", "At least every 90 days.", "90 days", "At least every 90 days"),
         ("who designed it", "It was designed by Enric Miralles in May.", "Enric", "Enric Miralles"),
         ("who founded it", "Bill Gates and Paul Allen founded it.", "Bill Gates",
@@ -153,6 +158,30 @@ def test_what_was_read_is_widened_to_the_whole_of_it(
     at = sentence.index(read)
     start, end = widened(question, sentence, (at, at + len(read)))
     assert sentence[start:end] == words
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "words"),
+    [
+        ("what does it cost with extras", "Price with extras | € 69.290,00", "€ 69.290,00"),
+        ("who is the contact", "Order: | 12-56 | | Contact: | | Jo Reed |", "Jo Reed"),
+        ("what is the order", "Order: | 12-56 | | Contact: | | Jo Reed |", "12-56"),
+    ],
+)
+def test_the_value_behind_the_name_of_a_field_is_marked(
+    question: str, row: str, words: str
+) -> None:
+    start, end = mark_record(question, row) or (0, 0)
+    assert row[start:end] == words
+
+
+def test_what_a_row_is_about_is_not_what_is_asked_of_it() -> None:
+    header, row = "Code | Unit cost | Notes", "SKU-77 | $15.75 | "
+    start, end = mark_cell("what is the unit cost of SKU-77", header, row) or (0, 0)
+    assert row[start:end] == "$15.75"
+    assert mark_cell("the code SKU-77", header, row) is None
+    start, end = mark_cell("unit cost of SKU-77", header, "SKU-77 | $15.75") or (0, 0)
+    assert (start, end) == (9, 15), "cells at the end may be empty"
 
 
 def test_of_a_label_and_its_value_the_value_is_marked() -> None:
@@ -194,6 +223,18 @@ def test_the_field_that_a_question_names_is_marked(question: str, value: str | N
             "28 February 2027",
         ),
         ("when did it start", "It ran from 3 May 2019 to 8 May 2020.", "3 May 2019"),
+        ("when does it end", "Open from 12/20/2024 to 12/31/2024.", "12/31/2024"),
+        (
+            "how many night schools are there",
+            "All 40 night schools of the town and eight others are paid.",
+            "40 night schools",
+        ),
+        (
+            "how many cases were there in 2011",
+            "In 2011 we had 235 cases and 8 arrests. In 2010 we had 218 cases.",
+            "235 cases",
+        ),
+        ("how many cases were there", "In 2011 it had 235 cases, in 2010 it had 218 cases.", None),
         ("when was it built", "It ran from 3 May 2019 to 8 May 2020.", None),
         ("what does it cost", "One is £45; the other is £25.", None),
         ("when does it end", "It runs for two years.", None),

@@ -48,3 +48,23 @@ def test_a_time_that_comes_again_is_no_duration() -> None:
     assert FREQUENCY.search("once a week")
     assert not FREQUENCY.search("once it is dry")
     assert not DURATION.search("regularly")
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("wie hoch ist der Turm", True),
+        ("wie hoch ist die Anzahlung", False),
+        ("how high is the tower", True),
+        ("how high is the fee", False),
+    ],
+)
+def test_a_height_is_that_of_a_building(question: str, asks: bool) -> None:
+    assert (measure(question) is not None) is asks
+
+
+def test_how_long_is_also_until_when() -> None:
+    shape = measure("how long is it valid")
+    assert shape is not None
+    assert shape.search("Valid until: 17 April 2026")
+    assert not shape.search("Wait until they come.")

@@ -259,3 +259,22 @@ def test_what_leads_in_takes_the_lines_of_a_form() -> None:
     assert texts(quoted(text, "The name and"))[1:] == [
         "Name: Reino Pty Ltd", "Address: 15 Herbet Street",
     ]  # fmt: skip
+
+
+def test_a_caption_is_no_item_of_what_leads_in() -> None:
+    text = "The weights are shown in the table below.\nTable 10: Weights of the lamps\n"
+    assert texts(quoted(text, "weights are shown")) == ["The weights are shown in the table below."]
+
+
+def test_one_of_several_values_is_shown_with_the_others() -> None:
+    text = "Choose how long each half lasts.\n\n- 4 minutes\n- 5 minutes\n- 10 minutes\n"
+    assert texts(quoted(text, "4 minutes", "how long can a half be")) == [
+        "Choose how long each half lasts.", "4 minutes", "5 minutes", "10 minutes",
+    ]  # fmt: skip
+
+
+def test_items_keep_their_boxes() -> None:
+    text = "Tasks before release:\n\n☒ Design\n☐ Documentation\n[x] Tests\n"
+    assert texts(quoted(text, "Tasks")) == [
+        "Tasks before release:", "☒ Design", "☐ Documentation", "[x] Tests",
+    ]  # fmt: skip

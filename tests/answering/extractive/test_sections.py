@@ -101,3 +101,15 @@ def test_headings_of_a_web_page_have_no_hashes() -> None:
     page = hit(text, headings=("Pineapple cake", "Steps"), title="Pineapple cake")
     [steps] = told("how do i make the pineapple cake", page)
     assert steps[-2:] == ["1Heat the oven.", "2Bake the cake."]
+
+
+def test_what_a_thing_is_asks_for_no_list_below_its_name() -> None:
+    talos = hit("## Talos\n\nTalos is a framework.\n\n- tp\n- svg\n", title="Tests")
+    assert told("what is talos", talos) == []
+
+
+def test_the_heading_of_several_words_that_is_named_whole() -> None:
+    text = "## Talos\n\n- tp: pages\n- s: drawings\n\n## Mobile only\n\n- dh: heap\n- w: wear\n"
+    assert told("list the mobile only talos tests", hit(text, title="Talos tests")) == [
+        ["Mobile only", "dh: heap", "w: wear"]
+    ]

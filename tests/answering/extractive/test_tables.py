@@ -37,6 +37,8 @@ def test_the_header_of_a_row_with_bars_is_the_first_row_with_as_many_cells() -> 
     assert header("Net income | 73\n" + BARS.partition("\n\n")[2], "Net") == []
     long = "Wares | " + "; ".join(["oil lamps"] * 8)
     assert header(f"{long}\nNet income | 73", "Net") == []
+    assert header("Price | € 68.490,00\nPrice with extras | € 69.290,00", "Price with") == []
+    assert header("Order: | 12-56 | Town:\nPaid: | yes | Graz", "Paid") == []
     assert header("One. | Two\n" + BARS.partition("\n\n")[2], "2011") == ["Year | Ships | Crew"]
 
 

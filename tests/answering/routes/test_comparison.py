@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.answering.routes.comparison import contrasts, side_by_side
 from core.types import Abstention, Answer, Citation, Claim, DocumentKind, Support
 
@@ -57,3 +59,36 @@ def test_a_side_without_what_is_compared_leaves_the_whole_answer() -> None:
     assert side_by_side(whole, ("tea", "coffee"), sides, "price").text == whole.text
     sides = (priced, quoting("The price of coffee is high."))
     assert "**coffee**" in side_by_side(whole, ("tea", "coffee"), sides, "price").text
+
+
+def test_what_a_function_does_unlike_another_contrasts() -> None:
+    text = "Identical to copy() except that copy2() keeps the dates."
+    assert contrasts(quoting(text), ("copy", "copy2"))
+    assert not contrasts(quoting("copy2() and copy() keep the dates."), ("copy", "copy2"))
+    signature = "shutil.copy2(src, dst)"
+    whole = quoting(f"{signature} {text}")
+    claims = (
+        Claim(0, len(signature), (1,), Support.VERBATIM, score=1.0),
+        Claim(
+            len(signature) + 1, len(signature) + 1 + len(text), (1,), Support.VERBATIM, score=1.0
+        ),
+    )
+    assert contrasts(replace(whole, claims=claims), ("copy", "copy2"))
+
+
+def test_the_side_of_a_function_is_what_it_does() -> None:
+    def side(name: str, text: str) -> Answer:
+        claims = (
+            Claim(0, len(name), (1,), Support.VERBATIM, score=1.0),
+            Claim(len(name) + 1, len(name) + 1 + len(text), (1,), Support.VERBATIM, score=1.0),
+        )
+        cited = quoting(f"{name} {text}").citations[0]
+        spans = tuple((one.start, one.end) for one in claims)
+        return Answer("q", f"{name} {text} [1]", (replace(cited, spans=spans),), claims=claims)
+
+    sides = (side("a.hex(n)", "Return hexadecimal text."), side("a.url(n)", "Return safe text."))
+    answer = side_by_side(quoting("It rains."), ("hex", "url"), sides)
+    assert [answer.text[c.start : c.end] for c in answer.claims] == [
+        "Return hexadecimal text.",
+        "Return safe text.",
+    ]

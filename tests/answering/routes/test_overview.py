@@ -46,6 +46,12 @@ def document(label: str, title: str = "") -> Document:
             "This handbook, issued every year, explains the duties of the harbour master.",
         ),
         (
+            "funding.pdf",
+            "The lamps of the town are an old thing in it. Rain fell on the pier all day long. "
+            "The town must pay for pupils even where they choose to study at a provider of skill.",
+            "The lamps of the town are an old thing in it.",
+        ),
+        (
             "harbour-guide.pdf",
             "The aim of this guide is to provide an overview of what harbour staff do each day. "
             + "Rain fell on the pier and on the nets that lay there. " * 30
@@ -256,3 +262,12 @@ def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
     bare = told("The grey lamp is a lamp of the harbour. Rain fell on it.", PARTS)
     assert "No headings were found in it." in bare
     assert "lamp of the harbour. [1]" in bare
+
+
+def test_long_headings_are_cut_and_two_are_an_outline() -> None:
+    long = "10.2. Funding for the first part of the training in the trades of the harbour"
+    page = Page(0, "Text.", headings=(Heading(0, 2, "10.1. Background"), Heading(1, 2, long)))
+    assert outline(document("a.pdf"), [page]) == [
+        "10.1. Background",
+        "10.2. Funding for the first part of the training in the …",
+    ]

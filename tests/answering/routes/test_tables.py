@@ -153,3 +153,12 @@ def test_a_table_of_people(question: str, opening: str, words: list[str]) -> Non
 def test_who_is_asked_of_a_table_only_where_it_has_such_a_row() -> None:
     assert asked("who is it", STAFF) is None
     assert asked("who is the mayor", STAFF) is None
+
+
+DUCKS = "Year,Freshwater Ducks,Saltwater Ducks\n2021,150,100\n2022,170,110\n"
+
+
+def test_where_a_column_says_how_many_no_rows_are_counted() -> None:
+    answer = said("how many freshwater ducks were there in 2022", DUCKS)
+    assert answer.text == "- Year: 2022 | Freshwater Ducks: 170 | Saltwater Ducks: 110 [1]"
+    assert marked(answer) == ["170"]
