@@ -569,6 +569,6 @@ def test_what_only_leads_in_does_not_follow() -> None:
 
 
 def test_who_was_there_is_the_line_of_a_form_that_says_so() -> None:
-    text = "Mrs Sanders asks Jo Falk to the meeting.\n\nPresent: Ann Bell, Tom Reed (notes), and Ida Holm."
+    text = "Mrs Sanders asks Jo Falk to the meeting.\n\nPresent: Ann Bell, Tom Reed, and Ida Holm."
     question = "who was at the meeting (present participants attendees)"
     assert chosen(question, [5.0, 4.0], text)[0].startswith("Present")
