@@ -24,7 +24,7 @@ _THINGS = re.compile(
     r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?[^\W\d_]{3,}s"
     r"|zutaten)\b"
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
-    r"(?P<listed>(?:[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b",
+    r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b",
     re.I,
 )
 

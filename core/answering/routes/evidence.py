@@ -27,13 +27,15 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     """Return the answer that bears out what was typed; in doubt that of the `likely` reading.
 
     Only the words that were typed count, and the less likely reading needs one of them in what it
-    quotes. A refusal bears out nothing, and neither does the `last` answer said once more. One word
-    that an ellipsis adds ("and Linz?") stands in too many sentences to bear out a reading without
-    the question before it.
+    quotes. A refusal bears out nothing, less than what the other reading finds directly; neither
+    does the `last` answer said once more. One word that an ellipsis adds ("and Linz?") stands in
+    too many sentences to bear out a reading without the question before it.
     """
     if is_settled(likely, typed, last):
         return likely
     is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
+    if likely.abstention is not None and other.direct and is_quoted:
+        return other
     clearly = _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR
     return other if is_quoted and clearly else likely
 

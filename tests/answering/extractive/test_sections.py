@@ -108,6 +108,12 @@ def test_what_a_thing_is_asks_for_no_list_below_its_name() -> None:
     assert told("what is talos", talos) == []
 
 
+def test_the_document_in_which_to_look_is_no_part_of_the_heading() -> None:
+    text = "## Actions\n\n- Paul: letter to the town\n- Ann: list of stalls\n\nMore is told."
+    [only] = told("list the actions from the minutes", hit(text, title="minutes"))
+    assert only == ["Actions", "Paul: letter to the town", "Ann: list of stalls"]
+
+
 def test_the_heading_of_several_words_that_is_named_whole() -> None:
     text = "## Talos\n\n- tp: pages\n- s: drawings\n\n## Mobile only\n\n- dh: heap\n- w: wear\n"
     assert told("list the mobile only talos tests", hit(text, title="Talos tests")) == [

@@ -38,6 +38,12 @@ def test_an_answer_without_the_typed_words_is_no_better_than_a_refusal() -> None
     assert better(REFUSED, LINZ, "and the harbour of Linz?") is LINZ
 
 
+def test_what_is_found_directly_is_better_than_a_refusal() -> None:
+    direct = replace(LINZ, direct=True)
+    assert better(REFUSED, direct, "are the data of the harbour sent anywhere") is direct
+    assert better(REFUSED, direct, "is my data sent anywhere") is REFUSED
+
+
 def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:
     assert better(REFUSED, LINZ, "harbour") is LINZ
     assert better(LINZ, quoting("A harbour is at Linz."), "harbour", last=LINZ) is not LINZ
