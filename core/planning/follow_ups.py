@@ -155,8 +155,6 @@ _PREPOSITION = (
     "in|at|on|for|from|by|with|under|during|near|per|pro|im|am|bei|für|aus|mit|von|en|dans|à"
 )
 _PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I)
-_DONE = re.compile(r"\b(?:i|you|we|they|he|she|it|to|ich|du|man|wir) (\w+)", re.I)
-"""What somebody does."""
 _OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
 _PLURAL = re.compile(r"[^s]s$", re.I)
 _WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
@@ -482,8 +480,6 @@ def _replaced(turn: _Turn, part: str) -> str:
         if fold(word.strip(".,")) in _PERSON | _THING and not _is_of_the_source(part, turn):
             return f"{_with(base, word, part)}?"
     names = _names(turn) or (_content_words(turn) if len(_content(base)) == 1 else [])
-    verbs = {found[1] for found in _DONE.finditer(base)}
-    names = [word for word in names if word not in verbs]
     if _ARTICLE.match(part) and (object_ := _OBJECT.search(base)):
         return f"{base[: object_.start(1)]}{part}{base[object_.end(1) :]}?"
     if _content(part) and set(_content(part)) <= _written_small(turn):  # "and profit?"

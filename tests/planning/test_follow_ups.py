@@ -7,9 +7,25 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.planning.follow_ups import ellipsis, leans, needs_question, points_back, whole
+from core.planning.follow_ups import (
+    CARRIED_OVER,
+    ellipsis,
+    leans,
+    needs_question,
+    points_back,
+    whole,
+)
 from core.planning.rules import other_reading, plan_by_rule
-from core.types import Abstention, Answer, Citation, DocumentKind, Message, QueryPlan, SearchResult
+from core.types import (
+    Abstention,
+    Answer,
+    Citation,
+    DocumentKind,
+    Message,
+    Notice,
+    QueryPlan,
+    SearchResult,
+)
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -459,3 +475,20 @@ def test_the_year_before_begins_no_topic_and_is_not_searched_alone() -> None:
     assert reading is not None
     assert "dividend" in reading.carried
     assert needs_question("and the year before")
+
+
+def test_a_question_whose_words_were_mended_begins_a_topic_all_the_same() -> None:
+    first = talk(("whats the tax", "It is low."), goal="what is the tax")
+    mended = talk(("whats the dividend", "It is 9 cents."), goal="what is the dividend")
+    reading = whole("when will it be paid", [*first, *mended])
+    assert reading is not None
+    assert reading.carried == ("dividend",)
+    answer = mended[-1].answer
+    assert answer is not None
+    assert answer.search is not None
+    plan = replace(answer.search.plan, notices=(Notice(CARRIED_OVER, "", "", "info"),))
+    leaning = replace(answer, search=SearchResult(plan, ()))
+    again = [mended[0], replace(mended[1], answer=leaning)]
+    reading = whole("when will it be paid", [*first, *again])
+    assert reading is not None
+    assert reading.carried == ("tax",)

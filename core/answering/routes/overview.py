@@ -44,8 +44,8 @@ _CONCLUSIONS = tuple(
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
     r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
-    r"|then|\w+ly,|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch|daher"
-    r"|außerdem)\b",
+    r"|then|\w+ly(?=,)|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch"
+    r"|daher|außerdem)\b",
     re.I,
 )
 """What a sentence opens with that says little without the one before it."""

@@ -439,7 +439,7 @@ def test_words_that_we_add_tell_nothing_against_a_passage() -> None:
 
 
 def test_the_unit_of_a_row_may_stand_in_the_header() -> None:
-    table = hit("Standing charges\n\nRegion | p/day\nLinz | 54.69\nGraz | 55.22\n", title="Tariff")
+    table = hit("Standing charge by region in p/day\n\nLinz 54.69 25.61\nGraz 55.22 25.60\n")
     answer = ask("how much is the standing charge in Linz", [table])
     assert answer.abstention is None
     assert "54.69" in answer.text
@@ -447,8 +447,8 @@ def test_the_unit_of_a_row_may_stand_in_the_header() -> None:
 
 def test_another_row_of_the_table_that_was_quoted_is_asked_for_by_its_name() -> None:
     table = hit(
-        "Criteria of the report\n\nSpecies | Criterion\nMink | 2880\nEagle | 1920\n\n"
-        "The criterion of the eagles is discussed at length, since an eagle eats other things."
+        "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n\n"
+        "The criterion for eagles is a thing of which much is said elsewhere."
     )
     first = ask("what is the criterion for mink", [table])
     assert "2880" in first.text

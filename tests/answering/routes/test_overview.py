@@ -48,8 +48,14 @@ def document(label: str, title: str = "") -> Document:
         (
             "funding.pdf",
             "The lamps of the town are an old thing in it. Rain fell on the pier all day long. "
-            "The town must pay for pupils even where they choose to study at a provider of skill.",
+            "The town must pay for pupils even where they choose to study what a town provides.",
             "The lamps of the town are an old thing in it.",
+        ),
+        (
+            "lamp-oil.txt",
+            "Fortunately, lamp oil is a thing that all can pay for. "
+            "Lamp oil is a liquid that burns.",
+            "Lamp oil is a liquid that burns.",
         ),
         (
             "harbour-guide.pdf",
