@@ -77,6 +77,8 @@ _MEASURES = {
 """Units as multiples of one of their kind."""
 _BY_CHANCE = 0.1
 """The share of all numbers of this length that the operands make, up to which it is no chance."""
+_MOST_PAIRS = 2_000
+"""Pairs of numbers that are tried: a page of figures must not hold up an answer."""
 _HALF = 0.5 + 1e-9
 _OF_YEARS = re.compile(r"\b(?:years?|old|aged?|later|earlier|jahren?|alt)\b", re.I)
 """Where years are counted, and do not only say when."""
@@ -130,11 +132,18 @@ def _pairs(
         [one for one in _numbers(line) if years or not _is_year(one)] for line in (before, *lines)
     )
     every = list(chain.from_iterable(theirs))
-    yield list(combinations(ours, 2))
-    yield list(combinations([*near, *ours], 2))
-    yield list(product(ours, [*near, *every]))
-    yield from (list(combinations(line, 2)) for line in theirs)
-    yield list(combinations(every, 2))
+    yield _twos(ours)
+    yield _twos([*near, *ours])
+    if len(ours) * (len(near) + len(every)) <= _MOST_PAIRS:
+        yield list(product(ours, [*near, *every]))
+    yield from map(_twos, theirs)
+    yield _twos(every)
+
+
+def _twos(found: Sequence[Quantity]) -> list[_Pair]:
+    """All pairs of these numbers; none of so many that they make nearly everything."""
+    many = len(found) * (len(found) - 1) > 2 * _MOST_PAIRS
+    return [] if many else list(combinations(found, 2))
 
 
 def _in_columns(words: str, tables: Sequence[Table]) -> Iterator[list[_Pair]]:
@@ -143,7 +152,7 @@ def _in_columns(words: str, tables: Sequence[Table]) -> Iterator[list[_Pair]]:
     for table in tables:
         rows = [cells for cells in table.rows if {*content_keys(cells[0])} <= keys]
         columns = zip_longest(*(cells[1:] for cells in rows), fillvalue="")
-        yield [pair for cells in columns for pair in combinations(chain(*map(_numbers, cells)), 2)]
+        yield [pair for cells in columns for pair in _twos([*chain(*map(_numbers, cells))])]
 
 
 def _is_total(words: str, sought: Quantity, tables: Sequence[Table]) -> bool:
@@ -176,6 +185,8 @@ def _follows(words: str, sought: Quantity, pairs: Sequence[_Pair]) -> bool:
     """
     operations = _IN_PERCENT if sought.unit == "%" else _OPERATIONS
     made = [how for cue, how in operations if cue.search(words)]
+    if not made or not pairs:
+        return False
     digits = sought.key.replace(".", "")
     for scaled, exact in product((True, False), (True, False)):
         values = {(_value(a, scaled), _value(b, scaled)) for a, b in pairs}

@@ -77,3 +77,10 @@ def test_of_a_column_of_a_table(words: str, found: set[str]) -> None:
 def test_a_computed_number_is_not_missing(said: str, holds: bool) -> None:
     found = compare(f"Operating income rose by {said}.", [read_passage(1, ROW)])
     assert (found.figures_hold, not found.missing_numbers) == (holds, holds)
+
+
+def test_a_page_of_figures_is_not_taken_two_by_two() -> None:
+    """The pairs of hundreds of numbers would hold up the answer."""
+    for count, found in ((10, {"1989995"}), (400, set())):
+        line = " ".join(str(number) for number in range(10_000, 10_000 + count))
+        assert computed("It fell by 1,989,995.", [f"{line} 2,000,000"], set()) == found
