@@ -76,6 +76,12 @@ _SUBJECT = re.compile(
     r"(?P<subject>[^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+){0,2}) "
     r"(?:is|was|were|has|had|\w+ed|wrote|built|led|made|won|hat|hatte|wurde|war)\b"
 )
+_DOER = re.compile(
+    r"\W*(?P<who>[^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+){0,3})(?:, [^,.;]{1,60},)?"
+    r" (?P<did>\w+)\b"
+)
+"""Who opens a sentence, and what they do: "Ida Holm, 27, won"."""
+_WHO_DID = re.compile(r"\b(?:who|wer) (?P<did>\w+)", re.I)
 _SEVERAL = re.compile(
     r"(?::|—|\bsuch as|\bincluding|\bnamely|\bnämlich)\s*"
     r"(?P<items>[^:—;.]{3,}?\b(?:and|or|und|oder)\b[^:—;.,]+)"
@@ -182,6 +188,8 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
         return next(iter(spans_of(HOURS, sentence)), None)
     elif wanted(question) is Wanted.TIME:
         return _end_of_span(question, sentence)
+    elif wanted(question) is Wanted.PERSON:
+        return _doer(question, sentence)
     elif _HOW_MUCH.search(question):
         found = spans_of(MONEY, sentence)
     elif wanted(question) is Wanted.NUMBER:
@@ -195,6 +203,18 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
     if len(found) != MOST_NEAR or shared[0] == shared[1]:
         return None
     return found[shared.index(max(shared))]
+
+
+def _doer(question: str, sentence: str) -> Span | None:
+    """Who a sentence says does just what is asked for: not whom they do it to."""
+    found, asks = _DOER.match(sentence), _WHO_DID.search(question)
+    if found is None or asks is None:
+        return None
+    did = content_keys(asks["did"])
+    if not did or did != content_keys(found["did"]):
+        return None
+    who = set(content_keys(found["who"]))
+    return found.span("who") if who and who.isdisjoint(content_keys(question)) else None
 
 
 def _counted_in_year(question: str, sentence: str, asked: Collection[str]) -> Span | None:
