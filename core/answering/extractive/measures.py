@@ -59,7 +59,7 @@ _DISTANCE = re.compile(
 )
 _AGE = re.compile(
     r"\b(?:aged?|im alter von)\s\d{1,3}\b|(?<=,\s)\d{1,3}(?=,)"
-    r"|(?<![\w.])\d[\d.,]*[-\s]years?(?:[-\s]old)?\b|\b\d[\d.,]*\s(?:jahre?n?|ans|months?[-\s]old)\b",
+    r"|(?<![\w.])(?<!\d,)\d[\d.,]*[-\s]years?(?:[-\s]old)?\b|(?<![\w.])(?<!\d,)\d[\d.,]*\s(?:jahre?n?|ans|months?[-\s]old)\b",
     re.I,
 )
 _MEASURES = (

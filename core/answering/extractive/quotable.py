@@ -61,7 +61,7 @@ _KEYWORDS = re.compile(
 )
 """The line of a paper that lists what it is about."""
 _NUMBERED = re.compile(
-    r"(?:(?:§|Section|Article|Clause|Chapter|Part|Appendix|Annex|Artikel|Kapitel|Abschnitt|Teil"
+    r"^(?:(?:§|Section|Article|Clause|Chapter|Part|Appendix|Annex|Artikel|Kapitel|Abschnitt|Teil"
     r"|Anhang)\s*(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}|[A-Z])[.:]?"
     r"|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])"
 )
@@ -114,6 +114,8 @@ def without_number(title: str) -> str:
 
     >>> without_number("3.2.5. Retiring"), without_number("§ 1. Scope"), without_number("3.5 %")
     ('Retiring', 'Scope', '3.5 %')
+    >>> without_number("A rise of 3.5 Percent")
+    'A rise of 3.5 Percent'
     """
     return _NUMBERED.sub("", title, count=1)
 

@@ -34,7 +34,8 @@ _ABOUT = (
     r"über|fast|knapp)\s+)?"
 )
 _ABOUT_BEFORE = re.compile(rf"\b{_ABOUT.removesuffix('?')}$", re.I)
-_FIGURE = r"\d+(?:[.,\u00a0\u202f]\d+)*(?:,[-–]+)?"
+_FIGURE = r"(?<!\d)(?<!\d[.,\u00a0\u202f])\d+(?:[.,\u00a0\u202f]\d+)*(?:,[-–]+)?"
+"""A figure from its first digit on: begun at each digit of "1.1.1.1", a long row takes seconds."""
 _WORDED = (
     "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
@@ -63,7 +64,7 @@ DURATION = re.compile(
     re.I,
 )
 COUNT = re.compile(
-    rf"{_ABOUT}(?:(?<![\w.])\d+(?:[.,\u00a0\u202f]\d+)*(?![\w]){_SCALE}"
+    rf"{_ABOUT}(?:(?<![\w.])(?<!\d,)\d+(?:[.,\u00a0\u202f]\d+)*(?![\w]){_SCALE}"
     rf"(?:\s?(?:%|percent|per cent|Prozent))?|\b{_WORDED}\b{_SCALE})",
     re.I,
 )

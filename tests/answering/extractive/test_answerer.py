@@ -9,10 +9,15 @@ import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
+from core.answering.extractive import answerer as answering
 from core.answering.extractive.answerer import (
+    SAID,
+    SAID_AND_NOT_ASKED,
+    SAME_TABLE,
     SURE_OF_AMOUNT,
     UNLIKELY,
     ExtractiveAnswerer,
+    _after,
     quoted,
 )
 from core.answering.extractive.candidates import find_candidates
@@ -462,6 +467,45 @@ def test_another_row_of_the_table_that_was_quoted_is_asked_for_by_its_name() -> 
     *_, answer = ExtractiveAnswerer(embedder()).answer("and eagles", result, history)
     assert isinstance(answer, Answer)
     assert "1920" in answer.text.partition("[1]")[0]
+
+
+def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
+    page = hit(
+        "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n\n"
+        "It fed 12 eagles in 2019, and in 2021 it fed 30 of them. Nobody fed a mink."
+    )
+    scored = ExtractiveAnswerer(embedder()).score("eagles", found("eagles", [page]))
+    scored = replace(scored, scores=np.zeros(len(scored.candidates), np.float32))
+
+    def counted(said: str, typed: str, words: str) -> float:
+        texts = [candidate.sentence.text for candidate in scored.candidates]
+        at = next(n for n, text in enumerate(texts) if words in text)
+        return float(_after(said, "what was it for mink", typed, scored)[at])
+
+    assert counted("Mink 2880 1038", "and eagles", "Eagle 1920") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and hares", "Eagle 1920") == 0
+    assert counted("Nobody fed a mink.", "and eagles", "Eagle 1920") == 0
+    fed = "It fed 12 eagles in 2019, and in 2021 it fed 30 of them."
+    assert counted(fed, "and in 2021", "It fed") == 0
+    assert counted(fed, "and in 2020", "It fed") == -SAID_AND_NOT_ASKED
+    assert counted(fed, "and the eagles", "It fed") == -SAID
+
+
+@pytest.mark.parametrize(
+    ("put_whole", "with_our_words", "refused"),
+    [(0.9, 0.1, False), (0.1, 0.9, False), (0.1, 0.1, True)],
+)
+def test_the_question_is_believed_with_or_without_the_words_that_we_add(
+    monkeypatch: pytest.MonkeyPatch, *, put_whole: float, with_our_words: float, refused: bool
+) -> None:
+    question, asked = "who runs it", "who runs it (chief director)"
+    beliefs = {question: put_whole, asked: with_our_words}
+    monkeypatch.setattr(answering, "_confidence", lambda one, *_: beliefs[one])
+    result = found(question, [hit("It is run by the harbour of the town.")])
+    scored = ExtractiveAnswerer(embedder()).score(asked, result)
+    _, answer = quoted(question, asked, result, scored, (1, 1))
+    assert (answer.abstention is not None) is refused
+    assert answer.confidence == max(beliefs.values())
 
 
 def test_an_amount_that_the_reader_is_sure_of_is_not_refused() -> None:

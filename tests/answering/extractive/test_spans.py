@@ -1,0 +1,32 @@
+"""Forms of dates, amounts and durations in long rows of figures."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from core.answering.extractive.measures import measure
+from core.answering.extractive.spans import COUNT, DURATION, MONEY, spans_of
+
+_AGE = measure("how old is it")
+assert _AGE is not None
+
+
+@pytest.mark.parametrize("pattern", [MONEY, DURATION, COUNT, _AGE])
+@pytest.mark.parametrize("unit", ["1.", "1,"])
+def test_a_long_row_of_figures_is_looked_at_once(pattern: re.Pattern[str], unit: str) -> None:
+    """A form that begins anew at each digit finds its unit behind every one of them."""
+    behind = {MONEY: " euros", DURATION: " days", COUNT: " lamps", _AGE: " years old"}[pattern]
+    row = unit * 20 + "1" + behind
+    starts = [at for at in range(1, len(row)) if (found := pattern.match(row, at)) and found]
+    assert [at for at in starts if row[at].isdigit()] == []
+    assert [row[slice(*span)] for span in spans_of(pattern, row)][:1] != []
+
+
+def test_amounts_are_found_where_figures_begin() -> None:
+    text = "It was Rs.500, then 1.250,50 euros, then £3 and 4 873 or 12.5 cents."
+    found = [text[slice(*span)] for span in spans_of(MONEY, text)]
+    assert found == ["Rs.500", "1.250,50 euros", "£3", "12.5 cents"]
+    assert all(before[1] <= after[0] for before, after in pairwise(spans_of(MONEY, text)))
