@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.service import Service
-from core.types import AddOutcome, Session
+from core.types import AddOutcome, DocumentKind, DocumentState, LoadedDocument, Page, Session
 from tests.conftest import settled
 
 pytestmark = pytest.mark.C04
@@ -31,3 +31,18 @@ def test_another_name_says_where_it_is(service: Service, session: Session) -> No
     again = service.documents.add_file(session, "b.txt", TEXT)
     assert again.outcome is AddOutcome.DUPLICATE
     assert "already there as a.txt" in again.reason
+
+
+def test_what_failed_is_read_again_when_the_same_text_comes(
+    service: Service, session: Session
+) -> None:
+    loaded = LoadedDocument(DocumentKind.WEB, (Page(0, TEXT.decode()),), title="Fees")
+    where = {"name": "Fees", "url": "https://example.org/fees"}
+    service.documents.add_loaded(session, loaded, **where)
+    (document,) = settled(service, session)
+    service.catalogue.documents.set_state(
+        session.id, document.id, DocumentState.FAILED, reason="The disk is full."
+    )
+    again = service.documents.add_loaded(session, loaded, **where)
+    assert again.outcome is AddOutcome.DUPLICATE
+    assert [one.state for one in settled(service, session)] == [DocumentState.READY]

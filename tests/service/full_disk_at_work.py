@@ -229,6 +229,7 @@ def collected_pages(w: Work) -> None:
         run = room.start(w.session, request)
         over_while_full(w, run)
     said_of_run(w, run)
+    settled(w.service, w.session)  # what failed meanwhile is recorded once there is room
     again = ended(w.service, w.session, room.again(w.session, run.id))
     assert again.state is CollectState.DONE, again
     titles = {one.title for one in settled(w.service, w.session)}
