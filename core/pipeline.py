@@ -29,6 +29,7 @@ from core.answering.routes.silence import (
 )
 from core.answering.routes.table_rows import read_table
 from core.answering.routes.tables import table_answer
+from core.answering.whole_parts import with_whole_parts
 from core.citations.placing import place_citations
 from core.config import Settings
 from core.llm.metering import Meter
@@ -335,6 +336,7 @@ class Pipeline:
         session_id = request.session.id
         content = self.catalogue.content
         result = with_imports(with_answers(result, content, session_id), content, session_id)
+        result = with_whole_parts(result, content, session_id)
         history = request.history if result.plan.follows else ()  # a new topic has none
         searched = _counts(self._asked(request).values())
         return answerer.answer(request.question, result, history, searched=searched)

@@ -227,6 +227,21 @@ def test_a_table_is_asked_on_in_the_words_of_the_question_before(
     assert [then.text[a:b] for a, b in then.highlights] == ["110"]
 
 
+def test_the_most_is_told_from_all_rows_of_a_table_in_a_text(
+    service: Service, session: Session
+) -> None:
+    lamps = {f"Harbour number {at} of the coast of Amber": at * 37 % 101 for at in range(60)}
+    rows = "".join(f"| {name} | {count} |\n" for name, count in lamps.items())
+    page = f"# Coast\n\nLamps by harbour.\n\n| Harbour | Lamps |\n|---|---|\n{rows}"
+    service.documents.add_file(session, "coast.md", page.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Lamps").id
+    answer = asked(service, session, "which harbour has the most lamps", talk)
+    best = max(lamps, key=lambda name: lamps[name])
+    assert f"| {best} | {lamps[best]} [1] |" in answer.text
+    assert answer.direct
+
+
 def test_where_something_is_mentioned_is_read_from_every_passage(
     service: Service, session: Session
 ) -> None:

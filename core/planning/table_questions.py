@@ -200,6 +200,20 @@ def table_question(question: str) -> TableQuestion | None:
     return TableQuestion(asked, keys, subject - _LIGHT, bound, denied, who is not None)
 
 
+def asks_for_extreme(question: str) -> TableQuestion | None:
+    """Return what a question asks of the column of a table whose most or least it wants, or None.
+
+    >>> asks_for_extreme("which town has the most lamps") is None
+    False
+    >>> asks_for_extreme("how many lamps are there") is None
+    True
+    """
+    asked = table_question(question)
+    if asked is None or asked.bound is not None or asked.columns[0][0] not in (_LOW, _HIGH):
+        return None
+    return asked
+
+
 def words_of_rows(question: str, asked: TableQuestion) -> set[str]:
     """Return the words of a question that must stand in the rows asked for, as they were typed.
 

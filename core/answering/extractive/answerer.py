@@ -33,6 +33,7 @@ from core.answering.extractive.quotes import Quote, whole_quotes
 from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
 from core.answering.extractive.sections import section_quotes
 from core.answering.extractive.spans import YEAR
+from core.answering.extractive.superlatives import not_by_chance, superlative_quotes
 from core.answering.extractive.tables import label
 from core.answering.extractive.writing import highlighted, marked, written
 from core.citations.mark import without_marks
@@ -42,7 +43,7 @@ from core.models.reader import Reader
 from core.planning.follow_ups import only_asks, points_back
 from core.planning.paraphrases import beside, formal_words
 from core.text.imports import used_imports
-from core.text.markdown_quoting import collapse
+from core.text.markdown_quoting import collapse, unescape
 from core.text.other_words import ReadAs, reading
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys
@@ -171,7 +172,12 @@ def _quoted_last(history: Sequence[Message]) -> str:
     """The words of the last answer, "" where there is none."""
     answers = (message.answer for message in reversed(history) if message.answer)
     last = next(answers, None)
-    return collapse(without_marks(last.text)) if last else ""
+    return _without_bars(without_marks(last.text)) if last else ""
+
+
+def _without_bars(text: str) -> str:
+    """A text in which a row reads alike with bars between its cells and without."""
+    return collapse(text.replace("|", " "))
 
 
 def _asked_last(history: Sequence[Message]) -> str:
@@ -193,12 +199,13 @@ def _after(
     years = YEAR.findall(typed)  # one sentence may tell of several
     scores = scored.scores.copy()
     rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
-    tables = {one.hit for one in rows if collapse(one.sentence.text) in said}
+    shown = unescape(said)
+    tables = {one.hit for one in rows if _without_bars(one.sentence.text) in shown}
     for at, candidate in enumerate(scored.candidates):
         if candidate.hit in tables and set(content_keys(label(candidate.sentence.text))) == keys:
             scores[at] += SAME_TABLE
         text = candidate.sentence.text
-        if collapse(text) in said and not (
+        if _without_bars(text) in said and not (
             (another and states(kind, text, keys)) or any(year in text for year in years)
         ):
             covers = keys & set(content_keys(text))
@@ -217,10 +224,10 @@ def quoted(
     read_as = reading(result.plan.also)
     own = result.plan.asked or question  # words of ours that documents lack tell nothing against it
     belief = max(_confidence(one, result.hits, scored, read_as) for one in {asked, own})
-    quotes = listed = section_quotes(own, scored.hits)
+    quotes = listed = section_quotes(own, scored.hits) or superlative_quotes(own, scored.hits)
     if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
-        quotes = whole_quotes(asked, chosen, scored.hits)
+        quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
     if not listed and _says_nothing_typed(result, scored):
         quotes = []
     holds = not insists(asked) or _holds_wanted(asked, quotes)
@@ -288,7 +295,8 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
     if (shape := contact(asked)) is not None:
         return any(shape.search(part.text) for quote in quotes for part in quote.parts)
     counted = kind in STRICT or asks_price(asked)
-    if not counted or any(quote.form in ("list", "table") for quote in quotes):
+    whole = (one for one in quotes if one.form in ("list", "table") and not one.columns)
+    if not counted or any(whole):
         return True
     keys = set(content_keys(asked))
     rows = (

@@ -26,7 +26,8 @@ class Candidate:
 
     `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts, of a
     row of a table what names its columns, and nothing;
-    `under` is the heading that it stands under, and `opens` says that it is the first there.
+    `under` is the heading that it stands under, and `opens` says that it is the first there;
+    `above` are the lines that name the columns of a row.
     """
 
     hit: int
@@ -36,6 +37,7 @@ class Candidate:
     fragment: bool = False  # cut off where the passage begins or ends
     under: str = ""
     opens: bool = False
+    above: tuple[str, ...] = ()
 
 
 def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
@@ -51,10 +53,12 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
             first, last = at == 0 and start > 0, at == len(pieces) - 1
             before = pieces[at - 1].text if at else ""
             after = pieces[at + 1].text if not last else ""
+            above: tuple[str, ...] = ()
             if piece.kind is SentenceKind.ROW:
-                before, after = " ".join(line.text for line in header_of(pieces, at)), ""
+                above = tuple(line.text for line in header_of(pieces, at))
+                before, after = " ".join(above), ""
             fragment = _is_fragment(piece, first, last)
-            found.append(Candidate(index, piece, before, after, fragment, under, opens))
+            found.append(Candidate(index, piece, before, after, fragment, under, opens, above))
             opens = piece.kind is SentenceKind.HEADING
             under = piece.text if opens else under
     return _without_repeats(found, hits)

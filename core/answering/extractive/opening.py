@@ -26,7 +26,7 @@ from core.answering.extractive.quotable import is_signature, without_number
 from core.answering.extractive.quotes import leads_to_more, steps_title
 from core.answering.extractive.scoring import continues, says_what_it_is
 from core.answering.extractive.spans import YEAR
-from core.answering.extractive.tables import cells, label, mark_cell
+from core.answering.extractive.tables import cells, has_column, label
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
@@ -121,8 +121,8 @@ def cell_asked_for(
         if score < best - CELL_MARGIN:
             break
         row = one.sentence.text
-        cell = mark_cell(part, one.before, row) if one.sentence.kind is SentenceKind.ROW else None
-        named = set(content_keys(label(row))) if cell else set()
+        fits = one.sentence.kind is SentenceKind.ROW and has_column(part, one.above, row)
+        named = set(content_keys(label(row))) if fits else set()
         if not named or not named <= asked:
             continue
         hit = hits[one.hit]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 from typing import Literal
 
 from core.answering.extractive.answer_types import Wanted, wanted
 from core.answering.extractive.candidates import Candidate
+from core.answering.extractive.columns import columns_of
 from core.answering.extractive.lists import (
     FIRST_STEP,
     FOLLOWS,
@@ -60,6 +61,8 @@ class Quote:
 
     A "list" begins with its `leads` sentences that lead in; a "table" with its header row, where
     there is one. `more` items or rows were left out; `steps` says that the items are numbered.
+    Of a table without bars the parts are its `columns` cells a row, behind its `leads` lines above;
+    where the column of the labels has no name, the first row has a cell less.
     """
 
     candidate: Candidate
@@ -68,11 +71,20 @@ class Quote:
     leads: int = 0
     more: int = 0
     steps: bool = False
+    columns: int = 0
 
     @property
     def hit(self) -> int:
         """The index of the hit that is quoted."""
         return self.candidate.hit
+
+    @property
+    def rows(self) -> list[tuple[Sentence, ...]]:
+        """The rows of a table without bars, the names of its columns first."""
+        cells = self.parts[self.leads :]
+        first = len(cells) % self.columns or self.columns
+        starts = range(first, len(cells), self.columns)
+        return [cells[:first], *(cells[at : at + self.columns] for at in starts)]
 
 
 def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
@@ -119,6 +131,8 @@ def whole_quotes(question: str, chosen: Sequence[Candidate], hits: Sequence[Hit]
         fresh = tuple(part for part in quote.parts if (quote.hit, part.start) not in taken)
         if fresh == quote.parts:
             quotes.append(quote)
+        elif quotes and (joined := _one_table(quotes[-1], quote)):
+            quotes[-1] = joined
         elif (candidate.hit, candidate.sentence.start) not in taken:
             quotes.append(Quote(candidate, "prose", (candidate.sentence,)))
     if quotes and asks_for_list(question) and _is_whole_list(quotes[0]):
@@ -126,8 +140,23 @@ def whole_quotes(question: str, chosen: Sequence[Candidate], hits: Sequence[Hit]
     return quotes
 
 
+def _one_table(before: Quote, quote: Quote) -> Quote | None:
+    """One table of two with the same header, the rows of the first before those of the second."""
+    both = before.form == quote.form == "table" and before.hit == quote.hit
+    if not both or before.columns != quote.columns or quote.more:
+        return None
+    first = quote.leads + len(quote.rows[0]) if quote.columns else 1
+    rows = tuple(part for part in quote.parts[first:] if part not in before.parts)
+    return (
+        replace(before, parts=(*before.parts, *rows))
+        if (before.parts[:first] == quote.parts[:first] and len(rows) == len(quote.parts) - first)
+        else None
+    )
+
+
 def _is_whole_list(quote: Quote) -> bool:
-    return quote.form in ("list", "table") and len(quote.parts) > 2
+    rows = len(quote.rows) if quote.columns else len(quote.parts)
+    return quote.form in ("list", "table") and rows > 2
 
 
 def leads_to_more(question: str, candidate: Candidate, hit: Hit) -> bool:
@@ -258,6 +287,8 @@ def _with_rows(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quo
     kept, more = rows[:MOST_ROWS], len(rows[MOST_ROWS:])
     if len(cells(rows[0].text)) > 1:
         return Quote(candidate, "table", kept, more=more)
+    if drawn := _as_columns(candidate, (pieces[at], *header), kept, more):
+        return drawn
     return Quote(candidate, "lines", (pieces[at], *header, *kept), more=more)
 
 
@@ -271,8 +302,44 @@ def _as_table(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quot
         same = all(len(cells(piece.text)) == columns for piece in below)
         return Quote(candidate, "table" if same else "lines", (row, *below))
     header = header_of(pieces, at)
+    if drawn := _as_columns(candidate, header, (row,)):
+        return drawn
     aligned = len(header) == 1 and columns > 1 and len(cells(header[0].text)) == columns
     return Quote(candidate, "table" if aligned else "lines", (*header, row))
+
+
+def _as_columns(
+    candidate: Candidate, above: Sequence[Sentence], rows: Sequence[Sentence], more: int = 0
+) -> Quote | None:
+    """Rows without bars as a table, where a line above names their columns; None where none does.
+
+    The other lines above lead in; rows that do not part alike are no table.
+    """
+    if any("|" in row.text for row in rows):
+        return None
+    lines = [line.text for line in above]
+    found = [columns_of(lines, row.text) for row in rows]
+    first = found[0] if found else None
+    if first is None or any(one is None or one.names != first.names for one in found):
+        return None
+    if any(start == end for start, end in first.names[1:]):
+        return None
+    leads = [line for n, line in enumerate(above) if n != first.line]
+    names = _cut(above[first.line], first.names)
+    cells = [
+        cell for row, one in zip(rows, found, strict=True) if one for cell in _cut(row, one.cells)
+    ]
+    parts = (*leads, *names, *cells)
+    return Quote(candidate, "table", parts, len(leads), more, columns=len(first.names))
+
+
+def _cut(line: Sentence, places: Sequence[tuple[int, int]]) -> list[Sentence]:
+    """The parts of a line at these places, without those that are empty."""
+    return [
+        Sentence(line.start + start, line.start + end, line.text[start:end], line.kind)
+        for start, end in places
+        if end > start
+    ]
 
 
 def _excerpt(question: str, block: Sentence) -> Sentence:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.answering.extractive.candidates import Candidate, headed
 from core.answering.extractive.lists import MOST_ITEMS, is_item, items_of
@@ -55,6 +56,16 @@ _MOST_LISTS = 3
 _HASHES = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _NUMBERED = re.compile(r"\s*\(?\d{1,3}[.)]")
+_NUMBER_OF_TITLE = re.compile(
+    r"(?:(?:step|schritt|stage|tip|tipp|way)\s+#?(?P<named>\d{1,2})\b\s*[.:)–-]*\s*"
+    r"|\(?(?P<plain>\d{1,2})[.)]\s+)(?=\S)",
+    re.I,
+)
+"""What counts a heading among its like: "2. Peel the seeds", "Step 2: Peel"."""
+_HOW_TO = re.compile(r"\bhow to\b|\bso (?:geht|wird)\b|\bwie (?:man|du|sie)\b", re.I)
+_ASKS_STEPS = re.compile(r"\b(?:steps?|schritte?n?)\b", re.I)
+_FOLLOWING = re.compile(r"\b(?:following|folgende\w?)\s((?:[\w-]+\s){0,3}[\w-]+)", re.I)
+_FEWEST_TITLES = 2
 _DEEPEST = 99
 
 
@@ -68,20 +79,52 @@ class _List:
     is_first: bool  # below its heading
     items: list[Sentence]
     near: tuple[str, ...]  # the heading above, and that of the section where it is a bold line
+    numbered: bool = False  # its items are headings that count
 
 
 def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
     """Return the lists that a question asks for by the heading above them, [] without such."""
-    found = _steps(question, hits) if asks_how(question) else _things(question, hits)
+    found = _steps(question, hits) if _asks_for_steps(question) else _things(question, hits)
     quotes: list[Quote] = []
-    for one in found[:_MOST_LISTS]:
-        leads = () if one.title is None else (one.title,)
+    for n, one in enumerate(found[:_MOST_LISTS]):
+        again = n > 0 and one.title is not None and one.title == found[n - 1].title
+        leads = () if one.title is None or again else (one.title,)
         kept = one.items[:MOST_ITEMS]
         candidate = Candidate(one.hit, one.items[0], under=one.path[-1] if one.path else "")
         more = len(one.items) - len(kept)
-        numbered = asks_how(question) and len(found) == 1
+        numbered = one.numbered or (asks_how(question) and len(found) == 1)
         quotes.append(Quote(candidate, "list", (*leads, *kept), len(leads), more, steps=numbered))
     return quotes
+
+
+def asks_for_section(question: str) -> bool:
+    """Return whether what stands below a heading or what leads in may be asked for whole.
+
+    >>> [asks_for_section(one) for one in ("what are the steps?", "which lamps are lit?", "why?")]
+    [True, True, False]
+    """
+    return _asks_for_steps(question) or _THINGS.search(question) is not None
+
+
+def _asks_for_steps(question: str) -> bool:
+    return asks_how(question) or _ASKS_STEPS.search(question) is not None
+
+
+def section_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a stretch of a page widened to the headings that count, or that are led in.
+
+    So it is where it has a part of them, or the sentence that leads in.
+    """
+    pieces = split_sentences(text)
+    for one in _titles(pieces, text, 0, (), 0):
+        first = one.title.start if one.title else one.items[0].start
+        if first < end and start < one.items[-1].end:
+            start, end = min(start, first), max(end, one.items[-1].end)
+    for n, lead in enumerate(pieces):
+        if start <= lead.start < end and _FOLLOWING.search(lead.text):
+            items = list(_labelled(pieces[n + 1 :], text, 0))
+            end = max(end, items[-1].end) if len(items) >= _FEWEST_TITLES else end
+    return start, end
 
 
 def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
@@ -92,6 +135,8 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     things = set(content_keys(asked["things"] or asked["listed"]))
     named = _titles_asked_for(question, hits) if asked["listed"] else ()
     things = max(named, key=len, default=things)
+    if not things:
+        return []  # "what does it mean"
     rest = set(content_keys(question)) - things - _LIGHT
     best: tuple[float, list[_List]] = 0.0, []
     for at, hit in enumerate(hits):
@@ -101,9 +146,53 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
         shared = len(rest & said) / len(rest) if rest else 1.0
         if lists and shared >= _LEAST_SHARED and shared > best[0]:
             best = shared, lists
+    if not best[1]:
+        return _named_in_a_lead(things, hits) or _counted_below(question, things, hits)
     named = [set(content_keys(" . ".join(_below(one.path, things)))) & rest for one in best[1]]
     most = max(map(len, named), default=0)
     return [one for one, keys in zip(best[1], named, strict=True) if len(keys) == most]
+
+
+def _named_in_a_lead(things: set[str], hits: Sequence[Hit]) -> list[_List]:
+    """What a sentence leads in by name and headings tell, each with its sentence.
+
+    "It defines the following flags." over "FLAG_A", "Lights the lamp.", "FLAG_B", ...
+    """
+    for at, hit in enumerate(hits):
+        text, base = passage_of(hit)
+        split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+        for n, lead in enumerate(split):
+            said = _FOLLOWING.search(lead.text)
+            if said is None or not things <= set(content_keys(said[1])):
+                continue
+            items = list(_labelled(split[n + 1 :], text, base))
+            if len(items) >= _FEWEST_TITLES:
+                return [_List(at, hit.chunk.headings, lead, True, items, hit.chunk.headings[-1:])]
+    return []
+
+
+def _labelled(pieces: Sequence[Sentence], text: str, base: int) -> Iterator[Sentence]:
+    """The headings that follow, each with the sentence below it, up to the next that leads in."""
+    for label, said in pairwise(pieces):
+        if _FOLLOWING.search(label.text):
+            return
+        if label.kind is SentenceKind.HEADING and said.kind is SentenceKind.PROSE:
+            start, end = label.start, said.end
+            yield Sentence(start, end, text[start - base : end - base])
+        elif label.kind is SentenceKind.HEADING:
+            return
+
+
+def _counted_below(question: str, things: set[str], hits: Sequence[Hit]) -> list[_List]:
+    """The headings that count below one that names what is asked for: "Ways to save oil"."""
+    asked = set(content_keys(question)) - _LIGHT
+    for at, hit in enumerate(hits):
+        for one in _titles_of(hit, at):
+            called = set(content_keys(one.path[-1] if one.path else hit.document.title))
+            known = called | set(content_keys(_called(hit)))
+            if things <= called and asked <= known:
+                return [one]
+    return []
 
 
 def _titles_asked_for(question: str, hits: Sequence[Hit]) -> list[set[str]]:
@@ -120,6 +209,8 @@ def _steps(question: str, hits: Sequence[Hit]) -> list[_List]:
     A long section is cut into passages: all of one document's that were found, in its order.
     """
     asked = set(content_keys(question)) - _MAKING
+    if titles := _steps_in_titles(asked, hits):
+        return titles
     found: list[_List] = []
     for at, hit in enumerate(hits):
         if found and hit.document.id != hits[found[0].hit].document.id:
@@ -132,6 +223,65 @@ def _steps(question: str, hits: Sequence[Hit]) -> list[_List]:
                 found.append(one)
     found.sort(key=lambda one: (hits[one.hit].chunk.page_ordinal, one.items[0].start))
     return list(_without_overlaps(found, hits))
+
+
+def _steps_in_titles(asked: set[str], hits: Sequence[Hit]) -> list[_List]:
+    """The headings that count below one, or in a document, that says how to do what is asked."""
+    found: list[_List] = []
+    for at, hit in enumerate(hits):
+        if found and hit.document.id != hits[found[0].hit].document.id:
+            continue
+        for one in _titles_of(hit, at):
+            names = " . ".join((_called(hit), *one.path))
+            called, first = set(content_keys(names)), hit.document.id == hits[0].document.id
+            says_how = called & _STEPS or _HOW_TO.search(names)
+            if (asked or first) and asked <= called and says_how:
+                found.append(one)
+    found.sort(key=lambda one: (hits[one.hit].chunk.page_ordinal, one.items[0].start))
+    return list(_without_overlaps(found, hits))
+
+
+def _titles_of(hit: Hit, at: int) -> list[_List]:
+    text, base = passage_of(hit)
+    split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    return _titles(headed(split, hit.chunk.headings), text, base, hit.chunk.headings, at)
+
+
+def _titles(
+    pieces: Sequence[Sentence], text: str, base: int, above: Sequence[str], at: int
+) -> list[_List]:
+    """The runs of headings that count from 1 on at one level; questions are no steps."""
+    over: list[tuple[int, str, Sentence | None]] = [
+        (n, name, None) for n, name in enumerate(above, 1)
+    ]
+    found: list[_List] = []
+    depth, last = 0, -1
+    for piece in pieces:
+        if piece.kind is not SentenceKind.HEADING:
+            continue
+        level = _level(piece, text, base)
+        counted = _NUMBER_OF_TITLE.match(piece.text)
+        if counted is None:
+            over = [one for one in over if one[0] < level and one[1] != piece.text]
+            over.append((level, piece.text, piece))
+            last = -1 if level <= depth else last
+            continue
+        number = int(counted["named"] or counted["plain"])
+        start = piece.start + counted.end()
+        item = Sentence(start, piece.end, piece.text[counted.end() :], piece.kind)
+        if number == 1:
+            over = [one for one in over if one[0] <= level]
+            names = tuple(name for _, name, _ in over)
+            title = over[-1][2] if over else None
+            found.append(_List(at, names, title, True, [item], names[-1:], numbered=True))
+            depth, last = level, 1
+        elif number == last + 1 and level == depth:
+            found[-1].items.append(item)
+            last = number
+        else:
+            last = -1
+    told = (one for one in found if not any(item.text.endswith("?") for item in one.items))
+    return [one for one in told if len(one.items) >= _FEWEST_TITLES]
 
 
 def _is_steps(title: str) -> bool:

@@ -10,13 +10,15 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.extractive.columns import columns_of
 from core.answering.extractive.spans import Span, bare
-from core.text.sentences import Sentence, SentenceKind
+from core.planning.table_questions import asks_for_extreme
+from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
 
 MOST_ROWS = 10
 """Rows that are quoted of one table."""
-_HEADER_ABOVE = 40
+_HEADER_ABOVE = 200
 """Rows between a header and the row that is quoted."""
 _MOST_LINES = 4
 """Lines above the numbers that name their columns, where no bars part the cells."""
@@ -95,6 +97,24 @@ def rows_led_to(
     return tuple(pieces[at + 1 : first]), tuple(pieces[first:end])
 
 
+def table_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a stretch of a page widened to the whole tables in which it begins and ends."""
+    pieces = split_sentences(text)
+    inside = [n for n, piece in enumerate(pieces) if piece.start < end and start < piece.end]
+    if not inside:
+        return start, end
+    first, last = inside[0], inside[-1]
+    if pieces[first].kind is SentenceKind.ROW:
+        while first > 0 and pieces[first - 1].kind is SentenceKind.ROW:
+            first -= 1
+        start = min(start, *(line.start for line in (*_lines_above(pieces, first), pieces[first])))
+    if pieces[last].kind is SentenceKind.ROW:
+        while last + 1 < len(pieces) and pieces[last + 1].kind is SentenceKind.ROW:
+            last += 1
+        end = max(end, pieces[last].end)
+    return start, end
+
+
 def _lines_above(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
     """The lines right above the rows that name their columns, at most so many."""
     start = first
@@ -131,29 +151,69 @@ def _has_same_label(first: Sentence, row: Sentence) -> bool:
     )
 
 
+_WHICH = re.compile(
+    r"\b(?:which|what|welche[mnrs]?)\s+(?!(?:is|are|was|were|has|had|does|do|did)\b)(\w+)", re.I
+)
 _SAME_BEGINNING = 5
 """Letters."""
 
 
-def mark_cell(question: str, header: str, row: str) -> Span | None:
+def mark_cell(question: str, above: Sequence[str], row: str) -> Span | None:
     """Return the stretch of the cell that is asked for by the name of its column, or None.
 
     >>> row = "2010 | 62,484 | 89,000"
-    >>> start, end = mark_cell("how many employees in 2010?", "Year | Revenue | Employees", row)
+    >>> start, end = mark_cell("how many employees in 2010?", ["Year | Revenue | Employees"], row)
     >>> row[start:end]
     '89,000'
     """
+    names, found = _parted(above, row)
     asked = set(content_keys(question))
-    shared = [len(asked & set(content_keys(name))) for name in cells(header)]
-    if not shared or not max(shared) or shared.count(max(shared)) > 1:
-        return None
-    column = shared.index(max(shared))
-    if column == 0 and set(content_keys(cells(row)[0])) <= asked:
-        return None  # what the row is about is not what is asked of it
-    found = [m.span() for m in re.finditer(r"[^|]+", row)]
-    if column >= len(found) or len(found) > len(shared):
+    column = column_asked_for(question, names)
+    if column == 0 and set(content_keys(label(row))) <= asked:
+        column = None  # what the row is about is not what is asked of it
+    if column is None or column >= len(found) or len(found) > len(names):
         return None  # of fewer, the last cells are empty
-    return bare(row, *found[column])
+    return found[column]
+
+
+def has_column(question: str, above: Sequence[str], row: str) -> bool:
+    """Return whether a row has the column that a question names; without bars, any word above."""
+    if mark_cell(question, above, row):
+        return True
+    named = set(content_keys(" ".join(above)))
+    return "|" not in row and not named.isdisjoint(content_keys(question))
+
+
+def column_asked_for(question: str, names: Sequence[str]) -> int | None:
+    """Return which of these names of columns a question has the most words of, None if none alone.
+
+    Where it has none and how many there are is asked for, it is the one column that counts.
+
+    >>> column_asked_for("how many ships in 2010", ["Year", "Share (%)", "Total (n)"])
+    2
+    """
+    asked = set(content_keys(question))
+    shared = [len(asked & set(content_keys(name))) for name in names]
+    kind = _WHICH.search(question)
+    first = set(content_keys(names[0])) if names else set()
+    if kind and names and (first & set(content_keys(kind[1])) or asks_for_extreme(question)):
+        return 0  # "which country had the most cases"
+    if not shared or shared.count(max(shared)) > 1:
+        counts = [at for at, name in enumerate(names) if at and "%" not in name]
+        counted = wanted(question) is Wanted.NUMBER and not any(shared) and len(names) > 2
+        return counts[0] if counted and len(counts) == 1 else None
+    return shared.index(max(shared))
+
+
+def _parted(above: Sequence[str], row: str) -> tuple[list[str], list[Span]]:
+    """The names of the columns and the places of the cells; with blanks only where these part."""
+    if "|" in row:
+        names = cells(" ".join(above))
+        return names, [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    found = columns_of(above, row)
+    if found is None:
+        return [], []
+    return [above[found.line][start:end] for start, end in found.names], list(found.cells)
 
 
 def _field_asked_for(row: str, asked: Collection[str]) -> Span | None:

@@ -12,7 +12,7 @@ from core.answering.extractive.quotable import is_signature
 from core.answering.extractive.quotes import Quote
 from core.answering.extractive.reading import Read
 from core.answering.extractive.spans import only_points
-from core.answering.extractive.tables import cells, mark_cell, mark_record
+from core.answering.extractive.tables import cells, column_asked_for, mark_cell, mark_record
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
@@ -37,6 +37,8 @@ def written(quote: Quote) -> tuple[str, list[Span]]:
     if quote.form == "code":
         text = fence(quote.parts[0].text)
         return text, [(0, len(text))]
+    if quote.columns:
+        return _drawn(quote)
     out = ""
     spans: list[Span] = []
     for at, part in enumerate(quote.parts):
@@ -50,6 +52,40 @@ def written(quote: Quote) -> tuple[str, list[Span]]:
     return out, spans
 
 
+def _drawn(quote: Quote) -> tuple[str, list[Span]]:
+    """A table without bars, with them; its other lines above it."""
+    out = ""
+    spans: list[Span] = []
+    for part in quote.parts[: quote.leads]:
+        out += "  \n" if spans else ""
+        spans.append((len(out), len(out) + len(escape_markdown(part.text))))
+        out += escape_markdown(part.text)
+    out += "\n\n" if out else ""
+    for at, row in enumerate(quote.rows):
+        out += "\n|" if at else "|"
+        out += "  |" * (quote.columns - len(row))
+        for cell in row:
+            body = escape_markdown(cell.text)
+            spans.append((len(out) + 1, len(out) + 1 + len(body)))
+            out += f" {body} |"
+        out += f"\n|{' --- |' * quote.columns}" if at == 0 else ""
+    return out, spans
+
+
+def _cell(question: str, quote: Quote) -> tuple[int, Span | None]:
+    """The part of a table without bars that is the cell asked for, and all of its words."""
+    header, *rows = quote.rows
+    at = quote.candidate.sentence.start
+    row = next((row for row in rows if row[0].start == at), ())
+    names = [""] * (quote.columns - len(header)) + [collapse(cell.text) for cell in header]
+    column = column_asked_for(question, names)
+    if not row or column is None:
+        return 0, None
+    if column == 0 and set(content_keys(row[0].text)) <= set(content_keys(question)):
+        return 0, None  # what the row is about is not what is asked of it
+    return quote.parts.index(row[column]), (0, len(collapse(row[column].text)))
+
+
 def highlighted(
     question: str, quote: Quote, text: str, spans: Sequence[Span], read: Read | None = None
 ) -> list[Span]:
@@ -58,12 +94,16 @@ def highlighted(
     Of a table it is the cell asked for; of a list and of code nothing is set off. What was `read`
     in the sentence decides where the reader is sure, else rules do.
     """
-    if quote.form in ("list", "code") or (quote.form == "table" and len(quote.parts) > 2):
+    if quote.form in ("list", "code"):
+        return []
+    if quote.form == "table" and len(quote.parts) > 2 and not quote.columns:
         return []
     parts = [collapse(part.text) for part in quote.parts]
-    if quote.form == "table":
+    if quote.columns:
+        at, found = _cell(question, quote)
+    elif quote.form == "table":
         parts = [_without_edges(part) for part in parts]
-        cell = mark_cell(question, parts[0], parts[-1]) or mark_record(question, parts[-1])
+        cell = mark_cell(question, parts[:1], parts[-1]) or mark_record(question, parts[-1])
         at, found = len(parts) - 1, cell
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
         at, found = 0, (0, parts[0].index("("))
@@ -147,7 +187,7 @@ def marked(text: str, quote: Quote, number: int) -> str:
     """
     if quote.form == "code":
         return f"{text}\n{mark(number)}"
-    if quote.form == "table":
-        return f"{text.removesuffix(' |')} {mark(number)} |"
     more = f"\n\n*and {quote.more} more in the source*" if quote.more else ""
+    if quote.form == "table":
+        return f"{text.removesuffix(' |')} {mark(number)} |{more}"
     return f"{text} {mark(number)}{more}"

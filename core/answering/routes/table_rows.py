@@ -5,19 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import date
 
 from core.planning.table_questions import PEOPLE, PRICES, Bound, Computed, TableQuestion
+from core.text.numbers import ISO_DATE, decimal_mark, number
 from core.text.terms import content_keys
 from core.types import Document, Page
 
 _ENOUGH = 0.8
 """The share of the cells of a column that must be numbers to compute with it."""
-_NUMBER = re.compile(
-    r"(?P<sign>[-+−]?)\s*(?:[$€£¥]|[A-Z]{3}\s)?\s*(?P<digits>\d[\d.,'\u00a0\u202f]*|\.\d+)"
-    r"\s*(?:%|[$€£¥°]|[A-Za-zäöüÄÖÜ²³/]{1,12}\.?)?"
-)
-_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _YES = frozenset({"yes", "true", "y", "ja", "wahr"})
 _NO = frozenset({"no", "false", "n", "nein", "falsch"})
 _PRICE_KEYS = frozenset(content_keys(" ".join(PRICES)))
@@ -184,7 +179,7 @@ def _forms(cell: str) -> Iterable[tuple[str, str]]:
 def _values(rows: Sequence[Row], column: str) -> dict[int, float]:
     """The numbers or dates of a column by the place of their row; none where it has others."""
     written = {at: row.cells[column] for at, row in enumerate(rows) if row.cells.get(column)}
-    decimal = _decimal_mark(written.values())
+    decimal = decimal_mark(written.values())
     read = {at: number(cell, decimal) for at, cell in written.items()}
     found = {at: value for at, value in read.items() if value is not None}
     return found if len(found) >= _ENOUGH * len(written) else {}
@@ -193,45 +188,7 @@ def _values(rows: Sequence[Row], column: str) -> dict[int, float]:
 def has_dates(rows: Sequence[Row], column: str) -> bool:
     """Return whether what a column has of these rows are dates, as `number` reads them."""
     cells = [row.cells[column].strip() for row in rows if row.cells.get(column)]
-    return bool(cells) and all(_ISO_DATE.fullmatch(cell) for cell in cells)
-
-
-def _decimal_mark(cells: Iterable[str]) -> str:
-    """The mark before decimals in a column: the later of two in one number, or what cannot part
-    thousands; a point where nothing says.
-    """
-    for cell in cells:
-        marks = [sign for sign in cell if sign in ".,"]
-        if len(set(marks)) == 2:
-            return marks[-1]
-        tail = re.search(r"[.,](\d+)\D*$", cell)
-        if len(marks) == 1 and tail and len(tail[1]) != 3:
-            return marks[0]
-    return "."
-
-
-def number(cell: str, decimal: str = ".") -> float | None:
-    """Return the number or, as days, the date of a cell; None where it is something else.
-
-    >>> number("$1,234.50"), number("1.234,50 EUR", ","), number("12 %"), number("n/a")
-    (1234.5, 1234.5, 12.0, None)
-    >>> number("2024-01-02") - number("2024-01-01")
-    1.0
-    """
-    text = cell.strip()
-    if dated := _ISO_DATE.fullmatch(text):
-        try:
-            return float(date(*map(int, dated.groups())).toordinal())
-        except ValueError:
-            return None
-    found = _NUMBER.fullmatch(text)
-    if found is None:
-        return None
-    digits = re.sub(r"['\u00a0\u202f]", "", found["digits"]).rstrip(".,")
-    digits = digits.replace("," if decimal == "." else ".", "").replace(decimal, ".")
-    if digits.count(".") > 1:
-        return None
-    return float(digits) * (-1 if found["sign"] in ("-", "−") else 1)
+    return bool(cells) and all(ISO_DATE.fullmatch(cell) for cell in cells)
 
 
 def _holds(value: float, bound: Bound) -> bool:

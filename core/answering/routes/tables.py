@@ -18,12 +18,12 @@ from core.answering.routes.table_rows import (
     Table,
     fit,
     has_dates,
-    number,
     people_column,
 )
 from core.planning.routes import Route
 from core.planning.table_questions import Computed, TableQuestion
 from core.text.markdown_quoting import escape_markdown
+from core.text.numbers import number
 from core.types import Answer, Chunk, Document, Hit, QueryPlan, SearchResult
 
 MOST_ROWS = 12

@@ -18,6 +18,7 @@ from core.answering.extractive.answerer import (
     UNLIKELY,
     ExtractiveAnswerer,
     _after,
+    _without_bars,
     quoted,
 )
 from core.answering.extractive.candidates import find_candidates
@@ -483,6 +484,8 @@ def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
         return float(_after(said, "what was it for mink", typed, scored)[at])
 
     assert counted("Mink 2880 1038", "and eagles", "Eagle 1920") == SAME_TABLE
+    drawn = _without_bars("| Of it | 2019 |\n|---|---|\n| Mink | 2880 | 1038 |")
+    assert counted(drawn, "and eagles", "Eagle 1920") == SAME_TABLE
     assert counted("Mink 2880 1038", "and hares", "Eagle 1920") == 0
     assert counted("Nobody fed a mink.", "and eagles", "Eagle 1920") == 0
     fed = "It fed 12 eagles in 2019, and in 2021 it fed 30 of them."

@@ -116,10 +116,10 @@ def test_nothing_where_it_is_not_clear(question: str, sentence: str) -> None:
 
 def test_the_cell_of_the_column_that_is_asked_for() -> None:
     header, row = "Year | Revenue in million | Employees[191]", "2010 | 62,484 | 89,000"
-    start, end = mark_cell("How many employees in 2010?", header, row) or (0, 0)
+    start, end = mark_cell("How many employees in 2010?", [header], row) or (0, 0)
     assert row[start:end] == "89,000"
-    assert mark_cell("Who is the king?", header, row) is None
-    assert mark_cell("How many employees in 2010?", header, "2010 | 62,484") is None
+    assert mark_cell("Who is the king?", [header], row) is None
+    assert mark_cell("How many employees in 2010?", [header], "2010 | 62,484") is None
 
 
 @pytest.mark.parametrize(
@@ -177,10 +177,10 @@ def test_the_value_behind_the_name_of_a_field_is_marked(
 
 def test_what_a_row_is_about_is_not_what_is_asked_of_it() -> None:
     header, row = "Code | Unit cost | Notes", "SKU-77 | $15.75 | "
-    start, end = mark_cell("what is the unit cost of SKU-77", header, row) or (0, 0)
+    start, end = mark_cell("what is the unit cost of SKU-77", [header], row) or (0, 0)
     assert row[start:end] == "$15.75"
-    assert mark_cell("the code SKU-77", header, row) is None
-    start, end = mark_cell("unit cost of SKU-77", header, "SKU-77 | $15.75") or (0, 0)
+    assert mark_cell("the code SKU-77", [header], row) is None
+    start, end = mark_cell("unit cost of SKU-77", [header], "SKU-77 | $15.75") or (0, 0)
     assert (start, end) == (9, 15), "cells at the end may be empty"
 
 

@@ -89,7 +89,66 @@ def test_a_row_comes_with_its_header_as_a_table() -> None:
 
 def test_a_row_without_bars_comes_with_its_years() -> None:
     text = "Net revenues 2019 2018\n\nConsole 1,920 2,538\nPC 1,718 2,180\n"
-    assert texts(quoted(text, "PC")) == ["Net revenues 2019 2018", "PC 1,718 2,180"]
+    quote = quoted(text, "PC")
+    assert texts(quote) == ["Net revenues", "2019", "2018", "PC", "1,718", "2,180"]
+    assert (quote.form, quote.columns) == ("table", 3)
+
+
+PRINTED = (
+    "Lamps lit by the harbours\n\nAs counted\n\nHarbour Lit Unlit (n)\nAmber $ 12 1\nBasel 80 9\n"
+    "Linz 7 3\n\nIt rained."
+)
+
+
+def test_a_row_without_bars_is_drawn_as_a_table_below_what_leads_in() -> None:
+    quote = quoted(PRINTED, "Amber")
+    text, spans = written(quote)
+    assert marked(text, quote, 1) == (
+        "Lamps lit by the harbours  \nAs counted\n\n"
+        "| Harbour | Lit | Unlit (n) |\n| --- | --- | --- |\n| Amber | \\$ 12 | 1 [1] |"
+    )
+    assert [text[start:end].replace("\\", "") for start, end in spans] == texts(quote)
+    years = quoted(PRINTED.replace("Harbour Lit Unlit (n)", "2019 2018"), "Basel")
+    assert written(years)[0].endswith("|  | 2019 | 2018 |\n| --- | --- | --- |\n| Basel | 80 | 9 |")
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("how many are unlit in Basel", "9"),
+        ("which harbour is it", "Basel"),
+        ("what is said of Basel", ""),
+        ("which harbour is Basel", ""),
+    ],
+)
+def test_the_cell_of_a_row_without_bars_is_set_off(question: str, words: str) -> None:
+    quote = quoted(PRINTED, "Basel")
+    text, spans = written(quote)
+    found = highlighted(question, quote, text, spans)
+    assert [text[start:end] for start, end in found] == ([words] if words else [])
+
+
+def test_rows_of_one_table_are_one_table() -> None:
+    for text, drawn in ((PRINTED, "| Amber | \\$ 12 | 1 |\n| Linz | 7 | 3 |"),
+                        (TABLE, "| 2010 | 12 | 34 |\n| 2011 | 13 | 35 |")):  # fmt: skip
+        piece = hit(text)
+        first, second = ("Amber", "Linz") if text is PRINTED else ("2010 |", "2011 |")
+        both = [candidate(piece, first), candidate(piece, second)]
+        (quote,) = whole_quotes("what is lit", both, [piece])
+        assert written(quote)[0].endswith(drawn)
+        found = highlighted("how many are unlit in Amber", quote, *written(quote))
+        assert [written(quote)[0][a:b] for a, b in found] == (["1"] if text is PRINTED else [])
+
+
+def test_a_table_that_a_sentence_leads_to_says_how_many_rows_are_left_out() -> None:
+    rows = "".join(f"Port {'a' * n} {n} {n + 2}\n" for n in range(1, MOST_ROWS + 2))
+    quote = quoted(f"The lamps are:\n\nHarbour Lit Unlit\n{rows}", "The lamps are")
+    assert (quote.form, quote.columns, quote.more) == ("table", 3, 1)
+    assert marked(written(quote)[0], quote, 1).endswith("[1] |\n\n*and 1 more in the source*")
+    bars = quoted(
+        "Lamps:\n\n" + "".join(f"| Amber | {n} |\n" for n in range(MOST_ROWS + 2)), "Lamps"
+    )
+    assert marked(written(bars)[0], bars, 1).endswith("[1] |\n\n*and 2 more in the source*")
 
 
 def test_a_signature_and_its_sentence_go_together() -> None:

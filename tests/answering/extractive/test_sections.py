@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.extractive.lists import MOST_ITEMS
-from core.answering.extractive.sections import section_quotes
+from core.answering.extractive.sections import section_around, section_quotes
 from core.types import Hit
 from tests.support.hits import hit
 
@@ -119,3 +119,98 @@ def test_the_heading_of_several_words_that_is_named_whole() -> None:
     assert told("list the mobile only talos tests", hit(text, title="Talos tests")) == [
         ["Mobile only", "dh: heap", "w: wear"]
     ]
+
+
+GUIDE = (
+    "## How to trim a lamp: by hand\n\n### Tools first\n\n### 1. Gather wicks\n\nAny will do.\n\n"
+    "### 2. Cut them (optional)\n\n#### A note\n\nMind your hand.\n\n### Step 3: Light the lamp\n\n"
+    "It burns.\n\n## How to trim a lamp: by machine\n\n### 1. Start it\n\n### 2. Wait\n\nLong.\n\n"
+    "## Questions\n\n### 1. Does it smoke?\n\n### 2. Does it smell?\n\nNo.\n"
+)
+
+
+def guide(text: str = GUIDE, title: str = "Lamps") -> Hit:
+    return hit(text, headings=(title,), title=title, start=5)
+
+
+def test_steps_that_are_headings_are_the_items_of_a_list() -> None:
+    quotes = section_quotes("how do i trim a lamp", [guide()])
+    assert [[part.text for part in quote.parts] for quote in quotes] == [
+        ["Tools first", "Gather wicks", "Cut them (optional)", "Light the lamp"],
+        ["How to trim a lamp: by machine", "Start it", "Wait"],
+    ]
+    assert all(quote.steps for quote in quotes)
+    for quote in quotes:
+        for part in quote.parts:
+            assert GUIDE[part.start - 5 : part.end - 5] == part.text
+    assert told("what are the steps", guide()) == told("how do i trim a lamp", guide())
+
+
+def test_a_heading_above_two_runs_of_steps_is_said_once() -> None:
+    twice = "## How to trim a lamp\n\n### 1. Cut\n\n### 2. Light\n\n### 1. Clean\n\n### 2. Fill\n"
+    assert told("how do i trim a lamp", guide(twice)) == [
+        ["How to trim a lamp", "Cut", "Light"], ["Clean", "Fill"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("how do i trim a candle", GUIDE),
+        ("how do i trim a lamp", GUIDE.replace("How to trim", "On trimming")),
+        ("how do i trim a lamp", "## How to trim a lamp\n\n### 1. Cut\n\nIt.\n\n### 3. Light\n"),
+        ("how do i trim a lamp", "## How to trim a lamp\n\n### 1. Cut\n\n## Two\n\n### 2. Light\n"),
+        ("how do i trim a lamp", "## How to trim a lamp\n\n### 1. Why?\n\n### 2. Where?\n\nA.\n"),
+    ],
+)
+def test_headings_that_tell_no_steps_of_it(question: str, text: str) -> None:
+    assert told(question, guide(text)) == []
+
+
+def test_headings_that_count_below_one_that_names_them() -> None:
+    page = guide(
+        "## Ways to save oil\n\n### 1. Trim the wick\n\nOften.\n\n### 2. Dim it\n\nMore.\n"
+    )
+    assert told("what ways to save oil are there", page) == [
+        ["Ways to save oil", "Trim the wick", "Dim it"]
+    ]
+    assert told("what ways to save gas are there", page) == []
+    assert told("what tips are there", page) == []
+
+
+FLAGS = (
+    "The lamp module defines the following lamp flags for its users.\n\nFLAG_DIM\n"
+    "It burns low.\n\nFLAG_BRIGHT\nIt burns high. Mind the oil.\n\n"
+    "The module has the following constants too.\n\nOIL_MAX\nIt is full.\n"
+)
+
+
+def test_what_a_sentence_leads_in_and_headings_name() -> None:
+    assert told("what flags are there", guide(FLAGS)) == [
+        [
+            "The lamp module defines the following lamp flags for its users.",
+            "FLAG_DIM\nIt burns low.",
+            "FLAG_BRIGHT\nIt burns high.",
+        ]
+    ]
+    assert told("which constants are there", guide(FLAGS)) == []
+    assert told("what does it mean", guide(FLAGS)) == []
+    assert told("which oils are there", guide(FLAGS)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        (GUIDE, "Any will do.", "### Tools first ... Light the lamp"),
+        (GUIDE, "Start it", "## How to trim a lamp: by machine ... Wait"),
+        (GUIDE, "Long.", "Long. ... Long."),
+        (FLAGS, "The lamp module", "The lamp module ... It burns high."),
+        (FLAGS, "It is full.", "It is full. ... It is full."),
+    ],
+)
+def test_a_passage_is_widened_to_what_it_has_a_part_of(text: str, part: str, whole: str) -> None:
+    at = text.index(part)
+    start, end = section_around(text, at, at + len(part))
+    first, last = whole.split(" ... ")
+    assert text[start:end].startswith(first.removeprefix("### ").removeprefix("## "))
+    assert text[start:end].endswith(last)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.routes.table_rows import Fit, Table, fit, number, read_table
+from core.answering.routes.table_rows import Fit, Table, fit, read_table
 from core.parsing.csv import load_csv
 from core.planning.table_questions import Computed, table_question
+from core.text.numbers import number
 from core.types import Document, DocumentKind, DocumentState
 
 GOODS = (
