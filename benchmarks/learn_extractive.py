@@ -1,6 +1,6 @@
 """Learn the weights of core/answering/extractive (scoring, abstention), and say how good they are.
 
-    python -m benchmarks.learn_extractive --golden DIR [--limit N]
+    python -m benchmarks.learn_extractive --golden DIR [--limit N] [--other-languages]
 
 DIR holds golden sets (squad, nq, talks, ...), each with `golden.jsonl` and `documents/`. Weights
 are learned on every second document (of talks: conversation) of some sets; their other halves and
@@ -51,6 +51,12 @@ PLAIN = {"cosine": 6.0, "passage": 4.0, "bias": -4.0}
 """Two signals that do well on every kind of document; what is learned is averaged with them."""
 SHARE_LEARNED = 0.4
 CHECKED_ON = ("xquad-ru", "xquad-zh", "xquad-el", "xquad-ro")
+OTHER_LANGUAGES_LEARNED_ON = ("xquad-de", "xquad-es")
+NEAR_ENGLISH = 0.03
+"""How strongly the weights for other languages are held near to those for English."""
+OF_WORDS = scoring.FEATURES[: scoring.FEATURES.index("continues")]
+"""What is learned for other languages; headings, rows and definitions are as rare in these sets as
+elsewhere common, and count what they count in English."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -171,16 +177,24 @@ def _is_quoted(text: str, quotes: Sequence[str]) -> bool:
 
 
 def learn_ranking(
-    sets: Mapping[str, Sequence[Row]], near: Floats | None = None, ridge: float = 1e-3
+    sets: Mapping[str, Sequence[Row]],
+    near: Floats | None = None,
+    ridge: float = 1e-3,
+    learned: Sequence[str] = scoring.FEATURES,
 ) -> Floats:
     """Weights that maximise the probability, by softmax, of the sentences that hold an answer.
 
-    The ridge holds the weights near to `near`, without it near to nothing.
+    The ridge holds the weights near to `near`, without it near to nothing; all but those `learned`
+    stay there.
     """
+    moves = np.array([name in learned for name in scoring.FEATURES])
     sets = {name: [row for row in rows if row.right.any()] for name, rows in sets.items()}
     rows = [row for found in sets.values() for row in found]
     share = np.concatenate(
-        [np.full(len(found), LEARNED_ON[name] / len(found)) for name, found in sets.items()]
+        [
+            np.full(len(found), LEARNED_ON.get(name, 1.0) / len(found))
+            for name, found in sets.items()
+        ]
     )
     share /= share.sum()
     matrix = np.concatenate([row.matrix for row in rows]).astype(np.float64)
@@ -199,7 +213,7 @@ def learn_ranking(
         slope = (powers / total[of] - powers * right / good[of]) * share[of]
         away = weights - start
         value = -(share * np.log(good / total)).sum() + ridge * away @ away
-        return float(value), slope @ matrix + 2 * ridge * away
+        return float(value), moves * (slope @ matrix + 2 * ridge * away)
 
     found = minimize(loss, start, jac=True, method="L-BFGS-B")
     return np.asarray(found.x / scale)
@@ -275,8 +289,11 @@ def main() -> None:
     parser.add_argument("--golden", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=1200, help="questions of squad")
     parser.add_argument("--others", type=int, default=400, help="questions of each other set")
+    parser.add_argument("--other-languages", action="store_true", help="only those but English")
     arguments = parser.parse_args()
-    names = dict.fromkeys((*LEARNED_ON, *REFUSALS_LEARNED_ON, *CHECKED_ON))
+    all_sets = (*LEARNED_ON, *REFUSALS_LEARNED_ON)
+    learned_on = OTHER_LANGUAGES_LEARNED_ON if arguments.other_languages else all_sets
+    names = dict.fromkeys((*learned_on, *CHECKED_ON))
     answerer: ExtractiveAnswerer | None = None
     sets: dict[str, list[Row]] = {}
     for name in names:
@@ -292,7 +309,7 @@ def main() -> None:
             )
             sets[name] = [as_row(example, answerer, quotes=talks) for example in found]
         print(f"{name}: {len(sets[name])} questions in {time.monotonic() - began:.0f} s")
-    learn(sets)
+    (learn_other_languages if arguments.other_languages else learn)(sets)
 
 
 def learn(sets: dict[str, list[Row]]) -> None:
@@ -327,6 +344,22 @@ def learn(sets: dict[str, list[Row]]) -> None:
         rows = second if name in REFUSALS_LEARNED_ON else [*first, *second]
         values = np.array([signals_of(row, weights) for row in rows])
         report_refusals(name, rows, logistic(values, model).tolist(), abstention.THRESHOLD)
+
+
+def learn_other_languages(sets: dict[str, list[Row]]) -> None:
+    """Learn from some languages the weights for all but English; print them and their figures."""
+    halves = {
+        name: halved([row for row in rows if row.example.kind == "answerable"])
+        for name, rows in sets.items()
+    }
+    taught = {name: halves[name][0] for name in OTHER_LANGUAGES_LEARNED_ON}
+    english = np.array([scoring.WEIGHTS[name] for name in scoring.FEATURES])
+    weights = learn_ranking(taught, english, NEAR_ENGLISH, OF_WORDS)
+    print_weights(OF_WORDS, weights[: len(OF_WORDS)])
+    for name, (first, second) in halves.items():
+        rows = second if name in taught else [*first, *second]
+        print(f"{name:10} {contained(rows, english)}, by the weights for English")
+        print(f"{name:10} {contained(rows, weights)}, by those for other languages")
 
 
 def halved(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:

@@ -30,7 +30,13 @@ from core.answering.extractive.choosing import choose
 from core.answering.extractive.opening import is_row_asked_for
 from core.answering.extractive.questions import asks_for_list, asks_yes_or_no, questions_of
 from core.answering.extractive.quotes import Quote, whole_quotes
-from core.answering.extractive.reading import Read, joined, read_candidates, surely_read
+from core.answering.extractive.reading import (
+    Read,
+    all_english,
+    joined,
+    read_candidates,
+    surely_read,
+)
 from core.answering.extractive.sections import section_quotes
 from core.answering.extractive.spans import YEAR
 from core.answering.extractive.superlatives import not_by_chance, superlative_quotes
@@ -84,7 +90,12 @@ _OF_CONTACTS = (
     " site url telefon telefonnummer nummer"
 )
 """What only says that somebody is to be reached, and by what."""
-_DOING = frozenset(content_keys("make made do done use used get got go have need want"))
+_DOING = frozenset(
+    content_keys(
+        "make made do done use used get got go have need want gibt geben gab haben hat hatte machen"
+        " macht gemacht tun gehen geht brauchen"
+    )
+)
 """What most sentences speak of."""
 SURE_OF_FURTHER = 0.0
 """The score of the reader from which on words of a further sentence are set off."""
@@ -162,7 +173,10 @@ class ExtractiveAnswerer:
         cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
         matrix = scoring.features(question, candidates, hits, cosines, rarity, read_as)
         scores = scoring.scores(matrix)
-        if self._reader is None or asks_for_list(question):
+        english = all_english(candidates, scores, hits)
+        if not english:
+            scores = scoring.scores(matrix, english=False)
+        if not english or self._reader is None or asks_for_list(question):
             return Scored(hits, candidates, matrix, scores, rarity)
         reads = read_candidates(self._reader, question, candidates, scores, hits)
         return Scored(hits, candidates, matrix, joined(candidates, scores, reads), rarity, reads)

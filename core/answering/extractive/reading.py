@@ -17,7 +17,8 @@ MOST_READ = 10
 """Candidates that are read: those that score best without it. Each takes about 10 ms."""
 LONGEST_NEIGHBOUR = 200
 """Characters that are read of the sentence before and the one behind."""
-LANGUAGES = frozenset({"", "en"})
+ENGLISH = frozenset({"", "en"})
+"""The languages of documents that the reader knows: "" is one that was not told."""
 WEIGHT = 0.2
 """What the reader's score counts beside the score of the features."""
 LEAD = 2.5
@@ -48,14 +49,10 @@ def read_candidates(
 ) -> dict[Candidate, Read]:
     """The best candidates as the reader reads them: title, neighbours, sentence.
 
-    The title of its document tells whose "we" or "the company" a sentence speaks of. None are read
-    where one is in a language that the reader does not know: they could not be compared.
+    The title of its document tells whose "we" or "the company" a sentence speaks of.
     """
     found: dict[Candidate, Read] = {}
-    best = [candidates[at] for at in np.argsort(-scores, kind="stable")[:MOST_READ].tolist()]
-    if any(hits[one.hit].document.language not in LANGUAGES for one in best):
-        return found
-    for candidate in best:
+    for candidate in _best(candidates, scores):
         document = hits[candidate.hit].document
         before = f"{document.title or document.label}. "
         if candidate.before:
@@ -69,6 +66,15 @@ def read_candidates(
             (first, last), score = answer
             found[candidate] = Read(score, (first - start, last - start))
     return found
+
+
+def all_english(candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]) -> bool:
+    """Whether the best are in the language of the reader: else they could not be compared."""
+    return all(hits[one.hit].document.language in ENGLISH for one in _best(candidates, scores))
+
+
+def _best(candidates: Sequence[Candidate], scores: Scores) -> list[Candidate]:
+    return [candidates[at] for at in np.argsort(-scores, kind="stable")[:MOST_READ].tolist()]
 
 
 def surely_read(reads: Mapping[Candidate, Read]) -> Candidate | None:

@@ -10,7 +10,8 @@ import pytest
 from core.answering.extractive import reading
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.extractive.candidates import Candidate
-from core.answering.extractive.reading import Read, joined, read_candidates
+from core.answering.extractive.reading import Read, all_english, joined, read_candidates
+from core.answering.extractive.scoring import scores
 from core.answering.factory import make_answerer
 from core.config import Settings
 from core.models.onnx_build import build
@@ -61,12 +62,26 @@ def test_the_title_is_read_before_the_sentence(reader: Reader) -> None:
     assert first.score != second.score
 
 
-def test_nothing_is_read_where_one_is_in_another_language(reader: Reader) -> None:
+def test_another_language_is_scored_by_weights_of_its_own_and_not_read(reader: Reader) -> None:
+    text = "Die Katze schlief auf der Matte. Der Hund bellte im Garten laut."
+    question = "wo schlief die Katze?"
+    english = hit(text)
+    german = replace(english, document=replace(english.document, language="de"))
+    answerer = ExtractiveAnswerer(embedder(), reader)
+    of_english = answerer.score(question, found(question, [english]))
+    of_german = answerer.score(question, found(question, [german]))
+    assert of_english.reads
+    assert not of_german.reads
+    assert of_german.scores.tolist() == scores(of_german.matrix, english=False).tolist()
+    assert of_german.scores.tolist() != scores(of_german.matrix).tolist()
+
+
+def test_one_of_the_best_in_another_language_is_enough() -> None:
     german = replace(HITS[0], document=replace(HITS[0].document, language="de"))
     two = [*candidates("the cat"), Candidate(1, Sentence(0, 9, "die Katze"))]
-    scores = np.array([1, 2], np.float32)
-    assert not read_candidates(reader, QUESTION, two, scores, [HITS[0], german])
-    assert len(read_candidates(reader, QUESTION, two, scores, HITS * 2)) == 2
+    best = np.array([1, 2], np.float32)
+    assert not all_english(two, best, [HITS[0], german])
+    assert all_english(two, best, HITS * 2)
 
 
 def test_lists_are_chosen_without_the_reader(reader: Reader) -> None:
