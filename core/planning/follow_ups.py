@@ -19,6 +19,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from core.planning.dropped_subject import drops_subject
+from core.planning.table_questions import extreme_in
 from core.text.terms import content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 from core.types import Answer, Message
@@ -455,6 +456,14 @@ def _only_name(turn: _Turn) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
+def _other_extreme(base: str, part: str) -> str:
+    """A question after the most of something, asked after the least: "and the lowest?"."""
+    new, old = extreme_in(part), extreme_in(base)
+    if new is None or old is None or _content(f"{part[: new[0]]} {part[new[1] :]}"):
+        return ""
+    return f"{base[: old[0]]}{part[slice(*new)]}{base[old[1] :]}?"
+
+
 def _replaced(turn: _Turn, part: str) -> str:
     """The question of a turn with the part that is like `part` replaced by it."""
     base = turn.goal.rstrip(" ?!.")
@@ -462,6 +471,8 @@ def _replaced(turn: _Turn, part: str) -> str:
         new, old = pattern.search(part), list(pattern.finditer(base))
         if new and old:
             return f"{base[: old[-1].start()]}{new.group()}{base[old[-1].end() :]}?"
+    if other := _other_extreme(base, part):
+        return other
     phrase = _PHRASE.match(part)
     if phrase:
         old = list(

@@ -214,6 +214,18 @@ def asks_for_extreme(question: str) -> TableQuestion | None:
     return asked
 
 
+def extreme_in(text: str) -> tuple[int, int] | None:
+    """Return where a text says the most or the least of something, None where it does not.
+
+    >>> extreme_in("and the lowest?"), extreme_in("and Linz?")
+    ((8, 14), None)
+    """
+    for pattern, columns in _COMPUTED:
+        if columns[0][0] in (_LOW, _HIGH) and (found := pattern.search(text)):
+            return found.span()
+    return None
+
+
 def words_of_rows(question: str, asked: TableQuestion) -> set[str]:
     """Return the words of a question that must stand in the rows asked for, as they were typed.
 

@@ -447,6 +447,14 @@ def test_an_article_before_an_adjective_is_a_pronoun(question: str, back: bool) 
     assert points_back(question) is back
 
 
+def test_the_least_is_asked_for_in_place_of_the_most() -> None:
+    asked = talk(("which town had the highest rent in 2019", "Linz had the highest rent."))
+    assert whole("and the lowest", asked).goal == "which town had the lowest rent in 2019?"
+    assert "lowest fee in 2019" not in whole("and the lowest fee", asked).goal
+    other = talk(("what is the rent in Linz", "It is 9 euros."))
+    assert whole("and the lowest", other).goal != "what is the lowest rent in Linz?"
+
+
 def test_per_whom_is_added_to_what_was_asked() -> None:
     reading = whole("and per student", talk(("what did it cost in 2004", "It cost 9 euros.")))
     assert reading is not None

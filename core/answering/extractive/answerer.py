@@ -214,9 +214,9 @@ def _after(
     scores = scored.scores.copy()
     rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
     shown = unescape(said)
-    tables = {one.hit for one in rows if _without_bars(one.sentence.text) in shown}
+    tables = {one.hit: one for one in rows if _without_bars(one.sentence.text) in shown}
     for at, candidate in enumerate(scored.candidates):
-        if candidate.hit in tables and set(content_keys(label(candidate.sentence.text))) == keys:
+        if candidate.hit in tables and _is_other_row(candidate, tables[candidate.hit], keys):
             scores[at] += SAME_TABLE
         text = candidate.sentence.text
         if _without_bars(text) in said and not (
@@ -225,6 +225,15 @@ def _after(
             covers = keys & set(content_keys(text))
             scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
     return scores
+
+
+def _is_other_row(row: Candidate, quoted: Candidate, typed: set[str]) -> bool:
+    """Whether what was typed tells a row from the one that was quoted: "and financing"."""
+    if row.sentence.kind is not SentenceKind.ROW:
+        return False
+    before, columns = label(quoted.sentence.text), " ".join(row.above)
+    named = set(content_keys(label(row.sentence.text))) - set(content_keys(before))
+    return bool(named) and named == typed - set(content_keys(columns)) | (named & typed)
 
 
 def quoted(

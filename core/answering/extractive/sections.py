@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from core.answering.extractive.candidates import Candidate, headed
 from core.answering.extractive.lists import MOST_ITEMS, is_item, items_of
 from core.answering.extractive.questions import asks_how
 from core.answering.extractive.quotes import Quote
+from core.answering.extractive.tables import MOST_ROWS, header_of, label, table_around
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys
@@ -47,7 +48,7 @@ _MAKING = _keys_of(
 )
 """Words of a question that say no more than that it is to be done."""
 _LIGHT = _keys_of(
-    "need needed required want get buy have has use used using list show give all full there"
+    "need needed required want get buy have has use used using list show give all full there gibt"
     " make recipe ich man wir brauche brauchen braucht benötige benötigt"
 )
 _LEAST_SHARED = 0.5
@@ -66,6 +67,7 @@ _HOW_TO = re.compile(r"\bhow to\b|\bso (?:geht|wird)\b|\bwie (?:man|du|sie)\b", 
 _ASKS_STEPS = re.compile(r"\b(?:steps?|schritte?n?)\b", re.I)
 _FOLLOWING = re.compile(r"\b(?:following|folgende\w?)\s((?:[\w-]+\s){0,3}[\w-]+)", re.I)
 _FEWEST_TITLES = 2
+_LONGEST_TITLE = 120  # characters
 _DEEPEST = 99
 
 
@@ -85,6 +87,8 @@ class _List:
 def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
     """Return the lists that a question asks for by the heading above them, [] without such."""
     found = _steps(question, hits) if _asks_for_steps(question) else _things(question, hits)
+    if not found and (table := _table_of(question, hits)):
+        return [table]
     quotes: list[Quote] = []
     for n, one in enumerate(found[:_MOST_LISTS]):
         again = n > 0 and one.title is not None and one.title == found[n - 1].title
@@ -111,7 +115,7 @@ def _asks_for_steps(question: str) -> bool:
 
 
 def section_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a stretch of a page widened to the headings that count, or that are led in.
+    """Return a stretch of a page widened to headings that count or are led in, and to tables.
 
     So it is where it has a part of them, or the sentence that leads in.
     """
@@ -124,7 +128,7 @@ def section_around(text: str, start: int, end: int) -> tuple[int, int]:
         if start <= lead.start < end and _FOLLOWING.search(lead.text):
             items = list(_labelled(pieces[n + 1 :], text, 0))
             end = max(end, items[-1].end) if len(items) >= _FEWEST_TITLES else end
-    return start, end
+    return table_around(text, start, end)
 
 
 def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
@@ -173,26 +177,49 @@ def _named_in_a_lead(things: set[str], hits: Sequence[Hit]) -> list[_List]:
 
 def _labelled(pieces: Sequence[Sentence], text: str, base: int) -> Iterator[Sentence]:
     """The headings that follow, each with the sentence below it, up to the next that leads in."""
-    for label, said in pairwise(pieces):
-        if _FOLLOWING.search(label.text):
+    for name, said in pairwise(pieces):
+        if _FOLLOWING.search(name.text):
             return
-        if label.kind is SentenceKind.HEADING and said.kind is SentenceKind.PROSE:
-            start, end = label.start, said.end
+        if name.kind is SentenceKind.HEADING and said.kind is SentenceKind.PROSE:
+            start, end = name.start, said.end
             yield Sentence(start, end, text[start - base : end - base])
-        elif label.kind is SentenceKind.HEADING:
+        elif name.kind is SentenceKind.HEADING:
             return
 
 
 def _counted_below(question: str, things: set[str], hits: Sequence[Hit]) -> list[_List]:
-    """The headings that count below one that names what is asked for: "Ways to save oil"."""
+    """The headings that count below one, or in a document, that names what is asked for."""
     asked = set(content_keys(question)) - _LIGHT
     for at, hit in enumerate(hits):
         for one in _titles_of(hit, at):
-            called = set(content_keys(one.path[-1] if one.path else hit.document.title))
-            known = called | set(content_keys(_called(hit)))
-            if things <= called and asked <= known:
+            called = set(content_keys(" . ".join((_called(hit), *one.path))))
+            if things and things <= called and asked <= called:
+                if one.title is not None and not things <= set(content_keys(one.title.text)):
+                    one.title = None
                 return [one]
     return []
+
+
+def _table_of(question: str, hits: Sequence[Hit]) -> Quote | None:
+    """The table whose first column is what a question asks for: "which methods are there"."""
+    asked = _THINGS.search(question)
+    things = set(content_keys(asked["things"] or asked["listed"])) if asked else set()
+    wanted = set(content_keys(question)) - _LIGHT
+    for at, hit in enumerate(hits):
+        text, base = passage_of(hit)
+        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+        for n, (header, row) in enumerate(pairwise(pieces)):
+            if row.kind is not SentenceKind.ROW or header_of(pieces, n + 1) != (header,):
+                continue
+            first = set(content_keys(label(header.text)))
+            lead = " . ".join((_called(hit), *hit.chunk.headings, pieces[n - 1].text if n else ""))
+            if first and first <= things and wanted <= first | set(content_keys(lead)):
+                rows = list(takewhile(lambda one: one.kind is SentenceKind.ROW, pieces[n + 1 :]))
+                candidate = Candidate(at, row, under=" ".join(hit.chunk.headings[-1:]))
+                return Quote(
+                    candidate, "table", (header, *rows[:MOST_ROWS]), more=len(rows[MOST_ROWS:])
+                )
+    return None
 
 
 def _titles_asked_for(question: str, hits: Sequence[Hit]) -> list[set[str]]:
@@ -256,19 +283,21 @@ def _titles(
     ]
     found: list[_List] = []
     depth, last = 0, -1
-    for piece in pieces:
-        if piece.kind is not SentenceKind.HEADING:
+    for n, piece in enumerate(pieces):
+        line = _line_of(piece, text, base)
+        plain = piece.kind is SentenceKind.PROSE and _is_plain_title(line, pieces, n)
+        if piece.kind is not SentenceKind.HEADING and not plain:
             continue
         level = _level(piece, text, base)
-        counted = _NUMBER_OF_TITLE.match(piece.text)
+        counted = _NUMBER_OF_TITLE.match(line)
         if counted is None:
             over = [one for one in over if one[0] < level and one[1] != piece.text]
             over.append((level, piece.text, piece))
             last = -1 if level <= depth else last
             continue
         number = int(counted["named"] or counted["plain"])
-        start = piece.start + counted.end()
-        item = Sentence(start, piece.end, piece.text[counted.end() :], piece.kind)
+        start = piece.end - len(line) + counted.end()
+        item = Sentence(start, piece.end, line[counted.end() :], piece.kind)
         if number == 1:
             over = [one for one in over if one[0] <= level]
             names = tuple(name for _, name, _ in over)
@@ -282,6 +311,23 @@ def _titles(
             last = -1
     told = (one for one in found if not any(item.text.endswith("?") for item in one.items))
     return [one for one in told if len(one.items) >= _FEWEST_TITLES]
+
+
+def _line_of(piece: Sentence, text: str, base: int) -> str:
+    """The line of a piece up to its end, from its number on; hashes are left out."""
+    first, last = piece.start - base, piece.end - base
+    start = text.rfind("\n", 0, first) + 1
+    hashes = _HASHES.match(text, start, last)
+    return text[hashes.end() if hashes else start : last]
+
+
+def _is_plain_title(line: str, pieces: Sequence[Sentence], at: int) -> bool:
+    """Whether a line that counts is a title in plain text: what follows it does not count."""
+    short = len(line) <= _LONGEST_TITLE and line[-1:] not in ".!?:;,"
+    if not short or _NUMBER_OF_TITLE.match(line) is None:
+        return False
+    after = pieces[at + 1] if at + 1 < len(pieces) else None  # a passage is widened up to the last
+    return after is None or (after.kind is SentenceKind.PROSE and len(after.text) > len(line))
 
 
 def _is_steps(title: str) -> bool:

@@ -23,15 +23,22 @@ from core.text.terms import content_keys
 from core.types import ChunkKind, Hit
 
 _FEWEST_ROWS = 3
+_LINES_ABOVE = 3
+"""Pieces above a table that say what it is of: its caption, a question over its columns."""
 _ENOUGH = 0.8
 """The share of a column's cells that must be numbers."""
 _TOTAL = re.compile(
-    r"\b(?:(?:sub-?)?totals?|sum|all|overall|average|mean|median|alle|gesamt\w*|summe|insgesamt"
-    r"|durchschnitt\w*|mittelwert)\b",
+    r"\W*(?:(?:grand |sub-?)?totals?|sum|all|overall|average|mean|median|alle|gesamt\w*|summe"
+    r"|insgesamt|durchschnitt\w*|mittelwert)\b|.*\b(?:totals?|average|mean|insgesamt)\W*$",
     re.I,
 )
 """The label of a row that sums up the others."""
-_WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?)\s+(\w+)", re.I)
+_WHICH = re.compile(
+    r"\b(?:which|what|welche[mnrs]?)\s+(\w+)\s+(?:has|have|had|is|are|was|were|did|does|do|gets?|got"
+    r"|with|in|of|hat|haben|hatten?|ist|sind|war)\b",
+    re.I,
+)
+"""What a row is, where that is all that is said of it."""
 _NEGATIVE = re.compile(r"\((.*\d.*)\)")
 _BLANK = re.compile(r"(?<=\d) (?=\d{3}\b)")
 _THREE_BEHIND = re.compile(r"\D*\d{1,3}(?:\.\d{3})+\D*")
@@ -93,7 +100,7 @@ def _tables(hit: Hit, at: int) -> Iterator[_Table]:
         while end < len(pieces) and pieces[end].kind is SentenceKind.ROW:
             end += 1
         if end - first >= _FEWEST_ROWS:
-            lead = [piece.text for piece in pieces[max(0, first - 1) : first]]
+            lead = [piece.text for piece in pieces[max(0, first - _LINES_ABOVE) : first]]
             yield from _table(pieces, first, end, at, (*called, *lead))
         first = end + 1
 
@@ -158,7 +165,7 @@ def _named(table: _Table, asked: Collection[str]) -> int | None:
 
 
 def _is_total(name: str) -> bool:
-    return not name or _TOTAL.search(name) is not None
+    return not name or _TOTAL.match(name) is not None
 
 
 def _marks(column: Sequence[str]) -> Collection[str]:

@@ -472,7 +472,8 @@ def test_another_row_of_the_table_that_was_quoted_is_asked_for_by_its_name() -> 
 
 def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
     page = hit(
-        "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n\n"
+        "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n"
+        "Feeding activities 12 14\nHunting activities 13 15\n\n"
         "It fed 12 eagles in 2019, and in 2021 it fed 30 of them. Nobody fed a mink."
     )
     scored = ExtractiveAnswerer(embedder()).score("eagles", found("eagles", [page]))
@@ -484,6 +485,10 @@ def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
         return float(_after(said, "what was it for mink", typed, scored)[at])
 
     assert counted("Mink 2880 1038", "and eagles", "Eagle 1920") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and eagles of the species", "Eagle 1920") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and eagles in 2020", "Eagle 1920") == 0
+    assert counted("Feeding activities 12 14", "and hunting", "Hunting") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and hunting", "Hunting") == 0
     drawn = _without_bars("| Of it | 2019 |\n|---|---|\n| Mink | 2880 | 1038 |")
     assert counted(drawn, "and eagles", "Eagle 1920") == SAME_TABLE
     assert counted("Mink 2880 1038", "and hares", "Eagle 1920") == 0

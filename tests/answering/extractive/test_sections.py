@@ -6,6 +6,7 @@ import pytest
 
 from core.answering.extractive.lists import MOST_ITEMS
 from core.answering.extractive.sections import section_around, section_quotes
+from core.answering.extractive.tables import MOST_ROWS
 from core.types import Hit
 from tests.support.hits import hit
 
@@ -153,6 +154,13 @@ def test_a_heading_above_two_runs_of_steps_is_said_once() -> None:
     ]  # fmt: skip
 
 
+def test_a_line_without_hashes_is_not_what_headings_stand_below() -> None:
+    page = guide(
+        "## How to trim a lamp\n\nDay 14\n\n### 1. Cut it\n\nNow.\n\n### 2. Light it\n\nA.\n"
+    )
+    assert told("how do i trim a lamp", page) == [["How to trim a lamp", "Cut it", "Light it"]]
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [
@@ -175,6 +183,10 @@ def test_headings_that_count_below_one_that_names_them() -> None:
         ["Ways to save oil", "Trim the wick", "Dim it"]
     ]
     assert told("what ways to save gas are there", page) == []
+    german = guide("## Fünf Trends 2023\n\n### 1. Weniger Öl\n\nJa.\n\n### 2. Licht\n\nGut.\n")
+    assert told("welche trends gibt es 2023", german) == [
+        ["Fünf Trends 2023", "Weniger Öl", "Licht"]
+    ]
     assert told("what tips are there", page) == []
 
 
@@ -214,3 +226,57 @@ def test_a_passage_is_widened_to_what_it_has_a_part_of(text: str, part: str, who
     first, last = whole.split(" ... ")
     assert text[start:end].startswith(first.removeprefix("### ").removeprefix("## "))
     assert text[start:end].endswith(last)
+
+
+PLAIN = (
+    "Ways to save oil\n\n1. Trim the wick of the lamp\n\nIt is best done often, with a knife.\n\n"
+    "2. Dim it - but only in the evening\n\nNobody sees it, and it saves a lot of oil too.\n"
+)
+
+
+def test_titles_that_count_in_plain_text_are_items_too() -> None:
+    page = hit(PLAIN, headings=("Ways to save oil",), title="Oil")
+    assert told("what ways to save oil are there", page) == [
+        ["Ways to save oil", "Trim the wick of the lamp", "Dim it - but only in the evening"]
+    ]
+    for text in (PLAIN.replace("2. Dim", "3. Dim"), PLAIN.replace("lamp\n", "lamp.\n")):
+        assert told("what ways to save oil are there", hit(text, title="Oil")) == []
+
+
+def test_lines_of_a_list_are_no_titles_some_of_which_might_be_left_out() -> None:
+    text = "Ways to save oil\n\n1. Trim the wick\n2. Dim it\n3. Sell it and buy a smaller lamp.\n"
+    assert told("what ways to save oil are there", hit(text, title="Oil")) == []
+
+
+def test_titles_that_count_in_a_document_that_names_what_they_are() -> None:
+    page = hit(PLAIN.replace("Ways to save oil", "Photo: A"), title="Two ways to save oil")
+    assert told("which ways to save oil are there", page) == [
+        ["Trim the wick of the lamp", "Dim it - but only in the evening"]
+    ]
+    start, end = section_around(PLAIN, 0, 5)
+    last = PLAIN[start:end]
+    assert last.endswith("Dim it - but only in the evening")
+    assert told("which ways to save oil are there", hit(last, title="Ways to save oil")) == [
+        ["Ways to save oil", "Trim the wick of the lamp", "Dim it - but only in the evening"]
+    ]
+
+
+METHODS = "Of the lamps.\n\nMethod | Oil\nDIM | little\nBRIGHT | much\n\nThere is more.\n"
+
+
+def test_a_table_whose_first_column_is_asked_for_is_quoted_whole() -> None:
+    page = hit(METHODS, headings=("Lamps",), title="Lamps")
+    assert told("what lamp methods are there", page) == [
+        ["Method | Oil", "DIM | little", "BRIGHT | much"]
+    ]
+    assert told("what boat methods are there", page) == []
+    assert told("what oils are there", page) == []
+    rows = "".join(f"LAMP{at} | {at}\n" for at in range(MOST_ROWS + 2))
+    (quote,) = section_quotes("what methods are there", [hit(f"Method | Oil\n{rows}")])
+    assert (quote.form, len(quote.parts), quote.more) == ("table", 1 + MOST_ROWS, 2)
+
+
+def test_a_passage_is_widened_to_its_table() -> None:
+    at = METHODS.index("DIM")
+    start, end = section_around(METHODS, at, at + 5)
+    assert METHODS[start:end] == "Method | Oil\nDIM | little\nBRIGHT | much"

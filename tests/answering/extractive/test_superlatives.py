@@ -64,6 +64,16 @@ def test_nothing_is_said_where_it_is_not_clear(question: str, text: str) -> None
     assert best(question, text) == []
 
 
+def test_what_is_said_above_a_table_may_be_asked_for_and_only_totals_are_left_out() -> None:
+    text = (
+        "Table 4: bad moods of keepers\n\nHow often is it so?\n\nNever Rarely Often\n"
+        "Left out 27.9% 52.2% 19.9%\nTired of all the oil 6.2% 27.7% 66.1%\n"
+        "Tense 3.1% 31.4% 65.5%\nEvery mood total 7.1% 2.4% 99.5%\n"
+    )
+    assert best("which bad mood do keepers have most often", text) == ["66.1%"]
+    assert best("which good mood do keepers have most often", text) == []
+
+
 def test_of_two_tables_with_the_same_columns_none_is_the_whole() -> None:
     question = "which harbour lit the most lamps"
     other = "x" * 400 + "\n\n" + PRINTED.replace("Amber", "Graz")
