@@ -64,7 +64,8 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         r"|\bkim(?:ler|in)?\b|谁|誰")),
     (Wanted.DEFINITION, re.compile(
         r"^\W*(?:what(?:'?s| is| are| was| were)|what do(?:es)? .* (?:mean|stand for|do)\b|define|"
-        r"was (?:ist|sind)|qu'est-ce que?|qué (?:es|son)|o que é|что такое|τι είναι)\b"
+        r"was (?:ist|sind|bedeute[nt]|hei(?:ss|ß)t|meint man mit|versteht man unter)|wofür steht"
+        r"|que signifie|qué significa|qu'est-ce que?|qué (?:es|son)|o que é|что такое|τι είναι)\b"
         r"|什么是|是什么|nedir\b|ما ه[وي]")),
 )  # fmt: skip
 
@@ -181,6 +182,12 @@ _AGENT = re.compile(
 _MEASURE = re.compile(
     r"\bhow (?:long|often|far|old|much|many|late|soon)\b|\bwie (?:lange|oft|weit|alt|spät)\b", re.I
 )
+_MEANING = re.compile(
+    r"(?<=\w )(?:mean|stand for|bedeuten)(?=\W*$)|^\W*(?:was (?:bedeute[nt]|hei(?:ss|ß)t"
+    r"|meint man mit|versteht man unter)|wofür steh(?:t|en))\b",
+    re.I,
+)
+"""What only asks for the meaning of what stands beside it."""
 _ADVICE = re.compile(
     r"^\W*(?:(?:so|and|but|ok|then),? )*(?:should|shall|ought) (?:i|we|one)\b"
     r"|\b(?:would|do|can) (?:you|u) (?:buy|recommend|advise|suggest)\b"
@@ -394,8 +401,10 @@ def asked_keys(question: str) -> set[str]:
 
     >>> sorted(asked_keys("how long is the lease?")), sorted(asked_keys("the long lease"))
     (['leas'], ['leas', 'long'])
+    >>> asked_keys("what does a lien mean?") == asked_keys("Was bedeutet Lien?") == {"lien"}
+    True
     """
-    return set(content_keys(_MEASURE.sub(" ", question)))
+    return set(content_keys(_MEANING.sub(" ", _MEASURE.sub(" ", question))))
 
 
 def asks_advice(question: str) -> bool:

@@ -23,7 +23,7 @@ from core.answering.extractive.questions import asks_for_list
 from core.answering.extractive.reading import Read
 from core.answering.extractive.scoring import says_what_it_is
 from core.answering.extractive.spans import YEAR
-from core.answering.extractive.tables import has_column
+from core.answering.extractive.tables import has_column, mark_record
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
@@ -73,7 +73,8 @@ def add_further(
     if second and _tells(wanted(second[1]), first, asked):
         return  # "when is it and where?"
     of_table = first.sentence.kind is SentenceKind.ROW
-    if of_table and has_column(question, first.above, first.sentence.text):
+    row = first.sentence.text
+    if of_table and (has_column(question, first.above, row) or mark_record(question, row)):
         return
     if is_row_asked_for(question, first, asked) and states(kind, first.sentence.text, asked):
         return  # prose below a table speaks of other rows

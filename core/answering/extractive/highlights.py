@@ -41,7 +41,7 @@ _OPEN = re.compile(
 )
 _HOW_MUCH = re.compile(
     r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b"
-    r"|\bkoste\w*|\bpreis\w*|\bteuer\b",
+    r"|\bkoste\w*|\bpreis\w*|\bteuer\b|\bwie ?viel (?:geld|euro)\b",
     re.I,
 )
 _OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth"))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.answering.extractive.answer_types import (
     STRICT,
     Wanted,
+    asked_keys,
     contact,
     says_price,
     states,
@@ -185,7 +186,7 @@ def opening(
     if shape := contact(part):
         near = [one for one in ranked if shape.search(one[0].sentence.text)]
     elif kind is Wanted.DEFINITION:
-        defined = set(content_keys(part))
+        defined = asked_keys(part)
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
         near.sort(key=lambda one: _IS_ONE.search(one[0].sentence.text) is None)
         asks = (one for one in ranked if _asks_the_same(one[0], defined) and is_sentence(one[0]))

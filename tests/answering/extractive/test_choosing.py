@@ -486,6 +486,17 @@ def test_who_is_answered_by_the_name_that_a_form_holds() -> None:
             "We call",
         ),
         (
+            "what does radon mean",
+            "Radon is cheap to measure anywhere. Radon is a gas that is in all soil. It is heavy.",
+            "Radon is a gas",
+        ),
+        (
+            "Was bedeutet Dekantieren?",
+            "Als bedeutend gilt das Dekantieren für viele Weine. Dekantieren ist das langsame "
+            "Umgießen in eine Karaffe. Es geht schnell.",
+            "Dekantieren ist",
+        ),
+        (
             "what is radon",
             "Radon is cheap to measure anywhere. Radon is a gas that is in all soil. It is heavy.",
             "Radon is a gas",
@@ -585,3 +596,8 @@ def test_nothing_follows_a_price_that_was_asked_for() -> None:
     text = "Das Boot liegt bei 900 Euro. Das Boot hat viel Platz für uns alle."
     assert len(chosen("was kostet das boot", [5.0, 4.0], text)) == 1
     assert len(chosen("was ist mit dem boot", [5.0, 4.0], text)) == 2
+
+
+def test_a_row_that_has_the_field_asked_for_is_enough() -> None:
+    text = "Grey Geese: 2020 95 | 2021 110 | 2022 130\nWhite Geese: 2020 12 | 2021 15 | 2022 17\n"
+    assert len(chosen("how many grey geese were seen in 2021?", [9.0, 8.5], text)) == 1

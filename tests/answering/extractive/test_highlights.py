@@ -12,6 +12,8 @@ from core.answering.extractive.tables import mark_cell, mark_record
     ("question", "sentence", "words"),
     [
         ("When did Tesla die?", "Tesla died on 7 January 1943 in New York.", "7 January 1943"),
+        ("wie viel Geld bekam sie", "Für 14 Tage zahlte er ihr 3.201,38 Euro brutto.",
+         "3.201,38 Euro"),
         ("how much was Figma", "We bought Figma for approximately $20 billion in cash.",
          "approximately $20 billion"),
         ("how many lamps", "As figure 2 shows, 14 lamps are lit.", "14 lamps"),
