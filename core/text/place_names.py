@@ -1,7 +1,8 @@
 """Cities and countries whose names differ between languages (pure data).
 
-English, German, Slovenian, Italian, French and the place's own language; names of one word that are
-no other word, and a few of several words that are mostly abbreviated.
+English, German, Slovenian, Italian, French and the place's own language, and the English adjective
+of a country ("a Swedish chemist" is one from Sweden); names of one word that are no other word, and
+a few of several words that are mostly abbreviated.
 """
 
 from __future__ import annotations
@@ -24,16 +25,20 @@ _PLACES = (
     "Seville Sevilla Séville", "Athens Athen Atene Athènes", "Moscow Moskau Moskva Moscou",
     "Bucharest Bukarest București", "Budapest Budimpešta", "Salzburg Solnograd", "Graz Gradec",
     "Klagenfurt Celovec", "Villach Beljak", "Bratislava Pressburg", "Strasbourg Straßburg",
-    "Austria Österreich Avstrija Autriche", "Germany Deutschland Nemčija Allemagne Germania",
-    "Slovenia Slowenien Slovenija", "Croatia Kroatien Hrvatska Hrvaška", "Italy Italien Italia",
-    "Hungary Ungarn Madžarska Magyarország", "Switzerland Schweiz Švica Suisse Svizzera",
-    "France Frankreich Francija Francia", "Spain Spanien España Španija Espagne",
-    "Greece Griechenland Grčija Grèce Grecia", "Poland Polen Polska Poljska Pologne",
-    "Sweden Schweden Sverige Švedska", "Norway Norwegen Norge Norveška",
-    "Denmark Dänemark Danmark Danska", "Finland Finnland Suomi Finska",
-    "Belgium Belgien Belgique Belgija", "Netherlands Niederlande Nederland Nizozemska",
-    "Portugal Portugalska", "Russia Russland Rossija Rusija Russie", "Japan Japonska Japon",
-    "Danube Donau Donava",
+    "Austria Österreich Avstrija Autriche Austrian",
+    "Germany Deutschland Nemčija Allemagne Germania German",
+    "Slovenia Slowenien Slovenija Slovene Slovenian", "Croatia Kroatien Hrvatska Hrvaška Croatian",
+    "Italy Italien Italia Italian", "Hungary Ungarn Madžarska Magyarország Hungarian",
+    "Switzerland Schweiz Švica Suisse Svizzera Swiss", "France Frankreich Francija Francia French",
+    "Spain Spanien España Španija Espagne Spanish", "Greece Griechenland Grčija Grèce Grecia Greek",
+    "Poland Polen Polska Poljska Pologne Polish", "Sweden Schweden Sverige Švedska Swedish",
+    "Norway Norwegen Norge Norveška Norwegian", "Denmark Dänemark Danmark Danska Danish",
+    "Finland Finnland Suomi Finska Finnish", "Belgium Belgien Belgique Belgija Belgian",
+    "Netherlands Niederlande Nederland Nizozemska Dutch", "Portugal Portugalska Portuguese",
+    "Russia Russland Rossija Rusija Russie Russian", "Japan Japonska Japon Japanese",
+    "Danube Donau Donava", "Ireland Irland Irish", "Scotland Schottland Scottish",
+    "Turkey Türkei Turkish", "Egypt Ägypten Egyptian", "China Chinese", "Korea Korean",
+    "Brazil Brasilien Brazilian", "Canada Kanada Canadian", "Mexico Mexiko Mexican",
 )  # fmt: skip
 PLACE_OF = {
     name: f"place {line.split()[0].casefold()}" for line in _PLACES for name in folded_words(line)

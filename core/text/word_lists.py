@@ -163,10 +163,10 @@ SOFT_NEGATIONS = _set(
 """Words that may say in other words what a negation says: "avoid it" and "do not use it"."""
 
 AVOIDING = _set(
-    "avoid avoids avoided avoiding refrain refrains instead",
+    "avoid avoids avoided avoiding refrain refrains instead rather",
     "vermeiden vermeidet vermeide éviter évite évitez evitar evita evite evitare",
 )
-"""Words with which advice says what not to do."""
+"""Words that say what is not done: "avoid it", "this rather than that"."""
 
 STARTERS = _set(
     "the in it he she they this these that those a an however but and on at for from as we you his",

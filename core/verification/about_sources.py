@@ -123,8 +123,10 @@ _ATTRIBUTION = re.compile(
 _JOINING = re.compile(
     r"^(?:(?:yes|no|ja|nein|oui|non|sí|sì)\s*[,.!]\s+(?:indeed,?\s+)?"
     r"|(?:however|additionally|furthermore|moreover|therefore|thus|hence|consequently|nevertheless|overall|also"
-    r"|in\s+(?:addition|summary|conclusion|short)|as\s+a\s+result|for\s+(?:example|instance)"
-    r"|on\s+the\s+other\s+hand|außerdem|allerdings|jedoch|de\s+plus|cependant|además|sin\s+embargo),\s+"
+    r"|in\s+(?:addition|summary|conclusion|short|other\s+words|fact|particular|practice)"
+    r"|as\s+a\s+result|for\s+(?:example|instance)|on\s+the\s+other\s+hand|that\s+is(?:\s+to\s+say)?"
+    r"|ideally|essentially|basically|notably|specifically|similarly"
+    r"|außerdem|allerdings|jedoch|de\s+plus|cependant|además|sin\s+embargo),\s+"
     r"|it\s*(?:['’]s|is)\s+(?:also\s+)?(?:important|worth|essential|good)\s+"
     r"(?:to\s+(?:note|know|mention|remember)|noting|knowing|mentioning)\s+that\s+)+",
     re.I,

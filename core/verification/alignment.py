@@ -7,12 +7,13 @@ another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
 
-from core.text.terms import Term, stem
+from core.text.terms import Term, folded_words, stem
 from core.text.word_lists import BOTH_WAYS
 from core.verification.negation import denies
 
@@ -29,6 +30,14 @@ _FUNCTION_WORD = 0.3
 """What a function word weighs beside a word of content."""
 _LEAST = 1.5
 _BOTH_WAYS = {stem(word) for word in BOTH_WAYS}
+_ONE_WAY = folded_words(
+    "by to from than over against under von durch an gegen über unter als par de"
+)
+"""Function words whose two sides do not change places: "given to Moses by God"."""
+_ADVERB = re.compile(r"[^\W\d_]{2,}(?:al|nt|st|us|ar|ive|ate|ed|ck|rt|ib|ab|ain|mer|per)ly", re.I)
+"""A word that opens a sentence and is no name before one: "Normally Tyke ..."."""
+_ASIDE = re.compile(r"\bfor\s+(?:example|instance)$|\bzum\s+Beispiel$", re.I)
+"""What is said beside: "Ruby, for example, is a language"."""
 NOT = "not"
 OPENER = "opener"
 """The kind of a capitalised word that opens a sentence: a name, or any other word."""
@@ -65,12 +74,13 @@ def lay(found: Sequence[Term], text: str, denying: Collection[str] = ()) -> Laid
 
     The keys of `denying` are negations too.
     """
+    found = [term for term in found if not _ASIDE.search(text, 0, term.end)]
     negations = [denies(term, text) or term.key in denying for term in found]
     kinds = [NOT if no else term.kind for no, term in zip(negations, found, strict=True)]
     keys = tuple(NOT if no else term.key for no, term in zip(negations, found, strict=True))
     if found and kinds[0] == "word" and found[0].form[0].isupper():
-        kinds[0] = OPENER
-        if kinds[1:2] == ["name"] and found[1].start == found[0].end + 1:
+        kinds[0] = "word" if _ADVERB.fullmatch(found[0].form) else OPENER
+        if kinds[0] == OPENER and kinds[1:2] == ["name"] and found[1].start == found[0].end + 1:
             kinds[0] = "name"  # "Karl Huber"
     return Laid(keys, tuple(kinds), tuple(term.form for term in found))
 
@@ -91,6 +101,8 @@ def exchanges(
             if kind == "name" and not _are_names(ours, mine, everywhere):
                 continue
             if not kind or (kind == NOT and max(j - i, m - k) > _LONGEST_WITH_NOT):
+                continue
+            if kind == NOT and _both_deny(ours, theirs):
                 continue
             before = min(_BESIDE, codes[at - 1][2] - codes[at - 1][1]) if at else 0
             after = min(_BESIDE, codes[at + 1][2] - codes[at + 1][1]) if at + 1 < len(codes) else 0
@@ -124,7 +136,8 @@ def _crossed(ours: Laid, near: Sequence[Laid], everywhere: Sequence[Laid]) -> It
                 for word, what in zip(ours.keys[j:k], ours.kinds[j:k], strict=True)
                 if what == "word"
             }
-            if between <= _BOTH_WAYS or ours.keys[i:j] == ours.keys[k:m]:
+            has_ways = not between and {*ours.keys[j:k]} & _ONE_WAY
+            if (between <= _BOTH_WAYS and not has_ways) or ours.keys[i:j] == ours.keys[k:m]:
                 continue
             turned = _joined((*ours.keys[k:m], *ours.keys[j:k], *ours.keys[i:j]))
             if any(turned in one for one in theirs) and not any(
@@ -133,6 +146,25 @@ def _crossed(ours: Laid, near: Sequence[Laid], everywhere: Sequence[Laid]) -> It
                 said, found = " ".join(ours.forms[i:j]), " ".join(ours.forms[k:m])
                 yield Exchange(kind, (said, "…", found), (found, "…", said), 1.0)
                 break
+
+
+def _both_deny(ours: Laid, theirs: Laid) -> bool:
+    """Whether both have as many negations, each about a word that one of the other's is about."""
+    mine, their = _denied(ours), _denied(theirs)
+    return len(mine) == len(their) > 0 and all(any(one & other for other in their) for one in mine)
+
+
+def _denied(laid: Laid) -> list[set[str]]:
+    """For each negation the words of content near it."""
+    return [
+        {
+            key
+            for key, kind in zip(laid.keys, laid.kinds, strict=True)
+            if kind not in ("stop", NOT)
+        }.intersection(laid.keys[max(0, at - _NEAR) : at + _NEAR + 1])
+        for at, key in enumerate(laid.keys)
+        if key == NOT
+    ]
 
 
 def _joined(keys: Sequence[str]) -> str:

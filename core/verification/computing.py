@@ -28,8 +28,8 @@ _OPERATIONS: tuple[_Operation, ...] = (
     (
         re.compile(
             rf"{_MOVED}|\b(?:more|less|fewer|differen\w+|gap|margin|earlier|later|after|before|aged?|old"
-            r"|apart|between|lasted|\w+er\b.*\bthan|mehr|weniger|unterschied\w*|später|früher|alt)\b"
-            r"|\bby\s+(?:[^\W\d_]+\s+)?[$€£]?\d",
+            r"|apart|between|lasted|surviv\w+|remain\w*|left|rest|others|\w+er\b.*\bthan|mehr|weniger|unterschied\w*|später|früher|alt)\b"
+            r"|\bby\s+(?:[^\W\d_]+\s+)?[$€£]?\d|\bfor\s+(?:[^\W\d_]+\s+){0,2}\d+\s+years?\b",
             re.I,
         ),
         lambda a, b: a - b,

@@ -74,8 +74,8 @@ def denied(sentence: str) -> set[str]:
 
 
 def says_no(sentence: str) -> bool:
-    """Whether a sentence denies something, were it in a condition: "if called without it"."""
-    return any(denies(term, sentence) for term in terms(sentence))
+    """Whether a sentence denies something, were it in a condition, or with a word like "avoid"."""
+    return any(_says_no(term, sentence) for term in terms(sentence))
 
 
 def _scope(sentence: str) -> set[str]:
@@ -83,10 +83,14 @@ def _scope(sentence: str) -> set[str]:
     found = terms(sentence)
     near: set[str] = set()
     for at, term in enumerate(found):
-        if denies(term, sentence) or fold(term.form) in _SOFT | _AVOIDING:
+        if _says_no(term, sentence):
             beside = found[max(0, at - _SCOPE) : at + _SCOPE + 1]
             near |= {_key(other) for other in beside if _is_content(other)}
     return near
+
+
+def _says_no(term: Term, sentence: str) -> bool:
+    return denies(term, sentence) or fold(term.form) in _SOFT | _AVOIDING
 
 
 def _only(sentence: str) -> set[str]:

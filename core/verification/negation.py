@@ -15,15 +15,19 @@ _NOTHING = "None"
 _ANSWERED = re.compile(r"\W*,")
 """What stands behind the "No" that answers a question."""
 _MORE_FOLLOWS = re.compile(
-    r"\W*(?:(?:only|just|merely|solely|simply|limited\s+to|nur|bloß)\b.*\b(?:but|also|sondern)\b"
+    r"\W*(?:(?:only|solely|nur|bloß)\b.*\b(?:but|also|sondern)\b"
+    r"|(?:just|merely|simply|limited\s+to)\b"
     r"|(?:less|fewer)\s+than\b|weniger\s+als\b"
     r"|other\b.*\b(?:more|fewer|less|[^\W\d_]+er\s+than)\b"
     r"|(?:pas\s+)?seulement\b.*\bmais\b|s[oó]l[oa](?:mente)?\b.*\b(?:sino|ma)\b"
     r"|soltanto\b.*\bma\b)",
     re.I | re.S,
 )
-"""What stands behind the "not" of "not only ... but also", which says both, behind the "no" of
-"no other ... more", which says most, and of "no less than", which says at least."""
+"""What stands behind the "not" of "not only ... but also", which says both, and of "not just",
+behind the "no" of "no other ... more", which says most, and of "no less than", which says at least.
+"""
+_EITHER_WAY = re.compile(r"\b(?:or|oder|ou)\s+$", re.I)
+"""What stands before the "not" of "whether or not", which holds either way."""
 _CONDITION = re.compile(r"\b(?:if|unless|whether|wenn|falls|sofern|ob)\b[^,;:.]*$", re.I)
 """What stands before a "not" that is part of a condition: "if you cannot pay"."""
 
@@ -42,7 +46,7 @@ def denies(term: Term, text: str) -> bool:
         return False
     if not (folded in _NEGATIONS or _CONTRACTED.search(term.form)):
         return False
-    return not _MORE_FOLLOWS.match(text, term.end)
+    return not (_MORE_FOLLOWS.match(text, term.end) or _EITHER_WAY.search(text, 0, term.start))
 
 
 def is_condition(term: Term, text: str) -> bool:

@@ -275,7 +275,7 @@ def _month_alone(term: Term) -> Term:
     number = MONTH_NUMBERS.get(folded) if term.kind == "name" or len(folded) > 3 else None
     if number is None or folded in AMBIGUOUS_MONTHS or len(folded) <= 3:
         return term
-    return Term(f"month {number}", term.form, term.start, term.end, "name")
+    return Term(f"month {number}", term.form, term.start, term.end, "number")
 
 
 def _in_digits(found: Sequence[Term], text: str) -> Iterator[Term]:

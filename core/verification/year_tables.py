@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from core.text.terms import content_keys, number_key
+from core.text.terms import content_keys, number_key, terms
 from core.text.word_lists import GOING_DOWN, GOING_UP
 from core.verification.tables import OtherCell, Table, number_keys
 
@@ -30,6 +31,8 @@ _OF_ANOTHER = re.compile(
     r"\b(?:from|compared|versus|vs|against|after|than|previous|prior|before|earlier|by)\b", re.I
 )
 """What says that a number is that of another year than the one that is named, or a difference."""
+_FEWEST_CHARACTERS = 3
+"""Characters of a number by which a row is told: shorter ones stand in many."""
 _LONGEST = 200
 """Characters of a row; longer lines are sentences."""
 _FROM_TO = re.compile(
@@ -70,11 +73,13 @@ def years_above(lines: Sequence[str]) -> list[str]:
 def other_year(words: str, sources: Sequence[str], before: str = "") -> OtherCell | None:
     """A number that a sentence gives for a year, where the row it names has another in that column.
 
-    Where it names none, the row is that of the statement `before` it. What goes "from" one number
-    "to" another goes to the later year, and what rises was less in the year before.
+    Where it names none, the row is that of the statement `before` it, or the one row that has a
+    number of the sentence which the sources have nowhere else. What goes "from" one number "to"
+    another goes to the later year, and what rises was less in the year before.
     """
+    once = _once(words, sources)
     for table in (table for source in sources for table in year_tables(source)):
-        row = _row(words, table) or _row(before, table)
+        row = _row(words, table) or _row(before, table) or _row_with(once, words, table)
         if row and (other := _otherwise(words, table.header, row)):
             return other
     return None
@@ -87,6 +92,24 @@ def _row(words: str, table: Table) -> tuple[str, ...]:
     most = max((len(_label_keys(cells)) for cells in rows), default=0)
     longest = [cells for cells in rows if len(_label_keys(cells)) == most]
     return longest[0] if len(longest) == 1 else ()
+
+
+def _once(words: str, sources: Sequence[str]) -> frozenset[str]:
+    """The numbers of some length that the sources have a single time, of those in `words`."""
+    ours = {key for key in number_keys(words) if len(key) >= _FEWEST_CHARACTERS}
+    there = Counter(
+        term.key for source in sources for term in terms(source) if term.kind == "number"
+    )
+    return frozenset(key for key in ours if there[key] == 1 and not re.fullmatch(_YEAR, key))
+
+
+def _row_with(numbers: Collection[str], words: str, table: Table) -> tuple[str, ...]:
+    """The row of a table that has one of `numbers` and in its label a word of `words`."""
+    keys = frozenset(content_keys(words))
+    for cells in table.rows:
+        if _label_keys(cells) & keys and any(number_keys(cell) & {*numbers} for cell in cells[1:]):
+            return cells
+    return ()
 
 
 def _otherwise(words: str, header: Sequence[str], row: Sequence[str]) -> OtherCell | None:

@@ -24,6 +24,10 @@ def laid(text: str) -> Laid:
         ("SEC has groups.", "Groups of Identity and Access Management exist.", False),
         ("Graz rents Alpha and Bexley.", "GAB rents.", False),
         ("The seat of Anna Meyer is Graz.", "AM is the seat.", False),
+        ("It is named after Edwin Powell Hubble.", "It honours Edwin P. Hubble.", True),
+        ("It is named after Edwin P. Hubble.", "It honours Edwin Powell Hubble.", True),
+        ("It is named after Edwin Q. Hubble.", "It honours Edwin Powell Hubble.", False),
+        ("It is named after Edwin Powell Hubble.", "It honours Edwin P. Jones.", False),
     ],
 )
 def test_an_abbreviation_has_the_initials_of_the_name(ours: str, theirs: str, found: bool) -> None:
@@ -39,6 +43,9 @@ def test_an_abbreviation_has_the_initials_of_the_name(ours: str, theirs: str, fo
         ("Es gilt in den Vereinigten Staaten.", "It holds in the United States.", ()),
         ("Any citizen of the UK has it.", "Any citizen of the U.S. has it.", ("UK",)),
         ("Groups of Identity and Access Management exist.", "IAM groups exist.", ()),
+        ("She met a Swedish chemist.", "She met a chemist from Sweden.", ()),
+        ("She met a chemist from Norway.", "She met a Norwegian chemist.", ()),
+        ("She met a Swedish chemist.", "She met a chemist from Norway.", ("Swedish",)),
     ],
 )
 def test_a_name_that_is_spelled_otherwise_is_not_missing(

@@ -30,6 +30,8 @@ def there(*texts: str) -> set[str]:
         ("24 shows at $150 each make $3,600.", "24 shows, $150 a show", "", {"3600"}),
         ("41 million shares cost $431 million, about $10.50 per share.",
          "It bought 41 million shares for $431 million.", "", {"10.5"}),
+        ("She played it for about 15 years.", "From 1988 until it ended in 2003.", "", {"15"}),
+        ("She played it for about 16 years.", "From 1988 until it ended in 2003.", "", set()),
         ("He lived from 973 to 1050, so he was 77 years old.", "Al-Biruni (973-1050)", "", {"77"}),
         ("It grew to 5 from 1,843.", ROW, "", set()),
         ("The tower of 1471 was designed by Pugin.", "3 towers of 1474 by Pugin", "", set()),

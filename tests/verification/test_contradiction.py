@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.contradiction import denied, negation_differs, opposite
+from core.verification.comparison import compare, read_passage
+from core.verification.contradiction import denied, negation_differs, opposite, said_otherwise
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,20 @@ def test_a_negation(words: str, source: str, differs: bool) -> None:
 def test_a_negation_denies_the_next_content_word() -> None:
     (key,) = denied("It was not closed in winter.")
     assert "closed".startswith(key)
+
+
+def test_rather_than_says_no_where_the_source_does() -> None:
+    words = "Options trade on exchanges of their own rather than on the exchange of stocks."
+    denial = "Options do not trade on the exchange of stocks."
+    assert said_otherwise(words, [denial]) == {"rather"}
+    assert said_otherwise(words, ["Options trade on the exchange of stocks."]) == set()
+    assert compare(words, [read_passage(1, denial)]).signals["not_replaced"] == 0
+
+
+def test_what_a_source_says_with_avoid_is_denied_there() -> None:
+    words, source = "The date was changed so as not to clash.", "A change to avoid a clash."
+    assert compare(words, [read_passage(1, source)]).signals["negation_alone"] == 0
+    assert compare(words, [read_passage(1, "A change and a clash.")]).signals["negation_alone"] == 1
 
 
 def test_an_opposite() -> None:

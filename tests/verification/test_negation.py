@@ -32,6 +32,10 @@ def denying(text: str) -> list[str]:
         ("He wrote no fewer than nine books.", []),
         ("Er schrieb nicht weniger als neun Bücher.", []),
         ("It is not sold in Graz, but also not in Linz.", ["not", "not"]),
+        ("It is not just an old custom.", []),
+        ("Nobody knows whether or not it ends.", ["Nobody"]),
+        ("Wilful or not, it is paid.", []),
+        ("It is red or it is not.", ["not"]),
     ],
 )
 def test_what_denies(text: str, words: list[str]) -> None:

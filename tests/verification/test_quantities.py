@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.verification.comparison import compare, read_passage
 from core.verification.quantities import other_quantity, read_keys, read_terms
 
 
@@ -53,6 +54,18 @@ def test_a_date_has_the_same_parts_in_every_form(text: str) -> None:
     found = read_terms(text)
     assert {"3", "2020"} <= read_keys(found, text)
     assert "month 3" in read_keys(found, text)
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("Impfen ist bis Ende Dezember möglich.", ("Dezember",)),
+        ("Impfen ist bis Ende Februar möglich.", ()),
+    ],
+)
+def test_a_month_alone_is_a_number(words: str, missing: tuple[str, ...]) -> None:
+    source = read_passage(1, "Impfen und Boostern ist bis Ende Februar noch möglich.")
+    assert compare(words, [source]).missing_numbers == missing
 
 
 def test_a_month_that_is_another_word_is_a_month_in_dates_only() -> None:

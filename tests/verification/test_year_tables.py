@@ -64,7 +64,8 @@ def test_no_table(text: str) -> None:
         ("Total revenue fell from 13,569 to 10,911.", REPORT, "$ 10,911"),
         ("Total revenue rose from 10,911 to 13,569.", REPORT, None),
         ("Total revenue rose 24% in 2022.", REPORT, None),
-        ("Revenue was 10,911 in 2022.", REPORT, None),  # which row is not certain
+        ("Revenue was 10,911 in 2022.", REPORT, "$ 13,569"),  # 10,911 stands in one row alone
+        ("Revenue was 10,911 in 2022.", REPORT + "\nNet revenue 9 10,911 8", None),
         ("In 2022 total revenue was $10,911 million.", REPORT, "$ 13,569"),
         ("In 2022 total revenue rose from $10,911 million to $13,569 million.", REPORT, None),
         ("In 2022 total revenue was up from $10,911 million.", REPORT, None),
@@ -74,6 +75,10 @@ def test_no_table(text: str) -> None:
         ("Purchases of property, plant and equipment fell to 1,675 in 2022.", REPORT, None),
         ("Staff costs were $125 million in 2022.", LIST, "$142 million"),
         ("Staff costs were $142 million in 2022.", LIST, None),
+        ("The costs were $125 million in 2022.", LIST, "$142 million"),
+        ("The costs were $125 million in 2020.", LIST, None),
+        ("The costs were $125 million in 2022.", LIST + " It paid 125 in 2022.", None),
+        ("The fees were $125 million in 2022.", LIST, None),
     ],
 )
 def test_a_number_of_another_year(words: str, source: str, says: str | None) -> None:
