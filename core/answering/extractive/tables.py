@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.extractive.answer_types import Wanted, asks_price, wanted
 from core.answering.extractive.columns import columns_of
-from core.answering.extractive.spans import Span, bare
+from core.answering.extractive.spans import MONEY, Span, bare
 from core.planning.table_questions import asks_for_extreme
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
@@ -165,12 +165,18 @@ def mark_cell(question: str, above: Sequence[str], row: str) -> Span | None:
     >>> start, end = mark_cell("how many employees in 2010?", ["Year | Revenue | Employees"], row)
     >>> row[start:end]
     '89,000'
+    >>> start, end = mark_cell("was kostet der Fox?", ["Name | Preis"], "Fox | 189 €")
+    >>> "Fox | 189 €"[start:end]
+    '189 €'
     """
     names, found = _parted(above, row)
     asked = set(content_keys(question))
     column = column_asked_for(question, names)
     if column == 0 and set(content_keys(label(row))) <= asked:
         column = None  # what the row is about is not what is asked of it
+    if column is None and asks_price(question):
+        amounts = [(start, end) for start, end in found if MONEY.search(row, start, end)]
+        return amounts[0] if len(amounts) == 1 else None
     if column is None or column >= len(found) or len(found) > len(names):
         return None  # of fewer, the last cells are empty
     return found[column]

@@ -6,7 +6,14 @@ import pytest
 
 from core.answering.extractive.candidates import find_candidates
 from core.answering.extractive.quotes import Quote, whole
-from core.answering.extractive.tables import MOST_ROWS, header_of, label, rows_below, rows_led_to
+from core.answering.extractive.tables import (
+    MOST_ROWS,
+    header_of,
+    label,
+    mark_cell,
+    rows_below,
+    rows_led_to,
+)
 from core.answering.extractive.writing import marked, written
 from core.text.sentences import split_sentences
 from tests.support.hits import hit
@@ -108,3 +115,14 @@ def test_a_first_row_like_the_others_is_no_header() -> None:
     text = "mean() | Arithmetic mean\nmedian() | Middle value\n"
     found = {c.sentence.text: c for c in find_candidates([hit(text)])}
     assert found["median() | Middle value"].before == ""
+
+
+@pytest.mark.parametrize(
+    ("row", "marked"),
+    [("Fox | 189 € | yes | 5,5", "189 €"), ("Fox | 189 € | 20 € | 5,5", None)],
+)
+def test_the_one_amount_of_a_row_is_set_off_where_a_price_is_asked_for(
+    row: str, marked: str | None
+) -> None:
+    found = mark_cell("was kostet der Fox?", ["Modell | Preis | Fest | Note"], row)
+    assert (found and row[slice(*found)]) == marked
