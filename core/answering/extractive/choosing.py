@@ -28,6 +28,7 @@ from core.answering.extractive.quotable import (
     is_back_matter,
     is_caption_number,
     is_quotable,
+    is_signature,
 )
 from core.answering.extractive.quotes import leads_to_more, steps_title
 from core.answering.extractive.reading import Read
@@ -128,6 +129,8 @@ def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
     sentence = candidate.sentence
     if sentence.kind not in (SentenceKind.HEADING, SentenceKind.PROSE):
         return False
+    if candidate.opens and is_signature(candidate.under):
+        return False  # it says which function does it
     wish = _WISH.match(sentence.text)
     text = sentence.text[wish.end() :] if wish else _SHORT_FORM.sub("", sentence.text)
     said = terms(text)

@@ -360,7 +360,8 @@ def outline(document: Document, pages: Sequence[Page], most: int = _HEADINGS) ->
 
 def _shortened(title: str) -> str:
     """A long title up to its last whole word; "" of what is no title any more."""
-    if len(title) > _NO_TITLE_FROM:
+    runs_on = len(title.split()) > _TITLE_WORDS and not title[:1].isdigit()
+    if len(title) > _NO_TITLE_FROM or runs_on:
         return ""
     if len(title) <= _LONGEST_TITLE:
         return title

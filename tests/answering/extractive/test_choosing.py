@@ -601,3 +601,12 @@ def test_nothing_follows_a_price_that_was_asked_for() -> None:
 def test_a_row_that_has_the_field_asked_for_is_enough() -> None:
     text = "Grey Geese: 2020 95 | 2021 110 | 2022 130\nWhite Geese: 2020 12 | 2021 15 | 2022 17\n"
     assert len(chosen("how many grey geese were seen in 2021?", [9.0, 8.5], text)) == 1
+
+
+def test_what_a_function_does_is_no_repeat_of_the_question() -> None:
+    text = (
+        "# uuid.uuid1(node=None)\n\nMake a UUID from a host. It tells of the host.\n\n"
+        "# uuid.uuid4()\n\nMake a random UUID. It tells of nothing.\n"
+    )
+    scores = [0.0, 5.0, 3.0, 0.0, 9.0, 2.0]
+    assert chosen("how do i make a random uuid", scores, text)[0] == "Make a random UUID."

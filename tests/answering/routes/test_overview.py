@@ -270,6 +270,13 @@ def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
     assert "lamp of the harbour. [1]" in bare
 
 
+def test_a_paragraph_that_looks_like_a_heading_is_no_part_of_an_outline() -> None:
+    said = "It is so that a driver may not do all of it in the same way"
+    titles = ("1 Habits", said, "2 Courses")
+    page = Page(0, "Text.", headings=tuple(Heading(at, 1, t) for at, t in enumerate(titles)))
+    assert outline(document("a.pdf"), [page]) == ["1 Habits", "2 Courses"]
+
+
 def test_long_headings_are_cut_and_two_are_an_outline() -> None:
     long = "10.2. Funding for the first part of the training in the trades of the harbour"
     page = Page(0, "Text.", headings=(Heading(0, 2, "10.1. Background"), Heading(1, 2, long)))
