@@ -96,6 +96,12 @@ _DER = re.compile(
     re.I,
 )
 """A German question with an article for a pronoun: "was kostet der?", "ist das giftig?"."""
+_MEASURE = re.compile(
+    r"\b(?:how|wie) \w+(?= (?:is|are|was|were|do|does|did|can|will|ist|sind|war|waren|hat|kann|muss"
+    r"|dauert)\b)",
+    re.I,
+)
+"""What asks how much of something a thing is, and says nothing of the thing: "how tall was"."""
 _ADDITIVE = re.compile(r"\b(?:too|as well|either|also|auch|ebenfalls|aussi|también)\W*$", re.I)
 _NO_NOUN = re.compile(
     r"^\W*how many (?:did|do|does|have|has|had|are|were|was|of (?:them|these|those))\b"
@@ -322,6 +328,9 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
         asks = _ASKS.search(question)
         return tuple(_content_words(turns[0] if asks else begun))
     topic = _topic(begun)
+    if _content(question):  # "and why?" asks on about the measure too
+        measures = {found.group().split()[-1] for found in _MEASURE.finditer(begun.goal)}
+        topic = [word for word in topic if word not in measures] or topic
     if pronouns & _MANY and not pronouns & _PERSON and not _is_several(begun):
         named = (_names(turn) for turn in turns[turns.index(begun) :])
         topic = next(filter(None, named), []) or _names_in_title(begun)

@@ -228,6 +228,12 @@ def test_the_topic_is_that_of_the_question_that_stood_alone() -> None:
     assert reading.carried == ("Graz",)
 
 
+def test_what_was_measured_is_carried_over_and_not_the_measure() -> None:
+    reading = whole("when was it built", talk(("how tall was velmark tower", "Height 12 m")))
+    assert reading is not None
+    assert reading.carried == ("velmark", "tower")
+
+
 def test_a_question_without_a_verb_asks_of_what_was_spoken_of() -> None:
     history = talk(("what is Zorblax", "Zorblax is a lens."), ("what focal length", "It is 9 cm."))
     reading = whole("does it fog up", history)

@@ -55,7 +55,9 @@ _SPEED = re.compile(
     re.I,
 )
 _DISTANCE = re.compile(
-    rf"{_RANGE}[-\s]?(?:{_LENGTH}\b|[′″\"](?!\w)|stor(?:ey|ie)s\b|floors\b)", re.I
+    rf"{_RANGE}[-\s]?(?:{_LENGTH}\b(?:,? (?:and )?\d{{1,2}} in(?:ch(?:es)?)?\b)?|[′″\"](?!\w)"
+    r"|stor(?:ey|ie)s\b|floors\b)",
+    re.I,
 )
 _AGE = re.compile(
     r"\b(?:aged?|im alter von)\s\d{1,3}\b|(?<=,\s)\d{1,3}(?=,)"

@@ -14,6 +14,7 @@ from core.answering.extractive.tables import mark_cell, mark_record
         ("When did Tesla die?", "Tesla died on 7 January 1943 in New York.", "7 January 1943"),
         ("wie viel Geld bekam sie", "Für 14 Tage zahlte er ihr 3.201,38 Euro brutto.",
          "3.201,38 Euro"),
+        ("how tall was he", "Height 6 ft 3 in (1.91 m)", "6 ft 3 in"),
         ("how much was Figma", "We bought Figma for approximately $20 billion in cash.",
          "approximately $20 billion"),
         ("how many lamps", "As figure 2 shows, 14 lamps are lit.", "14 lamps"),
