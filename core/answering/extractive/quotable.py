@@ -20,7 +20,7 @@ _CAPTION = re.compile(
 )
 _REFERENCE = re.compile(
     r"\[\d{1,3}\]\s+\S.*\b(?:19|20)\d\d\b|\^\s|.*\b(?:doi:|ISBN|arXiv:)"
-    r"|.*\b(?:Retrieved|Archived from|Archived \(\S+ ?\S*\) from)\b.*\d{4}"
+    r"|.*\b(?:Retrieved|Archived from|Archived \([^)]{0,400}\) from)\b.*\d{4}"
     r"|.*\bAvailable (?:from|at|online|on)\b.*(?:https?://|www\.|[Ii]nternet)"
     r"|.*\[(?:[Cc]ited|[Aa]ccessed|[Vv]iewed)\b"
     r"|[\"“][^\"”]{4,120}[\"”],? \(https?://"

@@ -18,6 +18,7 @@ from core.text.sentences import Sentence, SentenceKind
         "2.1 Scope of the survey .......... 14",
         "[12] A. Author, On Lighthouses, 1994.",
         "Retrieved from the archive on 3 May 2014",
+        "Archived (https://a.example/ web/2019/https://b.example/jo-r eed) from 18 April 2019.",
         "Archived (https://archive.example/2005 1/http://n.example/) from the site on 8 May 2005.",
         '"Keeper eyes a revival" (http://news.example/lamps.stm).',
         "Who discovered oxygen?",
