@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -50,6 +51,7 @@ _PARSER = (
     MarkdownIt("commonmark", {"html": False, "linkify": False, "typographer": False})
     .enable(["table", "strikethrough"])
     .disable(["reference", "html_block", "html_inline"])  # "[1]: http://..." stays what it is
+    .disable("text_join")  # the brackets of "\[1\]", which is no mark, stay tokens of their own
 )
 
 
@@ -118,6 +120,12 @@ def _inside_block(text: str, start: int) -> int:
     return start
 
 
+def _texts(run: Iterable[Token]) -> Iterator[str]:
+    """The words of neighbours as one, cut at brackets behind a backslash, which make no mark."""
+    for _, tokens in groupby(run, lambda one: (one.type, one.content) == ("text_special", "[")):
+        yield "".join(token.content for token in tokens)
+
+
 class _Builder:
     """Walks the parser's flat tokens and builds the tree."""
 
@@ -144,9 +152,17 @@ class _Builder:
                 self._open_or_close(token)
 
     def _inlines(self, tokens: Sequence[Token]) -> None:
+        for is_text, run in groupby(tokens, lambda token: token.type in ("text", "text_special")):
+            if is_text:
+                for text in _texts(run):
+                    self._text(text)
+            else:
+                self._others(run)
+
+    def _others(self, tokens: Iterable[Token]) -> None:
         for token in tokens:
             match token.type:
-                case "text" | "text_special" | "html_inline":
+                case "html_inline":
                     self._text(token.content)
                 case "code_inline":
                     self._leaf({"t": "span", "text": _bare(token.content)})

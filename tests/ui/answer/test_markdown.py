@@ -204,3 +204,23 @@ def test_a_border_does_not_part_a_sign_from_its_backslash(text: str, shown: str)
     assert words(tree(text, highlights=[(start, start + 2)])) == shown
     assert words(tree(text, claims={0: (start, len(text))})) == shown
     assert text[start : start + 2] in str(tree(text, highlights=[(start, start + 2)]))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"Born in Linz,\[1\] it says.\[2\] [1]", "Born in Linz,[1] it says.[2] 1"),
+        (r"So\[\[1\]\] it is. [1]", "So[[1]] it is. 1"),
+    ],
+)
+def test_the_notes_of_a_quoted_page_are_no_citations(text: str, shown: str) -> None:
+    nodes = tree(text, {1, 2})
+    assert str(nodes).count("'cite'") == 1
+    assert _said(nodes) == shown
+
+
+def _said(nodes: list[Any]) -> str:
+    return "".join(
+        one if isinstance(one, str) else str(one.get("n", "")) + _said(one.get("c", []))
+        for one in nodes
+    )
