@@ -13,7 +13,8 @@ from core.text.terms import content_keys, terms
 
 _YES_NO = re.compile(
     r"^\W*(?:(?:and|but|ok|so|is it true that)\s+)*(?:is|are|was|were|can|could|do|does|did|has|"
-    r"have|had|will|would|should|may|must|ist|sind|war|kann|können|hat|haben|wird|darf|muss)\b",
+    r"have|had|will|would|should|may|must|ist|sind|war|kann|können|hat|haben|wird|darf|muss"
+    r"|gibt es|gab es)\b",
     re.I,
 )
 _WHO_IS = re.compile(

@@ -425,11 +425,17 @@ def test_lists_below_the_heading_that_is_asked_for_are_the_answer() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "refused"),
-    [("is it vegan?", True), ("is it baked?", False), ("what makes it vegan?", False)],
+    [
+        ("is it vegan?", True),
+        ("is it baked?", False),
+        ("what makes it vegan?", False),
+        ("gibt es einen pool?", True),
+    ],
 )
 def test_yes_or_no_of_what_no_passage_speaks_of_is_refused(asked: str, refused: bool) -> None:
     page = hit(
-        "Olive bread is a soft bread with olives. Olive bread is baked for 20 minutes.",
+        "Olive bread is a soft bread with olives. Olive bread is baked for 20 minutes. Dazu gibt es"
+        " Salz.",
         title="Olive bread",
     )
     result = found(f"{asked} (olive bread)", [page])
