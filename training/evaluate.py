@@ -27,11 +27,11 @@ from benchmarks.quality_sets import BEIR, Cut, read_bed
 from benchmarks.quality_vectors import CachedEmbedder
 from benchmarks.support_check import Reply, begin, judged
 from core.answering.extractive.answerer import ExtractiveAnswerer
-from core.answering.extractive.candidates import Candidate
-from core.answering.extractive.choosing import choose
-from core.answering.extractive.highlights import mark_words
-from core.answering.extractive.reading import Read, read_candidates
-from core.answering.extractive.reading import Scores as Numbers
+from core.answering.extractive.marking.highlights import mark_words
+from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.choosing import choose
+from core.answering.extractive.sentences.reading import Read, read_candidates
+from core.answering.extractive.sentences.reading import Scores as Numbers
 from core.config import load_settings
 from core.evaluation.measures.answer import exact_match, token_f1
 from core.models.embedding import load_embedder

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import combinations
 
-from core.answering.extractive.answer_types import Wanted, wanted
+from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.stated import Stated, asked_of, statements
 from core.citations.mark import mark
 from core.citations.passages import citation_of, passage_key, passage_of, unused

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.answering.certainty import is_direct
-from core.answering.extractive import abstention, scoring
-from core.answering.extractive.answer_types import (
+from core.answering.extractive.marking.writing import highlighted, marked, written
+from core.answering.extractive.question.answer_types import (
     STRICT,
     Wanted,
     advises,
@@ -25,23 +25,23 @@ from core.answering.extractive.answer_types import (
     states,
     wanted,
 )
-from core.answering.extractive.candidates import Candidate, find_candidates
-from core.answering.extractive.choosing import choose
-from core.answering.extractive.opening import is_row_asked_for
-from core.answering.extractive.questions import asks_for_list, asks_yes_or_no, questions_of
-from core.answering.extractive.quotes import Quote, whole_quotes
-from core.answering.extractive.reading import (
+from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_no, questions_of
+from core.answering.extractive.sentences import abstention, scoring
+from core.answering.extractive.sentences.candidates import Candidate, find_candidates
+from core.answering.extractive.sentences.choosing import choose
+from core.answering.extractive.sentences.opening import is_row_asked_for
+from core.answering.extractive.sentences.reading import (
     Read,
     all_english,
     joined,
     read_candidates,
     surely_read,
 )
-from core.answering.extractive.sections import section_quotes
 from core.answering.extractive.spans import YEAR
-from core.answering.extractive.superlatives import not_by_chance, superlative_quotes
-from core.answering.extractive.tables import label
-from core.answering.extractive.writing import highlighted, marked, written
+from core.answering.extractive.structures.quotes import Quote, whole_quotes
+from core.answering.extractive.structures.sections import section_quotes
+from core.answering.extractive.structures.superlatives import not_by_chance, superlative_quotes
+from core.answering.extractive.structures.tables import label
 from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder

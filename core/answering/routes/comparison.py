@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.answering.extractive.quotable import is_signature
+from core.answering.extractive.sentences.quotable import is_signature
 from core.citations.mark import mark
 from core.planning.routes import Route
 from core.text.markdown_quoting import escape_markdown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.extractive.measures import measure
+from core.answering.extractive.question.measures import measure
 from core.citations.mark import without_marks
 from core.planning.follow_ups import asks_attribute, ellipsis
 from core.text.terms import content_keys, terms

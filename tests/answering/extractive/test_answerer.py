@@ -21,8 +21,8 @@ from core.answering.extractive.answerer import (
     _without_bars,
     quoted,
 )
-from core.answering.extractive.candidates import find_candidates
-from core.answering.extractive.reading import SURE, Read
+from core.answering.extractive.sentences.candidates import find_candidates
+from core.answering.extractive.sentences.reading import SURE, Read
 from core.citations.mark import plain_words
 from core.text.markdown_quoting import collapse
 from core.types import Answer, ChunkKind, Hit, Message, SearchResult, Step, Support, TextPiece

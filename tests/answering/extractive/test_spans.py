@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.answering.extractive.measures import measure
+from core.answering.extractive.question.measures import measure
 from core.answering.extractive.spans import COUNT, DURATION, MONEY, spans_of
 
 _AGE = measure("how old is it")

@@ -1,0 +1,397 @@
+"""The few words of a quoted sentence that answer: a date, an amount, a name, a clause (pure).
+
+Rules by the kind of answer that a question wants. Where they find nothing that is clearly it,
+nothing is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from core.answering.extractive.question.answer_types import Wanted, asks_price, contact, wanted
+from core.answering.extractive.question.kinds import (
+    asks_for_list,
+    asks_who_one_is,
+    asks_yes_or_no,
+)
+from core.answering.extractive.question.measures import measure
+from core.answering.extractive.spans import (
+    COUNT,
+    DATE,
+    DURATION,
+    HOURS,
+    MONEY,
+    MOST_NEAR,
+    YEAR,
+    Span,
+    all_counted,
+    bare,
+    counted_in,
+    names_in,
+    nearest,
+    number_in,
+    shared_in_clause,
+    spans_of,
+    with_about,
+    with_noun,
+)
+from core.text.acronyms import short_form_asked, spelled_out
+from core.text.terms import content_keys, terms
+
+_HOW_LONG = re.compile(r"\bhow long\b|\bwie lange\b", re.I)
+_OPEN = re.compile(
+    r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
+)
+_HOW_MUCH = re.compile(
+    r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b"
+    r"|\bkoste\w*|\bpreis\w*|\bteuer\b|\bwie ?viel (?:geld|euro)\b",
+    re.I,
+)
+_OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth"))
+_COPULA = re.compile(
+    r"\b(?:is|are|was|were|means?|refers? to|stands? for|ist|sind|war|waren|bezeichnet)\s+", re.I
+)
+_CAUSE = re.compile(
+    r"\b(?:because|due to|as a result of|in order to|so that|to make way for|owing to|thanks to|"
+    r"since|after|for fear of|weil|wegen|aufgrund)\b",
+    re.I,
+)
+_CLAUSE_END = re.compile(r"[,;:][\"”’]?(?:\[\d+\])*\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
+_IN_A_ROW = re.compile(
+    r"(?:, (?:[^\s,;.]+ ){0,2}[^\s,;.]+){1,4},? (?:and|or|und|oder) (?:[^\s,;.]+ ){0,2}[^\s,;.]+"
+)
+"""Things of a few words each behind the first of them."""
+_JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
+_SHARE = re.compile(r"\b(?:percent\w*|per cent|share|proportion|rate|anteil|prozent\w*)\b|%", re.I)
+_REFERENCE_MARKS = re.compile(r"[.,;]?(?:\[\d{1,3}\])+$")
+_LONGEST_NAME = 60
+_WHICH = re.compile(r"\b(?:which|what|welche[mnrs]?) \w+", re.I)
+_BY = re.compile(r"\b(?:by|von|durch|par|por)\s+", re.I)
+_SOMEBODY = re.compile(
+    r"\b(?:by|von|durch)\s+(?P<who>(?:the|an?|his|her|its|their|our|your|der|dem|den|die)\s+[\w-]+"
+    r"(?:\s[\w-]+)?)(?=\s*[.,;)]|$)",
+    re.I,
+)
+"""Who does it, by no name: "paid by the tenants"."""
+_BETWEEN = 4
+"""Blanks between "by" and a name: "by former director Larry Roberts"."""
+_SUBJECT = re.compile(
+    r"(?P<subject>[^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+){0,2}) "
+    r"(?:is|was|were|has|had|\w+ed|wrote|built|led|made|won|hat|hatte|wurde|war)\b"
+)
+_DOER = re.compile(
+    r"\W*(?P<who>[^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+){0,3})(?:, [^,.;]{1,60},)?"
+    r" (?P<did>\w+)\b"
+)
+"""Who opens a sentence, and what they do: "Ida Holm, 27, won"."""
+_WHO_DID = re.compile(r"\b(?:who|wer) (?P<did>\w+)", re.I)
+_SEVERAL = re.compile(
+    r"(?::|—|\bsuch as|\bincluding|\bnamely|\bnämlich)\s*"
+    r"(?P<items>[^:—;.]{3,}?\b(?:and|or|und|oder)\b[^:—;.,]+)"
+)
+_NEXT_NAME = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|oder))\s*(?:the\s+|die\s+)?", re.I)
+_BOTH = re.compile(r"\s(?:and|und)\s")
+_LONGEST_VALUE = 8
+_LONGEST_CLAUSE = 25
+"""Words; a longer clause is no mark."""
+_ENDS = re.compile(
+    r"\b(?:ends?|ended|over|expires?|expired?|finish\w*|runs? out|until when|how long|bis wann"
+    r"|endet\w*|läuft .* (?:ab|aus))\b",
+    re.I,
+)
+_UNTIL = re.compile(
+    r"\b(?:until|till|through|to|ends?(?: on)?|ended(?: on| in)?|expires?(?: on)?|bis(?: zum)?"
+    r"|endet(?: am)?)\s+(?:the\s+)?$",
+    re.I,
+)
+_BEGINS = re.compile(
+    r"\b(?:begins?|began|starts?|started|since when|beginnt|begann|seit wann)\b", re.I
+)
+_SINCE = re.compile(
+    r"\b(?:from|since|begins?(?: on)?|began(?: on| in)?|starts?(?: on)?|started(?: on| in)?"
+    r"|ab|von|vom|seit|beginnt(?: am)?)\s+(?:the\s+)?$",
+    re.I,
+)
+_FARTHEST_VERB = 7
+"""Words of content from what is defined to "is", with what is said of it in between."""
+
+
+def mark_words(question: str, sentence: str) -> Span | None:
+    """Return the stretch of a sentence that answers the question, or None where it is not clear.
+
+    >>> text = "Tesla died on 7 January 1943 in New York."
+    >>> start, end = mark_words("When did Tesla die?", text) or (0, 0)
+    >>> text[start:end]
+    '7 January 1943'
+    """
+    asked = set(content_keys(question))
+    kind = wanted(question)
+    if shape := contact(question):
+        said = spans_of(shape, sentence)
+        return said[0] if len(said) == 1 else None
+    short, long = short_form_asked(question)
+    written = spelled_out(sentence, short) if short else None
+    if written and (long or _predicate(sentence, asked) is None):
+        return written
+    if _HOW_LONG.search(question):
+        return nearest(spans_of(DURATION, sentence), sentence, asked)
+    if shape := measure(question):
+        measured = nearest(spans_of(shape, sentence), sentence, asked)
+        return measured and (with_about(sentence, measured[0]), measured[1])
+    if kind is Wanted.TIME:
+        dates = nearest(spans_of(DATE, sentence), sentence, asked)
+        return dates or nearest(spans_of(HOURS, sentence), sentence, asked)
+    if kind is Wanted.NUMBER:
+        money = nearest(spans_of(MONEY, sentence), sentence, asked)
+        share = _SHARE.search(question) is not None
+        if _HOW_MUCH.search(question) and (money or asks_price(question)):
+            return money
+        return number_in(sentence, asked, share)
+    if _HOW_MUCH.search(question) and (
+        money := nearest(spans_of(MONEY, sentence), sentence, asked)
+    ):
+        return money
+    if kind is Wanted.PERSON and asks_who_one_is(question):
+        return _predicate(sentence, asked)
+    if kind is Wanted.PERSON and (agent := _agent(sentence, asked)):
+        return agent
+    if kind is Wanted.PLACE and (where := _predicate(sentence, asked)):
+        return where
+    if kind in (Wanted.PERSON, Wanted.PLACE):
+        names = list(names_in(sentence, asked))
+        return names[0] if len(names) == 1 else None
+    if asks_for_list(question) and (several := _enumeration(sentence, asked)):
+        return several
+    if kind is Wanted.REASON:
+        return _clause_from(_CAUSE, sentence)
+    if kind is Wanted.DEFINITION:
+        return _predicate(sentence, asked) or _behind_label(sentence, asked)
+    if asks_yes_or_no(question):
+        return _deciding(sentence, asked)
+    if _WHICH.search(question):
+        return _value(sentence, asked)
+    return None  # what else may be asked for has no form by which it could be told
+
+
+def mark_by_clause(question: str, sentence: str) -> Span | None:
+    """Return which of two amounts or durations is asked for, where their clauses tell; else None.
+
+    To "how long" it is the one duration that is there, to when something is open its hours.
+
+    >>> text = "A plot costs £45; half plots pay £25."
+    >>> start, end = mark_by_clause("what does a half plot cost?", text) or (0, 0)
+    >>> text[start:end]
+    '£25'
+    """
+    if _HOW_LONG.search(question):
+        found = spans_of(DURATION, sentence)
+        if len(found) == 1:
+            return found[0]
+    elif wanted(question) is Wanted.TIME and _OPEN.search(question):
+        return next(iter(spans_of(HOURS, sentence)), None)
+    elif wanted(question) is Wanted.TIME:
+        return _end_of_span(question, sentence)
+    elif wanted(question) is Wanted.PERSON:
+        return _doer(question, sentence)
+    elif _HOW_MUCH.search(question):
+        found = spans_of(MONEY, sentence)
+    elif wanted(question) is Wanted.NUMBER:
+        asked = set(content_keys(question))
+        return counted_in(sentence, asked) or _counted_in_year(question, sentence, asked)
+    else:
+        return None
+    asked = set(content_keys(question)) - _OF_MONEY
+    places = [term for term in terms(sentence) if term.kind != "stop" and term.key in asked]
+    shared = [shared_in_clause(sentence, span, places) for span in found]
+    if len(found) != MOST_NEAR or shared[0] == shared[1]:
+        return None
+    return found[shared.index(max(shared))]
+
+
+def _doer(question: str, sentence: str) -> Span | None:
+    """Who a sentence says does just what is asked for: not whom they do it to."""
+    found, asks = _DOER.match(sentence), _WHO_DID.search(question)
+    if found is None or asks is None:
+        return None
+    did = content_keys(asks["did"])
+    if not did or did != content_keys(found["did"]):
+        return None
+    who = set(content_keys(found["who"]))
+    return found.span("who") if who and who.isdisjoint(content_keys(question)) else None
+
+
+def _counted_in_year(question: str, sentence: str, asked: Collection[str]) -> Span | None:
+    """Of figures with what is asked for behind them, the one behind the year that is asked for."""
+    years = YEAR.findall(question)
+    named = [(found.start(), found.group()) for found in YEAR.finditer(sentence)]
+    if len(years) != 1 or len({year for _, year in named}) < 2:
+        return None
+    of_year = [
+        span
+        for span in all_counted(sentence, asked)
+        if next((year for at, year in reversed(named) if at < span[0]), "") == years[0]
+    ]
+    return of_year[0] if len(of_year) == 1 else None
+
+
+def _end_of_span(question: str, sentence: str) -> Span | None:
+    """The date at which something begins or ends, where a sentence has both."""
+    dates = spans_of(DATE, sentence)
+    for asked, before in ((_ENDS, _UNTIL), (_BEGINS, _SINCE)):
+        if asked.search(question) and len(dates) > 1:
+            said = [date for date in dates if before.search(sentence, 0, date[0])]
+            return said[0] if len(said) == 1 else None
+    return None
+
+
+def widened(question: str, sentence: str, span: Span) -> Span:
+    """Return a span with the whole of the date, amount or name in which it begins or ends.
+
+    >>> text = "It was opened on 21 January 1788 by Ada King and Jo Bell."
+    >>> start, end = widened("When was it opened?", text, (28, 32))
+    >>> text[start:end]
+    '21 January 1788'
+    """
+    start, end = span
+    if (marks := _REFERENCE_MARKS.search(sentence, start, end)) is not None:
+        end = marks.start()
+    while start < end - 1 and sentence[start] in " :,;":
+        start += 1
+    person = wanted(question) is Wanted.PERSON
+    asked = set(content_keys(question))
+    for pattern in (DURATION, MONEY, DATE, COUNT):
+        for first, last in spans_of(pattern, sentence):
+            if first < end and start < last:
+                wide = min(first, start), max(last, end)
+                return with_noun(sentence, wide, asked) if pattern is COUNT else wide
+    names = [one for one in names_in(sentence, ()) if one[1] - one[0] <= _LONGEST_NAME]
+    for first, last in names:
+        if first < end and start < last:
+            start, end = min(first, start), max(last, end)
+    for first, last in names:
+        if person and first > end and _NEXT_NAME.fullmatch(sentence, end, first):
+            end = last
+    return start, end
+
+
+def _agent(text: str, asked: Collection[str]) -> Span | None:
+    """Who does it: the name behind "by", else the subject that the sentence opens with.
+
+    Behind "funded by" stands nobody who invented, unless the sentence names nobody else.
+    """
+    everybody = [(a, b) for a, b in names_in(text, asked) if not text[a:b].isupper()]
+    for found in _BY.finditer(text):
+        names = [name for name in everybody if name[0] >= found.end()]
+        done = set(asked) & set(content_keys(" ".join(text[: found.start()].split()[-2:])))
+        if not names or (not done and len(everybody) > 1):
+            continue
+        if text[found.end() : names[0][0]].strip().count(" ") <= _BETWEEN:
+            return names[0]
+    somebody = None if everybody else _SOMEBODY.search(text)
+    if somebody is not None:
+        return somebody.span("who")
+    opening = _SUBJECT.match(text)
+    if opening is None:
+        return None
+    said = content_keys(opening["subject"])
+    return opening.span("subject") if said and not set(said) & set(asked) else None
+
+
+def _enumeration(text: str, asked: Collection[str]) -> Span | None:
+    """Things in a row, behind what leads into them or as names: "A, B, and C"."""
+    for found in _SEVERAL.finditer(text):
+        start, end = bare(text, *found.span("items"))
+        fresh = set(content_keys(text[start:end])) - set(asked)
+        if fresh and len(text[start:end].split()) <= _LONGEST_CLAUSE:
+            return start, end
+    run: list[Span] = []
+    for span in names_in(text, asked):
+        if run and not _NEXT_NAME.fullmatch(text, run[-1][1], span[0]):
+            if len(run) > 1:
+                break
+            run = []
+        run.append(span)
+    whole = (run[0][0], run[-1][1]) if run else (0, 0)
+    return whole if len(run) > 1 or _BOTH.search(text, *whole) else None
+
+
+def _value(text: str, asked: Collection[str]) -> Span | None:
+    """The few words behind "is" where most of what was asked for stands before it."""
+    verb = _COPULA.search(text)
+    if verb is None:
+        return None
+    subject = set(content_keys(text[: verb.start()]))
+    span = _clause(text, verb.end())
+    if span is None or 2 * len(subject & set(asked)) < len(asked):
+        return None
+    return span if len(text[span[0] : span[1]].split()) <= _LONGEST_VALUE else None
+
+
+def _clause_from(pattern: re.Pattern[str], text: str) -> Span | None:
+    found = pattern.search(text)
+    return _clause(text, found.start()) if found else None
+
+
+def _end(text: str) -> int:
+    """Where the words of a sentence end: before its full stop and the marks of references."""
+    return len(_REFERENCE_MARKS.sub("", text.rstrip()).rstrip(" .!;"))
+
+
+def _clause(text: str, start: int) -> Span | None:
+    """From `start` to the end of the clause, if it is no longer than a mark should be."""
+    stop = _CLAUSE_END.search(text, start + 1)
+    if stop and (row := _IN_A_ROW.match(text, stop.start())):
+        stop = _CLAUSE_END.search(text, row.end())  # "study materials, meals and transport"
+    end = stop.start() if stop else _end(text)
+    span = bare(text, start, end)
+    return span if 0 < len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None
+
+
+def _predicate(text: str, asked: Collection[str]) -> Span | None:
+    """What a definition says: all behind "is", where its subject is what was asked for."""
+    verb = _COPULA.search(text)
+    if verb is None:
+        return None
+    subject = [term for term in terms(text[: verb.start()]) if term.kind != "stop"]
+    named = [at for at, term in enumerate(subject) if term.key in asked]
+    if not set(asked) <= {term.key for term in subject}:
+        return None
+    if named and len(subject) - named[-1] > _FARTHEST_VERB:
+        return None  # the verb of another clause: "lamps burn where ... and the rooms are small"
+    return _clause(text, verb.end())
+
+
+def _behind_label(text: str, asked: Collection[str]) -> Span | None:
+    """What stands behind "Code 660:" where that is what was asked for."""
+    label, sign, _ = text.partition(": ")
+    if not sign or not set(asked) <= set(content_keys(label)):
+        return None
+    return _clause(text, len(label) + 2)
+
+
+def _deciding(text: str, asked: Collection[str]) -> Span | None:
+    """The clause that shares the most with a question that is answered by yes or no."""
+    best: tuple[int, Span] | None = None
+    start = 0
+    rows = [found.span() for found in _IN_A_ROW.finditer(text)]
+    stops = [
+        found.span()
+        for found in _CLAUSE_END.finditer(text)
+        if not any(first <= found.start() < last for first, last in rows)
+    ]
+    for end, after in [*stops, (_end(text), len(text))]:
+        span = bare(text, start, end)
+        clause = text[span[0] : span[1]]
+        if len(clause.split()) > 2:
+            shared = sum(
+                {t.key: 1 + (t.kind == "name") for t in terms(clause) if t.key in asked}.values()
+            )
+            if best is None or shared > best[0]:
+                best = shared, span
+        start = after
+    if best is None or 2 * best[0] < len(asked):
+        return None
+    joined = _JOINED.match(text, *best[1])
+    span = (joined.end() if joined else best[1][0]), best[1][1]
+    return span if len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None

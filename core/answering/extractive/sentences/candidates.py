@@ -1,0 +1,169 @@
+"""The sentences of the hits that may answer a question, each once (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.answering.extractive.sentences.quotable import without_number
+from core.answering.extractive.structures.tables import header_of
+from core.citations.passages import passage_of
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.types import ChunkKind, Hit
+
+_LABEL = re.compile(r"(?:\([^()]{3,80}\)\s*){1,3}")
+_LINES_OF_VALUE = 3
+_VALUE_WORDS = 8
+LONGEST = 50
+"""Words; prose without an end that has more is captions or items that ran together."""
+_SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may answer: `sentence` is in the coordinates of its page.
+
+    `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts, of a
+    row of a table what names its columns, and nothing;
+    `under` is the heading that it stands under, and `opens` says that it is the first there;
+    `above` are the lines that name the columns of a row.
+    """
+
+    hit: int
+    sentence: Sentence
+    before: str = ""
+    after: str = ""
+    fragment: bool = False  # cut off where the passage begins or ends
+    under: str = ""
+    opens: bool = False
+    above: tuple[str, ...] = ()
+
+
+def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
+    """Every sentence of every hit once, in the order of the hits."""
+    found: list[Candidate] = []
+    for index, hit in enumerate(hits):
+        text, start = passage_of(hit)
+        split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        pieces = _with_labels(headed(split, hit.chunk.headings), text, start)
+        under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
+        opens = False
+        for at, piece in enumerate(pieces):
+            first, last = at == 0 and start > 0, at == len(pieces) - 1
+            before = pieces[at - 1].text if at else ""
+            after = pieces[at + 1].text if not last else ""
+            above: tuple[str, ...] = ()
+            if piece.kind is SentenceKind.ROW:
+                above = tuple(line.text for line in header_of(pieces, at))
+                before, after = " ".join(above), ""
+            fragment = _is_fragment(piece, first, last)
+            found.append(Candidate(index, piece, before, after, fragment, under, opens, above))
+            opens = piece.kind is SentenceKind.HEADING
+            under = piece.text if opens else under
+    return _without_repeats(found, hits)
+
+
+def headed(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence]:
+    """Return the pieces, those as headings that read as one of the `headings` above the passage.
+
+    "3. Duties" alone can be the item of a list.
+    """
+    titles = {_title(heading) for heading in headings}
+    return [
+        replace(piece, kind=SentenceKind.HEADING)
+        if piece.kind is SentenceKind.PROSE and _title(piece.text) in titles
+        else piece
+        for piece in pieces
+    ]
+
+
+def _title(text: str) -> str:
+    return " ".join(without_number(text).split()).casefold()
+
+
+def _with_labels(pieces: Sequence[Sentence], text: str, offset: int) -> list[Sentence]:
+    """The pieces of a passage, those of a form joined: a value, and its label in brackets below.
+
+    "+44 20 7946 0000" over "(Telephone number)" says nothing without it.
+    """
+    found: list[Sentence] = []
+    above: list[Sentence] = []
+    for piece in pieces:
+        if _LABEL.fullmatch(piece.text) and above:
+            start, end = above[0].start, piece.end
+            found[-len(above) :] = [Sentence(start, end, text[start - offset : end - offset])]
+            above = []
+            continue
+        found.append(piece)
+        above = [*above, piece][-_LINES_OF_VALUE:] if _is_value(piece) else []
+    return found
+
+
+def _is_value(piece: Sentence) -> bool:
+    """Whether it can be a line of a form's value: short, and not labelled already."""
+    plain = piece.kind is not SentenceKind.CODE and not any(sign in piece.text for sign in "|:()")
+    return plain and len(piece.text.split()) <= _VALUE_WORDS and piece.text[-1:] not in ".?!"
+
+
+def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:
+    if piece.kind is not SentenceKind.PROSE:
+        return False
+    begins = piece.text.lstrip("\"'“‘«(")[:1]
+    ends = piece.text.rstrip("\"'”’»)]")[-1:]
+    return (first and (begins.islower() or begins in ",;.)")) or (
+        last and (ends.isalnum() or ends in ",-")
+    )
+
+
+def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candidate]:
+    """Of sentences that overlap on one page (chunks overlap) or read alike, the fullest.
+
+    A page that ends within a sentence has a part of what another page may have whole.
+    """
+    kept: dict[tuple[str, int], list[Candidate]] = {}
+    seen: dict[str, Candidate] = {}
+    for candidate in sorted(found, key=lambda c: (c.fragment, c.hit)):
+        chunk = hits[candidate.hit].chunk
+        place = kept.setdefault((chunk.document_id, chunk.page_ordinal), [])
+        span = candidate.sentence
+        key = " ".join(span.text.split()).casefold()
+        cut = candidate.fragment and any(key in whole for whole in seen)
+        overlaps = (
+            span.start < other.sentence.end and other.sentence.start < span.end for other in place
+        )
+        if key in seen or cut or any(overlaps):
+            continue
+        seen[key] = candidate
+        place.append(candidate)
+    chosen = {id(candidate) for place in kept.values() for candidate in place}
+    return [candidate for candidate in found if id(candidate) in chosen]
+
+
+def is_sentence(candidate: Candidate) -> bool:
+    """Whether it is a whole sentence: no half one, no line without an end."""
+    sentence = candidate.sentence
+    return (
+        sentence.kind is SentenceKind.PROSE
+        and not candidate.fragment
+        and _SENTENCE_END.search(sentence.text.rstrip()) is not None
+    )
+
+
+def runs_on(candidate: Candidate) -> bool:
+    """Whether it is prose of many words without an end: captions or items that ran together."""
+    sentence = candidate.sentence
+    many = len(sentence.text.split()) > LONGEST
+    return many and sentence.kind is SentenceKind.PROSE and not is_sentence(candidate)
+
+
+def code_below(sentence: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The code that the best sentence speaks of: the block that stands right below it."""
+    for other in candidates:
+        if (
+            other.sentence.kind is SentenceKind.CODE
+            and other.hit == sentence.hit
+            and sentence.after == other.sentence.text
+        ):
+            return other
+    return None

@@ -1,0 +1,142 @@
+"""Which sentences answer a question: the best first, and only as many as it needs (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from core.answering.extractive.question.kinds import asks_for_list, asks_how, questions_of
+from core.answering.extractive.question.measures import FREQUENCY, measure
+from core.answering.extractive.sentences.candidates import Candidate, code_below
+from core.answering.extractive.sentences.further import MOST, add_further
+from core.answering.extractive.sentences.opening import (
+    cell_asked_for,
+    is_row_asked_for,
+    means_before,
+    of_its_side,
+    only_lasts,
+    opening,
+    says_how,
+    shows_how,
+)
+from core.answering.extractive.sentences.quotable import (
+    is_back_matter,
+    is_caption_number,
+    is_quotable,
+    is_signature,
+)
+from core.answering.extractive.sentences.reading import Read
+from core.answering.extractive.structures.lists import leads_in
+from core.answering.extractive.structures.quotes import leads_to_more, steps_title
+from core.citations.answer_start import answer_start
+from core.citations.passages import passage_of
+from core.text.sentences import SentenceKind
+from core.text.terms import content_keys, terms
+from core.types import Hit
+
+_IN_TITLES = frozenset("a an and at by for from in of on or the to der die das und von zu".split())
+
+_WISH = re.compile(
+    r"\W*(?:(?:hi|hello|hey)\b\W*)?(?:i|we)(?:['’](?:m|d|ve)| am| are| was| would| have)?(?: been)?"
+    r" (?:want(?:ed|ing)?|need|wish|like|try(?:ing)?|attempting|looking|wondering|hoping|hope)\b"
+    r"(?: (?:to|for|if|how|a way|ways?))*",
+    re.I,
+)
+"""What opens the question of somebody else: "I am trying to"."""
+
+
+_SHORT_FORM = re.compile(r"\s\([A-Z][\w-]{0,6}\)")
+Scores = npt.NDArray[np.float32]
+
+
+def choose(
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: Scores,
+    hits: Sequence[Hit],
+    reads: Mapping[Candidate, Read] = MappingProxyType({}),
+) -> list[Candidate]:
+    """Return the candidates to quote, the best first; empty where there are none.
+
+    A question with a second one in it ("what is X and when ...") gets a sentence for each.
+    """
+    order = of_its_side(question, _quotable(question, candidates, scores, hits))
+    if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
+        order = [one for one in order if not only_lasts(one[0])] or order
+    if not order:
+        return []
+    chosen: list[tuple[Candidate, float]] = []
+    parts = questions_of(question)
+    for part in parts:
+        best = opening(part, question, order, chosen, alone=len(parts) == 1)
+        if best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
+            best = cell
+        elif best is not None and (shown := shows_how(part, order, best[1], candidates, hits)):
+            best = shown
+        if best is not None and best not in chosen:
+            chosen.append(best)
+    if asks_how(question) and (means := means_before(chosen[0], order)):
+        chosen.insert(0, means)
+    if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
+        add_further(question, rest, chosen, reads)
+    quoted = [candidate for candidate, _ in chosen]
+    code = code_below(quoted[0], candidates)
+    return [*quoted[: MOST - 1], code] if code and code not in quoted else quoted
+
+
+def _rest(
+    question: str, first: Candidate, order: Sequence[tuple[Candidate, float]], hits: Sequence[Hit]
+) -> Sequence[tuple[Candidate, float]]:
+    """What may follow the first: nothing after steps, its section where the heading says how."""
+    if steps_title(question, first, hits[first.hit]):
+        return ()
+    if not (asks_how(question) and says_how(first.under, question)):
+        return order
+    if leads_to_more(question, first, hits[first.hit]):
+        return ()
+    return [one for one in order if one[0].under == first.under]
+
+
+def _quotable(
+    question: str, candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]
+) -> list[tuple[Candidate, float]]:
+    """The candidates that can be quoted, best first; what cannot only where nothing else is."""
+    begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
+    ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
+    asked = set(content_keys(question))
+    listed = asks_for_list(question)
+    headers = {(c.hit, c.before) for c in candidates if c.sentence.kind is SentenceKind.ROW}
+    order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
+    return [
+        (c, score)
+        for c, score in order
+        if c.sentence.start >= begins[c.hit]
+        and (is_quotable(c.sentence) or is_row_asked_for(question, c, asked))
+        and not is_caption_number(c.before)
+        and not is_back_matter(c.under)
+        and (c.hit, c.sentence.text) not in headers
+        and (not _only_repeats(c, asked) or (listed and leads_in(c.sentence.text)))
+        and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
+    ] or order
+
+
+def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is a title, or the wish of one who asks, and says only words of the question."""
+    sentence = candidate.sentence
+    if sentence.kind not in (SentenceKind.HEADING, SentenceKind.PROSE):
+        return False
+    if candidate.opens and is_signature(candidate.under):
+        return False  # it says which function does it
+    wish = _WISH.match(sentence.text)
+    text = sentence.text[wish.end() :] if wish else _SHORT_FORM.sub("", sentence.text)
+    said = terms(text)
+    is_title = (
+        wish is not None
+        or sentence.kind is SentenceKind.HEADING
+        or all(term.kind != "stop" or term.key in _IN_TITLES for term in said)
+    )
+    return is_title and asked.issuperset(term.key for term in said if term.kind != "stop")

@@ -1,0 +1,157 @@
+"""What follows the sentence that opens an answer: only as many as it needs (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.answering.extractive.question.answer_types import (
+    STRICT,
+    Wanted,
+    asked_keys,
+    contact,
+    says_price,
+    states,
+    wanted,
+)
+from core.answering.extractive.question.kinds import asks_for_list
+from core.answering.extractive.sentences.candidates import Candidate, is_sentence
+from core.answering.extractive.sentences.opening import is_row_asked_for, of_its_year
+from core.answering.extractive.sentences.reading import Read
+from core.answering.extractive.sentences.scoring import says_what_it_is
+from core.answering.extractive.spans import YEAR
+from core.answering.extractive.structures.lists import leads_in
+from core.answering.extractive.structures.tables import has_column, mark_record
+from core.text.acronyms import short_form_asked, spelled_out
+from core.text.sentences import SentenceKind
+from core.text.terms import content_keys, terms
+
+MOST = 3
+"""The most sentences that an answer to one question quotes."""
+LEAST_CHANCE = 0.085
+"""The chance to be the answer with which a further sentence is quoted: below, it only pads."""
+SURE_CHANCE = 0.38
+"""The same where the best holds all of the question's words and the kind of answer it wants."""
+OPEN_CHANCE = 0.05
+"""The same where it holds all that the first leaves open."""
+UNREAD = 0.45
+"""What part of these chances is enough where no reader says which is best: in German."""
+READ_MARGIN = 6.0
+"""How much worse than the best a further sentence may read, in logits of the reader."""
+LONGEST_FURTHER = 50
+"""Words of a further sentence."""
+_IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
+    r", (?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
+)
+_TITLE_WORDS = 4
+_SAME = 0.8
+"""The share of a sentence's terms from which on another says nothing new beside it."""
+_BARE_SECOND = re.compile(
+    r"\b(?:and|und) (?:by |since |at )?(when|where|who|whom|why|wann|wo|wer|warum)\W*$", re.I
+)
+"""A second question that is only its question word."""
+
+
+def add_further(
+    question: str,
+    order: Sequence[tuple[Candidate, float]],
+    chosen: list[tuple[Candidate, float]],
+    reads: Mapping[Candidate, Read],
+) -> None:
+    """Add what may well be the answer instead: of many that are equally good, none is likely."""
+    first = chosen[0][0]
+    short, long = short_form_asked(question)
+    if long and spelled_out(first.sentence.text, short):
+        return  # what it stands for is all that was asked
+    if (shape := contact(question)) and shape.search(first.sentence.text):
+        return
+    asked = asked_keys(question)
+    kind = wanted(question)
+    second = _BARE_SECOND.search(question)
+    if second and _tells(wanted(second[1]), first, asked):
+        return  # "when is it and where?"
+    of_table = first.sentence.kind is SentenceKind.ROW
+    row = first.sentence.text
+    if of_table and (has_column(question, first.above, row) or mark_record(question, row)):
+        return
+    if is_row_asked_for(question, first, asked) and states(kind, first.sentence.text, asked):
+        return  # prose below a table speaks of other rows
+    said = set(content_keys(first.sentence.text))
+    open_ = asked - said - set(content_keys(first.under))
+    shared = len(asked & said)
+    sure, listed = _answers_alone(question, first, open_), asks_for_list(question)
+    if listed and _IN_A_ROW.search(first.sentence.text):
+        sure, listed = True, False  # the list stands in one sentence
+    numbers = {t.key for t in terms(question) if t.kind == "number" and not YEAR.match(t.form)}
+    order = of_its_year(question, order)
+    chances = _chances(order)
+    least = SURE_CHANCE if sure else LEAST_CHANCE
+    if listed:
+        least *= chances[0]  # the items of a list share the chance
+    elif not reads and not sure:
+        least *= UNREAD
+    least_open = min(least, OPEN_CHANCE)
+    for (candidate, score), chance in zip(order, chances, strict=True):
+        if len(chosen) == MOST:
+            break
+        keys = set(content_keys(candidate.sentence.text))
+        if candidate is first or len(keys & said) >= _SAME * len(keys):
+            continue
+        if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
+            continue  # what shares far less with the question adds what nobody asked for
+        if not listed and (
+            leads_in(candidate.sentence.text) or _reads_worse(candidate, first, reads)
+        ):
+            continue
+        if numbers & said - keys:
+            continue  # "code 670" adds nothing to "code 660"
+        if chance >= (least_open if open_ and open_ <= keys else least):
+            chosen.append((candidate, score))
+            said |= keys
+            open_ -= keys
+
+
+def _reads_worse(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:
+    """Whether the reader, who read both, thinks far less of it than of the best."""
+    if candidate not in reads or first not in reads:
+        return False
+    return reads[candidate].score < reads[first].score - READ_MARGIN
+
+
+def _tells(kind: Wanted, first: Candidate, asked: set[str]) -> bool:
+    return kind is not Wanted.OTHER and states(kind, first.sentence.text, asked)
+
+
+def _chances(order: Sequence[tuple[Candidate, float]]) -> list[float]:
+    """How likely each is to be the answer: their softmax, by which the weights are learned."""
+    powers = np.exp(np.array([score for _, score in order]) - max(score for _, score in order))
+    return list((powers / powers.sum()).tolist())
+
+
+def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
+    """Whether the best sentence leaves nothing open: what is wanted stands in it, or a definition.
+
+    A definition of what is asked for is whole, whatever else is said of it elsewhere.
+    """
+    kind, text = wanted(question), first.sentence.text
+    asked = asked_keys(question)
+    if kind is Wanted.DEFINITION:
+        return says_what_it_is(text, asked)
+    if says_price(question, text):
+        return True
+    return not open_ and kind in STRICT and states(kind, text, asked)
+
+
+def may_follow(candidate: Candidate, first: Candidate) -> bool:
+    """Whether a piece can stand behind the best one: a whole sentence behind a sentence.
+
+    Half a sentence, a line without an end (a caption, a label) and a paragraph that runs on over
+    many lines say little to who has read the best one. Behind a row or a label, others may stand.
+    """
+    if not is_sentence(first):
+        sentence = candidate.sentence  # a title says nothing of what is below it
+        titled = sentence.kind is SentenceKind.PROSE and len(sentence.text.split()) < _TITLE_WORDS
+        return not titled or is_sentence(candidate)
+    return is_sentence(candidate) and len(candidate.sentence.text.split()) <= LONGEST_FURTHER

@@ -1,0 +1,282 @@
+"""Rows of tables: what names their columns, and which belong together (pure).
+
+A row is a line with bars between its cells, or, as PDFs give tables, a label with numbers behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from core.answering.extractive.question.answer_types import Wanted, asks_price, wanted
+from core.answering.extractive.spans import MONEY, Span, bare
+from core.answering.extractive.structures.columns import columns_of
+from core.planning.table_questions import asks_for_extreme
+from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.terms import content_keys, terms
+
+MOST_ROWS = 10
+"""Rows that are quoted of one table."""
+_HEADER_ABOVE = 200
+"""Rows between a header and the row that is quoted."""
+_MOST_LINES = 4
+"""Lines above the numbers that name their columns, where no bars part the cells."""
+_NAME_WORDS = 10
+"""The most words of a cell that names a column."""
+_LONGEST_LINE = 200
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\s?\d")
+
+
+def cells(row: str) -> list[str]:
+    """Return the cells of a row whose cells are parted by bars, one where there are none.
+
+    >>> cells("2010 | 62,484 | 18,760")
+    ['2010', '62,484', '18,760']
+    """
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def label(row: str) -> str:
+    """Return what a row is about: its first cell, or the words before its numbers.
+
+    >>> label("West Virginia 164 1 165 5.1 %"), label("2010 | 62,484 | 18,760")
+    ('West Virginia', '2010')
+    """
+    if "|" in row:
+        return cells(row)[0]
+    words = row.split()
+    at = next((n for n, word in enumerate(words) if _FIRST_NUMBER.match(word)), len(words))
+    return " ".join(words[:at]).rstrip("$€£¥ ")
+
+
+def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
+    """Return what names the columns of the row at `at`, in the order of the page.
+
+    With bars it is the first row, if it has as many cells, else the line above all rows; without,
+    the lines above the numbers up to a sentence, and the last row of years.
+    """
+    row = pieces[at]
+    first = at
+    while first > 0 and at - first < _HEADER_ABOVE and pieces[first - 1].kind is SentenceKind.ROW:
+        first -= 1
+    columns = len(cells(row.text))
+    if columns > 1:
+        run = [piece for piece in pieces[first:at] if len(cells(piece.text)) == columns]
+        named = bool(run) and not _has_same_label(run[0], row) and _are_names(cells(run[0].text))
+        return (run[0],) if named else _lines_above(pieces, first)[-1:]
+    years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
+    return (*_lines_above(pieces, first), *years[-1:])
+
+
+def rows_below(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
+    """Return the rows below a header with bars, up to a limit; none if it is no header."""
+    above = pieces[at - 1] if at else None
+    is_first = above is None or above.kind is not SentenceKind.ROW
+    if len(cells(pieces[at].text)) < 2 or not is_first or _has_figures(pieces[at]):
+        return ()
+    below: list[Sentence] = []
+    for piece in pieces[at + 1 : at + 1 + MOST_ROWS]:
+        if piece.kind is not SentenceKind.ROW or len(cells(piece.text)) < 2:
+            break
+        below.append(piece)
+    return tuple(below) if any(map(_has_figures, below)) else ()
+
+
+def rows_led_to(
+    pieces: Sequence[Sentence], at: int
+) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Return what names the columns, and all rows, of the table that a piece leads to."""
+    first = at + 1
+    while first < len(pieces) and first - at <= _MOST_LINES and _names_columns(pieces[first]):
+        first += 1
+    end = first
+    while end < len(pieces) and pieces[end].kind is SentenceKind.ROW:
+        end += 1
+    return tuple(pieces[at + 1 : first]), tuple(pieces[first:end])
+
+
+def table_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a stretch of a page widened to the whole tables in which it begins and ends."""
+    pieces = split_sentences(text)
+    inside = [n for n, piece in enumerate(pieces) if piece.start < end and start < piece.end]
+    if not inside:
+        return start, end
+    first, last = inside[0], inside[-1]
+    if pieces[first].kind is SentenceKind.ROW:
+        while first > 0 and pieces[first - 1].kind is SentenceKind.ROW:
+            first -= 1
+        start = min(start, *(line.start for line in (*_lines_above(pieces, first), pieces[first])))
+    if pieces[last].kind is SentenceKind.ROW:
+        while last + 1 < len(pieces) and pieces[last + 1].kind is SentenceKind.ROW:
+            last += 1
+        end = max(end, pieces[last].end)
+    return start, end
+
+
+def _lines_above(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
+    """The lines right above the rows that name their columns, at most so many."""
+    start = first
+    while start > 0 and first - start < _MOST_LINES and _names_columns(pieces[start - 1]):
+        start -= 1
+    return tuple(pieces[start:first])
+
+
+def _names_columns(piece: Sentence) -> bool:
+    """Whether a line is neither a sentence nor a row with a label: a title, years, units."""
+    if piece.kind is SentenceKind.ROW:
+        return "|" not in piece.text and not label(piece.text)
+    is_line = piece.kind in (SentenceKind.PROSE, SentenceKind.HEADING)
+    short = len(piece.text) <= _LONGEST_LINE
+    return is_line and short and not piece.text.rstrip().endswith((".", "!", "?"))
+
+
+def _has_figures(row: Sentence) -> bool:
+    return any(any(ch.isdigit() for ch in cell) for cell in cells(row.text)[1:])
+
+
+def _are_names(header: list[str]) -> bool:
+    """Whether cells can name columns: "Services | Azure; Bing; ..." is a row like the others."""
+    figures = [cell for cell in header[1:] if _FIRST_NUMBER.match(cell)]
+    labelled = any(cell.endswith(":") for cell in header)
+    valued = bool(figures) and figures == header[1:] and not all(map(_YEAR.search, figures))
+    return not (labelled or valued) and all(len(cell.split()) <= _NAME_WORDS for cell in header)
+
+
+def _has_same_label(first: Sentence, row: Sentence) -> bool:
+    """Whether the first row is one like the others: "Ducks: 2019 80 | 2020 95", "mean() | ..."."""
+    return (label(first.text).endswith(")") and label(row.text).endswith(")")) or (
+        all(any(ch.isdigit() for ch in cell) for cell in cells(first.text)[1:]) and ":" in row.text
+    )
+
+
+_WHICH = re.compile(
+    r"\b(?:which|what|welche[mnrs]?)\s+(?!(?:is|are|was|were|has|had|does|do|did)\b)(\w+)", re.I
+)
+_SAME_BEGINNING = 5
+"""Letters."""
+
+
+def mark_cell(question: str, above: Sequence[str], row: str) -> Span | None:
+    """Return the stretch of the cell that is asked for by the name of its column, or None.
+
+    >>> row = "2010 | 62,484 | 89,000"
+    >>> start, end = mark_cell("how many employees in 2010?", ["Year | Revenue | Employees"], row)
+    >>> row[start:end]
+    '89,000'
+    >>> start, end = mark_cell("was kostet der Fox?", ["Name | Preis"], "Fox | 189 €")
+    >>> "Fox | 189 €"[start:end]
+    '189 €'
+    """
+    names, found = _parted(above, row)
+    asked = set(content_keys(question))
+    column = column_asked_for(question, names)
+    if column == 0 and set(content_keys(label(row))) <= asked:
+        column = None  # what the row is about is not what is asked of it
+    if column is None and asks_price(question):
+        amounts = [(start, end) for start, end in found if MONEY.search(row, start, end)]
+        return amounts[0] if len(amounts) == 1 else None
+    if column is None or column >= len(found) or len(found) > len(names):
+        return None  # of fewer, the last cells are empty
+    return found[column]
+
+
+def has_column(question: str, above: Sequence[str], row: str) -> bool:
+    """Return whether a row has the column that a question names; without bars, any word above."""
+    if mark_cell(question, above, row):
+        return True
+    named = set(content_keys(" ".join(above)))
+    return "|" not in row and not named.isdisjoint(content_keys(question))
+
+
+def column_asked_for(question: str, names: Sequence[str]) -> int | None:
+    """Return which of these names of columns a question has the most words of, None if none alone.
+
+    Where it has none and how many there are is asked for, it is the one column that counts.
+
+    >>> column_asked_for("how many ships in 2010", ["Year", "Share (%)", "Total (n)"])
+    2
+    """
+    asked = set(content_keys(question))
+    shared = [len(asked & set(content_keys(name))) for name in names]
+    kind = _WHICH.search(question)
+    first = set(content_keys(names[0])) if names else set()
+    if kind and names and (first & set(content_keys(kind[1])) or asks_for_extreme(question)):
+        return 0  # "which country had the most cases"
+    if not shared or shared.count(max(shared)) > 1:
+        counts = [at for at, name in enumerate(names) if at and "%" not in name]
+        counted = wanted(question) is Wanted.NUMBER and not any(shared) and len(names) > 2
+        return counts[0] if counted and len(counts) == 1 else None
+    return shared.index(max(shared))
+
+
+def _parted(above: Sequence[str], row: str) -> tuple[list[str], list[Span]]:
+    """The names of the columns and the places of the cells; with blanks only where these part."""
+    if "|" in row:
+        names = cells(" ".join(above))
+        return names, [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    found = columns_of(above, row)
+    if found is None:
+        return [], []
+    return [above[found.line][start:end] for start, end in found.names], list(found.cells)
+
+
+def _field_asked_for(row: str, asked: Collection[str]) -> Span | None:
+    """The cell behind the one that names what is asked for: "Contact: | | Jo Reed"."""
+    found = [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    found = [(start, end) for start, end in found if end > start]
+    for (start, end), value in pairwise(found):
+        name = row[start:end]
+        keys = set(content_keys(name))
+        if name.endswith(":") and keys and keys <= set(asked) and row[value[1] - 1] != ":":
+            return value
+    return None
+
+
+def mark_record(question: str, row: str) -> Span | None:
+    """Return what a row of labelled cells says of what is asked for, or None.
+
+    >>> row = "Geese: 2020 95 | 2021 110 | 2022 130"
+    >>> start, end = mark_record("how many geese in 2021?", row) or (0, 0)
+    >>> row[start:end]
+    '2021 110'
+    """
+    asked = set(content_keys(question))
+    if value := _field_asked_for(row, asked):
+        return value
+    found = [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    if len(found) == 2 and not asked.isdisjoint(content_keys(row[slice(*found[0])])):
+        figure = any(ch.isdigit() for ch in row[slice(*found[1])])
+        if figure or _is_asked_for(row[slice(*found[0])], asked):
+            return found[1]
+    labelled = [(start, *row[start:end].partition(": ")) for start, end in found]
+    if all(sign for _, _, sign, _ in labelled):
+        fields = [
+            (start + len(name) + len(sign), start + len(name) + len(sign) + len(value))
+            for start, name, sign, value in labelled
+            if _names_field(name, asked)
+        ]
+        if fields:
+            return fields[0] if len(fields) == 1 else None
+    numbers = {term.key for term in terms(question) if term.kind == "number"}
+    named = [(a, b) for a, b in found if numbers & set(content_keys(row[a:b]))]
+    counted = [(a, b) for a, b in found if any(t.kind == "number" for t in terms(row[a:b]))]
+    if len(named) == 1 and set(content_keys(row[slice(*named[0])])) - asked:
+        return named[0]
+    if wanted(question) is Wanted.NUMBER and len(counted) == 1 and len(found) > 1:
+        start, end = counted[0]
+        label = row.find(": ", start, end)
+        return (label + 2, end) if label >= 0 else (start, end)
+    return None
+
+
+def _names_field(name: str, asked: Collection[str]) -> bool:
+    """Whether a word of the question is one of a field's name, or begins as it: "supplies"."""
+    begun = {word[:_SAME_BEGINNING] for word in asked if len(word) >= _SAME_BEGINNING}
+    return any(key in asked or key[:_SAME_BEGINNING] in begun for key in content_keys(name))
+
+
+def _is_asked_for(name: str, asked: Collection[str]) -> bool:
+    keys = set(content_keys(name))
+    return bool(keys) and keys <= set(asked)

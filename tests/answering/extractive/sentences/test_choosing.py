@@ -1,0 +1,612 @@
+"""Best first, only as many as needed, and a sentence for each question in one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.answering.extractive.question.kinds import questions_of
+from core.answering.extractive.sentences.candidates import find_candidates
+from core.answering.extractive.sentences.choosing import choose
+from core.answering.extractive.sentences.further import (
+    LEAST_CHANCE,
+    LONGEST_FURTHER,
+    OPEN_CHANCE,
+    READ_MARGIN,
+    UNREAD,
+)
+from core.answering.extractive.sentences.opening import LIST_MARGIN, NAME_MARGIN, TYPE_MARGIN
+from core.answering.extractive.sentences.reading import Read
+from tests.support.hits import hit
+
+TEXT = (
+    "The Velmark bridge was built by Ada Reed. Work on the Velmark bridge took long. "
+    "The Velmark bridge opened on 3 May 1874. Boats pass under the arch at noon."
+)
+BUILT, WORK, OPENED, BOATS = range(4)
+
+
+def chosen(question: str, scores: list[float], text: str = TEXT, *, read: bool = True) -> list[str]:
+    hits = [hit(text)]
+    candidates = find_candidates(hits)
+    assert len(candidates) == len(scores)
+    reads = {one: Read(0.0, (0, 1)) for one in candidates} if read else {}
+    found = choose(question, candidates, np.array(scores, dtype=np.float32), hits, reads)
+    return [candidate.sentence.text for candidate in found]
+
+
+def test_the_best_comes_first_whatever_its_place_on_the_page() -> None:
+    said = chosen("Tell me of the bridge", [-9.0, 5.0, 4.0, -9.0])
+    assert [text[:4] for text in said] == ["Work", "The "]
+
+
+def test_what_is_clearly_worse_is_not_quoted() -> None:
+    assert len(chosen("Tell me of boats", [0.0, 0.0, 0.0, 7.0])) == 1
+
+
+def test_what_the_first_leaves_open_is_quoted_too() -> None:
+    behind = 9.0 + math.log((OPEN_CHANCE + LEAST_CHANCE) / 2)
+    said = chosen("Velmark bridge work and noon boats", [0.0, 9.0, 0.0, behind])
+    assert said[1].startswith("Boats")
+    assert len(chosen("Velmark bridge work and arch boats", [0.0, 9.0, behind, 0.0])) == 1
+
+
+def test_where_no_reader_says_which_is_best_more_is_quoted() -> None:
+    behind = 9.0 + math.log(LEAST_CHANCE * (1 + UNREAD) / 2)
+    assert len(chosen("Tell me of the bridge", [0.0, 9.0, behind, 0.0])) == 1
+    assert len(chosen("Tell me of the bridge", [0.0, 9.0, behind, 0.0], read=False)) == 2
+    sure = "Who built the bridge?"
+    assert len(chosen(sure, [9.0, 8.0, 0.0, 0.0], read=False)) == 1
+
+
+def test_of_many_sentences_that_are_as_good_none_is_likely_to_be_the_answer() -> None:
+    few = "The quay is green. The quay is narrow. The quay ends here. The quay has a clock."
+    many = few + "".join(f" The quay has number {n}." for n in range(20, 40))
+    assert len(chosen("Tell me of the quay", [9.0, 8.0, 8.0, 8.0], few)) > 1
+    assert len(chosen("Tell me of the quay", [9.0] + [8.0] * 23, many)) == 1
+    assert len(chosen("List all the quays", [9.0] + [8.0] * 23, many)) > 1
+
+
+def test_asked_for_a_date_a_sentence_without_one_does_not_open() -> None:
+    said = chosen("When did the Velmark bridge open?", [0.0, 9.0, 9.0 - TYPE_MARGIN / 2, 0.0])
+    assert said[0].endswith("3 May 1874.")
+
+
+def test_asked_for_a_person_a_sentence_without_a_name_does_not_open() -> None:
+    said = chosen("Who built the Velmark bridge?", [9.0 - TYPE_MARGIN / 2, 9.0, 0.0, 0.0])
+    assert said[0].endswith("Ada Reed.")
+
+
+def test_asked_which_one_a_sentence_with_a_name_opens() -> None:
+    text = "The engine of the ferry is loud. The ferry runs on a Bolinder. The quay is green."
+    near, far = 9.0 - NAME_MARGIN + 0.1, 9.0 - NAME_MARGIN - 0.1
+    assert "Bolinder" in chosen("Which engine does the ferry have?", [9.0, near, 0.0], text)[0]
+    assert "loud" in chosen("Which engine does the ferry have?", [9.0, far, 0.0], text)[0]
+    assert "loud" in chosen("Which can be the engine of the ferry?", [9.0, near, 0.0], text)[0]
+    assert "loud" in chosen("Which engine has the Bolinder?", [9.0, near, 0.0], text)[0]
+
+
+def test_asked_what_something_is_the_sentence_that_says_so_opens() -> None:
+    text = (
+        "Three of five lenses are clean, so lens purity is 3 / 5 = 0.600. "
+        "Lens purity is the share of lenses without a scratch."
+    )
+    near = 9.0 - TYPE_MARGIN / 2
+    assert chosen("What is lens purity?", [9.0, near], text)[0].endswith("without a scratch.")
+    assert chosen("How pure are five lenses?", [9.0, near], text)[0].startswith("Three of five")
+
+
+def test_what_begins_with_some_of_them_says_not_what_it_is() -> None:
+    text = "Those pilots are called masters. Pilots are sailors who know the port. Boats wait."
+    assert "sailors" in chosen("What does a pilot do?", [9.0, 8.5, 0.0], text)[0]
+
+
+def test_each_question_in_one_gets_its_sentence() -> None:
+    said = chosen("Who built the Velmark bridge and when did it open?", [9.0, 8.0, 7.0, 0.0])
+    assert [text.split()[-1] for text in said] == ["Reed.", "1874."]
+
+
+def test_nothing_to_choose_from() -> None:
+    assert choose("What?", [], np.zeros(0, dtype=np.float32), []) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Who founded Telenet and when did it go public?", 2),
+        ("What is bread and butter?", 1),
+        ("Was ist die Epoche und wann beginnt sie?", 2),
+        ("When was it and where?", 1),
+    ],
+)
+def test_questions_in_one(question: str, parts: int) -> None:
+    assert len(questions_of(question)) == parts
+
+
+def test_a_caption_behind_its_number_is_not_quoted() -> None:
+    text = "Table 2. Limits on a single file and on a session. A file may have 200 MB."
+    said = chosen("What limits are on a file?", [0.0, 9.0, 5.0], text)
+    assert said[0] == "A file may have 200 MB."
+
+
+def test_half_sentences_labels_and_long_ones_do_not_follow_the_best() -> None:
+    long = "and so on " * LONGEST_FURTHER
+    text = (
+        "The Velmark bridge is green. The Velmark bridge in the fog and\n\n"
+        f"The Velmark bridge has arches {long.strip()}. The Velmark bridge is narrow."
+    )
+    said = chosen("Tell me of the Velmark bridge", [9.0, 8.9, 8.8, 8.7], text)
+    assert said == ["The Velmark bridge is green.", "The Velmark bridge is narrow."]
+
+
+def test_what_shares_little_with_the_question_does_not_follow() -> None:
+    said = chosen("Tell me of the Velmark bridge", [9.0, 0.0, 0.0, 8.9])
+    assert len(said) == 1
+
+
+def test_a_definition_needs_nothing_more() -> None:
+    text = "A quay is a wall where ships lie. The quay is old. The quay is long."
+    assert chosen("What is a quay?", [9.0, 8.0, 7.9], text) == ["A quay is a wall where ships lie."]
+    assert len(chosen("What is a quay like?", [9.0, 8.0, 7.9], text)) > 1
+
+
+def test_a_title_in_the_words_of_the_question_is_no_answer_and_a_denial_is() -> None:
+    text = "Lantern of the Velmark bridge. It has no lantern. The pier has lamps."
+    assert chosen("lantern of the Velmark bridge", [9.0, 5.0, 0.0], text) == ["It has no lantern."]
+
+
+@pytest.mark.parametrize(
+    "wish", ["I want to read a table row by row.", "Hi, I'm trying to read a row of a table."]
+)
+def test_who_asks_the_same_does_not_answer(wish: str) -> None:
+    question = "how do i read a table row by row"
+    assert chosen(question, [9.0, 1.0], f"{wish} Open it and loop over it.")[0].startswith("Open")
+    assert chosen("what do you want", [9.0, 1.0], f"{wish} Open it.")[0] == wish
+
+
+def test_what_a_short_form_stands_for_opens() -> None:
+    text = (
+        "The LOR burns at dusk. We light the Lamp Oil Register (LOR) in June. "
+        "The LOR is a book of lamps."
+    )
+    stands = chosen("what does LOR stand for?", [5.0, 4.0, 5.0], text)
+    assert stands == ["We light the Lamp Oil Register (LOR) in June."]
+    assert chosen("what is lor?", [5.0, 4.0, 4.5], text)[0] == "The LOR is a book of lamps."
+    without = text.replace("The LOR is a book of lamps.", "Boats pass by.")
+    assert chosen("what is lor?", [5.0, 4.0, 0.0], without)[0].startswith("We light")
+
+
+def test_a_row_of_figures_is_quoted_where_its_label_is_asked_for() -> None:
+    row = "Pennsylvania 663 70 733 22.5 % 673 77 750 21.6 %"
+    text = f"Customers of each state (in thousands)\n{row}\n\nThe company serves customers."
+    scores = [0.0, 9.0, 5.0]
+    assert chosen("how many customers has Pennsylvania", scores, text)[0] == row
+    assert row not in chosen("what is Pennsylvania", scores, text)
+    assert row not in chosen("how many customers has Ohio", scores, text)
+
+
+def test_below_the_row_that_is_asked_for_nothing_is_quoted() -> None:
+    row = "Pennsylvania 663 70 733 22.5 % 673 77 750 21.6 %"
+    text = f"Revenue by state\n{row}\n\nThe company serves customers in Pennsylvania."
+    assert chosen("how many customers has Pennsylvania", [0.0, 9.0, 8.9], text) == [row]
+
+
+def test_a_list_that_stands_in_one_sentence_needs_no_other() -> None:
+    text = "The gates are North, South, and West. The gates are old. The gates are of oak."
+    scores = [9.0, 8.5, 8.5]
+    assert len(chosen("list all the gates", scores, text)) == 1
+    clauses = "old, as who came by night was asked to say, and kept"
+    assert len(chosen("list all the gates", scores, text.replace("West", clauses))) == 1
+    without = text.replace("North, South, and West", clauses)
+    assert len(chosen("list all the gates", scores, without)) > 1
+    apart = text.replace("North, South, and West", "many")
+    assert len(chosen("list all the gates", scores, apart)) == 3
+
+
+def test_what_names_other_years_is_no_answer_for_the_year_asked() -> None:
+    text = (
+        "In 2019 the quay made a loss. The quay made 40 crowns in 2017. "
+        "From 2015 to 2018 the quay made a gain."
+    )
+    said = chosen("what did the quay make in 2017?", [9.0, 8.5, 8.4], text)
+    assert [one[:4] for one in said] == ["The ", "From"]
+    after = chosen("what did the quay make after 2017?", [9.0, 8.5, 8.4], text)
+    assert after[0].startswith("In 2019")
+    german = chosen("was brachte der quay im Jahr 2017?", [9.0, 8.5, 8.4], text)
+    assert german[0].startswith("The quay made 40")
+    only = chosen("what did the quay make in 1950?", [9.0, 8.5, 8.4], text)
+    assert only[0].startswith("In 2019")
+
+
+def test_many_words_without_an_end_do_not_open_where_a_sentence_can() -> None:
+    long = "lamps and " * (LONGEST_FURTHER // 2 + 1)
+    text = f"The quay sells lamps.\n\nThe quay sells {long.strip()}\n\nBoats pass by."
+    assert chosen("what does the quay sell", [8.0, 9.0, 0.0], text)[0] == "The quay sells lamps."
+    ended = text.replace("lamps and\n\n", "lamps.\n\n")
+    said = chosen("what does the quay sell", [8.0, 9.0, 0.0], ended)
+    assert said[0].startswith("The quay sells lamps and")
+
+
+def test_what_leads_in_is_no_answer_where_its_passage_ends() -> None:
+    question = "outlook for the harbour"
+    text = "The harbour expects fewer ships next year. The outlook for the harbour in 2024:"
+    assert chosen(question, [1.0, 9.0], text)[0].startswith("The harbour expects")
+    whole = text + "\n- Fewer ships\n- More boats"
+    assert chosen(question, [1.0, 9.0, 0.0, 0.0], whole)[0].startswith("The outlook")
+
+
+READER = (
+    "The module reads and writes tables.\n\nlamps.read(file)\n\nReturn an object that reads rows."
+)
+
+
+def test_how_do_i_opens_with_what_stands_below_a_function() -> None:
+    scores = [9.0, 0.0, 9.0 - TYPE_MARGIN / 2]
+    assert chosen("how do i read a table", scores, READER)[0].startswith("Return")
+    assert chosen("what reads a table", scores, READER)[0].startswith("The module")
+
+
+def test_a_list_that_is_asked_for_opens() -> None:
+    text = "Many boats come here. These boats may enter:\n\n- ferries\n- yachts\n"
+    scores = [9.0, 9.0 - LIST_MARGIN / 2, 0.0, 0.0]
+    assert chosen("list the boats", scores, text)[0].startswith("These")
+    assert chosen("do boats come", scores, text)[0].startswith("Many")
+
+
+def test_a_title_does_not_stand_behind_a_label() -> None:
+    text = "Present: Ida Holm and Ada Reed of the meeting\n\n4. Next meeting"
+    assert len(chosen("who was at the meeting", [9.0, 8.9], text)) == 1
+    longer = text.replace("Next meeting", "Boats wait at the meeting point")
+    assert len(chosen("who was at the meeting", [9.0, 8.9], longer)) == 2
+
+
+def test_and_where_is_answered_by_a_sentence_that_says_both() -> None:
+    text = "The next meeting is on 28 March 1974 in Basel. A meeting was held in Velmark."
+    assert len(chosen("when is the next meeting and where?", [9.0, 8.9], text)) == 1
+    apart = text.replace(" in Basel", "")
+    assert len(chosen("when is the next meeting and where?", [9.0, 8.9], apart)) == 2
+
+
+def test_what_reads_far_worse_than_the_best_is_not_added() -> None:
+    hits = [hit(TEXT)]
+    candidates = find_candidates(hits)
+    scores = np.array([0.0, 9.0, 8.5, 0.0], dtype=np.float32)
+
+    def said(worse: float) -> int:
+        reads = {candidates[WORK]: Read(1.0, (0, 4)), candidates[OPENED]: Read(1.0 - worse, (0, 3))}
+        return len(choose("Tell me of the bridge", candidates, scores, hits, reads))
+
+    assert said(READ_MARGIN - 1) == 2
+    assert said(READ_MARGIN + 1) == 1
+
+
+def test_what_has_another_number_than_the_one_asked_for_is_not_added() -> None:
+    text = "Pier 660: the pilots. Pier 670: the divers of the pier."
+    assert chosen("what is pier 660", [9.0, 8.9], text) == ["Pier 660: the pilots."]
+    assert len(chosen("what is a pier", [9.0, 8.9], text)) == 2
+
+
+def test_a_word_before_the_question_is_no_question() -> None:
+    assert questions_of("ok, and how much was it?") == ["how much was it?"]
+    assert questions_of("danke und wann war das?") == ["wann war das?"]
+    assert questions_of("great") == ["great"]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("ships of the quay 2014", "In 2014"),
+        ("ships of the quay in 2014", "In 2014"),
+        ("ships of the quay since 2014", "In 2010"),
+        ("ships between 2010 and 2014", "In 2010"),
+    ],
+)
+def test_a_year_at_the_end_is_the_year_asked_for(question: str, first: str) -> None:
+    text = "In 2010 the quay had 12 ships. In 2014 the quay had 40 ships."
+    assert chosen(question, [9.0, 8.5], text)[0].startswith(first)
+
+
+STAFF = "Year | Ships | Crew of the quay\n2010 | 12 | 34\n2011 | 13 | 35\n\n"
+
+
+def test_the_row_and_the_column_that_a_question_names_are_its_whole_answer() -> None:
+    text = STAFF + "In 2011 the quay laid up 7 ships. The quay is green."
+    rows = [0.0, 0.0, 5.0]
+    assert chosen("how many ships in 2011?", [*rows, 9.0, 0.0], text) == ["2011 | 13 | 35"]
+    assert chosen("what were the ships in 2011?", [*rows, 9.0, 0.0], text) == ["2011 | 13 | 35"]
+    assert chosen("how many ships had they got in 2011?", [*rows, 9.0, 0.0], text) == [
+        "2011 | 13 | 35"
+    ]
+    assert chosen("how many ships in 2012?", [*rows, 9.0, 0.0], text) != ["2011 | 13 | 35"]
+    assert chosen("how many masts in 2011?", [*rows, 9.0, 0.0], text)[0].startswith("In 2011")
+    far = chosen("how many ships did Linz have in 2011?", [*rows, 9.0, 0.0], text)
+    assert far[0].startswith("In 2011"), "the table may be of another place"
+
+
+def test_what_names_the_columns_is_no_answer() -> None:
+    said = chosen("crew of the quay", [9.0, 0.0, 0.0, 5.0], STAFF + "The crew of the quay is old.")
+    assert said[0].startswith("The crew")
+
+
+def test_what_leads_into_the_list_asked_for_may_only_repeat_the_question() -> None:
+    text = "Action items:\n- Tom: tell the customers\n- Li: fix the tests\n\nThe room is green."
+    scores = [9.0, 0.0, 0.0, 5.0]
+    assert chosen("list the action items", scores, text)[0] == "Action items:"
+    assert chosen("what is an action item", scores, text)[0] != "Action items:"
+
+
+MACHINE = (
+    "# Descaling\n\nDescale it twice a year.\n\n1. Let it cool.\n2. Rinse it.\n\n"
+    "# First use\n\nWash the tank before the first use.\n\n1. Fill the tank.\n2. Run it once.\n"
+)
+
+
+def test_how_opens_with_the_steps_and_needs_nothing_more() -> None:
+    scores = [0.0, 9.0, 8.0, 7.0, 0.0, 8.9, 7.0, 6.0]
+    assert chosen("how do i descale it", scores, MACHINE) == ["Descale it twice a year."]
+    # Words of the talk, in brackets, do not outweigh those that were typed.
+    first = chosen("how do i use it the first time (descale)", scores, MACHINE)
+    assert first == ["Wash the tank before the first use."]
+
+
+DUTIES = (
+    "4.1. Leaving\n\nIf you leave, do these things:\n\n- Hand in the keys.\n- Say goodbye.\n\n"
+    "4.2. Orphaning a lamp\n\nTell the keeper and the harbour which lamp it is."
+    " A report of the lamp helps.\n\n"
+    "4.3. Coming back\n\nWho comes back after leaving asks for the keys.\n"
+)
+
+
+def test_how_is_answered_below_the_heading_that_names_it() -> None:
+    scores = [0.0, 1.0, 0.5, 0.5, 0.0, 2.9, 3.0, 0.0, 9.0]
+    assert chosen("how do i leave", scores, DUTIES) == ["If you leave, do these things:"]
+    orphan = chosen("how do i orphan a lamp", scores, DUTIES)
+    assert orphan == [
+        "A report of the lamp helps.",
+        "Tell the keeper and the harbour which lamp it is.",
+    ]
+    assert chosen("what should i do when leaving", scores, DUTIES)[0].startswith("If you leave")
+    assert chosen("when do i leave the lamp", scores, DUTIES)[0].startswith("Who comes back")
+
+
+def test_a_heading_of_the_passage_is_no_answer_where_it_looks_like_prose() -> None:
+    text = "5. Duties of keepers\n\nThey light the lamps."
+    found = find_candidates([hit(text, headings=("5. Duties of keepers",))])
+    assert [one.sentence.kind.value for one in found] == ["heading", "prose"]
+
+
+def test_what_is_not_and_what_is_also_define_nothing() -> None:
+    text = "A lamp is also blue. A lamp is a glass with a flame. A lamp is not good."
+    assert "flame" in chosen("what is a lamp", [9.0, 8.9, 9.0], text)[0]
+
+
+def test_steps_that_are_far_from_the_best_do_not_open() -> None:
+    scores = [0.0, 9.0 - TYPE_MARGIN, 0.0, 0.0, 0.0, 9.1, 0.0, 0.0]
+    question = "how do i descale it without a filter"
+    assert chosen(question, scores, MACHINE)[0].startswith("Wash")
+
+
+def test_how_long_wants_a_duration() -> None:
+    text = "The lease was signed on 14 March. The lease runs for two years. There are 3 keys."
+    assert chosen("how long is the lease?", [9.0, 8.0, 8.5], text)[0].endswith("two years.")
+    assert chosen("when was the lease signed?", [9.0, 8.0, 8.5], text)[0].endswith("14 March.")
+
+
+def test_of_two_dates_the_one_that_speaks_of_what_was_carried_over_opens() -> None:
+    text = "It is returned within six weeks. The rent is due on the third day of each month."
+    assert "rent" in chosen("when do i pay it? (rent)", [9.0, 8.5], text)[0]
+    assert "returned" in chosen("when do i pay?", [9.0, 8.5], text)[0]
+
+
+def test_a_telephone_number_is_one() -> None:
+    text = "There are 3 shops. Write to Jo or call 0800 555 210. Open from 8 to 5."
+    scores = [9.0, 0.0, 8.0]
+    assert "0800" in chosen("what's the phone number?", scores, text)[0]
+    assert "0800" not in chosen("how many shops?", scores, text)[0]
+
+
+def test_how_often_is_not_answered_by_a_duration() -> None:
+    text = "It is grown in 3 to 6 months. Water it every fourth day. It needs much water."
+    assert "fourth" in chosen("how often do i water it?", [9.0, 6.0, 5.0], text)[0]
+    without = text.replace(" every fourth day", "")
+    assert chosen("how often do i water it?", [9.0, 6.0, 5.0], without)[0] == "Water it."
+
+
+def test_of_two_durations_the_one_of_what_was_typed_opens() -> None:
+    text = "Let the bread sit for 10 minutes. Bake in the oven for 20 minutes."
+    assert "20" in chosen("how long do i bake it (bread)", [9.0, 7.0], text)[0]
+    staff = "Some 20 left Velmark. We had about 9 employees."
+    assert "9" in chosen("how many people work there? (velmark) (employees)", [9.0, 8.0], staff)[0]
+
+
+def test_a_price_opens_and_how_dear_it_is_where_none_is_given() -> None:
+    text = "A scan takes 10 minutes. Scans are expensive. A scan is 90 euros."
+    question = "how much does a scan cost?"
+    assert "90" in chosen(question, [9.0, 4.0, 5.0], text)[0]
+    assert "expensive" in chosen(question, [9.0, 4.0], text[:46])[0]
+
+
+def test_what_is_done_stands_before_what_it_leads_to() -> None:
+    text = "Pat the beans dry with a towel. This will keep the beans from going soft. Eat them."
+    scores = [3.0, 9.0, 0.0]
+    assert chosen("how do i keep beans from going soft", scores, text)[:2] == [
+        "Pat the beans dry with a towel.", "This will keep the beans from going soft.",
+    ]  # fmt: skip
+    assert chosen("do beans go soft", scores, text)[0].startswith("This will")
+
+
+def test_the_row_that_is_called_what_is_asked_for_opens() -> None:
+    text = (
+        "|  | Amber | Velmark |\n| --- | --- | --- |\n| Fees | 2 euros | 3 euros |\n\nFees are due."
+    )
+    assert chosen("what are the fees", [0.0, 6.0, 9.0], text)[0].startswith("| Fees")
+    assert chosen("what are fees", [0.0, 6.0, 9.0], text)[0] == "Fees are due."
+
+
+def test_who_is_answered_by_the_name_that_a_form_holds() -> None:
+    text = (
+        "The contractor shall supply Ticket Machines.\n\nAddress of the contractor:\n"
+        "Name: Reino Pty Ltd\nAddress: 15 Herbet Street\n"
+    )
+    said = chosen("who is the contractor", [9.0, 6.0, 0.0, 0.0], text)
+    assert said[0] == "Address of the contractor:"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "first"),
+    [
+        (
+            "what is mochi",
+            "Mochi-other are the mochi with rights. Much is said. Mochi is a test of features.",
+            "Mochi is",
+        ),
+        (
+            "what is t-net",
+            "While t-net is used here, care is due. T-shaped Neighbour Net (t-net) is a way to "
+            "draw. A t-net is small.",
+            "T-shaped",
+        ),
+        (
+            "what is a wiki engine",
+            "A wiki engine is small. More is said. A wiki engine, being a kind of program, is a "
+            "program that runs a wiki.",
+            "A wiki engine, being",
+        ),
+        (
+            "what is Dezuka",
+            "Dezuka is fun for all. Much is said. Dating all the way back to 1930, Dezuka is a "
+            "shop in the town.",
+            "Dating",
+        ),
+        (
+            "what is a trace",
+            "Where a trace is short, much holds. We call such a run of steps a trace. It is fast.",
+            "We call",
+        ),
+        (
+            "what does radon mean",
+            "Radon is cheap to measure anywhere. Radon is a gas that is in all soil. It is heavy.",
+            "Radon is a gas",
+        ),
+        (
+            "Was bedeutet Dekantieren?",
+            "Als bedeutend gilt das Dekantieren für viele Weine. Dekantieren ist das langsame "
+            "Umgießen in eine Karaffe. Es geht schnell.",
+            "Dekantieren ist",
+        ),
+        (
+            "what is radon",
+            "Radon is cheap to measure anywhere. Radon is a gas that is in all soil. It is heavy.",
+            "Radon is a gas",
+        ),
+        (
+            "are keys case sensitive",
+            "This catches all errors of case and keys. By default keys are not case sensitive. No.",
+            "By default",
+        ),
+    ],
+)
+def test_a_definition_and_what_decides_open(question: str, text: str, first: str) -> None:
+    scores = [6.0, 5.0, 4.0]
+    assert chosen(question, scores, text)[0].startswith(first)
+
+
+def test_what_is_safe_as_it_stands_is_not_passed_over() -> None:
+    text = "The jar module is not secure. Code is safe for a jar where it is checked."
+    assert chosen("is jar safe", [6.0, 4.0], text)[0].startswith("The jar module")
+
+
+def test_to_which_is_so_the_row_answers_that_has_it_in_a_cell() -> None:
+    text = "Look at critical items first.\n\nItem | State\nSKU-4563 | CRITICAL\nSKU-2 | fine\n"
+    [said, *_] = chosen("which item is critical", [9.0, 0.0, 4.0, 0.0], text)
+    assert said == "SKU-4563 | CRITICAL"
+
+
+def test_what_stands_below_the_opposite_is_no_answer() -> None:
+    text = (
+        "## What we liked:\n\nThe seats and the lamps, all of them.\n\n"
+        "## What we did not like:\n\nThe tank, which is rather small.\n"
+    )
+    found = find_candidates([hit(text)])
+    scores = np.array([5.0 if "seats" in c.sentence.text else 4.0 for c in found], np.float32)
+
+    def first(question: str) -> str:
+        return choose(question, found, scores, [hit(text)])[0].sentence.text
+
+    assert first("what did you like").startswith("The seats")
+    assert first("what did you not like").startswith("The tank")
+
+
+def test_what_stands_below_the_very_question_opens() -> None:
+    text = (
+        "Dezuka is a place of joy for all.\n\n## What is Dezuka?\n\n"
+        "They make cakes of fish in the town.\n"
+    )
+    found = find_candidates([hit(text)])
+    scores = np.array([5.0 if "joy" in c.sentence.text else 4.0 for c in found], np.float32)
+    said = choose("what is Dezuka", found, scores, [hit(text)])
+    assert said[0].sentence.text.startswith("They make cakes")
+
+
+def test_a_row_of_the_whole_comes_before_that_of_a_part() -> None:
+    text = (
+        "Results | 2022 | 2023\nNet sales | 14,544 | 14,694\n\nOf the boxes more is told.\n\n"
+        "Results | 2022 | 2023\nNet sales | 11,151 | 11,154\n"
+    )
+    found = find_candidates([hit(text, title="Acme")])
+    scores = np.array([6.0 if "11,154" in c.sentence.text else 4.0 for c in found], np.float32)
+    said = choose("what were acmes net sales in 2023", found, scores, [hit(text, title="Acme")])
+    assert said[0].sentence.text == "Net sales | 14,544 | 14,694"
+
+
+def test_what_stands_below_references_and_a_repeated_label_are_no_answer() -> None:
+    text = (
+        "The lamp scale (LS). A line on which light is noted. It is long.\n\n"
+        "## References[edit]\n\nReed, A. Use of the scale of lamps in the town.\n"
+    )
+    found = find_candidates([hit(text)])
+
+    def first(best: str) -> str:
+        scores = [
+            9.0 * (best in c.sentence.text) + (5.0 if "noted" in c.sentence.text else 0)
+            for c in found
+        ]
+        said = choose("what is a lamp scale", found, np.array(scores, np.float32), [hit(text)])
+        return said[0].sentence.text
+
+    assert first("(LS)") == "A line on which light is noted."
+    assert first("Use of") == "A line on which light is noted."
+
+
+def test_what_only_leads_in_does_not_follow() -> None:
+    text = "The lamp is lit at dusk. Of the lamp this holds:\n\nIt is red, and lit at dusk."
+    said = chosen("tell me of the lamp", [5.0, 4.9, -9.0], text)
+    assert said == ["The lamp is lit at dusk."]
+
+
+def test_who_was_there_is_the_line_of_a_form_that_says_so() -> None:
+    text = "Mrs Sanders asks Jo Falk to the meeting.\n\nPresent: Ann Bell, Tom Reed, and Ida Holm."
+    question = "who was at the meeting (present participants attendees)"
+    assert chosen(question, [5.0, 4.0], text)[0].startswith("Present")
+
+
+def test_nothing_follows_a_price_that_was_asked_for() -> None:
+    text = "Das Boot liegt bei 900 Euro. Das Boot hat viel Platz für uns alle."
+    assert len(chosen("was kostet das boot", [5.0, 4.0], text)) == 1
+    assert len(chosen("was ist mit dem boot", [5.0, 4.0], text)) == 2
+
+
+def test_a_row_that_has_the_field_asked_for_is_enough() -> None:
+    text = "Grey Geese: 2020 95 | 2021 110 | 2022 130\nWhite Geese: 2020 12 | 2021 15 | 2022 17\n"
+    assert len(chosen("how many grey geese were seen in 2021?", [9.0, 8.5], text)) == 1
+
+
+def test_what_a_function_does_is_no_repeat_of_the_question() -> None:
+    text = (
+        "# uuid.uuid1(node=None)\n\nMake a UUID from a host. It tells of the host.\n\n"
+        "# uuid.uuid4()\n\nMake a random UUID. It tells of nothing.\n"
+    )
+    scores = [0.0, 5.0, 3.0, 0.0, 9.0, 2.0]
+    assert chosen("how do i make a random uuid", scores, text)[0] == "Make a random UUID."

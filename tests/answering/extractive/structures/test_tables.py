@@ -1,0 +1,128 @@
+"""Rows of tables: what names their columns, which rows a sentence leads to, what a row is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.extractive.marking.writing import marked, written
+from core.answering.extractive.sentences.candidates import find_candidates
+from core.answering.extractive.structures.quotes import Quote, whole
+from core.answering.extractive.structures.tables import (
+    MOST_ROWS,
+    header_of,
+    label,
+    mark_cell,
+    rows_below,
+    rows_led_to,
+)
+from core.text.sentences import split_sentences
+from tests.support.hits import hit
+
+PRINTED = (
+    "The following table details the ferries of each harbour (amounts in hundreds):\n\n"
+    "For the Years Ended December 31,\n2019 2018\n"
+    "Amber 19 25 (24)%\nLinz 17 21 (21)\nBasel (1) 22 21 1\n\nMost of them carry cars."
+)
+BARS = "Staff of the harbour\n\nYear | Ships | Crew\n2010 | 12 | 34\n2011 | 13 | 35\n"
+
+
+def header(text: str, row: str) -> list[str]:
+    pieces = split_sentences(text)
+    at = next(n for n, piece in enumerate(pieces) if piece.text.startswith(row))
+    return [piece.text for piece in header_of(pieces, at)]
+
+
+def quoted(text: str, words: str) -> Quote:
+    piece = hit(text)
+    found = next(c for c in find_candidates([piece]) if words in c.sentence.text)
+    return whole("show me the ferries", found, piece)
+
+
+def test_the_header_of_a_row_with_bars_is_the_first_row_with_as_many_cells() -> None:
+    assert header(BARS, "2011") == ["Year | Ships | Crew"]
+    assert header(BARS, "Year") == ["Staff of the harbour"]
+    assert header("Net income | 73\n" + BARS.partition("\n\n")[2], "Net") == []
+    long = "Wares | " + "; ".join(["oil lamps"] * 8)
+    assert header(f"{long}\nNet income | 73", "Net") == []
+    assert header("Price | € 68.490,00\nPrice with extras | € 69.290,00", "Price with") == []
+    assert header("Order: | 12-56 | Town:\nPaid: | yes | Graz", "Paid") == []
+    assert header("One. | Two\n" + BARS.partition("\n\n")[2], "2011") == ["Year | Ships | Crew"]
+
+
+def test_the_header_of_printed_numbers_are_the_lines_above_up_to_a_sentence() -> None:
+    lines = [
+        "The following table details the ferries of each harbour (amounts in hundreds):",
+        "For the Years Ended December 31,",
+    ]
+    assert header(PRINTED, "Linz") == [*lines, "2019 2018"]
+    assert header("It is large.\n\nHarbour Ferries Cars\nAmber 19 25\nLinz 17 21", "Linz") == [
+        "Harbour Ferries Cars"
+    ]
+    assert header("x" * 300 + "\n\nAmber 19 25\nLinz 17 21", "Linz") == []
+
+
+@pytest.mark.parametrize(
+    ("row", "about"),
+    [
+        ("West Virginia 164 1 165 5.1 %", "West Virginia"),
+        ("New Jersey $ 753 $ 43", "New Jersey"),
+        ("Net loss (53) (12)", "Net loss"),
+        ("| 2010 | 62,484 |", "2010"),
+        ("2019 2018", ""),
+    ],
+)
+def test_what_a_row_is_about(row: str, about: str) -> None:
+    assert label(row) == about
+
+
+def test_what_leads_to_a_table_takes_its_rows() -> None:
+    quote = quoted(PRINTED, "The following")
+    assert quote.form == "lines"
+    assert [part.text for part in quote.parts] == [
+        "The following table details the ferries of each harbour (amounts in hundreds):",
+        "For the Years Ended December 31,",
+        "2019 2018",
+        "Amber 19 25 (24)%",
+        "Linz 17 21 (21)",
+        "Basel (1) 22 21 1",
+    ]
+    rows = BARS.partition("\n\n")[2]
+    assert quoted(f"The staff:\n\n{rows}", "The staff").form == "table"
+    assert quoted("The staff:\n\nIt is large.", "The staff").form == "prose"
+
+
+def test_of_a_long_table_it_is_said_how_many_rows_are_left_out() -> None:
+    rows = "\n".join(f"Harbour {chr(65 + n)} 19 25" for n in range(MOST_ROWS + 3))
+    quote = quoted(f"The ferries:\n\n{rows}", "The ferries")
+    assert (len(quote.parts), quote.more) == (1 + MOST_ROWS, 3)
+    assert "and 3 more" in marked(written(quote)[0], quote, 1)
+
+
+def test_only_a_header_has_rows_below() -> None:
+    pieces = split_sentences(BARS)
+    assert [piece.text for piece in rows_below(pieces, 1)] == ["2010 | 12 | 34", "2011 | 13 | 35"]
+    assert rows_below(pieces, 2) == ()
+    assert rows_led_to(split_sentences("The harbour.\n\nIt is large."), 0)[1] == ()
+
+
+def test_a_row_is_compared_with_what_names_its_columns() -> None:
+    found = {c.sentence.text: c for c in find_candidates([hit(BARS)])}
+    row = found["2011 | 13 | 35"]
+    assert (row.before, row.after) == ("Year | Ships | Crew", "")
+
+
+def test_a_first_row_like_the_others_is_no_header() -> None:
+    text = "mean() | Arithmetic mean\nmedian() | Middle value\n"
+    found = {c.sentence.text: c for c in find_candidates([hit(text)])}
+    assert found["median() | Middle value"].before == ""
+
+
+@pytest.mark.parametrize(
+    ("row", "marked"),
+    [("Fox | 189 € | yes | 5,5", "189 €"), ("Fox | 189 € | 20 € | 5,5", None)],
+)
+def test_the_one_amount_of_a_row_is_set_off_where_a_price_is_asked_for(
+    row: str, marked: str | None
+) -> None:
+    found = mark_cell("was kostet der Fox?", ["Modell | Preis | Fest | Note"], row)
+    assert (found and row[slice(*found)]) == marked
