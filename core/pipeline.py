@@ -32,6 +32,7 @@ from core.answering.routes.tables import table_answer
 from core.answering.whole_parts import with_whole_parts
 from core.citations.placing import place_citations
 from core.config import Settings
+from core.errors import AppError
 from core.llm.metering import Meter
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
@@ -101,12 +102,16 @@ class Pipeline:
         Raises an `AppError` where neither side of the search works, or the web is asked for and
         no SearXNG is set.
         """
-        return (yield from self._searched(request, Meter()))
+        return (yield from self._searched(request, self._budget(request, Meter())))
 
-    def _searched(self, request: AskRequest, meter: Meter) -> Generator[Step, None, SearchResult]:
+    def _budget(self, request: AskRequest, meter: Meter) -> ModelBudget:
+        return ModelBudget.of(self.settings, request.model, request.cancelled, meter)
+
+    def _searched(
+        self, request: AskRequest, budget: ModelBudget
+    ) -> Generator[Step, None, SearchResult]:
         began = time.monotonic()
         options, recorder = request.options, Recorder()
-        budget = ModelBudget.of(self.settings, request.model, request.cancelled, meter)
         read = self._spelled(request)
         library = list(self._asked(request).values())
         planning = make_plan(read.question, request.history, options, budget, library)
@@ -214,11 +219,11 @@ class Pipeline:
         answerer = make_answerer(
             request.model, self.settings, embedder, limit.over, prompt=prompt, meter=meter
         )
-        recorder = Recorder()
-        if sections := (yield from recorder.run(self._sections(request, meter))):
+        recorder, budget = Recorder(), self._budget(request, meter)
+        if sections := (yield from recorder.run(self._sections(request, budget))):
             events = self._reported(request, sections, answerer, limit, recorder)
         else:
-            events = yield from self._looked_up(request, routed, answerer, meter)
+            events = yield from self._looked_up(request, routed, answerer, budget)
         for event in events:
             if isinstance(event, Answer):
                 found = (
@@ -233,10 +238,10 @@ class Pipeline:
             yield event
 
     def _looked_up(
-        self, request: AskRequest, routed: Routed, answerer: Answerer, meter: Meter
+        self, request: AskRequest, routed: Routed, answerer: Answerer, budget: ModelBudget
     ) -> Generator[Step, None, Iterator[Event]]:
         """The events of the answer to one search, or to the reading that it bears out."""
-        result = yield from self._searched(request, meter)
+        result = yield from self._searched(request, budget)
         answering = self._answered(request, result, answerer)
         other = self._other_reading(request, result.plan)
         if routed.route is Route.COMPARISON:
@@ -269,13 +274,12 @@ class Pipeline:
         return events if other.abstention is not None else [TextPiece(other.text), other]
 
     def _sections(
-        self, request: AskRequest, meter: Meter
+        self, request: AskRequest, budget: ModelBudget
     ) -> Generator[Step, None, tuple[Section, ...]]:
         """The sections of an answer in depth, as a model plans them; () for one without."""
         options, settings = request.options, self.settings
         if options.level is not Level.IN_DEPTH or options.queries or options.web:
             return ()
-        budget = ModelBudget.of(settings, request.model, request.cancelled, meter)
         if budget.model is None:
             return ()
         each = settings.context_tokens + settings.answer_tokens
@@ -308,8 +312,16 @@ class Pipeline:
                 report.missing.append((section.title, _unreached(request)))
                 continue
             asked = replace(request, question=section.question, history=())
-            plan = QueryPlan(section.question, section.question, (section.question,))
-            result = yield from self._found(asked, plan, ModelBudget(), recorder)
+            query = section.query or section.question
+            plan = QueryPlan(section.question, section.question, (query,))
+            try:
+                result = yield from self._found(asked, plan, ModelBudget(), recorder)
+            except AppError as error:
+                if not report.answers:
+                    raise
+                reached = False
+                report.missing.append((section.title, error.message))
+                continue
             found.append(result)
             for event in self._answered(asked, result, answerer):
                 if isinstance(event, Step):

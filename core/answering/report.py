@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from core.answering.exports.blocks import closing
 from core.answering.extractive.answerer import refusal
-from core.citations.mark import find_marks, mark
+from core.answering.generative.standing import UNSOURCED
+from core.citations.mark import find_marks, mark, without_marks
 from core.citations.passages import distinct
 from core.text.markdown_quoting import escape_markdown
-from core.types import Answer, Citation, Claim, Notice, SearchResult, Usage
+from core.types import STATES_NOTHING, Answer, Citation, Claim, Notice, SearchResult, Usage
+from core.verification.about_sources import lacks
 
 NOT_FOUND_TITLE = "What was not found"
 
@@ -26,7 +28,7 @@ class Report:
     titles: list[str] = field(default_factory=list)
     """The titles of the sections that `answers` are of."""
     missing: list[tuple[str, str]] = field(default_factory=list)
-    """The titles of sections without an answer, and why."""
+    """The titles of sections in which something is missing, and what or why (Markdown)."""
 
     def add(self, title: str, answer: Answer) -> str:
         """Add a section; return its text, as it is to be shown."""
@@ -34,7 +36,7 @@ class Report:
         lead = f"## {escape_markdown(title)}\n\n"
         lead = f"\n\n{lead}" if self.text else lead
         start = len(self.text) + len(lead)
-        body, moved = _renumbered(answer.text, numbers)
+        body, moved = _renumbered(answer.text.rstrip(), numbers)
         for claim in answer.claims:
             self.claims.append(
                 replace(
@@ -49,6 +51,7 @@ class Report:
         self.text += given
         self.answers.append(answer)
         self.titles.append(title)
+        self.missing += [(title, lack) for lack in _lacks(answer)]
         return given
 
     def end(self) -> str:
@@ -113,6 +116,16 @@ class Report:
         number = len(self.citations) + 1
         self.citations.append(replace(citation, number=number))
         return number
+
+
+def _lacks(answer: Answer) -> Iterator[str]:
+    """What an answer leaves open: what it says is missing, or that no source supports it."""
+    if any(notice.code == UNSOURCED for notice in answer.notices):
+        yield "No source supports what is written there."
+    for claim in answer.claims:
+        said = answer.text[claim.start : claim.end]
+        if claim.reason == STATES_NOTHING and lacks(said) is not None:
+            yield escape_markdown(" ".join(without_marks(said).split()))
 
 
 def together(result: SearchResult, sections: Sequence[SearchResult]) -> SearchResult:

@@ -30,6 +30,8 @@ _SAID = re.compile(
 )
 """A query in a plain line: "The rewritten query is: ..."."""
 _APOLOGY = re.compile(r"(?:i['’ ]|sorry|unfortunately|as an ai|there is no)", re.I)
+_LIVE = re.compile(r"\(?\w+://\S*|!?\[|\]|[<>`]")
+"""What could make a link, an image or markup of a title."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -66,10 +68,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of an answer, with the question that is searched and answered for it."""
+    """A part of an answer, with the question that is answered for it.
+
+    `query` is that question in the language of the library, "" where they have the same language.
+    """
 
     title: str
     question: str
+    query: str = ""
 
 
 def read_sections(text: str, most: int) -> tuple[Section, ...] | None:
@@ -81,9 +87,10 @@ def read_sections(text: str, most: int) -> tuple[Section, ...] | None:
     found: dict[str, Section] = {}
     for one in (one for one in planned if isinstance(one, dict)):
         question = _query(_first(one, "question", "query"))
-        title = (_query(_first(one, "title", "heading", "name")) or question or "")[:LONGEST_TITLE]
         if question and distinct([question], list(found)):
-            found[question] = Section(title.strip(), question)
+            query = _query(one.get("query")) or ""
+            title = _title(_first(one, "title", "heading", "name")) or _title(question)
+            found[question] = Section(title, question, query)
     sections = tuple(found.values())[:most]
     return sections if len(sections) > 1 else ()
 
@@ -190,6 +197,11 @@ def _query(value: Any) -> str | None:
         value = _first(value, "query", "text", "q")
     text = _plain(value)[:LONGEST_QUERY].strip()
     return text if any(char.isalnum() for char in text) else None
+
+
+def _title(value: Any) -> str:
+    """A title in plain words, "" where there are none."""
+    return (_query(_LIVE.sub(" ", _plain(value))) or "")[:LONGEST_TITLE].strip()
 
 
 def _plain(value: Any) -> str:

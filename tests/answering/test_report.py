@@ -7,11 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import core.pipeline
 from core.answering.report import NOT_FOUND_TITLE, Report
 from core.config import Settings
+from core.errors import StorageError
+from core.planning.budget import ModelBudget
 from core.service import Service
 from core.types import (
     Answer,
@@ -172,6 +176,73 @@ def test_at_the_end_is_what_was_not_found(ask: Asking) -> None:
     assert "".join(shown) == answer.text
 
 
+def test_at_the_end_is_what_a_section_says_is_missing(ask: Asking) -> None:
+    price = Reply(text=f"{PRICE} The sources do not mention the **price** of Bexley [Source 2].")
+    answer, shown = told(list(ask(planned(*SECTIONS[:2]), price, Reply("quote"))))
+    assert shown[-1].strip() == (
+        f"## {NOT_FOUND_TITLE}\n\n"
+        "- Price: The sources do not mention the \\*\\*price\\*\\* of Bexley."
+    )
+    assert "".join(shown) == answer.text
+
+
+def test_at_the_end_is_a_section_that_no_source_supports(ask: Asking) -> None:
+    moon = Reply(text="The moon is made of cheese.")
+    _, shown = told(list(ask(planned(*SECTIONS[:2]), Reply("quote"), moon)))
+    assert shown[-1].strip() == (
+        f"## {NOT_FOUND_TITLE}\n\n- Delivery: No source supports what is written there."
+    )
+
+
+def test_what_was_found_stays_where_a_later_search_fails(
+    ask: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working = core.pipeline.search
+
+    def failing(*given: Any, **named: Any) -> Any:
+        if given[2].goal == SECTIONS[1][1]:
+            raise StorageError("The vectors cannot be read.")
+        return working(*given, **named)
+
+    monkeypatch.setattr("core.pipeline.search", failing)
+    answer, shown = told(list(ask(planned(*SECTIONS), Reply("quote"))))
+    assert [piece.strip().partition("\n")[0] for piece in shown] == [
+        "## Price",
+        "## Liability",
+        f"## {NOT_FOUND_TITLE}",
+    ]
+    assert "- Delivery: The vectors cannot be read." in answer.text
+    assert not answer.complete
+
+
+def test_a_library_in_another_language_is_searched_in_its_own(ask: Asking) -> None:
+    sections = [
+        {"title": "Preis", "question": "Welchen Preis verlangt Arnholt?", "query": SECTIONS[0][1]},
+        {"title": "Haftung", "question": "Wie weit haftet Arnholt?", "query": ""},
+    ]
+    plan = Reply(text=json.dumps({"sections": sections}))
+    answer, _ = told(list(ask(plan, Reply("quote"))))
+    assert answer.search is not None
+    queries = [sent.text for sent in answer.search.sent]
+    assert queries == [SECTIONS[0][1], "Wie weit haftet Arnholt?"]
+
+
+def test_planning_sections_takes_of_the_tokens_of_the_question(
+    ask: Asking, standin: OllamaStandin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budgets: list[ModelBudget] = []
+    of = ModelBudget.of
+
+    def kept(*given: Any) -> ModelBudget:
+        budgets.append(of(*given))
+        return budgets[-1]
+
+    monkeypatch.setattr(ModelBudget, "of", kept)
+    told(list(ask(Reply(text="{}"), Reply("quote"))))
+    assert len(budgets) == 1
+    assert budgets[0].spent >= 2 * len("Compare Arnholt")
+
+
 def test_nothing_found_is_a_refusal(ask: Asking) -> None:
     answer, shown = told(list(ask(planned(*SECTIONS), Reply(text="NOT_IN_SOURCES"))))
     assert answer.abstention is not None
@@ -227,6 +298,7 @@ def test_a_model_that_loops_is_ended_in_each_section(ask: Asking) -> None:
     assert not answer.complete
     assert "repetition" in {notice.code for notice in answer.notices}
     assert len(answer.text) < 40_000
+    assert "\n\n\n" not in answer.text
     assert "".join(shown) == answer.text
 
 

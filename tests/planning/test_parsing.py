@@ -14,10 +14,12 @@ from core.planning.parsing import (
     LONGEST_QUERY,
     MOST_QUERIES,
     PlannedQueries,
+    Section,
     distinct,
     read_line,
     read_queries,
     read_rewrite,
+    read_sections,
     read_summary,
     read_verdict,
 )
@@ -131,3 +133,18 @@ def test_a_rewrite_in_a_plain_line(said: str, query: str | None) -> None:
 )
 def test_one_line_that_was_asked_for(said: str, query: str | None) -> None:
     assert read_line(said) == query
+
+
+@pytest.mark.E16
+def test_a_title_of_a_section_is_plain_words() -> None:
+    """It is shown in notices, steps and headings, on every face."""
+    planned = [
+        {"title": "Price ![a](https://evil.example/?q=x)", "question": "Which price?"},
+        {"title": "<img src=x> `Delivery`", "question": "How long does it take?"},
+        {"title": "![](//)", "question": "Who [pays](https://evil.example)?", "query": "payer"},
+    ]
+    assert read_sections(json.dumps({"sections": planned}), 4) == (
+        Section("Price a", "Which price?"),
+        Section("img src=x Delivery", "How long does it take?"),
+        Section("Who pays", "Who [pays](https://evil.example)?", "payer"),
+    )

@@ -12,7 +12,7 @@ from core.answering.extractive.answerer import refusal
 from core.answering.generative.context import Context, build_context
 from core.answering.generative.draft import Draft
 from core.answering.generative.prompts import PRESETS, Prompt, about_question
-from core.answering.generative.standing import Standing, standing
+from core.answering.generative.standing import UNSOURCED, Standing, standing
 from core.answering.generative.tree import condensed
 from core.answering.port import Answerer
 from core.citations.locate import cite
@@ -301,4 +301,4 @@ def _unsourced(
         text = "This answer names no source, and nothing of it could be compared with one."
     if citations:
         text = "No sentence of this answer is supported by the sources that it names."
-    return (Notice("unsourced", text, "Check it elsewhere, or ask about the documents.", "error"),)
+    return (Notice(UNSOURCED, text, "Check it elsewhere, or ask about the documents.", "error"),)

@@ -8,6 +8,8 @@ from enum import StrEnum
 from core.types import STATES_NOTHING, Claim, Support
 from core.verification.about_sources import lacks
 
+UNSOURCED = "unsourced"
+"""The code of the notice on an answer of which nothing comes from the sources."""
 _FOUND = (Support.VERBATIM, Support.SUPPORTED, Support.MATCHED)
 
 
