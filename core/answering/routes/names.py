@@ -29,4 +29,5 @@ def shown_name(document: Document) -> str:
 def name_words(document: Document) -> str:
     """Return the words of a document's label without its suffix, and those of its title."""
     label = re.sub(r"[_\-.]+", " ", _SUFFIX.sub("", document.label))
-    return f"{label} {shown_name(document)}"
+    shown = shown_name(document)
+    return label if shown == document.label else f"{label} {shown}"

@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from core.answering.routes.names import name_words, shown_name
+from core.answering.routes.outline import ALL_HEADINGS, HEADINGS, outline
 from core.answering.routes.quotes import Quotes, hit_around
 from core.planning.routes import FINDINGS, PARTS, Route
 from core.text.markdown_quoting import escape_markdown
@@ -21,14 +22,14 @@ from core.types import Answer, Chunk, Document, DocumentKind, Page, QueryPlan, S
 MOST = 5
 """Documents that are described in one answer; of more, the answer lists the names and asks."""
 _LISTED = 30
-_HEADINGS = 6
-_ALL_HEADINGS = 40  # where the table of contents is asked for
 _READ = 60_000  # characters from the beginning in which a document says what it is
 _PAGES = 25
 _ABSTRACT = re.compile(
     r"\W*(?:\d+\W+)?(?:(?P<whole>(?:executive )?summary|abstract|highlights|kurzfassung"
-    r"|zusammenfassung|résumé)|overview|introduction|purpose|about(?: (?:this|the) \w+)?"
-    r"|scope|background|überblick|einleitung|einführung|zweck|resumen|sommario|introducción)"
+    r"|zusammenfassung|résumé)|overview|introduction|purpose|about(?: [\w.&-]+){0,3}"
+    r"|scope|background|überblick|einleitung|einführung|zweck|resumen|sommario|introducción"
+    r"|(?:part \w+ )?(?:item 1\W+)?(?:description of )?(?:the |our )?(?:business|company)"
+    r"(?: (?:overview|profile|description))?|who we are|über uns|wer wir sind)"
     r"(?: (?:of|to|dieses|dieser) .{1,40})?\W*",
     re.I,
 )
@@ -44,7 +45,7 @@ _CONCLUSIONS = tuple(
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
     r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
-    r"|then|\w+ly(?=,)|in (?:contrast|addition|particular)|on the other hand|zum beispiel|jedoch"
+    r"|then|\w+ly(?=,)|(?:in|on|for) (?!(?:this|our)\b)[\w ]{3,70},|zum beispiel|jedoch"
     r"|daher|außerdem)\b",
     re.I,
 )
@@ -55,22 +56,23 @@ _DEFINES = re.compile(
     re.I,
 )
 _OF_ITSELF = re.compile(
-    r"\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?:[\w.,§&\s-]{0,90}?\s)??"
+    r"\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?:[\w.§&\s-]{0,90}?\s)??"
     r"(?<!to )(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study"
     r"|thesis|page|post|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht"
     r"|handbuch|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
     r"|establish\w*|provid(?:e|es|ed|ing)\b|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
     r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|review\w*"
     r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
-    r"|\bwe (?:present|propose|introduce|describe|show|study)\b|\bin this (?:paper|article"
-    r"|report)\b",
+    r"|(?:^|[,;:] )we (?:present|propose|introduce|describe|show|study)\b"
+    r"|(?:^|\bwe\b.{0,80}\b)in this (?:paper|article|report)\b",
     re.I | re.S,
 )
 _FORMAL = re.compile(
     r"forward-looking|\bpursuant\b|\bregistrant\b|\bcheck mark\b|\bcertif(?:y|ication)|\bexhibit\b"
     r"|\bcopyright\b|©|all rights reserved|\bsee also\b|\bclick\b|\bcookies?\b"
     r"|\btable of contents\b"
-    r"|\bas used herein\b"
+    r"|\bas used herein\b|\bset forth\b|\bthe terms?\b.{0,160}\bmeans?\b|\breferences (?:in|to)\b"
+    r"|\bunless (?:the context|otherwise|explicitly)\b"
     r"|\bforms? 10-?[kq]\b|\bsecurities\b|\bhereby\b|\bitem \d|\bpersonal use\b|\blicen[cs]e\b",
     re.I,
 )
@@ -81,28 +83,28 @@ _ADDRESSES = re.compile(
     re.I,
 )
 """What speaks to readers, or for one of them."""
-_NO_PART = re.compile(
-    r"\W*(?:table of contents|contents|inhalt\w*|index|references|external links|see also"
-    r"|signatures?|literatur\w*|quellen|einzelnachweise|weblinks)\W*",
-    re.I,
-)
-_NO_TITLE = re.compile(r"[∗†‡§]|(?<![\d.])(?!(?:1\d|20)\d\d\b)\d[\d,]{2,}")
-"""In bold lines that only look like headings: the marks of authors, amounts and totals."""
 _LONGEST_SUBJECT = 10  # words
 _EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
 _CLAUSE = re.compile(
-    r"(?:if|when|where|as|because|while|then|finally|however|wenn|falls|als|weil|dann)\b", re.I
+    r"(?:if|when|where|as|because|while|then|finally|however|except|subject to|although|though"
+    r"|wenn|falls|als|weil|dann|obwohl|nachdem)\b",
+    re.I,
 )
+_SETTING = re.compile(
+    r"(?:in|on|at|by|for|from|since|during|after|before|here|there|today|now|then|what|one of"
+    r"|im|am|an|auf|bei|nach|seit|vor|auch|damals|heute|hier|dort|es|dies|this|that|it|wer|was)\b"
+    r"[^,]*",
+    re.I,
+)
+"""Where and when, before a verb: the sentence defines nothing."""
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLE_WORDS = 12
-_LONGEST_TITLE = 60
-_NO_TITLE_FROM = 120  # characters: a paragraph in bold
 _LEAST_WORTH = -1.5
+_LEAD = 0.8  # for the first sentence that is fit: what an article opens with
 _ENDS = ".!?:;…。！？।؟”\"’'»)]"
-_NAMING = re.compile(r"[^\W\d_]{3}|[\u1100-\uffef]{2}")
-"""A word; variables of a formula in large type have none."""
 _WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"\d")
+_NAMES = re.compile(r"\w[^\W\d_]|[^\W\d_]\w")
+"""A letter beside another or a digit ("3M"); years and "10-K" name no subject."""
 _KIND = re.compile(
     r"(?:document|doc|file|pdf|text|paper|article|report|book|handbook|manual|page|guide|contract"
     r"|slide|deck|presentation|dokument|datei|artikel|bericht|buch|handbuch|vertrag|seite)(?:s|e|en)?",
@@ -151,7 +153,7 @@ def overview(
     for document in documents:
         pages = content.pages(session_id, document.id)
         most = 1 if len(documents) > 1 else 2
-        titles = outline(document, pages, _ALL_HEADINGS if aspect == PARTS else _HEADINGS)
+        titles = outline(document, pages, ALL_HEADINGS if aspect == PARTS else HEADINGS)
         sentences: Sequence[Told] = ()
         if aspect == FINDINGS:
             if not (sentences := findings(pages, most)):
@@ -266,16 +268,21 @@ def columns(pages: Sequence[Page]) -> list[Told]:
 
 def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     """The sentences at the beginning, each with how well it says what the document is."""
-    named = {key for key in content_keys(name_words(document)) if not _DIGIT.search(key)}
+    named = {key for key in content_keys(name_words(document)) if _NAMES.search(key)}
     glued = re.sub(r"[\W\d_]+", "", name_words(document).casefold())
     read = pages[:_PAGES]
     lengths = accumulate((len(page.text) for page in read), initial=0)
     begins = {page.ordinal: begin for page, begin in zip(read, lengths, strict=False)}
+    led = False
     for told in _prose(read):
         at = begins[told.page.ordinal] + told.sentence.start
         if at > _READ:
             return
-        yield replace(told, worth=_worth(told.sentence.text, at, told.heading, named, glued))
+        worth = _worth(" ".join(told.sentence.text.split()), at, told.heading, named, glued)
+        leads = not led and worth >= _LEAST_WORTH
+        led = led or leads
+        article = leads and not _OF_ITSELF.search(told.sentence.text)
+        yield replace(told, worth=worth + _LEAD * article)
 
 
 def _prose(pages: Sequence[Page]) -> Iterator[Told]:
@@ -314,6 +321,11 @@ def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
     )
 
 
+def _share(named: set[str], head: Sequence[str]) -> float:
+    """How much of what is defined is the document's name: "the X trunk network" is no X."""
+    return len(named & set(head)) / max(1, len(set(head)))
+
+
 def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> float:
     """How well a sentence says what its document is: of itself or its name, and early."""
     words = _WORD.findall(text)
@@ -326,46 +338,18 @@ def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> flo
         subject = 1.0
     verb = _DEFINES.search(text, 0, 180)
     head = _BRACKETS.sub("", text[: verb.start()]) if verb else ""
-    defines = 0 < len(head.split()) <= _LONGEST_SUBJECT and not _CLAUSE.match(head)
+    clause = _CLAUSE.match(text) is not None
+    defines = 0 < len(head.split()) <= _LONGEST_SUBJECT and not clause
+    defines = defines and not _SETTING.fullmatch(head)
     worth = 2.0 * subject + (1.5 if at < _EARLY else 0.5) * defines + len(said) / max(1, len(named))
-    worth += 2.5 * subject * (defines and bool(named & set(content_keys(head))))
-    worth += 4.0 * (_OF_ITSELF.search(text) is not None)
+    worth += 2.5 * subject * defines * _share(named, content_keys(head))
+    worth += 4.0 * (not clause and _OF_ITSELF.search(text) is not None)
     if found := _ABSTRACT.fullmatch(heading):
         worth += 4.0 if found["whole"] else 2.0
     unfit = bool(_FORMAL.search(text) or _ADDRESSES.match(text))
-    worth -= 3.0 * bool(_LEANING.match(text)) + 6.0 * unfit
+    half_quoted = text.count("“") > text.count("”") or text.count('"') % 2 == 1
+    worth -= 3.0 * (bool(_LEANING.match(text)) or half_quoted) + 6.0 * unfit
     return worth - 0.6 * math.log2(1 + at / 1_500)
-
-
-def outline(document: Document, pages: Sequence[Page], most: int = _HEADINGS) -> list[str]:
-    """Return `most` headings of the highest level that has several, without the document's name."""
-    own = " ".join(shown_name(document).split()).casefold()
-    headings = [
-        (heading.level, title)
-        for page in pages
-        for heading in page.headings
-        if (title := _shortened(" ".join(heading.title.split())))
-        and title.casefold() not in own
-        and not _NO_PART.fullmatch(title)
-        and not _NO_TITLE.search(title)
-        and _NAMING.search(title)
-    ]
-    levels: dict[int, dict[str, None]] = {}
-    for level, title in headings:
-        levels.setdefault(level, {})[title] = None
-    several = [level for level, titles in sorted(levels.items()) if len(titles) > 1]
-    titles = list(levels[several[0]]) if several else []
-    return [*titles[:most], *(["…"] if len(titles) > most else [])]
-
-
-def _shortened(title: str) -> str:
-    """A long title up to its last whole word; "" of what is no title any more."""
-    runs_on = len(title.split()) > _TITLE_WORDS and not title[:1].isdigit()
-    if len(title) > _NO_TITLE_FROM or runs_on:
-        return ""
-    if len(title) <= _LONGEST_TITLE:
-        return title
-    return f"{title[:_LONGEST_TITLE].rpartition(' ')[0]} …"
 
 
 def _facts(document: Document, zone: tzinfo) -> str:

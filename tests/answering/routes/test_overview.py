@@ -12,7 +12,6 @@ from core.answering.routes.names import shown_name
 from core.answering.routes.overview import (
     columns,
     matching_documents,
-    outline,
     overview,
     self_description,
 )
@@ -119,6 +118,29 @@ def document(label: str, title: str = "") -> Document:
             "A father lost his child to a leak of gas from a boiler on Monday.",
         ),
         (
+            "0000-17.pdf",
+            "As this report shows, we may lose guests. In this report, the terms “we” and “us”"
+            " mean the Harbour Company. We are a leading provider of ferries and of boats.",
+            "We are a leading provider of ferries and of boats.",
+        ),
+        (
+            "snow avalanches.html",
+            "The week was mild, and few slopes gave way. In 2011 the danger was a low one too. "
+            "It had been quiet for a month or more in all the valleys that know avalanches.",
+            "The week was mild, and few slopes gave way.",
+        ),
+        (
+            "Grey Lamp.pdf",
+            "The Grey Lamp mast company was a firm of the harbour. The Grey Lamp is a lamp.",
+            "The Grey Lamp is a lamp.",
+        ),
+        (
+            "Harbour results.pdf",
+            "The harbour did well, said its head: “We had an excellent team in all of the year. "
+            "The harbour had more guests than in any year before it.",
+            "The harbour had more guests than in any year before it.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",
@@ -163,16 +185,6 @@ def test_a_document_is_found_by_its_name() -> None:
     retrieval = document("p1.pdf", "Dense Passage Retrieval for Questions")
     assert matching_documents("dpr", [whales, retrieval]) == [retrieval]
     assert shown_name(ferries) == "NORTHSTARLINES_2020.pdf"
-
-
-def test_bold_lines_that_only_look_like_headings_are_no_outline() -> None:
-    lines = [
-        "Ida Holm∗ · Per Vik†", "Subtotal 2,730", "Order 10442", "1 Introduction",
-        "Report for 2022", "3 Results", "N − v",
-    ]  # fmt: skip
-    headings = tuple(Heading(at, 1, line) for at, line in enumerate(lines))
-    page = Page(0, "Text.", headings=headings)
-    assert outline(document("a.pdf"), [page]) == ["1 Introduction", "Report for 2022", "3 Results"]
 
 
 def test_a_table_is_told_by_its_columns() -> None:
@@ -268,19 +280,3 @@ def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
     bare = told("The grey lamp is a lamp of the harbour. Rain fell on it.", PARTS)
     assert "No headings were found in it." in bare
     assert "lamp of the harbour. [1]" in bare
-
-
-def test_a_paragraph_that_looks_like_a_heading_is_no_part_of_an_outline() -> None:
-    said = "It is so that a driver may not do all of it in the same way"
-    titles = ("1 Habits", said, "2 Courses")
-    page = Page(0, "Text.", headings=tuple(Heading(at, 1, t) for at, t in enumerate(titles)))
-    assert outline(document("a.pdf"), [page]) == ["1 Habits", "2 Courses"]
-
-
-def test_long_headings_are_cut_and_two_are_an_outline() -> None:
-    long = "10.2. Funding for the first part of the training in the trades of the harbour"
-    page = Page(0, "Text.", headings=(Heading(0, 2, "10.1. Background"), Heading(1, 2, long)))
-    assert outline(document("a.pdf"), [page]) == [
-        "10.1. Background",
-        "10.2. Funding for the first part of the training in the …",
-    ]
