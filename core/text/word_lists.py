@@ -129,6 +129,8 @@ IRREGULAR = {
         "shoot shot", "show shown", "sing sang sung", "sink sank sunk", "sleep slept",
         "spend spent", "steal stole stolen", "throw threw thrown", "wear wore worn",
         "bear bore borne", "draw drew drawn", "feel felt", "swim swam swum", "forget forgot",
+        "beat beaten", "forbid forbade forbidden", "withdraw withdrew withdrawn", "shrink shrank",
+        "drink drank drunk", "ride rode ridden", "strike struck",
     )
     for form in line.split()
 }  # fmt: skip
@@ -138,16 +140,16 @@ AUXILIARIES = _set("is are was were be been being has have had will can may must
 """English auxiliary verbs."""
 
 DENYING_NOUNS = _set(
-    "no none neither kein keine keiner keinen keinem keines aucun aucune ningún ninguna nessun",
-    "nessuna nenhum nenhuma",
+    "no none neither kein keine keiner keinen keinem keines keinerlei aucun aucune ningún ninguna",
+    "nessun nessuna nenhum nenhuma",
 )
 """Negations that stand before a noun and deny what is said of it."""
 
 NEGATIONS = _set(
     "not no never none neither nor nobody nothing nowhere without cannot hardly",
-    "nicht kein keine keiner keinen keinem keines nie niemals ohne weder noch nichts niemand",
-    "ne pas jamais aucun aucune sans rien personne no nunca ningún ninguna nadie nada sin jamás",
-    "non mai nessun nessuna nulla senza não nunca",
+    "nicht kein keine keiner keinen keinem keines keinerlei nie niemals ohne weder noch nichts",
+    "niemand ne pas jamais aucun aucune sans rien personne no nunca ningún ninguna nadie nada sin",
+    "jamás non mai nessun nessuna nulla senza não nunca",
     "nenhum nenhuma sem ninguém niet geen nooit zonder",
     "не нет ни никогда никто ничего без δεν μην",
     "ούτε ποτέ χωρίς κανένας κανένα değil yok hiç olmadan",
@@ -372,8 +374,24 @@ OPPOSITES = (
     ("strong", "weak"), ("hot", "cold"), ("warm", "cold"), ("wet", "dry"), ("hard", "soft"),
     ("heavy", "light"), ("fast", "slow"), ("faster", "slower"), ("cheap", "expensive"),
     ("winter", "summer"), ("mandatory", "optional"), ("required", "optional"),
-    ("with", "without"), ("all", "none"), ("everyone", "nobody"),
+    ("with", "without"), ("all", "none"), ("everyone", "nobody"), ("like", "unlike"),
     ("mehr", "weniger"), ("höher", "niedriger"), ("größer", "kleiner"), ("vor", "nach"),
     ("stieg", "sank"), ("immer", "nie"), ("erste", "letzte"), ("alle", "keine"),
 )  # fmt: skip
 """Pairs of words that say the opposite of each other, in lower case."""
+
+OPPOSITE_VERBS = (
+    ("accept", "reject"), ("accept", "decline"), ("accept", "refuse"), ("approve", "reject"),
+    ("allow", "forbid"), ("allow", "prohibit"), ("allow", "ban"), ("permit", "forbid"),
+    ("permit", "prohibit"), ("permit", "ban"), ("include", "exclude"), ("add", "remove"),
+    ("support", "oppose"), ("strengthen", "weaken"), ("enable", "disable"), ("confirm", "deny"),
+    ("encourage", "discourage"), ("gain", "lose"), ("win", "lose"), ("open", "close"),
+    ("raise", "lower"), ("expand", "shrink"), ("increase", "reduce"), ("increase", "decrease"),
+    ("begin", "end"), ("start", "stop"), ("enter", "leave"), ("join", "leave"),
+    ("attract", "repel"), ("absorb", "emit"), ("praise", "criticise"), ("praise", "criticize"),
+    ("love", "hate"), ("remember", "forget"), ("succeed", "fail"), ("beat", "lose"),
+    ("accelerate", "slow"), ("import", "export"), ("buy", "sell"), ("lend", "borrow"),
+    ("genehmigen", "ablehnen"), ("bewilligt", "abgelehnt"), ("genehmigt", "abgelehnt"),
+    ("erlaubt", "verboten"), ("steigt", "sinkt"), ("gewann", "verlor"), ("kauft", "verkauft"),
+)  # fmt: skip
+"""Pairs of verbs that say the opposite of each other, in any form."""

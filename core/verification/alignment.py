@@ -75,7 +75,10 @@ def lay(found: Sequence[Term], text: str, denying: Collection[str] = ()) -> Laid
     The keys of `denying` are negations too.
     """
     found = [term for term in found if not _ASIDE.search(text, 0, term.end)]
-    negations = [denies(term, text) or term.key in denying for term in found]
+    negations = [
+        (denies(term, text) and text[term.end : term.end + 1] != "-") or term.key in denying
+        for term in found  # "non-consecutive" is one word
+    ]
     kinds = [NOT if no else term.kind for no, term in zip(negations, found, strict=True)]
     keys = tuple(NOT if no else term.key for no, term in zip(negations, found, strict=True))
     if found and kinds[0] == "word" and found[0].form[0].isupper():

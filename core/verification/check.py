@@ -394,6 +394,8 @@ def _reason(case: _Compared) -> str:
         return f"The sentence says {ours}, the source {theirs}."
     if comparison.difference:
         ours, theirs = comparison.difference
+        if not theirs:
+            return f"The source does not say “{ours}”."
         return f"The sentence says “{ours}”, the source “{theirs}”."
     if comparison.negated:
         return _ONE_DENIES

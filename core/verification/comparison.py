@@ -87,6 +87,12 @@ _SURELY = 0.5
 """From this on a name or a number is said to stand in another's place."""
 _FEWEST_DIGITS = 2
 """Digits of a number that may be another one rounded: 3 is many a number."""
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+"""What is read as a year, which nobody rounds: 2030 is not 2031."""
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|some|approximately|ca\.?|circa|etwa|rund)\s+\W?$",
+    re.I,
+)
 _FAR = 0.34
 """Below this connection a number stands in the source, but for something else."""
 
@@ -335,6 +341,8 @@ def _replaced(exchanged: dict[str, Exchange]) -> tuple[str, str] | None:
 def _as_there(term: Term, everything: Collection[str], words: str) -> Term:
     """The term, with the key of the number in the source that it is when rounded."""
     if term.kind != "number" or term.key in everything:
+        return term
+    if _YEAR.fullmatch(term.form) and not _ABOUT.search(words, 0, term.start):
         return term
     return replace(term, key=_rounded_from(term.key, everything, words) or term.key)
 

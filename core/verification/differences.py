@@ -12,15 +12,20 @@ from itertools import pairwise
 
 from core.text.terms import Term, content_keys, fold, folded_words, stem
 from core.text.word_lists import IRREGULAR, OPPOSITES, SCALE_VALUES, UNITS
+from core.verification.limits import overstated
 from core.verification.quantities import read_terms
+from core.verification.roles import exchanged_roles, opposite_done, other_time
 
 _OPPOSITE_OF: dict[str, set[str]] = {}
 for _one, _other in OPPOSITES:
     _OPPOSITE_OF.setdefault(_one, set()).add(_other)
     _OPPOSITE_OF.setdefault(_other, set()).add(_one)
 _NAME = r"(?<![\w.])[A-Z][\w.’'-]*(?:\s(?:[A-Z][\w.’'-]*|de|of|von|van)){0,4}"
+_FROM_BOTH_SIDES = ({"bought", "sold"}, {"won", "lost"}, {"win", "lose"})
+"""What one has sold, the other has bought: who did it decides (`opposite_done`)."""
 _NAMES = rf"{_NAME}(?:(?:,\s|,?\sand\s){_NAME}){{0,4}}"
 _PASTS = tuple(sorted(IRREGULAR))
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _NEXT = 2
 """Words behind an adjective among which is what it is said of: "low in acid"."""
 _PERIODS = {
@@ -74,10 +79,14 @@ def difference(words: str, best: Sequence[str], lines: Sequence[str]) -> tuple[s
     """
     return (
         _turned(words, best)
+        or opposite_done(words, best, lines)
         or _counted(words, lines)
         or _frequency(words, best, lines)
         or _compared(words, lines)
         or _done_by(words, lines)
+        or overstated(words, best, lines)
+        or exchanged_roles(words, lines)
+        or other_time(words, lines)
     )
 
 
@@ -86,6 +95,8 @@ def _turned(words: str, best: Sequence[str]) -> tuple[str, str] | None:
     there = {said for line in best for said in _described(line)}
     for adjective, of in _described(words):
         for other in sorted(_OPPOSITE_OF[adjective]):
+            if {adjective, other} in _FROM_BOTH_SIDES:
+                continue
             if (other, of) in there and (adjective, of) not in there:
                 return adjective, other
     return None
@@ -119,15 +130,20 @@ def _counted(words: str, lines: Sequence[str]) -> tuple[str, str] | None:
 def _counts(text: str) -> Iterator[tuple[str, str, str]]:
     """Each number with the word right behind it: their keys, and both as they stand."""
     found = read_terms(text)
-    for number, thing in pairwise(found):
+    for at, (number, thing) in enumerate(pairwise(found)):
         if (
             number.kind != "number"
             or not number.key[0].isdigit()
             or thing.kind != "word"
-            or not _is_thing(thing)
+            or text[number.end : thing.start] not in (" ", "-")
         ):
             continue
-        if text[number.end : thing.start] in (" ", "-") and number.end == thing.start - 1:
+        scale = SCALE_VALUES.get(fold(thing.form), 0) if _PLAIN.fullmatch(number.key) else 0
+        behind = found[at + 2] if scale and at + 2 < len(found) else None
+        if behind and behind.kind == "word" and _is_thing(behind):  # "7 million cars"
+            scaled = f"{float(number.key) * 10.0**scale:g}"
+            yield scaled, behind.key, text[number.start : behind.end]
+        elif _is_thing(thing):
             yield number.key, thing.key, text[number.start : thing.end]
 
 

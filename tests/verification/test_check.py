@@ -443,3 +443,25 @@ def test_a_mark_may_be_what_a_sentence_is_about() -> None:
     claims = check_support(said, [source(1, PASSAGE), source(2, OTHER)], [], embedder())
     assert [claim.support for claim in claims] == [Support.VERBATIM, Support.UNCHECKED]
     assert claims[1].reason == STATES_NOTHING
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("Beta acquired Acme in 2019", "The sentence says “Beta acquired Acme”, the source"),
+        ("The board rejected the offer in May", "The sentence says “rejected”, the source"),
+        ("All of the members left the party", "The sentence says “All of the members”, the source"),
+        ("Visitors always pay up to 20 euros", "The source does not say “always”."),
+        ("Visitors pay at least 20 euros", "The sentence says “at least 20”, the source “up"),
+        ("It came into force in 1951", "The sentence says “force in 1951”, the source"),
+    ],
+)  # fmt: skip
+def test_a_role_a_limit_or_a_time_that_is_not_the_sources_is_named(said: str, reason: str) -> None:
+    passage = (
+        "Beta, acquired by Acme in 2019, makes pumps. The board accepted the offer in May. "
+        "Some of the members left the party. Visitors pay up to 20 euros. "
+        "It was signed in 1951 and came into force in 1954."
+    )
+    (claim,) = check_support(f"{said} [1].", [source(1, passage)], [], embedder())
+    assert claim.support is Support.UNSUPPORTED
+    assert claim.reason.startswith(reason)

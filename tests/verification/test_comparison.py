@@ -101,6 +101,25 @@ def test_a_rounded_number_stands_in_no_others_place() -> None:
     assert found.signals["number_replaced"] == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("It ends in 2030.", ("2030",)),
+        ("It ends around 2030.", ()),
+        ("It has 2,030 seats.", ()),
+    ],
+)
+def test_a_year_is_no_rounded_number(words: str, missing: tuple[str, ...]) -> None:
+    source = "It ends in 2031." if "ends" in words else "It has 2,031 seats."
+    assert compare(words, (read_passage(1, source),)).missing_numbers == missing
+
+
+def test_a_word_that_begins_with_non_puts_no_not_anywhere() -> None:
+    source = "It led the chart for four non-consecutive weeks."
+    found = compare("It topped the chart for four weeks.", (read_passage(1, source),))
+    assert found.signals["not_replaced"] == 0
+
+
 def test_a_month_is_no_rounded_number() -> None:
     passage = read_passage(1, "The order 4711471147 was closed.")
     found = compare("The order was closed in September 2020.", (passage,))

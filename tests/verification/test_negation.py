@@ -21,6 +21,7 @@ def denying(text: str) -> list[str]:
         ("No, it is sold.", []),
         ("Nein, es wird verkauft.", []),
         ("No dividend was paid.", ["No"]),
+        ("Er hat keinerlei Belege.", ["keinerlei"]),
         ("It is sold not only in Graz but also in Linz.", []),
         ("The offer is not limited to Graz, but holds in Linz.", []),
         ("Es wird nicht nur in Graz, sondern auch in Linz verkauft.", []),
