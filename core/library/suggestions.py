@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
-from core.answering.routes.suggestions import Suggestion, answers, suggestions
+from core.answering.routes.overview import MOST
+from core.answering.suggestions.questions import Suggestion, answers, suggestions
 from core.errors import AppError
 from core.ingestion.samples import sample_questions
 from core.storage.stores import Stores
@@ -123,6 +124,8 @@ class Suggestions:
                         break
                     if answers(answer, one):
                         kept.append(one.question)
+                if not after and len(kept) < wanted:
+                    kept += self._about(session.id)
             except AppError:  # a store or a model that fails: there is nothing to suggest
                 kept = []
             finally:
@@ -137,6 +140,16 @@ class Suggestions:
             elif (answer := self._ask(request)) is not None:
                 return answer
         return None
+
+    def _about(self, session_id: str) -> list[str]:
+        """What every library can be asked, in its language: an overview answers it."""
+        documents = self._documents(session_id)
+        if not documents:
+            return []
+        german = all(document.language == "de" for document in documents)
+        if len(documents) > MOST:
+            return ["Welche Dokumente gibt es?" if german else "Which documents are there?"]
+        return ["Worum geht es?" if german else "What is this about?"]
 
     def _given_up(self) -> bool:
         return self._busy() or self._closing.is_set()
@@ -160,11 +173,10 @@ class Suggestions:
         found = Counter(one.question for of_one in lists for one in of_one)
         turns = [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]
         own = [one for one in turns if found[one.question] == 1]  # a running foot is in several
-        return sorted(own, key=lambda one: bool(one.heading))
+        return _varied(own)
 
     def _from_pages(self, pages: Iterable[Page], document: Document) -> list[Suggestion]:
-        found = suggestions(document.id, document.language, pages)
-        return sorted(found, key=lambda one: bool(one.heading))
+        return _varied(suggestions(document.id, document.language, pages))
 
     def _beginning(self, document: Document) -> Iterator[Page]:
         for ordinal in range(min(_PAGES, document.pages)):
@@ -190,6 +202,18 @@ class Suggestions:
     def _has_samples(self, session_id: str) -> bool:
         preferences = self._stores.catalogue.sessions.preferences(session_id)
         return bool(preferences.get("samples"))
+
+
+def _varied(found: Iterable[Suggestion]) -> list[Suggestion]:
+    """The questions of sentences first, those of each kind (what, when, how many) in turns."""
+    kinds: dict[tuple[bool, str], list[Suggestion]] = {}
+    for one in found:
+        kind = " ".join(one.question.split()[:2])
+        kinds.setdefault((bool(one.heading), kind), []).append(one)
+    of_sentences = [ones for (headed, _), ones in kinds.items() if not headed]
+    of_headings = [ones for (headed, _), ones in kinds.items() if headed]
+    turns = chain(chain.from_iterable(zip_longest(*of_sentences)), *of_headings)
+    return [one for one in turns if one is not None]
 
 
 def _digest(documents: Iterable[Document]) -> str:

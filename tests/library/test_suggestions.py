@@ -6,6 +6,7 @@ import threading
 from itertools import count
 
 from core.library.suggestions import Suggestions
+from core.planning.routes import Route
 from core.service import Service
 from core.types import Answer, AskRequest, Session
 from tests.conftest import answer_of, eventually, settled
@@ -43,6 +44,36 @@ def test_questions_that_the_documents_answer(service: Service, session: Session)
     service.documents.add_file(session, "salt.md", b"Brine is a mixture of salt and water.")
     settled(service, session)
     assert "What is Brine?" in made(service, session)
+
+
+def test_kinds_of_questions_take_turns(service: Service, session: Session) -> None:
+    drinks = ("Tea", "Coffee", "Cider", "Cocoa", "Punch", "Mead")
+    text = " ".join(f"{name} is a drink that people make at home." for name in drinks)
+    dated = "The tea house of Port Amber was opened in 1874."
+    service.documents.add_file(session, "drinks.txt", f"{text} {dated}".encode())
+    settled(service, session)
+    assert "When was the tea house of Port Amber opened?" in made(service, session)
+
+
+def test_a_library_that_gives_few_is_asked_what_it_is_about(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "walk.txt", b"We walked home in the rain, and it was dark.")
+    settled(service, session)
+    assert made(service, session) == ["What is this about?"]
+
+
+def test_a_german_library_is_asked_in_german(service: Service, session: Session) -> None:
+    rain = "Wir gingen durch den Regen nach Hause, und es war schon dunkel."
+    service.documents.add_file(session, "weg.txt", rain.encode())
+    settled(service, session)
+    assert made(service, session) == ["Worum geht es?"]
+    for number in range(5):
+        service.documents.add_file(session, f"weg{number}.txt", f"{rain} Es war {number}.".encode())
+    settled(service, session)
+    assert made(service, session) == ["Welche Dokumente gibt es?"]
+    for asked in ("Welche Dokumente gibt es?", "Which documents are there?", "Worum geht es?"):
+        assert answer_of(service, session, asked).route is Route.OVERVIEW
 
 
 def test_questions_beside_what_an_answer_cites(service: Service, session: Session) -> None:
