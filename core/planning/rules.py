@@ -21,8 +21,11 @@ from core.planning.follow_ups import (
     points_back,
     whole,
 )
+from core.text.glossary.german_verbs import other_verb_forms
+from core.text.languages import language_of
 from core.text.terms import content_keys, terms
 from core.types import Level, Message, Notice, QueryPlan
+from core.types.search import OtherWords
 
 _VAGUE = 2  # words without a name that may or may not begin a new topic
 _REMEMBERED = 6  # messages that a new question is compared with
@@ -57,9 +60,8 @@ def plan_by_rule(
     reading = whole(typed, history) if leans(typed) and level is not Level.AS_TYPED else None
     if reading is None:
         follows = bool(history) and leans(typed)
-        return QueryPlan(
-            question, typed, (typed,), follows=follows or continues_topic(typed, history)
-        )
+        follows = follows or continues_topic(typed, history)
+        return QueryPlan(question, typed, (typed,), follows=follows, also=_also(typed))
     return _plan_of(question, reading, history)
 
 
@@ -82,7 +84,7 @@ def other_reading(plan: QueryPlan, history: Sequence[Message]) -> QueryPlan | No
 def alone(plan: QueryPlan) -> QueryPlan:
     """Return the plan of the same question without what was carried over."""
     typed = " ".join(plan.question.split())
-    return QueryPlan(plan.question, typed, (typed,), follows=plan.follows)
+    return QueryPlan(plan.question, typed, (typed,), follows=plan.follows, also=_also(typed))
 
 
 def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> QueryPlan:
@@ -94,8 +96,13 @@ def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> Que
     )
     return QueryPlan(
         question, reading.goal, (reading.query,), notices=(notice,),
-        follows=True, previous_chunks=previous_chunks(history),
+        follows=True, previous_chunks=previous_chunks(history), also=_also(reading.goal),
     )  # fmt: skip
+
+
+def _also(goal: str) -> OtherWords:
+    """Other words for those of a question: in German, the other forms of its verbs."""
+    return other_verb_forms(goal) if language_of(goal) == "de" else ()
 
 
 def choose_level(question: str, by_rule: QueryPlan) -> tuple[Level, str]:

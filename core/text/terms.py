@@ -29,6 +29,7 @@ _ARABIC_PREFIX = re.compile(r"^(?:وال|بال|كال|فال|لل|ال)(?=.{3})
 _DIES = re.compile(r"\s*(?:[^\w\s]|$)|\s+(?:in|of|on|at|from|with|for|by|before|after|and|or)\b")
 """What follows the English verb "die"; the German article stands before its noun."""
 _DYING = frozenset({"died", "dying"})  # too short for the endings below
+_OF_Y = ("ied", "ies")  # "married" and "marry": the letter is not doubled before them
 _SUFFIXES = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "ly", "s", "e")
 
 
@@ -138,7 +139,9 @@ def stem(folded: str) -> str:
         if folded.endswith(suffix) and len(folded) - len(suffix) >= 3:
             folded = folded[: -len(suffix)]
             break
-    if len(folded) > 3 and folded[-1] == folded[-2]:
+    else:
+        suffix = ""
+    if suffix not in _OF_Y and len(folded) > 3 and folded[-1] == folded[-2]:
         folded = folded[:-1]
     if len(folded) > 3 and folded[-1] in "iy":
         folded = folded[:-1]

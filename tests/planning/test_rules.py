@@ -72,3 +72,9 @@ def test_words_are_not_repeated() -> None:
 def test_nothing_to_carry() -> None:
     assert plan_by_rule("Why?").queries == ("Why?",)
     assert plan_by_rule("Why?", asked("And?")).queries == ("Why?",)
+
+
+def test_german_verbs_are_looked_for_in_other_forms() -> None:
+    also = dict(plan_by_rule("wann ist der Sender ausgefallen?").also)
+    assert "ausfallen" in also["ausgefallen"]
+    assert plan_by_rule("when did the transmitter fail?").also == ()
