@@ -20,6 +20,7 @@ from itertools import pairwise
 
 from core.planning.dropped_subject import drops_subject
 from core.planning.table_questions import extreme_in
+from core.text.languages import language_of
 from core.text.terms import content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 from core.types import Answer, Message
@@ -90,6 +91,9 @@ _DEFINITE = re.compile(
 _DER = re.compile(
     r"^\W*(?:(?:und|aber|so|ok)\W+)*(?:was|wer|wie|wo|wann|warum|welche\w?|ist|sind|hat|kann|gibt)\b.*"
     r"\b(?:der|die|das|den|dem|denen)\W*$"
+    r"|\b(?:kann|darf|muss|soll(?:te)?|könnte|will|möchte) (?:ich|man|wir|du) (?:den|die|das|der) "
+    r"(?:(?:auch|noch|schon|vorher|selbst|selber|einfach|wieder|nochmal|sofort|später|jetzt|dann|hier"
+    r"|online|nicht|vorzeitig|jederzeit) )*\w+(?:en|ern|eln|tun)\W*$"
     r"|\b(?:ist|sind|war|waren|wird|bleibt) (?:das|die|der) (?:\w+ )?"
     r"\w{3,}(?:ig|lich|isch|bar|sam|los|haft|iell|iv)\W*$"
     r"|\bha(?:t|ben) (?:das|die|den) (?:ge\w+t|(?:ent|ver|be|er|zer)\w+(?:t|en))\W*$",
@@ -171,6 +175,9 @@ _FEW = 6  # content words of a question that points back
 _MOST = 8
 _WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто|kdo|koga)\b|\bname\b", re.I)
 _ONE_NAME = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]+[a-zß-ÿ]")
+_CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’-]*[a-zß-ÿ]"
+_THING_OF = r"\b(?:[Tt]he|[Aa]n?|[Dd]er|[Dd]ie|[Dd]as|[Dd]e[mns]|[Ee]ine?[mnrs]?|[Ii]m|[Aa]m) "
+_TITLE_OF = r"(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herrn?|Mme)\.? "
 _PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
 
 
@@ -447,14 +454,35 @@ def _person(turn: _Turn) -> str:
         return _only_name(turn)
     marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
     own = set(content_keys(turn.typed))
-    if single := next((text for text in marked if _ONE_NAME.fullmatch(text)), ""):
+    singles = (text for text in marked if _ONE_NAME.fullmatch(text))
+    if single := next((name for name in singles if _may_be_person(name, turn)), ""):
         return single
     for text in (*marked, *(citation.quote for citation in turn.answer.citations[:1])):
         for found in _PEOPLE.finditer(f" {text} "):
-            name = " ".join(found.group().split())
-            if not own & set(content_keys(name)):
-                return name
+            words = [word for word in found.group().split() if content_keys(word)]
+            if len(words) > 1 and not own & set(content_keys(" ".join(words))):
+                return " ".join(words)
     return ""
+
+
+def _may_be_person(name: str, turn: _Turn) -> bool:
+    """Whether a name of one word can be somebody's in the text that was quoted.
+
+    An article says that it is a thing's ("the Premiership"). In German every noun is written like
+    a name: there it needs another beside it somewhere in the passage, as "Jo" in "Jo Reed", or
+    a title.
+    """
+    first = turn.answer.citations[0] if turn.answer and turn.answer.citations else None
+    if first is None:
+        return True
+    text = f"{first.passage} {first.quote}"
+    word = re.escape(name)
+    if re.search(rf"{_THING_OF}(?:\S*\d\S* )?{word}\b", text):
+        return False
+    if language_of(text) != "de":
+        return True
+    full = rf"\b{_CAPITALISED} {word}\b|\b{word} {_CAPITALISED}|\b{_TITLE_OF}{word}\b"
+    return re.search(full, text) is not None
 
 
 def _only_name(turn: _Turn) -> str:
@@ -462,7 +490,8 @@ def _only_name(turn: _Turn) -> str:
     own, quote = set(content_keys(turn.goal)), _quoted(turn)
     found = [term for term in terms(quote) if term.kind == "name"]
     names = {term.form for term in found if term.key not in own and fold(term.form) not in MONTHS}
-    return names.pop() if len(names) == 1 else ""
+    name = names.pop() if len(names) == 1 else ""
+    return name if name and _may_be_person(name, turn) else ""
 
 
 def _other_extreme(base: str, part: str) -> str:

@@ -408,6 +408,8 @@ def test_a_question_without_a_verb_and_a_name_leans() -> None:
         ),
         ("what happened to the plumber", "Hartley was seen by Jo Bell.", None),
         ("what happened to Hartley", "Hartley had closed his business in May.", "Hartley"),
+        ("what happened to the plumber", "He played in the 1994–95 Hartley.", None),
+        ("what happened to the plumber", "He came to a town by the Hartley.", None),
     ],
 )
 def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: str | None) -> None:
@@ -415,6 +417,24 @@ def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: 
     assert reading is not None
     named = {"Hartley", "Jo", "Bell"} & set(reading.carried)
     assert named == ({carried} if carried else set())
+
+
+def test_a_german_noun_is_nobody() -> None:
+    quote = "Der Diener ist ein wortkarges Schaf, von dem man Unterwürfigkeit annehmen darf."
+    history = talk(("für wen arbeitet alfred", quote))
+    answer = history[1].answer
+    assert answer is not None
+    start = quote.index("Unter")
+    history[1] = replace(history[1], answer=replace(answer, highlights=((start, start + 15),)))
+    reading = whole("woher hat er sein geld", history)
+    assert reading is not None
+    assert "Unterwürfigkeit" not in reading.carried
+
+
+def test_an_article_before_a_verb_is_a_pronoun() -> None:
+    assert points_back("kann ich den vorher kündigen?")
+    assert points_back("darf man die essen?")
+    assert not points_back("kann ich den vertrag vorher kündigen?")
 
 
 def test_she_is_whom_the_answer_to_who_sets_off() -> None:
