@@ -25,6 +25,7 @@ from core.answering.extractive.question.answer_types import (
     states,
     wanted,
 )
+from core.answering.extractive.question.happenings import names_happening
 from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_no, questions_of
 from core.answering.extractive.sentences import abstention, scoring
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
@@ -52,7 +53,7 @@ from core.text.imports import used_imports
 from core.text.markdown_quoting import collapse, unescape
 from core.text.other_words import ReadAs, reading
 from core.text.sentences import SentenceKind
-from core.text.terms import content_keys
+from core.text.terms import content_keys, terms
 from core.types import (
     Abstention,
     Answer,
@@ -97,6 +98,8 @@ _DOING = frozenset(
     )
 )
 """What most sentences speak of."""
+_TOLD = frozenset({Wanted.TIME, Wanted.PLACE, Wanted.PERSON})
+"""What is told of somebody or something in words of its own."""
 SURE_OF_FURTHER = 0.0
 """The score of the reader from which on words of a further sentence are set off."""
 _FIGURE = re.compile(r"\d")
@@ -204,12 +207,13 @@ def _after(
     """The scores where the last answer was `said`: who asks on wants something else.
 
     What was quoted, and has nothing of what was `typed` now, would answer the last question again;
-    unless a date or an amount is asked of the same thing ("when does it end?"), and it has one.
+    unless a date, an amount or a place is asked of the same thing ("when does it end?"), and it
+    has one.
     """
     keys = set(content_keys(beside(typed, formal_words(typed))))
     kind = wanted(typed)
-    counted = kind in (Wanted.TIME, Wanted.NUMBER) and (points_back(typed) or only_asks(typed))
-    another = counted and kind is not wanted(asked_last)
+    has_form = kind in (Wanted.TIME, Wanted.NUMBER, Wanted.PLACE)
+    another = has_form and (points_back(typed) or only_asks(typed)) and kind != wanted(asked_last)
     years = YEAR.findall(typed)  # one sentence may tell of several
     scores = scored.scores.copy()
     rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
@@ -251,32 +255,45 @@ def quoted(
     if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
-    if not listed and _says_nothing_typed(result, scored):
+    unsaid = () if listed else _unsaid(result, scored)
+    if unsaid:
         quotes = []
     holds = not insists(asked) or _holds_wanted(asked, quotes)
     if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
-        answer = refusal(question, result, belief, searched)
+        answer = refusal(question, result, belief, searched, unsaid)
         return [answer.text], answer
     pieces, answer = compose(question, result, quotes, belief, scored)
     direct = is_direct(scoring.scores(scored.matrix).tolist()) and _holds_wanted(asked, quotes[:1])
     return pieces, replace(answer, direct=bool(listed) or direct)
 
 
-def _says_nothing_typed(result: SearchResult, scored: Scored) -> bool:
-    """Whether what was spoken of is asked about, and no word that was typed is anywhere.
+def _unsaid(result: SearchResult, scored: Scored) -> tuple[str, ...]:
+    """The words that were typed of what was spoken of, where no passage has any of them; else ().
 
-    So it is for yes or no, and where the reader finds nothing either.
+    So it is for yes or no, for when, where and who, and where the reader finds nothing either.
 
-    "Is it vegan?" is not answered by what else is said of the bread.
+    "Is it vegan?" is not answered by what else is said of the bread, nor "where is he buried?" by
+    where he was born.
     """
-    typed = set(content_keys(result.plan.question)) - _DOING
-    unread = bool(scored.reads) and max(read.score for read in scored.reads.values()) < UNLIKELY
-    only_nearby = unread or asks_yes_or_no(result.plan.question)
-    if not (result.plan.follows and only_nearby and typed) or surely_read(scored.reads) is not None:
-        return False
+    question = result.plan.question
+    if not result.plan.follows:
+        return ()
     read_as = reading(result.plan.also)
-    asked = set(content_keys(" ".join(formal_words(result.plan.question)))) | typed
-    return all(asked.isdisjoint(read_as(_said_around(hit))) for hit in scored.hits)
+    around = set[str]().union(*(read_as(_said_around(hit)) for hit in scored.hits))
+    formal = set(content_keys(" ".join(formal_words(question))))
+    named, told = names_happening(question)
+    if named and wanted(question) in _TOLD and around.isdisjoint(told | formal):
+        return _forms(question, named)
+    typed = set(content_keys(question)) - _DOING
+    unread = bool(scored.reads) and max(read.score for read in scored.reads.values()) < UNLIKELY
+    if not ((unread or asks_yes_or_no(question)) and typed) or surely_read(scored.reads):
+        return ()
+    return _forms(question, typed) if around.isdisjoint(typed | formal) else ()
+
+
+def _forms(question: str, keys: set[str]) -> tuple[str, ...]:
+    """The words of a question with these keys, as they were typed."""
+    return tuple(dict.fromkeys(term.form for term in terms(question) if term.key in keys))
 
 
 def _is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
@@ -318,7 +335,9 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
     if (shape := contact(asked)) is not None:
         return any(shape.search(part.text) for quote in quotes for part in quote.parts)
     counted = kind in STRICT or asks_price(asked)
-    whole = (one for one in quotes if one.form in ("list", "table") and not one.columns)
+    priced = asks_price(asked)  # a list may be of anything
+    forms = ("table",) if priced else ("list", "table")
+    whole = (one for one in quotes if one.form in forms and not one.columns)
     if not counted or any(whole):
         return True
     keys = set(content_keys(asked))
@@ -423,9 +442,16 @@ def _cite(number: int, found: Sequence[Quote], hit: Hit) -> Citation:
 
 
 def refusal(
-    question: str, result: SearchResult, belief: float, searched: tuple[int, int]
+    question: str,
+    result: SearchResult,
+    belief: float,
+    searched: tuple[int, int],
+    unsaid: Sequence[str] = (),
 ) -> Answer:
-    """A refusal that says what was searched; the nearest passages are listed as unused."""
+    """A refusal that says what was searched; the nearest passages are listed as unused.
+
+    `unsaid` are words of the question that none of them has.
+    """
     documents, chunks = searched
     where = f"{_count(documents, 'document')} ({_count(chunks, 'passage')})"
     reason = (
@@ -440,6 +466,9 @@ def refusal(
             if not result.hits
             else ("I searched the documents and found no answer to this question.")
         )
+    if unsaid:
+        reason = f"No passage that comes near speaks of {' or '.join(f'“{w}”' for w in unsaid)}."
+        searched_text += f" {reason}"
     return Answer(
         question=question,
         text=searched_text,

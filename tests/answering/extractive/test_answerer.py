@@ -408,6 +408,24 @@ def test_a_date_is_asked_of_the_sentence_that_was_just_quoted() -> None:
     assert answer.text.startswith("The lease runs")
 
 
+def test_a_place_is_asked_of_the_sentence_that_was_just_quoted() -> None:
+    text = "The lamp fair on 4 May will be at the Old Mill. The lamp fair keeps its books in Graz."
+    first = ask("when is the lamp fair", [hit(text)])
+    assert first.text.startswith("The lamp fair on 4 May")
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    history = [
+        Message(0, "user", "when is the lamp fair", now),
+        Message(0, "assistant", first.text, now, first),
+    ]
+    scored = ExtractiveAnswerer(embedder()).score("where is it", found("where is it", [hit(text)]))
+    after = _after(first.text, history[0].text, "where is it held", scored)
+    said = first.text.removesuffix(" [1]")
+    at = next(n for n, one in enumerate(scored.candidates) if one.sentence.text == said)
+    assert after[at] == scored.scores[at]
+    again = _after(first.text, history[0].text, "when is it held", scored)
+    assert again[at] < scored.scores[at]
+
+
 RECIPE = (
     "# Olive bread\n\n## Ingredients\n\n- 300 g flour\n- salt\n\n## Instructions\n\n"
     "- Stir the yeast into the water.\n- Bake the bread for 20 minutes.\n"
@@ -443,6 +461,43 @@ def test_yes_or_no_of_what_no_passage_speaks_of_is_refused(asked: str, refused: 
     *_, answer = ExtractiveAnswerer(embedder()).answer(asked, replace(result, plan=plan))
     assert isinstance(answer, Answer)
     assert (answer.abstention is not None) is refused
+
+
+@pytest.mark.parametrize(
+    ("asked", "refused"),
+    [
+        ("where is he buried?", True),
+        ("when did he marry?", True),
+        ("when did he die?", False),
+        ("where was he raised?", False),
+        ("when did it begin?", False),
+    ],
+)
+def test_when_and_where_of_what_no_passage_speaks_of_is_refused(asked: str, refused: bool) -> None:
+    page = hit(
+        "Jo Reed was born in Bangor on 26 June 1968. Jo Reed grew up in Barmouth from 1970 on."
+        " Jo Reed's death came in 1999 in Bangor.",
+        title="Jo Reed",
+    )
+    result = found(f"{asked} (jo reed)", [page])
+    plan = replace(result.plan, question=asked, follows=True)
+    *_, answer = ExtractiveAnswerer(embedder()).answer(asked, replace(result, plan=plan))
+    assert isinstance(answer, Answer)
+    assert (answer.abstention is not None) is refused
+    word = asked.strip("?").split()[-1]
+    assert (f"speaks of “{word}”" in answer.text) is refused
+
+
+def test_a_list_without_an_amount_is_no_price() -> None:
+    listed = hit("The lamp oil needs these settings:\n\n- level: 2.5\n- name: lamp\n- oil: yes\n")
+    assert ask("how much does the lamp oil cost", [listed]).abstention is not None
+
+
+def test_how_dear_something_else_is_is_no_price() -> None:
+    other = hit("Keeping more boats than agreed is mostly very expensive. A lamp is bright.")
+    assert ask("how much does a lamp cost", [other]).abstention is not None
+    same = hit("A lamp is mostly very expensive. A lamp is bright.")
+    assert ask("how much does a lamp cost", [same]).abstention is None
 
 
 def test_words_that_we_add_tell_nothing_against_a_passage() -> None:

@@ -116,6 +116,7 @@ _DEARNESS = re.compile(
     re.I,
 )
 """What says how dear something is where no price is given."""
+_IT = re.compile(r"\W*(?:it|they|this|these|that|those|es|sie|er|das|dies\w*)\b", re.I)
 _HOLDER = re.compile(
     r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
     r"|captain)\b"
@@ -440,8 +441,12 @@ def says_price(question: str, text: str) -> bool:
     >>> says_price("How much does a scan cost?", "Scans are expensive where there are any.")
     True
     """
-    said = (pattern.search(text) for pattern in (MONEY, _FREE, _DEARNESS))
-    return asks_price(question) and any(said)
+    if not asks_price(question):
+        return False
+    if MONEY.search(text) or _FREE.search(text):
+        return True
+    about = _IT.match(text) or set(content_keys(question)) & set(content_keys(text))
+    return bool(about) and _DEARNESS.search(text) is not None
 
 
 def says_amount(question: str, text: str) -> bool:

@@ -23,9 +23,19 @@ _WHO_IS = re.compile(
 _OF_OFFICE = re.compile(rf"\b(?:the|{OFFICE}s?|der|die|das)\b", re.I)
 _NAME_WORDS = 3
 _HOW_TO = re.compile(
-    r"\bhow (?:do|can|could|to|should|would)\b|\bwie (?:kann|geht|(?!lange)\w+e ich|\w+t man)\b"
+    r"\bhow (?:do|can|could|to|should|would)\b"
+    r"|\bwie (?:kann|geht|(?!lange|oft|viel|alt)\w+ ich|\w+t man)\b"
     r"|\bwhat (?:do|should|must|shall) (?:i|we|you) (?:(?:have|need) to )?do\b"
     r"|\b(?:steps|instructions?) (?:to|for)\b|\banleitung (?:zum|zur|für)\b",
+    re.I,
+)
+_TIPS_ASKED = re.compile(
+    r"\bwhat (?:should|do|must|can) (?:i|we|you|one) (?:look|watch)(?: out)? for\b"
+    r"|\bwhat to (?:look(?: out)? for|watch out for|consider|check|bring|pack|avoid|keep in mind)\b"
+    r"|\bwhat (?:should|do|must) (?:i|we|you|one) (?:have to |need to )?(?:consider|check"
+    r"|keep in mind|pay attention to|be careful about|know before)\b"
+    r"|\bworauf (?:muss|soll(?:te)?|sollten?|kann|achte|ist)\b|\bwas (?:muss|soll(?:te)?|ist) .*"
+    r"\b(?:beachten|achten|wissen)\b|\b(?:tips|tipps) (?:for|to|on|für|zu[mr]?|bei)\b",
     re.I,
 )
 _LIST_ASKED = re.compile(
@@ -86,6 +96,15 @@ def asks_for_list(question: str) -> bool:
     (True, False)
     """
     return bool(_LIST_ASKED.search(question))
+
+
+def asks_for_tips(question: str) -> bool:
+    """Return whether a question asks what is to be minded.
+
+    >>> asks_for_tips("worauf muss ich beim Kauf achten?"), asks_for_tips("what did he look for?")
+    (True, False)
+    """
+    return bool(_TIPS_ASKED.search(question))
 
 
 def questions_of(question: str) -> list[str]:

@@ -11,7 +11,7 @@ _WORDED = (
 _FIGURE = r"(?<![\w.,])\d+(?:[.,\u00a0\u202f]\d+)*"
 _RANGE = rf"{_FIGURE}(?:\s*(?:[-–—]|to|or|and|bis)\s*{_FIGURE})?"
 _LENGTH = (
-    r"(?:[cmk]?m|met(?:er|re)s?|kilomet(?:er|re)s?|centimet(?:er|re)s?|miles?|feet|foot|ft"
+    r"(?:[cmk]?m|met(?:er|re)[ns]?|kilomet(?:er|re)[ns]?|[cz]entimet(?:er|re)[ns]?|miles?|feet|foot|ft"
     r"|inch(?:es)?|yards?)"
 )
 _SPELL = (
@@ -59,6 +59,18 @@ _DISTANCE = re.compile(
     r"|stor(?:ey|ie)s\b|floors\b)",
     re.I,
 )
+_SIZE = re.compile(
+    rf"{_DISTANCE.pattern}"
+    rf"|{_RANGE}\s?(?:hectares?|hektar|ha|acres?|sq(?:uare)? \w+|quadrat\w+"
+    r"|[kc]?m[²³]|lit(?:er|re)s?)\b",
+    re.I,
+)
+_RATIO = re.compile(
+    rf"{_RANGE}[-\s]?(?:%|(?:percent|per cent|prozent\w*|points?|times|fold|x|mal|fach\w*)\b"
+    r"|\S+ (?:more|less|higher|lower|better|faster)\b)"
+    rf"|\b(?:{_WORDED})[-\s](?:times|fold)\b|\b(?:twice|doppelt|halb)\b",
+    re.I,
+)
 _AGE = re.compile(
     r"\b(?:aged?|im alter von)\s\d{1,3}\b|(?<=,\s)\d{1,3}(?=,)"
     r"|(?<![\w.])(?<!\d,)\d[\d.,]*[-\s]years?(?:[-\s]old)?\b|(?<![\w.])(?<!\d,)\d[\d.,]*\s(?:jahre?n?|ans|months?[-\s]old)\b",
@@ -83,6 +95,24 @@ _MEASURES = (
             re.I,
         ),
         _WEIGHT,
+    ),
+    (
+        re.compile(
+            r"\bhow much (?:more|less|better|worse|faster|slower|higher|lower|cheaper|larger"
+            r"|bigger|smaller|longer|shorter|stronger)\b"
+            r"|\bwie ?viel (?:mehr|weniger|besser|schneller|höher|größer|kleiner|billiger|teurer"
+            r"|länger|kürzer|stärker)\b",
+            re.I,
+        ),
+        _RATIO,
+    ),
+    (
+        re.compile(
+            r"\bhow (?:big|large) (?:is|are|was|were|do|does|did|can|will)\b"
+            r"|\bwie gro(?:ß|ss) (?:ist|sind|war|waren|wird|werden|kann|können)\b",
+            re.I,
+        ),
+        _SIZE,
     ),
     (re.compile(r"\bhow fast\b|\b(?:what|which) (?:\w+ )?speed\b|\bwie schnell\b", re.I), _SPEED),
     (

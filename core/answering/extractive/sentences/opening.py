@@ -14,8 +14,10 @@ from core.answering.extractive.question.answer_types import (
     states,
     wanted,
 )
+from core.answering.extractive.question.happenings import names_happening
 from core.answering.extractive.question.kinds import (
     asks_for_list,
+    asks_for_tips,
     asks_how,
     asks_yes_or_no,
     questions_of,
@@ -37,6 +39,7 @@ from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
+from core.text.word_lists import MONTHS
 from core.types import Hit
 
 TYPE_MARGIN = 4.0
@@ -84,6 +87,55 @@ _IS_ONE = re.compile(
     re.I,
 )
 """What says which kind of thing it is: "is a gas", not "is cheap"."""
+_WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
+_IS_TIME = re.compile(rf"(?:{'|'.join(MONTHS)}|\w+(?:day|tag)s?)\b", re.I)
+_PLACED = re.compile(
+    r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Oo]n|[Ff]rom|[Tt]o|[Bb]ei|[Nn]ahe|[Aa]us|[Nn]ach)"
+    r"(?: (?:the|a|an|der|den))? ([^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)*)"
+    r"|\b(?i:addresse?|adresse|located|headquarters?|sitz):? (\S+)"
+)
+_NAME_WORDS = 2
+"""Words of the name of a thing: more ask for something of it."""
+PLACE_MARGIN = 3.0
+"""How much worse the opening may be where only it has a place: in German, which no reader reads,
+and after what was carried over."""
+_STUDY = r"(?:study|trial|paper|work|research|review|analysis|survey|article|experiments?)"
+_LOOKS = (
+    r"(?:examine[sd]?|investigate[sd]?|explore[sd]?|assess(?:es|ed)?|evaluate[sd]?|test(?:s|ed)?)"
+)
+_AIM = re.compile(
+    r"^\W*(?:(?:objectives?|aims?|purpose|ziele?):?\s+)?to (?:determine|assess|evaluate"
+    r"|investigate|examine|compare|explore|estimate|study|find out|test|see)\b[^,]*$"
+    rf"|\b(?:aims?|objectives?|purpose|goal) (?:of (?:this|the|our) (?:\w+ ){{0,2}}?{_STUDY} )?"
+    r"(?:was|were|is)\b.*\bto\b"
+    rf"|\b(?:we|{_STUDY}|authors?) (?:\w+ )?(?:aim(?:s|ed)?|s[eo]ught|set out|wanted) to\b"
+    rf"|\b(?:we|(?:this|the|our) {_STUDY}) {_LOOKS} (?:whether|if|how)\b"
+    r"|\bziele? (?:der|dieser|des|unserer) (?:\w+ )?(?:studie|untersuchung|arbeit|analyse|umfrage"
+    r"|forschung)\w* (?:ist|war|sind|waren)\b"
+    r"|\b(?:wurde|wird|werden|sollte) (?:\w+ ){0,4}(?:untersucht|geprüft|geklärt|ermittelt),"
+    r" (?:ob|wie|inwieweit)\b",
+    re.I,
+)
+_TIPS = re.compile(
+    r"\b(?:tips|advice|steps|ways|methods|things|tipps|hinweise|schritte|möglichkeiten)\b", re.I
+)
+"""What leads into a list of how something is done."""
+_AIM_ASKED = re.compile(
+    r"\b(?:aims?|objectives?|purpose|goals?|why|find out|wanted|trying|try|studied|study"
+    r"|investigat\w+|examin\w+|ziele?|zweck|warum|untersuch\w*|herausfinden)\b",
+    re.I,
+)
+_BEFOREHAND = re.compile(
+    r"(?:background|objectives?|aims?|purpose|hintergrund|ziel(?:e|setzung)?)\W*$", re.I
+)
+_FOUND = re.compile(
+    r"(?:(?:main )?(?:results?|findings?|conclusions?|interpretation)|ergebnisse?|fazit"
+    r"|schlussfolgerung(?:en)?)\W*$",
+    re.I,
+)
+"""The headings of an abstract before and behind what was found."""
+AIM_MARGIN = 4.0
+"""How much worse what was found may be than what was to be found out."""
 _BRACKETED = re.compile(r"\s\([^()]*\)")
 _BY_THAT = re.compile(
     r"(?:this|these|that|those|doing (?:so|this|that)|dies|das|so|dazu|damit|dadurch|in this way"
@@ -171,6 +223,7 @@ def opening(
 ) -> tuple[Candidate, float] | None:
     """The sentence that answers one part best, of the wanted type where one is there."""
     ranked = sorted(of_its_year(question, order), key=lambda one: runs_on(one[0]))
+    ranked = _findings_first(question, ranked)
     top = max(score for _, score in ranked)
     kind = wanted(part)
     asked = set(content_keys(question))
@@ -193,9 +246,11 @@ def opening(
     elif kind is Wanted.DEFINITION:
         defined = asked_keys(part)
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
-        near.sort(key=lambda one: _IS_ONE.search(one[0].sentence.text) is None)
-        asks = (one for one in ranked if _asks_the_same(one[0], defined) and is_sentence(one[0]))
-        near = [one for one in asks if one[1] >= top - TYPE_MARGIN] or near
+        kinds = [one for one in near if _IS_ONE.search(one[0].sentence.text)]
+        close = [one for one in ranked if one[1] >= top - TYPE_MARGIN and is_sentence(one[0])]
+        asks = [one for one in close if _asks_the_same(one[0], defined)]
+        section = [one for one in close if _is_its_section(one[0], defined)]
+        near = asks or kinds or section or near
     elif alone and kind is Wanted.OTHER and _WHICH.match(part):
         near = [
             one
@@ -205,16 +260,23 @@ def opening(
         ]
     elif alone and asks_yes_or_no(part) and not _decides(part, ranked[0][0]):
         near = [one for one in near if asked <= _keys(one[0]) and _decides(part, one[0])]
+    elif alone and kind is Wanted.PLACE and (_WO.search(part) or _BRACKETED.search(part)):
+        near = [
+            one
+            for one in ranked
+            if one[1] >= top - PLACE_MARGIN and _says_where(one[0].sentence.text, asked)
+        ]
     else:
         near = [one for one in near if kind in STRICT and states(kind, _told(one[0]), asked)]
         if kind is Wanted.PERSON:
             near.sort(
                 key=lambda one: not (_NAME_FIELD.search(_told(one[0])) or _is_field(one[0], asked))
             )
-        if alone and _BRACKETED.search(part):  # any date is one, also of what was not carried over
-            plain = _BRACKETED.sub("", part)
-            typed = set(content_keys(beside(plain, formal_words(plain))))
-            near.sort(key=lambda one: (not _has_any(typed, one[0]), not _speaks_of(asked, one[0])))
+    if alone and (kind in STRICT or kind is Wanted.PLACE) and _BRACKETED.search(part):
+        # Any date is one, also of what was not carried over.
+        plain = _BRACKETED.sub("", part)
+        typed = set(content_keys(beside(plain, formal_words(plain)))) | names_happening(plain)[1]
+        near.sort(key=lambda one: (not _has_any(typed, one[0]), not _speaks_of(asked, one[0])))
     priced = [one for one in ranked if says_price(part, one[0].sentence.text)]
     near = [one for one in priced if one[1] >= top - PRICE_MARGIN] or near
     if shape := measure(part):
@@ -225,11 +287,60 @@ def opening(
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 
+def _findings_first(
+    question: str, ranked: list[tuple[Candidate, float]]
+) -> list[tuple[Candidate, float]]:
+    """The candidates, what only says that something was to be found out behind what is near.
+
+    "The aim was to see whether X helps" does not say whether it does. Who asks for the aim gets it.
+    """
+    if not ranked or _AIM_ASKED.search(question):
+        return ranked
+    first, top = ranked[0]
+    near = [one for one in ranked if one[1] >= top - AIM_MARGIN and not _is_of_aims(one[0])]
+    if _BEFOREHAND.match(first.under):
+        near = [one for one in near if _FOUND.match(one[0].under)]
+    if not near or not _is_of_aims(first):
+        return ranked
+    return [*near, *(one for one in ranked if one not in near)]
+
+
+def _is_of_aims(candidate: Candidate) -> bool:
+    """Whether it is told before anything was found: by what it says, or by its heading."""
+    return says_aim(candidate.sentence.text) or _BEFOREHAND.match(candidate.under) is not None
+
+
+def says_aim(text: str) -> bool:
+    """Return whether a sentence says what a study was to find out, and not what it found.
+
+    >>> says_aim("To determine whether tea helps."), says_aim("Tea helps to determine the hour.")
+    (True, False)
+    """
+    return _AIM.search(text) is not None
+
+
 def _asks_the_same(candidate: Candidate, asked: set[str]) -> bool:
     """Whether it is the first below a heading that asks the question: "What is a lens?"."""
     heading = candidate.under
     asks = candidate.opens and _WHAT_IS.match(heading) is not None
     return asks and bool(asked) and asked == set(content_keys(heading))
+
+
+def _is_its_section(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the first sentence below a heading that is just what is asked for: "Liens".
+
+    Where nothing says what that is, its own section does.
+    """
+    titled = 0 < len(asked) <= _NAME_WORDS and asked == set(
+        content_keys(without_number(candidate.under))
+    )
+    return candidate.opens and titled
+
+
+def _says_where(text: str, asked: set[str]) -> bool:
+    """Whether a text has a place: "in Graz", "at the Old Mill", which the question lacks."""
+    named = (found[1] or found[2] for found in _PLACED.finditer(text))
+    return any(asked.isdisjoint(content_keys(name)) and not _IS_TIME.match(name) for name in named)
 
 
 def only_lasts(candidate: Candidate) -> bool:
@@ -276,7 +387,7 @@ def shows_how(
     steps, what stands below the heading that names it, the sentence below a function's parameters
     or above an example. None where nothing near does.
     """
-    listed, how = asks_for_list(part), asks_how(part)
+    listed, how = asks_for_list(part) or asks_for_tips(part), asks_how(part)
     if not listed and not how:
         return None
     near = [one for one in order if one[1] >= best - TYPE_MARGIN]
@@ -292,7 +403,8 @@ def shows_how(
         return next(lists, section[0])
     for one, score in order:
         leads = score >= best - LIST_MARGIN and leads_in(one.sentence.text)
-        if listed and leads and leads_to_more(part, one, hits[one.hit]):
+        shows = leads and (listed or _TIPS.search(one.sentence.text))
+        if shows and leads_to_more(part, one, hits[one.hit]):
             return one, score
         if not listed and leads and code_below(one, candidates):
             return one, score

@@ -312,9 +312,13 @@ _SAYS_MORE = re.compile(r"\s+(?:also|not|still|already|auch|nicht|noch)\b", re.I
 """What makes of "is" something else than a definition: "is also", "is not"."""
 
 
+_AT = re.compile(
+    r"\W*(?:beim?|im|mit|für|vo[nm]|zu[mr]?|auf|durch|nach|seit|unter|über|vor)\s", re.I
+)
 _CALLED = re.compile(
     r"(?:\bwe (?:will )?(?:call|term|name|refer to)|(?P<passive>\b(?:is|are|was|were|also|often"
-    r"|commonly|usually|generally) (?:called|termed|named|known as|referred to as)|\bhei(?:ßt|ßen)"
+    r"|commonly|usually|generally) (?:called|termed|named|known as|referred to as)"
+    r"|(?<=\w )(?:known|referred to) as|\bhei(?:ßt|ßen)"
     r"|\bwird als|\bnennt man))\s(?P<name>[^.;:,()]{2,120})",
     re.I,
 )
@@ -350,6 +354,8 @@ def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     verb = _IS_A.search(text)
     if verb is None or _OF_SOME.match(text) or _SAYS_MORE.match(text, verb.end()):
         return False
+    if _AT.match(text) and "," not in text[: verb.start()]:
+        return False  # German: "Bei Linsen ist Vorsicht geboten" has its subject behind
     subject = _subject(text[: verb.start()], set(asked))
     head = content_keys(subject)
     parts = (found.group().split("-") for found in _COMPOUND.finditer(subject))
@@ -366,7 +372,8 @@ def _subject(head: str, asked: set[str]) -> str:
     """
     if short := _IN_BRACKETS.search(head):
         inside = short["short"]
-        if asked and asked <= set(content_keys(inside)):
+        long = content_keys(head[: short.start()].rpartition(", ")[2])
+        if asked and asked <= set(content_keys(inside)) and len(long) <= len(inside) + 2:
             return inside
         head = head[: short.start()] + head[short.end() :]
     parts = head.split(", ")

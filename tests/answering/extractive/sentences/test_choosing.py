@@ -17,7 +17,13 @@ from core.answering.extractive.sentences.further import (
     READ_MARGIN,
     UNREAD,
 )
-from core.answering.extractive.sentences.opening import LIST_MARGIN, NAME_MARGIN, TYPE_MARGIN
+from core.answering.extractive.sentences.opening import (
+    AIM_MARGIN,
+    LIST_MARGIN,
+    NAME_MARGIN,
+    PLACE_MARGIN,
+    TYPE_MARGIN,
+)
 from core.answering.extractive.sentences.reading import Read
 from tests.support.hits import hit
 
@@ -610,3 +616,55 @@ def test_what_a_function_does_is_no_repeat_of_the_question() -> None:
     )
     scores = [0.0, 5.0, 3.0, 0.0, 9.0, 2.0]
     assert chosen("how do i make a random uuid", scores, text)[0] == "Make a random UUID."
+
+
+STUDY = (
+    "The aim of this study was to see whether tea helps the old. "
+    "Tea helped none of the old people who drank it. Tea is grown in many lands."
+)
+
+
+def test_what_was_found_opens_before_what_was_to_be_found_out() -> None:
+    assert chosen("does tea help the old", [9.0, 6.0, -9.0], STUDY)[0].startswith("Tea helped")
+    assert chosen("what was the aim of it", [9.0, 6.0, -9.0], STUDY)[0].startswith("The aim")
+    far = 9.0 - AIM_MARGIN - 0.1
+    assert chosen("does tea help the old", [9.0, far, -9.0], STUDY)[0].startswith("The aim")
+
+
+def test_who_asks_where_gets_a_place() -> None:
+    text = "Das Werk macht viel Licht. Das erste kam im Mai aus einer Mühle in Graz."
+    near, far = 9.0 - PLACE_MARGIN + 0.1, 9.0 - PLACE_MARGIN - 0.1
+    assert chosen("wo steht das werk", [9.0, near], text)[0].startswith("Das erste")
+    assert chosen("wo steht das werk", [9.0, far], text)[0].startswith("Das Werk")
+    assert chosen("was macht das werk", [9.0, near], text)[0].startswith("Das Werk")
+    in_may = "The lamp plant makes light by night. It was first lit in May."
+    assert chosen("where is it (lamp plant)", [9.0, near], in_may)[0].startswith("The lamp")
+    in_graz = "The lamp plant makes light by night. It was first lit in Graz."
+    assert chosen("where is it (lamp plant)", [9.0, near], in_graz)[0].startswith("It was")
+    assert chosen("where is the lamp plant", [9.0, near], in_graz)[0].startswith("The lamp")
+
+
+def test_without_a_definition_the_section_of_that_name_opens() -> None:
+    text = (
+        "## Residual lease\n\nA value is fixed for its end. Much care is needed.\n\n"
+        "## Care\n\nWith a residual lease comes much care.\n"
+    )
+    heads = [-9.0, 6.0, -9.0, -9.0, 9.0]
+    assert chosen("what is a residual lease", heads, text)[0].startswith("A value")
+
+
+def test_tips_that_are_asked_for_are_quoted_with_what_leads_into_them() -> None:
+    text = (
+        "Lamps are bright. Mind the following with lamps:\n\n- the wick\n- the oil\n- the glass\n"
+    )
+    scores = [9.0, 9.0 - LIST_MARGIN + 0.1, 0.0, 0.0, 0.0]
+    tips = chosen("what should i look for when buying lamps", scores, text)
+    assert tips[0].startswith("Mind")
+    assert chosen("are lamps bright", scores, text)[0].startswith("Lamps")
+
+
+def test_results_open_before_the_background_of_an_abstract() -> None:
+    text = "## Background:\n\nTea is said to help.\n\n## Results:\n\nTea helped nobody.\n"
+    assert chosen("does tea help", [-9.0, 9.0, -9.0, 6.0], text)[0].startswith("Tea helped")
+    history = text.replace("## Results:", "## Results of the war")
+    assert chosen("does tea help", [-9.0, 9.0, -9.0, 6.0], history)[0].startswith("Tea is")

@@ -1,0 +1,71 @@
+"""What can happen to somebody or something, and the words by which a text tells of it (pure).
+
+To "where is he buried?" only what speaks of a grave is an answer.
+"""
+
+from __future__ import annotations
+
+from core.text.terms import content_keys
+
+_EVERYWHERE = frozenset(
+    content_keys(
+        "make made do done use used get got go gone have need want start started begin began begun"
+        " end ended finish finished open opened close closed last happen happened happens take took"
+        " taken place live lives lived work works worked come comes came hold held based located"
+        " stay stand lie long again exactly first now date year day month time city country town"
+        " person people somebody name lead leads led run runs ran head create created know known"
+        " call called find found give gave put set keep kept leave left go went say said tell told"
+        " gibt geben gab haben hat hatte machen macht gemacht tun gehen geht brauchen beginnt"
+        " beginnen begonnen anfangen endet enden läuft laufen stattfinden findet passiert geschah"
+        " liegt liegen steht stehen kommt kommen wohnt lebt leben arbeitet arbeiten ort stadt land"
+        " tag jahr datum zeit leute leitet leiten genau heißt nennen"
+    )
+)
+"""What most texts speak of, in whatever words."""
+_TOLD_BY = tuple(
+    frozenset(content_keys(words))
+    for words in (
+        "die died dies death deaths dead killed obituary passed late starb gestorben stirbt tod tot"
+        " verstorben",
+        "born birth birthday birthplace native geboren geburt geburtstag geburtsort",
+        "bury buried burial grave tomb cemetery funeral begraben beerdigt grab friedhof beigesetzt",
+        "marry married marries marriage wedding wife husband spouse bride heiraten heiratete"
+        " verheiratet hochzeit ehe ehefrau ehemann frau mann",
+        "build built building construct constructed construction erect erected bauen baut gebaut"
+        " baute errichtet errichten bau",
+        "arrest arrested custody detained detention police verhaftet festgenommen verhaftung",
+        "buy bought acquire acquired acquisition purchase purchased sell sold sale kaufen gekauft"
+        " erworben verkauft kauf",
+        "win won victory champion beat defeated gewinnen gewonnen gewann sieg sieger",
+        "lose lost defeat defeated verloren verlieren verlor niederlage",
+        "hurt injure injured injury injuries wounded verletzt verletzung",
+        "publish published publication release released appear appeared issued veröffentlicht"
+        " erschienen erscheint veröffentlichung",
+        "write wrote written author writer book schreiben schrieb geschrieben autor verfasst",
+        "invent invented inventor invention develop developed erfinden erfunden erfand erfinder"
+        " entwickelt",
+        "study studied studies university college degree school educated graduated studieren"
+        " studierte studiert universität studium",
+        "retire retired retirement resign resigned stepped rente pension zurückgetreten rücktritt",
+        "sue sued lawsuit plaintiff court filed klagen geklagt klage klägerin kläger gericht",
+        "elect elected election vote voted gewählt wahl",
+        "grow grew grown childhood raised aufgewachsen kindheit",
+        "move moved emigrate emigrated settle settled umziehen umgezogen zog gezogen",
+        "arrive arrived arrival reach reached ankommen angekommen ankunft",
+        "sink sank sunk wreck wrecked untergegangen gesunken",
+        "attack attacked assault raid angegriffen angriff",
+        "discover discovered discovery find found entdecken entdeckt entdeckung",
+    )
+)
+
+
+def names_happening(question: str) -> tuple[set[str], set[str]]:
+    """Return the keys of what a question names that not every text speaks of, and how it is told.
+
+    >>> named, told = names_happening("where is he buried?")
+    >>> sorted(named), "grav" in told, names_happening("when did it start?")[0]
+    (['buri'], True, set())
+    """
+    named = set(content_keys(question)) - _EVERYWHERE
+    told = named.union(*(words for words in _TOLD_BY if named & words))
+    return named, told
