@@ -63,6 +63,7 @@ _LIMITS = (
             r"muss|müssen|einzig\w*|erst)\b|n['’]t\b",
             re.I,
         ),
+        3,
     ),
     (
         re.compile(r"(?<=\w\s)(?P<said>always|immer|stets)\b", re.I),
@@ -72,9 +73,10 @@ _LIMITS = (
             r"alle\w*|ständig\w*|dauernd\w*|muss|müssen|nie\w*|nicht|kein\w*|nur)\b",
             re.I,
         ),
+        1,
     ),
 )
-"""A limit, and the words with which a source may say the same."""
+"""A limit, the words with which a source may say the same, and in how many of its sentences."""
 _PLACES = {
     word: place
     for place, words in enumerate(
@@ -212,10 +214,10 @@ def _placed(text: str) -> Iterator[tuple[int, str, frozenset[str], str]]:
 
 
 def _added(words: str, best: Sequence[str]) -> tuple[str, str] | None:
-    """A limit that no sentence of the source has that is about the same."""
-    for limit, alike in _LIMITS:
+    """A limit that the sentences of the source do not have that are about the same."""
+    for limit, alike, most in _LIMITS:
         found = limit.search(words)
-        if found and best and not any(map(alike.search, best)):
+        if found and best and not any(map(alike.search, best[:most])):
             return found["said"], ""
     return None
 

@@ -41,6 +41,10 @@ _NAMED = re.compile(
     rf"|{_MONTH.format('m2')}\s+{_DAY.format('d2')}(?![\d.,:]*\d)"
     rf"|{_MONTH.format('m3')}(?=,?\s+(?:of\s+|de\s+)?\d{{4}}\b))"
 )
+_SHORT_RANGE = re.compile(
+    r"(?<![\d.,])(?P<century>1\d|20)\d\d\s?[-\u2013/]\s?(?P<end>\d\d)(?![\d.,]*\d)"
+)
+"""Years of which the second is short: "1914-18"."""
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th", "er", "eme", "ème"})
 _NOT_ORDINAL = re.compile(
     r"[-\s]+(?:part(?:y|ies)|centur(?:y|ies)|jahrhundert\w*|siècle|siglo)\b", re.I
@@ -135,7 +139,10 @@ def _place(term: Term) -> Term:
 
 
 def read_keys(found: Iterable[Term], text: str) -> frozenset[str]:
-    """The keys of a source's terms; a month is there as a number too, a date in both readings."""
+    """The keys of a source's terms; a month is there as a number too, a date in both readings.
+
+    Of a range like "1914-18" the second year is there as a whole.
+    """
     keys = {term.key for term in found if term.kind != "stop"}
     keys |= {key.removeprefix("month ") for key in keys if key.startswith("month ")}
     for match in _DAY_FIRST.finditer(text):
@@ -143,6 +150,7 @@ def read_keys(found: Iterable[Term], text: str) -> frozenset[str]:
             if 1 <= int(part) <= 12:
                 keys.add(f"month {int(part)}")
             keys.add(str(int(part)))
+    keys |= {match["century"] + match["end"] for match in _SHORT_RANGE.finditer(text)}
     return frozenset(keys)
 
 

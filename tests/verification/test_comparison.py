@@ -114,6 +114,13 @@ def test_a_year_is_no_rounded_number(words: str, missing: tuple[str, ...]) -> No
     assert compare(words, (read_passage(1, source),)).missing_numbers == missing
 
 
+def test_the_second_year_of_a_range_may_be_short() -> None:
+    passage = read_passage(1, "It was rebuilt in 1022 - 23, and the war of 1914–18 spared it.")
+    assert compare("It was rebuilt in 1022 to 1023.", (passage,)).missing_numbers == ()
+    assert compare("The war ended in 1918.", (passage,)).missing_numbers == ()
+    assert compare("The war ended in 1923.", (passage,)).missing_numbers == ("1923",)
+
+
 def test_a_word_that_begins_with_non_puts_no_not_anywhere() -> None:
     source = "It led the chart for four non-consecutive weeks."
     found = compare("It topped the chart for four weeks.", (read_passage(1, source),))

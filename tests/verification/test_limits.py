@@ -32,6 +32,7 @@ def found(words: str, source: str) -> tuple[str, str] | None:
         ("It was her second novel.", "It was her debut novel.", ("second novel", "debut novel")),
         ("Members vote only by post.", "Members vote by post.", ("only", "")),
         ("Members always vote by post.", "Members vote by post.", ("always", "")),
+        ("Members always vote.", "Members vote. Every guest votes.", ("always", "")),
     ],
 )  # fmt: skip
 def test_what_goes_too_far(words: str, source: str, said: tuple[str, str]) -> None:
@@ -58,6 +59,7 @@ def test_what_goes_too_far(words: str, source: str, said: tuple[str, str]) -> No
         ("Only members may vote.", "Nobody may vote unless he is a member."),
         ("Only 12 members voted.", "12 members voted."),
         ("They only give the wages.", "Wages: 31,275."),
+        ("Members vote only by post.", "Members vote by post. Guests may not vote."),
         ("Not only members may vote.", "Guests may vote too."),
         ("Always wash it.", "Wash it."),
         ("They always pay.", "Each of them pays."),
