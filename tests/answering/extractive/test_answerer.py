@@ -471,12 +471,13 @@ def test_yes_or_no_of_what_no_passage_speaks_of_is_refused(asked: str, refused: 
         ("when did he die?", False),
         ("where was he raised?", False),
         ("when did it begin?", False),
+        ("who was his boss?", False),
     ],
 )
 def test_when_and_where_of_what_no_passage_speaks_of_is_refused(asked: str, refused: bool) -> None:
     page = hit(
         "Jo Reed was born in Bangor on 26 June 1968. Jo Reed grew up in Barmouth from 1970 on."
-        " Jo Reed's death came in 1999 in Bangor.",
+        " Jo Reed's death came in 1999 in Bangor. The manager of Jo Reed was Ann Bell.",
         title="Jo Reed",
     )
     result = found(f"{asked} (jo reed)", [page])
