@@ -19,7 +19,7 @@ from core.types import Answer, AskRequest, Citation, Document, Page, Session
 
 KEPT, KEPT_AFTER = 4, 3
 """Questions for a library, and after an answer."""
-_ASKED, _ASKED_AFTER = 20, 6  # questions that are tried for them
+_ASKED, _ASKED_AFTER = 20, 12  # questions that are tried for them
 _LOOK_SECONDS = 0.5
 _DOCUMENTS = 8
 _PAGES = 15
@@ -183,10 +183,12 @@ class Suggestions:
             yield from self._page(document, ordinal, 0, _LETTERS)
 
     def _around(self, document: Document, cited: Citation) -> Iterator[Page]:
-        """What stands around a quote, on its page and the next."""
+        """What stands around a quote, on its page and on two before and behind it."""
         start = max(0, cited.start - _BEFORE)
         yield from self._page(document, cited.page_ordinal, start, cited.start + _AFTER)
-        yield from self._page(document, cited.page_ordinal + 1, 0, _BEFORE)
+        for away in (1, -1, 2, -2):
+            if (ordinal := cited.page_ordinal + away) >= 0:
+                yield from self._page(document, ordinal, 0, _BEFORE)
 
     def _page(self, document: Document, ordinal: int, start: int, end: int) -> Iterator[Page]:
         """A stretch of a page with its headings; nothing where there is no such page."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from itertools import count
+from pathlib import Path
 
 from core.library.suggestions import Suggestions
 from core.planning.routes import Route
 from core.service import Service
 from core.types import Answer, AskRequest, Session
 from tests.conftest import answer_of, eventually, settled
+from tests.parsing.files import pdf
 
 DRINKS = (
     "# Drinks\n\nTea is a drink made of leaves. Coffee is a drink of roasted beans.\n\n"
@@ -44,6 +46,28 @@ def test_questions_that_the_documents_answer(service: Service, session: Session)
     service.documents.add_file(session, "salt.md", b"Brine is a mixture of salt and water.")
     settled(service, session)
     assert "What is Brine?" in made(service, session)
+
+
+def test_a_report_gives_questions_of_the_pages_around(
+    service: Service, session: Session, tmp_path: Path
+) -> None:
+    pages = [
+        "Brine is a mixture of salt and water.",
+        "Nothing of note stands here, on any line.",
+        "The tea house of Port Amber was opened in 1874.",
+        "Nothing of note stands there, on any line.",
+        "Cider is a drink that is made of apples.",
+        "Punch is a drink that is made of rum.",
+    ]
+    report = pdf(tmp_path / "report.pdf", *([page] for page in pages))
+    service.documents.add_file(session, "report.pdf", report.read_bytes())
+    settled(service, session)
+    answer = answer_of(service, session, "When was the tea house opened?")
+    assert after(service, session, answer) == [
+        "When was the tea house of Port Amber opened?",
+        "What is Cider?",
+        "What is Brine?",
+    ]
 
 
 def test_kinds_of_questions_take_turns(service: Service, session: Session) -> None:
