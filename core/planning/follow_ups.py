@@ -19,6 +19,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from core.planning.dropped_subject import drops_subject
+from core.planning.routes import Route
 from core.planning.table_questions import extreme_in
 from core.text.languages import language_of
 from core.text.terms import content_keys, fold, folded_words, terms
@@ -85,7 +86,7 @@ _GENERAL = folded_words(
 )
 """Nouns so general that "the ..." with nothing more means one named before."""
 _DEFINITE = re.compile(
-    r"\b(?:the|der|die|das|den|dem|des)\s+([^\W\d_]+)\b(?!\s+(?:of|for|von|zu|between|zwischen)\b)",
+    r"\b(?:the|der|die|das|den|dem|des)\s+([^\W\d_]+)\b(?!\s+(?:of|for|against|about|that|which|between|von|vom|zu|zum|zur|fürs?|gegen|über|zwischen)\b)",
     re.I,
 )
 _DER = re.compile(
@@ -359,6 +360,15 @@ def _begins_topic(turn: _Turn) -> bool:
     return not carried and not leans(turn.typed) and not _ATTRIBUTE.fullmatch(turn.typed)
 
 
+_FILES = frozenset(
+    content_keys(
+        "file files document documents docs pdf pdfs upload uploads uploaded library collection"
+        " stuff things contents datei dateien dokument dokumente unterlagen sammlung inhalt"
+    )
+)
+"""What a question on all documents speaks of, which is no topic to go on with."""
+
+
 def _answered(history: Sequence[Message]) -> Iterator[_Turn]:
     """The questions that were answered from documents, the last one first."""
     following: Message | None = None
@@ -370,7 +380,8 @@ def _answered(history: Sequence[Message]) -> Iterator[_Turn]:
         refused = answer is not None and answer.abstention is not None
         if following is not None and not refused and _content(message.text):
             searched = answer is None or answer.search is not None
-            if searched:
+            of_files = answer is not None and answer.route == Route.OVERVIEW
+            if searched and not (of_files and set(_content(message.text)) <= _FILES):
                 plan = answer.search.plan if answer and answer.search else None
                 goal = plan.goal if plan else message.text
                 yield _Turn(message.text, goal, answer, following.text)

@@ -15,6 +15,7 @@ from core.planning.follow_ups import (
     points_back,
     whole,
 )
+from core.planning.routes import Route
 from core.planning.rules import other_reading, plan_by_rule
 from core.types import (
     Abstention,
@@ -219,6 +220,21 @@ def test_nothing_is_taken_from_a_refused_turn() -> None:
     assert reading is not None
     assert reading.carried == ("Graz",)
     assert whole("how many live there", talk(("did they buy Zorblax", None))) is None
+
+
+def test_nothing_is_taken_from_a_question_on_all_documents() -> None:
+    history = [
+        replace(message, answer=replace(message.answer, route=Route.OVERVIEW))
+        if message.answer
+        else message
+        for message in talk(("whats in these files", "Graz lies in Styria."))
+    ]
+    assert whole("how many people work there", history) is None
+
+
+def test_what_is_named_with_what_it_is_for_stands_alone() -> None:
+    assert not leans("wer hat das verfahren fürs recycling entwickelt")
+    assert leans("wer hat das verfahren entwickelt")
 
 
 def test_the_topic_is_that_of_the_question_that_stood_alone() -> None:
