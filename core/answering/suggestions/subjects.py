@@ -27,9 +27,17 @@ _NO_PART = frozenset(
     "is are was were has have had can could will would should may must do does did be been said "
     "that who which when whose where because these this those such our your its their called named "
     "presented made used returned given default largest smallest first last return following above "
-    "below share ist sind war hat kann wird weiterer weitere weiteres neuer neue".split()
+    "below share also only still already currently often never not now mainly generally "
+    "ist sind war hat kann wird weiterer weitere weiteres neuer neue auch nur noch schon".split()
 )
 """Words that no subject of a question has."""
+
+
+_ONE_OF_MANY = frozenset(
+    "company sale agreement transaction merger acquisition plan program case order amendment "
+    "unternehmen verkauf vertrag plan programm fall gesellschaft".split()
+)
+"""What says alone which one is meant only to who has just read of it."""
 
 
 def is_subject(name: str) -> bool:
@@ -37,6 +45,7 @@ def is_subject(name: str) -> bool:
     words = [word.casefold() for word in name.split()]
     return (
         words[0] not in POINTING
+        and not (len(words) == 1 and words[0] in _ONE_OF_MANY)
         and not _NO_PART.intersection(words)
         and len(name) > 2
         and any(term.kind != "stop" for term in terms(name))

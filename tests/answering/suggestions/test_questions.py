@@ -35,6 +35,8 @@ def made(text: str, *headings: str, language: str = "en") -> list[str]:
         ("The firm was founded on 4 April 1975 by two friends.", "When was the firm founded?"),
         ("Ida Holm (born 2 May 1968) is a former diver.", "When was Ida Holm born?"),
         ("The firm employs about 9,100 people and grows.", ""),
+        ("The firm also has three boats here.", ""),
+        ("The sale was approved on 4 April 1975 by two friends.", ""),
         (
             "The firm has three large boats in the harbour.",
             "How many large boats does the firm have?",
