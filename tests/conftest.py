@@ -119,11 +119,11 @@ def settled_after_kills(service: Service, session: Session, seconds: float = 60)
 
 
 def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
-    """Whether it comes true in this time."""
+    """Whether it comes true in this time. What was true once is not asked again."""
     end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
+    while not (came := true()) and time.monotonic() < end:
         time.sleep(0.05)
-    return true()
+    return came
 
 
 def answer_of(service: Service, session: Session, question: str) -> Answer:

@@ -25,11 +25,12 @@ def choose_by_language(stores: Stores, session_id: str) -> bool:
         return False
     if not is_foreign(catalogue.documents.languages(session_id)):
         return False
-    catalogue.sessions.set_preferences(session_id, {**kept, _KEY: model})
     first = catalogue.cuts.wanted(session_id)
     wanted = [cut for cut in catalogue.cuts.standing(session_id) if cut.wanted]
     wanted.sort(key=lambda cut: cut.number != first)
     catalogue.cuts.want(session_id, [replace(cut.cutting, model=model) for cut in wanted])
+    # Last: where it fails or is killed before, the next document finds it not chosen.
+    catalogue.sessions.set_preferences(session_id, {**kept, _KEY: model})
     return True
 
 

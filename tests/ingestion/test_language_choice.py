@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from core.config import Settings
-from core.errors import ModelUnavailable
+from core.errors import ModelUnavailable, NotEnoughSpace
 from core.models import lazy_embedder
 from core.models.embedding import load_embedder
 from core.models.port import Embedder
 from core.service import Service
+from core.storage.sql.cuts import Cuts
 from core.types import Session
 from tests.conftest import eventually, settled
 from tests.models.tiny import SIZE, make_embedder
@@ -106,6 +108,24 @@ def test_who_goes_back_is_not_overruled(
     assert model(service, session) == ""
     add(service, session, "faehre2.txt", GERMAN + " Das gilt auch im Sommer.")
     assert model(service, session) == ""
+
+
+def test_a_choice_that_fails_halfway_is_made_with_the_next_document(
+    service: Service, session: Session, multilingual: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = Event()
+
+    def full(*given: object) -> None:
+        failed.set()
+        raise NotEnoughSpace("The catalogue cannot be written: the disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Cuts, "want", full)
+        add(service, session, "faehre.txt", GERMAN)
+        assert failed.wait(20)
+    assert model(service, session) == ""
+    add(service, session, "faehre2.txt", GERMAN + " Das gilt auch im Sommer.")
+    assert eventually(lambda: model(service, session) == multilingual)
 
 
 def test_another_preset_alone_chooses_no_model(
