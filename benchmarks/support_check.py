@@ -47,7 +47,7 @@ from core.verification import check as support
 from core.verification import comparison
 from core.verification.about_sources import without_opening
 from core.verification.comparison import SIGNALS
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
 
 FAITHFUL = 4.0
 """The mean of people's grades (1 to 4) from which a model's answer counts as supported."""

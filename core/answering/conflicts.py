@@ -21,7 +21,7 @@ from core.text.markdown_quoting import collapse, escape_markdown
 from core.text.sentences import SentenceKind, split_sentences
 from core.text.terms import Term, content_keys, terms
 from core.types import Answer, Claim, Hit, Notice, SearchResult, Support
-from core.verification.contradiction import negation_differs, opposite
+from core.verification.words.contradiction import negation_differs, opposite
 
 ALIKE = 0.65
 """The share of content words that two sentences have in common to be about the same."""

@@ -28,10 +28,10 @@ from core.verification.about_sources import (
     without_opening,
 )
 from core.verification.comparison import Comparison, Passage, compare, probability, read_passage
-from core.verification.quantities import read_terms
-from core.verification.ranking import Ranking, ranking
-from core.verification.tables import OtherCell, other_cell, other_cell_said, row_at
-from core.verification.year_tables import other_year
+from core.verification.numbers.quantities import read_terms
+from core.verification.numbers.ranking import Ranking, ranking
+from core.verification.numbers.tables import OtherCell, other_cell, other_cell_said, row_at
+from core.verification.numbers.year_tables import other_year
 
 Case: TypeAlias = tuple[str, tuple[str, ...]]
 """A sentence and the passages that it cites."""

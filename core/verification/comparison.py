@@ -17,21 +17,21 @@ from core.text.place_names import PLACE_OF
 from core.text.sentences import split_sentences
 from core.text.terms import Term, fold, folded_words, terms
 from core.text.word_lists import SCALES
-from core.verification.abbreviations import spelled_otherwise
-from core.verification.alignment import NOT, Exchange, Laid, exchanges, lay
-from core.verification.computing import computed
-from core.verification.contradiction import (
+from core.verification.numbers.computing import computed
+from core.verification.numbers.quantities import other_quantity, read_keys, read_terms
+from core.verification.numbers.tables import Table, columns_above, is_borne_out, tables
+from core.verification.numbers.year_tables import year_tables, years_above
+from core.verification.words.abbreviations import spelled_otherwise
+from core.verification.words.alignment import NOT, Exchange, Laid, exchanges, lay
+from core.verification.words.contradiction import (
     denied,
     negation_differs,
     opposite,
     said_otherwise,
     says_no,
 )
-from core.verification.differences import difference
-from core.verification.quantities import other_quantity, read_keys, read_terms
-from core.verification.tables import Table, columns_above, is_borne_out, tables
-from core.verification.wording import Wording, read_wording, wording_signals
-from core.verification.year_tables import year_tables, years_above
+from core.verification.words.coverage import Wording, read_wording, wording_signals
+from core.verification.words.differences import difference
 
 WEIGHTS: dict[str, float] = {
     "coverage": -0.44,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verification.comparison import SIGNALS, compare, probability, read_passage
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
 
 FITTING = dict.fromkeys(SIGNALS, 0.0) | {
     "coverage": 1.0, "coverage_best": 1.0, "coverage_near": 1.0, "cosine": 0.8,

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from core.text.terms import Term, content_keys, fold, folded_words, stem
 from core.text.word_lists import IRREGULAR, OPPOSITES, SCALE_VALUES, UNITS
-from core.verification.limits import overstated
-from core.verification.quantities import read_terms
-from core.verification.roles import exchanged_roles, opposite_done, other_time
+from core.verification.numbers.quantities import read_terms
+from core.verification.words.limits import overstated
+from core.verification.words.roles import exchanged_roles, opposite_done, other_time
 
 _OPPOSITE_OF: dict[str, set[str]] = {}
 for _one, _other in OPPOSITES:

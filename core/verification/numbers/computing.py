@@ -13,8 +13,8 @@ from itertools import chain, combinations, pairwise, product, zip_longest
 
 from core.text.terms import content_keys
 from core.text.word_lists import GOING_DOWN, GOING_UP
-from core.verification.quantities import Quantity, quantities
-from core.verification.tables import Table
+from core.verification.numbers.quantities import Quantity, quantities
+from core.verification.numbers.tables import Table
 
 _Pair = tuple[Quantity, Quantity]
 _Operation = tuple[re.Pattern[str], Callable[[float, float], float]]

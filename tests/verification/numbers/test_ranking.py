@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.ranking import ranking
+from core.verification.numbers.ranking import ranking
 
 TABLE = (
     "| Supplier | Price per unit | Delivery | Warranty |\n|---|---|---|---|\n"

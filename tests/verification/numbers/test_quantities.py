@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verification.comparison import compare, read_passage
-from core.verification.quantities import other_quantity, read_keys, read_terms
+from core.verification.numbers.quantities import other_quantity, read_keys, read_terms
 
 
 def keys(text: str) -> list[str]:

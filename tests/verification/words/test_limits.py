@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.text.sentences import split_sentences
-from core.verification.limits import overstated
+from core.verification.words.limits import overstated
 
 
 def found(words: str, source: str) -> tuple[str, str] | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.alignment import Exchange, exchanges, lay
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
+from core.verification.words.alignment import Exchange, exchanges, lay
 
 SOURCE = (
     "These services call at Durham, Darlington and York.",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.text.terms import content_keys
-from core.verification.tables import Table, number_keys, tables
+from core.verification.numbers.tables import Table, number_keys, tables
 
 _PRICE = r"pric|cost|fee|rent|rate|premium|charge|tariff"
 _TIME = r"deliver|time|duration|days?|weeks?|hours?|months?|lead"

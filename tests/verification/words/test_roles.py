@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.text.sentences import split_sentences
-from core.verification.differences import difference
-from core.verification.roles import exchanged_roles, opposite_done, other_time
+from core.verification.words.differences import difference
+from core.verification.words.roles import exchanged_roles, opposite_done, other_time
 
 
 def lines(source: str) -> list[str]:

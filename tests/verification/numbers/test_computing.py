@@ -6,8 +6,8 @@ import pytest
 
 from core.text.terms import terms
 from core.verification.comparison import compare, read_passage
-from core.verification.computing import computed
-from core.verification.tables import tables
+from core.verification.numbers.computing import computed
+from core.verification.numbers.tables import tables
 
 ROW = "Operating income $ 1,900 $ 1,843"
 GOALS = "Ann scored 23 goals and Ben 19."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verification.comparison import compare, read_passage
-from core.verification.contradiction import denied, negation_differs, opposite, said_otherwise
+from core.verification.words.contradiction import denied, negation_differs, opposite, said_otherwise
 
 
 @pytest.mark.parametrize(

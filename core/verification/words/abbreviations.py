@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from core.verification.alignment import OPENER, Laid
+from core.verification.words.alignment import OPENER, Laid
 
 _LENGTHS = range(3, 7)
 """Letters of an abbreviation; of two letters it would stand for many a name."""

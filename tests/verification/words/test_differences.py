@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.differences import difference
+from core.verification.words.differences import difference
 
 
 @pytest.mark.parametrize(

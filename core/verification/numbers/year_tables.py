@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from core.text.terms import content_keys, number_key, terms
 from core.text.word_lists import GOING_DOWN, GOING_UP
-from core.verification.tables import OtherCell, Table, number_keys
+from core.verification.numbers.tables import OtherCell, Table, number_keys
 
 _YEAR = r"(?:19|20)\d\d"
 _YEARS = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.verification.comparison import compare, read_passage
-from core.verification.year_tables import other_year, year_tables, years_above
+from core.verification.numbers.year_tables import other_year, year_tables, years_above
 
 REPORT = (
     "(in millions, except percentages) 2022 2021 2020 2022 vs. 2021\n"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.text.terms import Term, content_keys, fold, folded_words, stem
 from core.text.word_lists import BOTH_WAYS, IRREGULAR, OPPOSITE_VERBS
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
 
 NAME = r"(?<![\w.])[A-Z][\w.’'-]*(?:\s(?:[A-Z][\w.’'-]*|de|of|von|van)){0,4}"
 PASTS = tuple(sorted(IRREGULAR))

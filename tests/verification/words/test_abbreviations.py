@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.verification.abbreviations import spelled_otherwise
-from core.verification.alignment import Laid, lay
 from core.verification.comparison import compare, read_passage
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
+from core.verification.words.abbreviations import spelled_otherwise
+from core.verification.words.alignment import Laid, lay
 
 
 def laid(text: str) -> Laid:

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from core.text.terms import Term, folded_words, stem
 from core.text.word_lists import BOTH_WAYS
-from core.verification.negation import denies
+from core.verification.words.negation import denies
 
 _BESIDE = 3
 """Words to each side that are compared."""

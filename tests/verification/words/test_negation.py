@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.text.terms import terms
-from core.verification.contradiction import denied, negation_differs
-from core.verification.negation import denies
+from core.verification.words.contradiction import denied, negation_differs
+from core.verification.words.negation import denies
 
 
 def denying(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.text.terms import content_keys, terms
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
 
 _RULE = re.compile(r"[\s|:+=-]*[-=][\s|:+=-]*")
 _NAMED = 0.6

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from core.text.terms import content_keys
-from core.verification.tables import is_borne_out, other_cell, other_cell_said, row_at, tables
+from core.verification.numbers.tables import (
+    is_borne_out,
+    other_cell,
+    other_cell_said,
+    row_at,
+    tables,
+)
 
 SOURCE = "| Plant | Price | Days |\n|---|---|---|\n| Graz | 5 | 3 |\n| Linz | 7 | 2 |"
 HEADER = ("Plant", "Price", "Days")

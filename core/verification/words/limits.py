@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from core.text.terms import content_keys, fold, folded_words
-from core.verification.quantities import read_terms
+from core.verification.numbers.quantities import read_terms
 
 _WHOLE = folded_words("all every each alle jeder jede jedes")
 _PART = folded_words(

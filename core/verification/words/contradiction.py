@@ -17,7 +17,7 @@ from core.text.word_lists import (
     OPPOSITES,
     SOFT_NEGATIONS,
 )
-from core.verification.negation import denies, is_condition
+from core.verification.words.negation import denies, is_condition
 
 _NEGATIONS = folded_words(*NEGATIONS)
 _DENYING_NOUNS = folded_words(*DENYING_NOUNS)
