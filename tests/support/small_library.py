@@ -107,14 +107,16 @@ def troubles(service: Service) -> list[Finding]:
 
 
 def all_found(service: Service, session: Session) -> bool:
-    """Whether each fact is found first, by meaning and by words."""
+    """Whether each fact is found first, by meaning and by words; says what was found instead."""
     for name, question in QUESTIONS.items():
         for mode in ("dense", "lexical"):
             options = replace(SearchOptions(), mode=mode)
-            hits = service.search(
+            found = service.search(
                 AskRequest(session, question, options=QueryOptions(search=options))
-            ).hits
-            if not hits or hits[0].document.name != name:
+            )
+            names = [hit.document.name for hit in found.hits]
+            if names[:1] != [name]:
+                print(f"{name} by {mode}: {names[:5]}, {found.notices}, {found.steps}")
                 return False
     return True
 
