@@ -35,6 +35,13 @@ _THING = folded_words(
     "leur leurs cela celui celle ceux él ella ellos ellas su sus esto eso aquello allí ele ela "
     "isso questo questa quello quella loro он она оно они его её ее их это этот эта эти"
 )
+_POSSESSIVE = frozenset("its their his her seine seinen seiner sein ihr ihre ihren".split())
+_OWNER = re.compile(
+    r"\b(?:the|an?|der|die|das|eine?)\s+(?P<noun>[\w-]+)"
+    r"|\b(?:do|did|can|have|are|will|must|should)\s+(?P<several>[^\W\d_]+s)\b",
+    re.I,
+)
+"""What something can belong to: "the kiln", "do tilers"."""
 _PLACE = frozenset("there here dort hier dorthin".split())
 _MANY = frozenset("they them their theirs".split())
 """Pronouns of several, or of people: a thing that is one is never meant."""
@@ -89,6 +96,15 @@ _DEFINITE = re.compile(
     r"\b(?:the|der|die|das|den|dem|des)\s+([^\W\d_]+)\b(?!\s+(?:of|for|against|about|that|which|between|von|vom|zu|zum|zur|fürs?|gegen|über|zwischen)\b)",
     re.I,
 )
+_PREPOSITION = (
+    "in|at|on|for|from|by|with|under|during|near|per|pro|im|am|bei|für|aus|mit|von|en|dans|à"
+)
+_PART_OF = re.compile(
+    rf"\b(?:{_PREPOSITION}|of|about|to) (?:the|der|die|das|den|dem) [^\W\d_]+ "
+    r"(?!(?:is|was|are|were|do|does|did|has|have|had|in|on|at|of|for|and|or|to|by)\b)[^\W\d_]+",
+    re.I,
+)
+"""A noun behind a preposition with another behind it: "from the state lottery"."""
 _DER = re.compile(
     r"^\W*(?:(?:und|aber|so|ok)\W+)*(?:was|wer|wie|wo|wann|warum|welche\w?|ist|sind|hat|kann|gibt)\b.*"
     r"\b(?:der|die|das|den|dem|denen)\W*$"
@@ -163,9 +179,6 @@ _NEXT_YEAR = re.compile(
 )
 """The same where the question is an ellipsis; else it may be told from today."""
 _ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
-_PREPOSITION = (
-    "in|at|on|for|from|by|with|under|during|near|per|pro|im|am|bei|für|aus|mit|von|en|dans|à"
-)
 _PHRASE = re.compile(rf"^(?P<preposition>{_PREPOSITION}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I)
 _OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
 _PLURAL = re.compile(r"[^s]s$", re.I)
@@ -609,11 +622,37 @@ def points_back(question: str) -> bool:
             continue
         if folded == "es" and _ROMANCE.search(text):
             continue
+        behind = found[place + 1][2] if place + 1 < len(found) else ""
+        if folded in _POSSESSIVE and _has_owner(folded, text[:start], behind):
+            continue
         if folded in _LOOSE and not _is_pronoun(folded, found, place):
             continue
         if not _at_home(text, start):
             return True
     return False
+
+
+def _has_owner(word: str, before: str, behind: str) -> bool:
+    """Whether the words before "its" in a clause name whose it is; `behind` is what is owned.
+
+    "How does the kiln dry its tiles?" tells whose. In "what do critics say about its end" others do
+    it, and "sein" with nothing behind it is the German verb.
+    """
+    if word == "sein" and not _content(behind):
+        return True
+    if word in _PERSON and any(term.kind == "name" for term in terms(before)):
+        return True
+    if re.search(rf"\b(?:{_PREPOSITION}|of|about|to)\s+$", before, re.I):
+        return False
+    nouns = [found["noun"] or found["several"] for found in _OWNER.finditer(before)]
+    several = word == "their" or word.startswith("ihr")
+    return any(
+        fold(noun) not in _GENERAL
+        and bool(_content(noun))
+        and (several or not _PLURAL.search(noun))
+        and not (word == "their" and not _PLURAL.search(noun))
+        for noun in nouns
+    )
 
 
 def _is_pronoun(word: str, found: Sequence[tuple[int, int, str]], place: int) -> bool:
@@ -638,7 +677,7 @@ def _at_home(text: str, start: int) -> bool:
 
 def _is_general(question: str) -> bool:
     """Whether a question speaks of "the company", and of nothing by name."""
-    nouns = {fold(noun) for noun in _DEFINITE.findall(question)}
+    nouns = {fold(noun) for noun in _DEFINITE.findall(_PART_OF.sub(" ", question))}
     named = any(term.kind == "name" for term in terms(question) if fold(term.form) not in _GENERAL)
     additive = _ADDITIVE.search(question) is not None
     return (bool(nouns & _GENERAL) or additive) and not named and len(_content(question)) <= _FEW

@@ -59,11 +59,21 @@ def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
         head += 1
     if head < end and text[head].islower() and text[follow] not in _CODE_OPENS:
         return False
+    if _leads(text, mark, follow):
+        return False
     if mark.group()[0] != "." or mark.group().startswith(".."):
         return True
     return not _is_abbreviation(
         text[max(start, mark.start() - 24) : mark.start()], text[follow : follow + 16]
     )
+
+
+def _leads(text: str, mark: re.Match[str], follow: int) -> bool:
+    """Whether a full stop is one of those that lead from a title to its page: "Wind ..... 12"."""
+    if text.startswith(" .", mark.end()):
+        return True
+    several = mark.group().startswith("....") or text.endswith(". ", 0, mark.start())
+    return several and text[follow].isdigit()
 
 
 def _is_abbreviation(before: str, after: str) -> bool:

@@ -503,6 +503,30 @@ def test_per_whom_is_added_to_what_was_asked() -> None:
     assert reading.goal == "what did it cost in 2004 per student?"
 
 
+@pytest.mark.parametrize(
+    ("question", "back"),
+    [
+        ("How does the kiln K40 dry its tiles?", False),
+        ("how do lichens get their water", False),
+        ("What did Ida Holm do in her youth?", False),
+        ("Wo hat der Verein seinen Sitz?", False),
+        ("Wie viele Leute müssen anwesend sein?", False),
+        ("Wer ist sein Chef?", True),
+        ("what do critics say about its end", True),
+        ("did the critics like its plot", True),
+        ("what is the size of its tank", True),
+        ("how does the company pay its staff", True),
+    ],
+)
+def test_what_is_owned_may_have_its_owner_in_the_same_clause(question: str, back: bool) -> None:
+    assert points_back(question) is back
+
+
+def test_a_general_noun_before_another_is_not_one_named_before() -> None:
+    assert not leans("does the museum get money from the state lottery")
+    assert leans("how much does the company earn")
+
+
 def test_since_when_names_nothing_that_it_could_mean() -> None:
     assert points_back("since when does it exist")
     assert not points_back("since when the shop was founded, does it exist")

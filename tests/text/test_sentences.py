@@ -90,6 +90,19 @@ def test_headings_are_told_from_prose() -> None:
     }
 
 
+def test_a_title_keeps_the_page_to_which_dots_lead() -> None:
+    text = (
+        "1. Wind and rain ......... 12\n2. Foreword . . . . . 7\n\nHe waited... 3 days. It rained."
+    )
+    assert [p.text for p in split_sentences(text)] == [
+        "Wind and rain ......... 12",
+        "Foreword . . . . . 7",
+        "He waited...",
+        "3 days.",
+        "It rained.",
+    ]
+
+
 def test_the_number_of_a_section_is_no_sentence() -> None:
     text = (
         "§ 1. Scope of it\n\nArticle IV. Rent\n\n3.2.5. Retiring\n\n"

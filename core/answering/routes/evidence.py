@@ -29,9 +29,10 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     Only the words that were typed count, and the less likely reading needs one of them in what it
     quotes. A refusal bears out nothing, less than what the other reading finds directly; neither
     does the `last` answer said once more. One word that an ellipsis adds ("and Linz?") stands in
-    too many sentences to bear out a reading without the question before it.
+    too many sentences to bear out a reading without the question before it. What is taken as it
+    was typed gets other words only where these find an answer directly.
     """
-    if is_settled(likely, typed, last):
+    if is_settled(likely, typed, last) or (_as_typed(likely) and not other.direct):
         return likely
     is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
     if likely.abstention is not None and other.direct and is_quoted:
@@ -42,16 +43,22 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
 
 def is_settled(likely: Answer, typed: str, last: Answer | None = None) -> bool:
     """Return whether no answer to the other reading could be better, so that none is needed."""
-    if _adds_one_word(likely, typed) and likely.abstention is None and not repeats(likely, last):
+    clear = _adds_one_word(likely, typed) or (_as_typed(likely) and likely.direct)
+    if clear and likely.abstention is None and not repeats(likely, last):
         return True
     most = _QUOTES + 1.0 if content_keys(typed) else 0.0
     return most <= _worth(likely, typed, last) + _CLEAR
 
 
 def _adds_one_word(answer: Answer, typed: str) -> bool:
-    plan = answer.search.plan if answer.search else None
-    completed = plan is not None and plan.goal != " ".join(plan.question.split())
+    completed = answer.search is not None and not _as_typed(answer)
     return completed and bool(ellipsis(typed)) and len(content_keys(typed)) == 1
+
+
+def _as_typed(answer: Answer) -> bool:
+    """Whether nothing was carried over into the question that was answered."""
+    plan = answer.search.plan if answer.search else None
+    return plan is not None and plan.goal == " ".join(plan.question.split())
 
 
 def repeats(answer: Answer, last: Answer | None) -> bool:

@@ -44,6 +44,16 @@ def test_what_is_found_directly_is_better_than_a_refusal() -> None:
     assert better(REFUSED, direct, "is my data sent anywhere") is REFUSED
 
 
+def test_what_was_typed_is_completed_only_for_what_is_found_directly() -> None:
+    plan = QueryPlan("open a csv file", "open a csv file", ("open a csv file",))
+    alone = replace(quoting("csv.reader(rows)"), search=SearchResult(plan, ()))
+    other = quoting("It can open a csv file.")
+    direct = replace(other, direct=True)
+    assert better(alone, other, "open a csv file") is alone
+    assert better(alone, direct, "open a csv file") is direct
+    assert better(replace(alone, direct=True), direct, "open a csv file").text == alone.text
+
+
 def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:
     assert better(REFUSED, LINZ, "harbour") is LINZ
     assert better(LINZ, quoting("A harbour is at Linz."), "harbour", last=LINZ) is not LINZ

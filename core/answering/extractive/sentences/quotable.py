@@ -66,6 +66,8 @@ _NUMBERED = re.compile(
     r"|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])"
 )
 """The number of a section, before its title."""
+_LEADERS = re.compile(r"(?:\. ?){5,}\s*$")
+"""What leads from a title to its page, which may be cut off."""
 _BACK_MATTER = re.compile(
     r"(?:\d+(?:\.\d+)*\.?\s+)?(?:references|bibliography|works cited|further reading|external links"
     r"|see also|notes and references|literaturverzeichnis|literatur|einzelnachweise|weblinks"
@@ -159,6 +161,7 @@ def is_signature(text: str) -> bool:
 def _is_furniture(text: str) -> bool:
     return bool(
         CONTENTS_LINE.search(text)
+        or _LEADERS.search(text)
         or _CAPTION.match(text)
         or _REFERENCE.match(text)
         or _NAVIGATION.match(text)

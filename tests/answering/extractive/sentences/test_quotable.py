@@ -16,6 +16,7 @@ from core.text.sentences import Sentence, SentenceKind
         "Table CA3. | Cases by country",
         "Abbildung 4: Aufbau der Anlage",
         "2.1 Scope of the survey .......... 14",
+        "Scope of the survey ..........",
         "[12] A. Author, On Lighthouses, 1994.",
         "Retrieved from the archive on 3 May 2014",
         "Archived (https://a.example/ web/2019/https://b.example/jo-r eed) from 18 April 2019.",
