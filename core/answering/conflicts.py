@@ -19,7 +19,8 @@ from core.citations.mark import mark
 from core.citations.passages import citation_of, passage_key, passage_of, unused
 from core.text.markdown_quoting import collapse, escape_markdown
 from core.text.sentences import SentenceKind, split_sentences
-from core.text.terms import Term, content_keys, terms
+from core.text.terms import Term, content_keys, fold, terms
+from core.text.word_lists import MONTH_NUMBERS
 from core.types import Answer, Claim, Hit, Notice, SearchResult, Support
 from core.verification.words.contradiction import negation_differs, opposite
 
@@ -180,6 +181,8 @@ def _values(first: Said, second: Said, asked: set[str], kind: str | None) -> tup
         return None
     if any(term.key in asked for side in sides for term in side):
         return None  # they are about different things that the question names
+    if any(all(fold(term.form) in MONTH_NUMBERS for term in side) for side in sides):
+        return None  # each of its own month
     kinds = {kind} if kind else {"number", "name"}
     held = [[_kind(term) for term in side if _kind(term) in kinds] for side in sides]
     if not all(held) or held[0][0] != held[1][0]:

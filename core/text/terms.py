@@ -28,6 +28,13 @@ _SENTENCE_END = re.compile(r"[.!?:;。！？؟|\n]\W*$")
 _ARABIC_PREFIX = re.compile(r"^(?:وال|بال|كال|فال|لل|ال)(?=.{3})")
 _DIES = re.compile(r"\s*(?:[^\w\s]|$)|\s+(?:in|of|on|at|from|with|for|by|before|after|and|or)\b")
 """What follows the English verb "die"; the German article stands before its noun."""
+_MAY = re.compile(
+    r"(?<=\bin\s)may|(?<=\b(?:late|till)[\s-])may|(?<=\b(?:early|since|until)\s)may|may(?=[\s,]+\d)"
+    r"|(?<=\b(?:of|by)\s)may(?!\s+[^\W\d])|(?<=\b(?:last|next|this)\s)may(?!\s+[^\W\d])"
+    r"|(?<=\d[\s.-])may(?!\s+[^\W\d])",
+    re.I,
+)
+"""The month by what stands around it; elsewhere it is a verb."""
 _DYING = frozenset({"died", "dying"})  # too short for the endings below
 _OF_Y = ("ied", "ies")  # "married" and "marry": the letter is not doubled before them
 _SUFFIXES = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "ly", "s", "e")
@@ -87,13 +94,21 @@ def _content_keys(text: str) -> tuple[str, ...]:
 
 def _word(text: str, form: str, start: int, end: int) -> Term:
     folded = fold(form)
-    dies = folded == "die" and _DIES.match(text, end)
-    if folded in _STOP_FOLDED and not dies and not (form.isupper() and len(form) > 1):
+    meant = (folded == "die" and _DIES.match(text, end)) or (
+        folded == "may" and _is_month(text, start)
+    )
+    if folded in _STOP_FOLDED and not meant and not (form.isupper() and len(form) > 1):
         return Term(folded, form, start, end, "stop")
     capital = form[0].isupper() and (
         form[1:].lower() != form[1:] or _within_sentence(text, start) or folded in _MONTHS_FOLDED
     )
     return Term(stem(folded), form, start, end, "name" if capital else "word")
+
+
+def _is_month(text: str, start: int) -> bool:
+    """Whether the "may" of a text is the month: "in may", "a fair of May", not "you may"."""
+    named = text[start].isupper() and _within_sentence(text, start)
+    return named or _MAY.match(text, start) is not None
 
 
 def _within_sentence(text: str, start: int) -> bool:

@@ -110,6 +110,11 @@ def test_days_of_which_another_one_agrees() -> None:
             "The northern gate of the harbour is open all day.",
             "The southern gate of the harbour is open all day.",
         ),
+        (
+            "Is the reading room open on Sundays?",
+            "In April the reading room is open on Sundays.",
+            "In June the reading room is not open on Sundays.",
+        ),
         (  # each of its own month
             "Is the reading room open on Sundays?",
             "In May the reading room is open on Sundays.",

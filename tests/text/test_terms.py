@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.terms import stem
+from core.text.terms import content_keys, stem
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,23 @@ def test_forms_share_a_key(forms: tuple[str, ...]) -> None:
 
 def test_what_is_carried_is_no_car() -> None:
     assert stem("carried") != stem("car")
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("and in may?", True),
+        ("which fairs in may are free", True),
+        ("In May, the fair opens.", True),
+        ("May 5, 2021", True),
+        ("as of 5 may 2021", True),
+        ("the end of may", True),
+        ("it is held on May Day", True),
+        ("may i come in", False),
+        ("You may: 5 things", False),
+        ("figure 3 may show", False),
+        ("the last may have gone", False),
+    ],
+)
+def test_may_is_a_month_where_it_is_one(text: str, month: bool) -> None:
+    assert ("may" in content_keys(text)) is month

@@ -380,7 +380,9 @@ def compose(
     highlights: list[tuple[int, int]] = []
     at = 0
     before: Quote | None = None
-    several = len(questions_of(result.plan.asked or question)) > 1
+    asked = result.plan.asked or question
+    several = len(questions_of(asked)) > 1
+    defines = wanted(asked) is Wanted.DEFINITION  # by the first; others are named behind it
     for quote in quotes:
         hit = scored.hits[quote.hit]
         number = numbers.setdefault(passage_key(hit), len(numbers) + 1)
@@ -395,8 +397,8 @@ def compose(
         read = scored.reads.get(quote.candidate)
         is_sure = read is not None and read.score >= SURE_OF_FURTHER
         # What follows the best only adds, and is seldom what was asked for.
-        if not highlights and (before is None or several or is_sure):
-            found = highlighted(result.plan.asked or question, quote, text, spans, read)
+        if not highlights and (before is None or several or (is_sure and not defines)):
+            found = highlighted(asked, quote, text, spans, read)
             highlights += [(start + first, start + last) for first, last in found]
         pieces.append(gap + marked(text, quote, number))
         at += len(pieces[-1])

@@ -71,6 +71,20 @@ _RATIO = re.compile(
     rf"|\b(?:{_WORDED})[-\s](?:times|fold)\b|\b(?:twice|doppelt|halb)\b",
     re.I,
 )
+_COUNTED = re.compile(
+    r"\b(?:how many|wie ?viele) (?!percent|prozent)(?!\w*(?:metre|meter|mile|hour|minute|second|day"
+    r"|week|month|year|gram|kilo|litre|liter|gallon|pound|ton|degree|stunde|tage|woche|monate|jahre"
+    r"|grad|meilen)\w*\b)(?!(?:km|kg|mm|cm|mg|[kmg]b|feet|inch\w*|hectare\w*|hektar)\b)",
+    re.I,
+)
+COUNT = re.compile(
+    r"(?<![\w.,])(?!(?:19|20)\d\d\b(?![.,]\d))\d{1,3}(?:[.,'\u00a0\u202f]\d{3})+(?![\w.,]*\d|\s?%)"
+    r"|(?<![\w.,])(?!(?:19|20)\d\d\b)\d+(?![\w.,]*\d|\s?(?:%|percent|prozent))"
+    r"|\d\s(?:thousand|million|billion|tausend|million|milli?arde)|\b(?:"
+    rf"{_WORDED}|none|no|hundreds?|thousands?|keine?)\b",
+    re.I,
+)
+"""A count of things: no year, no share, and no part of one ("37.8")."""
 _AGE = re.compile(
     r"\b(?:aged?|im alter von)\s\d{1,3}\b|(?<=,\s)\d{1,3}(?=,)"
     r"|(?<![\w.])(?<!\d,)\d[\d.,]*[-\s]years?(?:[-\s]old)?\b|(?<![\w.])(?<!\d,)\d[\d.,]*\s(?:jahre?n?|ans|months?[-\s]old)\b",
@@ -126,6 +140,17 @@ _MEASURES = (
         _DISTANCE,
     ),
 )
+
+
+def counts(question: str) -> bool:
+    """Return whether a question wants a count of things, not an amount of some unit.
+
+    >>> counts("how many people live there?"), counts("how many miles is it?")
+    (True, False)
+    >>> [COUNT.search(text) is not None for text in ("2,014 people", "aged 37.8", "in 2014")]
+    [True, False, False]
+    """
+    return _COUNTED.search(question) is not None
 
 
 def measure(question: str) -> re.Pattern[str] | None:

@@ -43,7 +43,8 @@ READ_MARGIN = 6.0
 LONGEST_FURTHER = 50
 """Words of a further sentence."""
 _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
-    r", (?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
+    r", (?!(?:an?|the|one|eine?|der|die|das) \S+ (?:of|for|from|with|in|für|von|aus) )"
+    r"(?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
 )
 _TITLE_WORDS = 4
 _SAME = 0.8

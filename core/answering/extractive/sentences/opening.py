@@ -22,7 +22,7 @@ from core.answering.extractive.question.kinds import (
     asks_yes_or_no,
     questions_of,
 )
-from core.answering.extractive.question.measures import DURATION, FREQUENCY, measure
+from core.answering.extractive.question.measures import COUNT, DURATION, FREQUENCY, counts, measure
 from core.answering.extractive.sentences.candidates import (
     Candidate,
     code_below,
@@ -87,6 +87,13 @@ _IS_ONE = re.compile(
     re.I,
 )
 """What says which kind of thing it is: "is a gas", not "is cheap"."""
+_WHO_IS = re.compile(
+    r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:['’]?s| is| was)|wer (?:ist|war)) "
+    r"(?!(?:the|an?|in|its?|their|his|her|our|your|der|die|das|eine?)\b)\w+ \w+\W*$",
+    re.I,
+)
+"""Who somebody is that is called by name."""
+_IF = re.compile(r"\b(?:if|unless|falls|sofern)\b", re.I)
 _WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
 _IS_TIME = re.compile(rf"(?:{'|'.join(MONTHS)}|\w+(?:day|tag)s?)\b", re.I)
 _PLACED = re.compile(
@@ -241,16 +248,17 @@ def opening(
     near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
     short, long = short_form_asked(part)
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
+    about = [one for one in near if _WHO_IS.match(part) and _is_its_subject(one[0], asked)]
     if shape := contact(part):
         near = [one for one in ranked if shape.search(one[0].sentence.text)]
-    elif kind is Wanted.DEFINITION:
+    elif kind is Wanted.DEFINITION or about:
         defined = asked_keys(part)
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
         kinds = [one for one in near if _IS_ONE.search(one[0].sentence.text)]
         close = [one for one in ranked if one[1] >= top - TYPE_MARGIN and is_sentence(one[0])]
         asks = [one for one in close if _asks_the_same(one[0], defined)]
         section = [one for one in close if _is_its_section(one[0], defined)]
-        near = asks or kinds or section or near
+        near = asks or kinds or section or about or near
     elif alone and kind is Wanted.OTHER and _WHICH.match(part):
         near = [
             one
@@ -268,6 +276,8 @@ def opening(
         ]
     else:
         near = [one for one in near if kind in STRICT and states(kind, _told(one[0]), asked)]
+        if kind is Wanted.TIME and not _IF.search(part):
+            near.sort(key=lambda one: _only_if(_told(one[0])))
         if kind is Wanted.PERSON:
             near.sort(
                 key=lambda one: not (_NAME_FIELD.search(_told(one[0])) or _is_field(one[0], asked))
@@ -282,6 +292,8 @@ def opening(
     if shape := measure(part):
         said = [one for one in near if shape.search(one[0].sentence.text)]
         near = said or ([] if shape is FREQUENCY else near)
+    elif counts(part):
+        near.sort(key=lambda one: COUNT.search(_told(one[0])) is None)
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
@@ -324,6 +336,18 @@ def _asks_the_same(candidate: Candidate, asked: set[str]) -> bool:
     heading = candidate.under
     asks = candidate.opens and _WHAT_IS.match(heading) is not None
     return asks and bool(asked) and asked == set(content_keys(heading))
+
+
+def _is_its_subject(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether a sentence begins with the name that is asked for: "Jo Reed runs the mill"."""
+    first = [one for one in terms(candidate.sentence.text) if one.kind != "stop"][: len(asked) + 1]
+    return bool(asked) and asked <= {one.key for one in first if one.form[0].isupper()}
+
+
+def _only_if(text: str) -> bool:
+    """Whether a sentence has no date but in what it says for a case: "if it fails by May 2022"."""
+    case = _IF.search(text, 1)
+    return case is not None and not states(Wanted.TIME, text[: case.start()], ())
 
 
 def _is_its_section(candidate: Candidate, asked: set[str]) -> bool:
@@ -444,7 +468,7 @@ def of_its_year(
     question: str, order: Sequence[tuple[Candidate, float]]
 ) -> Sequence[tuple[Candidate, float]]:
     """Those that can be about the year asked for: what names only later or earlier ones cannot."""
-    found = _YEAR_ASKED.search(question)
+    found = _YEAR_ASKED.search(_BRACKETED.sub("", question))  # what was carried over is behind
     if found is None:
         return order
     return [one for one in order if _may_be_of(found[1], one[0].sentence.text)] or order

@@ -668,3 +668,46 @@ def test_results_open_before_the_background_of_an_abstract() -> None:
     assert chosen("does tea help", [-9.0, 9.0, -9.0, 6.0], text)[0].startswith("Tea helped")
     history = text.replace("## Results:", "## Results of the war")
     assert chosen("does tea help", [-9.0, 9.0, -9.0, 6.0], history)[0].startswith("Tea is")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "first"),
+    [
+        (
+            "how many people live in the town?",
+            "The people of the town are 41.3 years old on average. The town has 12,400 people.",
+            "The town has",
+        ),
+        (
+            "when does the sale close?",
+            "A fee is due if the sale does not close by 15 May 2021. It is to close in 2023.",
+            "It is to close",
+        ),
+        (
+            "when is a fee due if the sale does not close?",
+            "A fee is due if the sale does not close by 15 May 2021. It is to close in 2023.",
+            "A fee is due",
+        ),
+        (
+            "who is Jo Reed?",
+            "He was helped by Ann Bell and Tom Ash. Jo Reed of Ayr ran the mill for long.",
+            "Jo Reed of Ayr",
+        ),
+        (
+            "how many people live there 2014 (the town)",
+            "The town had 11,900 people in 2010. The town had 12,400 people in 2014.",
+            "The town had 12,400",
+        ),
+    ],
+)
+def test_a_count_a_date_that_holds_and_the_person_asked_for_open(
+    question: str, text: str, first: str
+) -> None:
+    assert chosen(question, [9.0, 8.0], text)[0].startswith(first)
+
+
+def test_what_is_put_in_behind_a_name_is_no_list() -> None:
+    text = "The Expo, a fair of art and design, is held in May. In May there is the Book Fair."
+    assert len(chosen("which fairs are there in may?", [9.0, 7.0], text)) == 2
+    listed = "The fairs in May are art, books and design. In May there is the Book Fair."
+    assert len(chosen("which fairs are there in may?", [9.0, 7.0], listed)) == 1
