@@ -19,6 +19,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from core.planning.dropped_subject import drops_subject
+from core.planning.numbered_questions import number_asked, with_number_of
 from core.planning.routes import Route
 from core.planning.table_questions import extreme_in
 from core.text.languages import language_of
@@ -228,6 +229,7 @@ def leans(question: str) -> bool:
         or _OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
         or asks_attribute(question)
+        or _only_numbers(question)
         or (points_back(question) and len(_content(question)) <= _FEW)
         or _is_general(question)
     )
@@ -250,6 +252,12 @@ def asks_attribute(question: str) -> bool:
     """
     named = any(term.kind == "name" or _is_code(term.form) for term in terms(question))
     return _ATTRIBUTE.fullmatch(question) is not None and not named
+
+
+def _only_numbers(question: str) -> bool:
+    """Whether one of a list is asked for, and nothing says of which list: "number 9?"."""
+    asked = number_asked(question)
+    return asked is not None and not _content(asked.rest)
 
 
 def may_lean(question: str) -> bool:
@@ -307,7 +315,10 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
         return None
     typed = _with_year(typed, turns[0])
     year = _YEAR.search(typed)
-    if part := ellipsis(typed) or (year and _only_year(typed) and f"in {year.group()}"):
+    if _only_numbers(typed) and (goal := with_number_of(turns[0].goal, typed)):
+        return Reading(goal, goal, tuple(_words(goal)))
+    part = ellipsis(typed) or (f"in {year.group()}" if year and _only_year(typed) else "")
+    if part and not _only_numbers(typed):
         goal = _replaced(turns[0], part)
         carried = tuple(w for w in _words(goal) if fold(w) not in set(map(fold, _words(typed))))
         return Reading(goal, goal, carried)

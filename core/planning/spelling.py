@@ -29,6 +29,7 @@ class Spelled:
         return (Notice("spelling", f"Read {words}.", "", "info"),)
 
 
+_NUMBER_BEHIND = re.compile(r" \d")
 _SHORT_FORMS = {
     "whats": "what is",
     "whos": "who is",
@@ -104,7 +105,8 @@ def spelled(
         word = term.form
         if term.kind != "word" or len(word) < _SHORTEST or not word.isalpha() or is_word(word):
             continue
-        if (read := like(word)) is not None:
+        numbered = _NUMBER_BEHIND.match(question, term.end)  # "Punkt 3" names what it numbers
+        if not numbered and (read := like(word)) is not None:
             mended.append((word, read))
             out += question[last : term.start] + read
             last = term.end

@@ -74,6 +74,12 @@ STOP_WORDS = _set(
     "am auf aus bei mit nach von vom zu zum zur",
     "für über unter um durch als wie was wer wen wem wessen wo wann warum welche welcher welches",
     "welchen welchem viele viel es er sie man sich nicht auch so dass ob wodurch womit wofür worin",
+    "ich du wir ihr mich dich uns euch ihm ihn ihnen mein meine meinen meinem meiner dein deine",
+    "sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere unseren kein keine keinen",
+    "keinem keiner dieser diese dieses diesen diesem jeder jede jedes jeden jedem kann kannst",
+    "können könnte könnten muss musst müssen darf darfst dürfen soll sollen sollte sollten möchte",
+    "worauf woran wozu woher wohin woraus wobei wonach wieviel wieviele beim nur noch schon sehr",
+    "wenn weil dann damit dafür davon dazu daran darauf darin dabei hier dort etwas",
     # French
     "le la les l un une des du de d et ou est sont était étaient a ont dans en au aux par pour sur",
     "avec que qui quoi quel quelle quels quelles où quand comment pourquoi combien ce cette ces il",

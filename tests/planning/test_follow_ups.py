@@ -566,3 +566,15 @@ def test_a_question_whose_words_were_mended_begins_a_topic_all_the_same() -> Non
     reading = whole("when will it be paid", [*first, *again])
     assert reading is not None
     assert reading.carried == ("tax",)
+
+
+def test_a_bare_number_asks_for_another_of_the_same_list() -> None:
+    asked = talk(("who is number 6 on the waiting list", "Bea Hill"))
+    assert leans("number 3?")
+    assert not leans("number 3 of the rules?")
+    read = whole("and number 3?", asked)
+    assert read is not None
+    assert read.goal == "who is number 3 on the waiting list"
+    read = whole("number 3?", talk(("what are the ways to measure oil", "Ten ways.")))
+    assert read is not None
+    assert read.goal == "number 3? (ways measure oil)"

@@ -19,6 +19,7 @@ LIKE = {"swiching": "switching", "protocl": "protocol", "tcqxx": "tcp"}
         ("who invented Swiching", "who invented Swiching"),
         ("is it tcqx", "is it tcqx"),
         ("is it tcq2x", "is it tcq2x"),
+        ("what says protocl 3", "what says protocl 3"),
     ],
 )
 def test_a_word_that_is_none_is_read_as_the_one_that_the_documents_have(

@@ -42,3 +42,16 @@ def test_what_is_carried_is_no_car() -> None:
 )
 def test_may_is_a_month_where_it_is_one(text: str, month: bool) -> None:
     assert ("may" in content_keys(text)) is month
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("darf ich grillen", ["grillen"]),
+        ("worauf muss ich beim Kauf achten", ["Kauf", "achten"]),
+        ("wann sollte man meinen Wein trinken", ["Wein", "trinken"]),
+        ("wieviel kostet das hier noch", ["kostet"]),
+    ],
+)
+def test_german_words_that_only_ask_name_nothing(question: str, named: list[str]) -> None:
+    assert content_keys(question) == content_keys(" ".join(named))

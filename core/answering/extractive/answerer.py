@@ -39,6 +39,7 @@ from core.answering.extractive.sentences.reading import (
     surely_read,
 )
 from core.answering.extractive.spans import YEAR
+from core.answering.extractive.structures.numbered import numbered_quotes
 from core.answering.extractive.structures.quotes import Quote, whole_quotes
 from core.answering.extractive.structures.sections import section_quotes
 from core.answering.extractive.structures.superlatives import not_by_chance, superlative_quotes
@@ -251,7 +252,11 @@ def quoted(
     read_as = reading(result.plan.also)
     own = result.plan.asked or question  # words of ours that documents lack tell nothing against it
     belief = max(_confidence(one, result.hits, scored, read_as) for one in {asked, own})
-    quotes = listed = section_quotes(own, scored.hits) or superlative_quotes(own, scored.hits)
+    quotes = listed = (
+        numbered_quotes(own, scored.hits)
+        or section_quotes(own, scored.hits)
+        or superlative_quotes(own, scored.hits)
+    )
     if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)

@@ -34,6 +34,7 @@ from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.quotes import leads_to_more, steps_title
 from core.citations.answer_start import answer_start
 from core.citations.passages import passage_of
+from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
 from core.types import Hit
@@ -109,13 +110,18 @@ def _quotable(
     ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
     asked = set(content_keys(question))
     listed = asks_for_list(question)
+    short, _ = short_form_asked(question)
     headers = {(c.hit, c.before) for c in candidates if c.sentence.kind is SentenceKind.ROW}
     order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
     return [
         (c, score)
         for c, score in order
         if c.sentence.start >= begins[c.hit]
-        and (is_quotable(c.sentence) or is_row_asked_for(question, c, asked))
+        and (
+            is_quotable(c.sentence)
+            or is_row_asked_for(question, c, asked)
+            or (short and spelled_out(c.sentence.text, short))  # often in a heading alone
+        )
         and not is_caption_number(c.before)
         and not is_back_matter(c.under)
         and (c.hit, c.sentence.text) not in headers

@@ -90,7 +90,12 @@ def items_of(
 def fields_of(following: Sequence[Sentence]) -> list[Sentence]:
     """The filled-in lines of a form that these pieces begin with: "Name: Jo Reed"."""
     filled = takewhile(
-        lambda piece: FIELD.match(piece.text) and not is_caption(piece.text), following
+        lambda piece: (
+            piece.kind is not SentenceKind.CODE  # "zones:" opens a file, and fills in no form
+            and FIELD.match(piece.text)
+            and not is_caption(piece.text)
+        ),
+        following,
     )
     return [piece for piece in filled if len(piece.text.split()) <= _FIELD_WORDS]
 

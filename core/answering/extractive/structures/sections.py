@@ -13,6 +13,7 @@ from itertools import pairwise, takewhile
 
 from core.answering.extractive.question.kinds import asks_how
 from core.answering.extractive.sentences.candidates import Candidate, headed
+from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.structures.lists import MOST_ITEMS, is_item, items_of
 from core.answering.extractive.structures.quotes import Quote
 from core.answering.extractive.structures.tables import MOST_ROWS, header_of, label, table_around
@@ -29,6 +30,14 @@ _THINGS = re.compile(
     r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b",
     re.I,
 )
+
+
+_CONTENTS_OF = re.compile(
+    r"\W*(?:(?:and|so|ok|und)\W+)*(?:what|who|was|wer)(?:['’]s| is| are| was| were| ist| sind| war"
+    r"| steht| gehört) (?:in|inside|on|at|under|included|auf|im|zu[mr]?|unter|dabei)\b",
+    re.I,
+)
+"""What asks for all of something: "who is on the list", "was steht auf dem Zettel"."""
 
 
 def _keys_of(words: str) -> frozenset[str]:
@@ -87,6 +96,7 @@ class _List:
 def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
     """Return the lists that a question asks for by the heading above them, [] without such."""
     found = _steps(question, hits) if _asks_for_steps(question) else _things(question, hits)
+    found = found or _contents(question, hits)
     if not found and (table := _table_of(question, hits)):
         return [table]
     quotes: list[Quote] = []
@@ -155,6 +165,17 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     named = [set(content_keys(" . ".join(_below(one.path, things)))) & rest for one in best[1]]
     most = max(map(len, named), default=0)
     return [one for one, keys in zip(best[1], named, strict=True) if len(keys) == most]
+
+
+def _contents(question: str, hits: Sequence[Hit]) -> list[_List]:
+    """The list below the heading of what is asked to be told whole: "what is in the box"."""
+    asked = set(content_keys(question)) if _CONTENTS_OF.match(question) else set()
+    for at, hit in enumerate(hits):
+        for one in _lists(hit, at):
+            named = set(content_keys(without_number(one.near[-1]))) if one.near else set()
+            if asked and named == asked and one.is_first and len(one.items) > 1:
+                return [one]
+    return []
 
 
 def _named_in_a_lead(things: set[str], hits: Sequence[Hit]) -> list[_List]:

@@ -711,3 +711,10 @@ def test_what_is_put_in_behind_a_name_is_no_list() -> None:
     assert len(chosen("which fairs are there in may?", [9.0, 7.0], text)) == 2
     listed = "The fairs in May are art, books and design. In May there is the Book Fair."
     assert len(chosen("which fairs are there in may?", [9.0, 7.0], listed)) == 1
+
+
+def test_a_heading_that_spells_a_short_form_out_says_what_it_stands_for() -> None:
+    text = "## Lamp Oil Analysis (LOA)\n\nLOA is quick. LOA is cheap.\n"
+    said = chosen("what does LOA stand for", [0.0, 3.0, 2.0], text)
+    assert said == ["Lamp Oil Analysis (LOA)"]
+    assert chosen("what is good", [9.0, 3.0, 2.0], text)[0] == "LOA is quick."

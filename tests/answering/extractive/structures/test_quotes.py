@@ -337,3 +337,10 @@ def test_items_keep_their_boxes() -> None:
     assert texts(quoted(text, "Tasks")) == [
         "Tasks before release:", "☒ Design", "☐ Documentation", "[x] Tests",
     ]  # fmt: skip
+
+
+def test_a_listing_below_what_leads_in_is_no_form() -> None:
+    text = (
+        "Put it in a file:\n\n```yaml\nzones:\n  - name: lawn\n    minutes: 2\n```\n\nThat's all."
+    )
+    assert texts(quoted(text, "Put it")) == ["Put it in a file:"]

@@ -280,3 +280,11 @@ def test_a_passage_is_widened_to_its_table() -> None:
     at = METHODS.index("DIM")
     start, end = section_around(METHODS, at, at + 5)
     assert METHODS[start:end] == "Method | Oil\nDIM | little\nBRIGHT | much"
+
+
+def test_what_is_in_something_is_the_list_below_that_heading() -> None:
+    page = hit("## What is in the box\n\n- a lamp\n- oil\n\n## 2. Guests\n\n1. Jo\n2. Ann\n")
+    assert told("what is in the box", page) == [["What is in the box", "a lamp", "oil"]]
+    assert told("who is on the guests", page) == [["2. Guests", "Jo", "Ann"]]
+    assert told("what is a box", page) == []
+    assert told("what is in the red box", page) == []
