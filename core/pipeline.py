@@ -538,7 +538,8 @@ class Pipeline:
             return None
         read = (request.question, documents, self.catalogue.content, session_id)
         if routed.route is Route.OVERVIEW:
-            return overview(*read, request.zone, routed.aspect)
+            about = overview(*read, request.zone, routed.aspect)
+            return about and with_state(about, self._library(request), whole=not routed.scope)
         answer = authors(*read)
         # A name, or "it", may be something that a document tells of; "it" not before anything
         # was asked.

@@ -29,7 +29,7 @@ from core.types import (
     Step,
 )
 from core.types.steps import PassagesRead
-from tests.conftest import settings_in, settled
+from tests.conftest import answer_of, settings_in, settled
 from tests.standins.ollama import OllamaStandin
 from tests.standins.scripts import Reply
 
@@ -145,6 +145,18 @@ def test_a_message_that_asks_nothing_and_a_question_about_a_whole_document(
     assert [c.label for c in named.citations] == ["lighthouse.txt"] * len(named.citations)
     assert asked(service, session, "summarise lighthouse", talk).route == "overview"
     assert asked(service, session, "summarise the storm of 1874", talk).route == "search"
+
+
+def test_what_all_documents_are_about_names_those_that_were_not_read(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    service.documents.add_file(session, "broken.pdf", b"%PDF-1.4 nonsense")
+    settled(service, session)
+    about = answer_of(service, session, "What is this about?")
+    assert about.route == "overview"
+    assert ["broken.pdf" in notice.text for notice in about.notices] == [True]
+    assert not answer_of(service, session, "Summarise lighthouse.txt").notices
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from pydantic import Field
 
+from core.answering.certainty import in_words
 from core.answering.exports.markdown import answer_with_links
 from core.api.replies import NoticeOut, Reply, Text
 from core.citations.mark import without_marks
@@ -288,6 +289,9 @@ class AnswerOut(Reply):
     )
     abstention: AbstentionOut | None
     confidence: float | None
+    certainty: str = Field(
+        description="The confidence in words: found directly, found nearby, not found; or nothing."
+    )
     hits: list[HitOut]
     dropped: list[PlaceOut]
     plan: PlanOut | None
@@ -320,6 +324,7 @@ class AnswerOut(Reply):
             highlights=list(answer.highlights),
             abstention=AbstentionOut.model_validate(refused) if refused else None,
             confidence=answer.confidence,
+            certainty=in_words(answer),
             hits=found.hits if found else [],
             dropped=found.dropped if found else [],
             plan=found.plan if found else None,

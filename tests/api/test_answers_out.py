@@ -14,3 +14,8 @@ def test_a_citation_whose_mark_is_wrong_is_not_supported() -> None:
     sent = AnswerOut.of(Answer("Q?", "Yes [1][2]", citations, claims=(claim,)), "/sessions/s")
     assert [one.support for one in sent.citations] == [Support.SUPPORTED, Support.UNSUPPORTED]
     assert sent.claims[0].wrong == [2]
+
+
+def test_the_confidence_is_said_in_words() -> None:
+    answer = Answer("Q?", "Yes", confidence=0.9, direct=True)
+    assert AnswerOut.of(answer, "/sessions/s").certainty == "found directly"

@@ -80,7 +80,23 @@ def unknown_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...
             inside = any(start <= term.start < end for start, end in taken)
             if term.kind == "name" and len(term.form) > 2 and term.start != first and not inside:
                 found.setdefault(term.form, term.start)
+    else:
+        found |= _full_names(question, holds)
     return tuple(word for word in sorted(found, key=found.__getitem__) if not holds(word))
+
+
+def _full_names(question: str, holds: Callable[[str], bool]) -> dict[str, int]:
+    """Two words with a capital side by side of which no document has either, with their places.
+
+    A German noun has a capital too, and seldom another noun right behind it.
+    """
+    found: dict[str, int] = {}
+    for one, other in pairwise(terms(question)):
+        beside = question[one.end : other.start] == " " and one.start > 0
+        capitals = one.form[0].isupper() and other.form[0].isupper()
+        if beside and capitals and not (holds(one.form) or holds(other.form)):
+            found |= {one.form: one.start, other.form: other.start}
+    return found
 
 
 def rare_words(question: str) -> tuple[str, ...]:

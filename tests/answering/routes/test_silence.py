@@ -86,6 +86,9 @@ def test_no_plain_refusal_while_documents_are_being_read() -> None:
         ("What did Holm do in the 1980s and in Q3?", ()),
         ("Wer hat die Brücke gebaut?", ()),
         ("Zorblax what is it?", ()),
+        ("Wer ist Ottokar Bründl?", ("Ottokar", "Bründl")),
+        ("Wer ist Ottokar Holm?", ()),
+        ("Wer hat den Verein gegründet?", ()),
     ],
 )
 def test_names_and_codes_that_no_document_holds(question: str, unknown: tuple[str, ...]) -> None:
