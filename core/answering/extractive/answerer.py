@@ -16,16 +16,20 @@ from core.answering.extractive.question.answer_types import (
     Wanted,
     advises,
     asks_advice,
+    asks_age,
+    asks_count,
     asks_price,
     contact,
+    countable,
     insists,
     names_what_is_asked,
+    says_age,
     says_amount,
     says_price,
     states,
     wanted,
 )
-from core.answering.extractive.question.happenings import names_happening
+from core.answering.extractive.question.happenings import names_event, names_happening
 from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_no, questions_of
 from core.answering.extractive.sentences import abstention, scoring
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
@@ -78,6 +82,8 @@ MAX_COUNTED = 40
 """Passages beyond the hits in which terms are counted, to know which are rare."""
 UNLIKELY = -8.0
 """A score of the reader that hardly any answer has."""
+NO_COUNT = -4.0
+"""The same where how many is asked for."""
 SURE_OF_AMOUNT = 2.5
 """The same where how much is asked for and the sentence has an amount of money."""
 SAID = 1.5
@@ -101,6 +107,8 @@ _DOING = frozenset(
 """What most sentences speak of."""
 _TOLD = frozenset({Wanted.TIME, Wanted.PLACE, Wanted.PERSON})
 """What is told of somebody or something in words of its own."""
+_DATED = frozenset({Wanted.TIME, Wanted.PERSON})
+"""What is told of what happened; where it did is told in many other words."""
 SURE_OF_FURTHER = 0.0
 """The score of the reader from which on words of a further sentence are set off."""
 _FIGURE = re.compile(r"\d")
@@ -260,10 +268,12 @@ def quoted(
     if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
         chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
-    unsaid = () if listed else _unsaid(result, scored)
+    unsaid = () if listed else _unsaid(result, scored) or _untold(own, quotes, scored, read_as)
     if unsaid:
         quotes = []
     holds = not insists(asked) or _holds_wanted(asked, quotes)
+    if _is_unread(asked, quotes, scored):
+        holds = False
     if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
         answer = refusal(question, result, belief, searched, unsaid)
         return [answer.text], answer
@@ -294,6 +304,31 @@ def _unsaid(result: SearchResult, scored: Scored) -> tuple[str, ...]:
     if not ((unread or asks_yes_or_no(question)) and typed) or surely_read(scored.reads):
         return ()
     return _forms(question, typed) if around.isdisjoint(typed | formal) else ()
+
+
+def _is_unread(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
+    """Whether a count is asked for, and the reader sees none in any sentence that is quoted."""
+    if not asks_count(asked) or len(questions_of(asked)) > 1:
+        return False
+    if any(one.candidate not in scored.reads for one in quotes):
+        return False
+    read = [one.candidate for one in quotes if one.candidate.sentence.kind is SentenceKind.PROSE]
+    return bool(read) and all(scored.reads[one].score < NO_COUNT for one in read)
+
+
+def _untold(
+    question: str, quotes: Sequence[Quote], scored: Scored, read_as: ReadAs
+) -> tuple[str, ...]:
+    """The words of a question for what happened, where nothing around the quotes tells of it.
+
+    "When did Jo die?" is not answered by when she took over. Where the reader is sure it is told in
+    other words.
+    """
+    event, told = names_event(question)
+    if not event or wanted(question) not in _DATED or surely_read(scored.reads):
+        return ()
+    around = set[str]().union(*(read_as(_said_around(scored.hits[one.hit])) for one in quotes))
+    return _forms(question, event) if around.isdisjoint(told) else ()
 
 
 def _forms(question: str, keys: set[str]) -> tuple[str, ...]:
@@ -350,13 +385,18 @@ def _holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
         quote.candidate for quote in quotes if quote.candidate.sentence.kind is SentenceKind.ROW
     )
     if any(
-        is_row_asked_for(asked, row, keys) and _FIGURE.search(row.sentence.text) for row in rows
+        (asks_age(asked) or is_row_asked_for(asked, row, keys))
+        and _FIGURE.search(row.sentence.text)
+        for row in rows
     ):
-        return True  # the unit stands in the header
+        return True  # the unit stands in the header, or in the name of a field
     texts = [part.text for quote in quotes for part in quote.parts]
     around = [quote.candidate.under for quote in quotes]
     named = any(names_what_is_asked(asked, text) for text in (*texts, *around))
-    return named and any(states(kind, text, keys) or says_price(asked, text) for text in texts)
+    return named and any(
+        states(kind, countable(asked, text), keys) or says_price(asked, text) or says_age(text)
+        for text in texts
+    )
 
 
 def _confidence(question: str, hits: Sequence[Hit], scored: Scored, read_as: ReadAs) -> float:

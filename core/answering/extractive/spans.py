@@ -68,6 +68,16 @@ COUNT = re.compile(
     rf"(?:\s?(?:%|percent|per cent|Prozent))?|\b{_WORDED}\b{_SCALE})",
     re.I,
 )
+ENDS = re.compile(
+    r"\b(?:ends?|ended|over|expires?|expired?|finish\w*|runs? out|until when|how long|bis wann"
+    r"|endet\w*|läuft .* (?:ab|aus))\b",
+    re.I,
+)
+"""What asks when something ends, or says it."""
+BEGINS = re.compile(
+    r"\b(?:begins?|began|starts?|started|since when|beginnt|begann|seit wann)\b", re.I
+)
+"""The same of what begins."""
 _POINTS = re.compile(
     r"(?:§+|\b(?:sections?|sec\.|figures?|fig\.|tables?|pages?|p\.|chapters?|clauses?|articles?"
     r"|appendix|equations?|eq\.|abschnitt|kapitel|seiten?|tabelle|abbildung|abb\.))\s*$",

@@ -35,7 +35,7 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     if is_settled(likely, typed, last) or (_as_typed(likely) and not other.direct):
         return likely
     is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
-    if likely.abstention is not None and other.direct and is_quoted:
+    if likely.abstention is not None and other.direct and is_quoted and not repeats(other, last):
         return other
     clearly = _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR
     return other if is_quoted and clearly else likely

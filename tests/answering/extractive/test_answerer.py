@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from core.answering.extractive import answerer as answering
 from core.answering.extractive.answerer import (
+    NO_COUNT,
     SAID,
     SAID_AND_NOT_ASKED,
     SAME_TABLE,
@@ -240,6 +241,17 @@ def test_words_are_set_off_in_what_answers_and_not_in_what_is_added() -> None:
     assert marked("who did Tesla work for in New York?", -6.0) == ["Edison"]
 
 
+def test_a_place_is_not_who_does_it() -> None:
+    question = "Who repairs the pump?"
+    result = found(question, [hit("The pump is repaired by Holm Service in Graz.")])
+    scored = ExtractiveAnswerer(embedder()).score(question, result)
+    (only,) = scored.candidates
+    at = only.sentence.text.index("Graz")
+    known = replace(scored, reads={only: Read(5.0, (at, at + 4))})
+    _, answer = quoted(question, question, result, known, (1, 1))
+    assert [answer.text[start:end] for start, end in answer.highlights] == ["Holm Service"]
+
+
 def test_follow_ups_are_answered_by_their_goal() -> None:
     result = found("And when did he die?", both())
     result = replace(result, plan=replace(result.plan, goal="When did Nikola Tesla die?"))
@@ -307,6 +319,41 @@ def test_a_person_or_a_date_that_no_passage_states_is_refused(question: str) -> 
 def test_a_person_that_is_named_is_no_refusal() -> None:
     named = FORMULA + " The inventor of BM25 is Stephen Robertson."
     assert "Robertson" in ask("Who is the inventor of BM25?", [hit(named)]).text
+
+
+@pytest.mark.parametrize(
+    ("question", "refused"),
+    [
+        ("When did Ida Holm die?", True),
+        ("Who built the theatre?", True),
+        ("When did Ida Holm take over?", False),
+        ("How old is Ida Holm?", True),
+        ("How old is Jo Bell?", False),
+    ],
+)
+def test_what_is_told_of_something_else_is_no_answer(question: str, refused: bool) -> None:
+    text = "Ida Holm took over the theatre from Ada Reed on 1 March 2025. Jo Bell is 40 years old."
+    if "Jo" not in question:
+        text = text.partition(". ")[0] + "."
+    answer = ask(question, [hit(text)])
+    assert (answer.abstention is not None) is refused
+    if "die" in question:
+        assert "speaks of “die”" in answer.text
+
+
+def test_a_count_that_the_reader_does_not_see_is_refused() -> None:
+    question = "How many dogs has the tenant?"
+    result = found(question, [hit("The tenant has 3 rooms. The tenant may not keep dogs.")])
+    scored = ExtractiveAnswerer(embedder()).score(question, result)
+    sure = replace(scored, scores=scored.scores + 5)
+
+    def refused(score: float) -> bool:
+        reads = {one: Read(score, (0, 3)) for one in scored.candidates}
+        asked = quoted(question, question, result, replace(sure, reads=reads), (1, 1))
+        return asked[1].abstention is not None
+
+    assert refused(NO_COUNT - 0.1)
+    assert not refused(NO_COUNT + 0.1)
 
 
 def test_without_the_wanted_date_it_is_only_near() -> None:

@@ -42,6 +42,7 @@ def test_what_is_found_directly_is_better_than_a_refusal() -> None:
     direct = replace(LINZ, direct=True)
     assert better(REFUSED, direct, "are the data of the harbour sent anywhere") is direct
     assert better(REFUSED, direct, "is my data sent anywhere") is REFUSED
+    assert better(REFUSED, direct, "are the data of the harbour sent", last=LINZ) is REFUSED
 
 
 def test_what_was_typed_is_completed_only_for_what_is_found_directly() -> None:

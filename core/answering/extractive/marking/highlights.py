@@ -17,9 +17,11 @@ from core.answering.extractive.question.kinds import (
 )
 from core.answering.extractive.question.measures import measure
 from core.answering.extractive.spans import (
+    BEGINS,
     COUNT,
     DATE,
     DURATION,
+    ENDS,
     HOURS,
     MONEY,
     MOST_NEAR,
@@ -57,6 +59,7 @@ _CAUSE = re.compile(
     r"since|after|for fear of|weil|wegen|aufgrund)\b",
     re.I,
 )
+_IN_PLACE = re.compile(r"(?<=\b(?:in|at|zu) )[^\W\d_a-zß-ÿ][\w-]+(?: [^\W\d_a-zß-ÿ][\w-]+)*")
 _CLAUSE_END = re.compile(r"[,;:][\"”’]?(?:\[\d+\])*\s|\s[–—]\s|\.\s*$|\s\(|(?<=\w)\.\s")
 _IN_A_ROW = re.compile(
     r"(?:, (?:[^\s,;.]+ ){0,2}[^\s,;.]+){1,4},? (?:and|or|und|oder) (?:[^\s,;.]+ ){0,2}[^\s,;.]+"
@@ -95,18 +98,10 @@ _BOTH = re.compile(r"\s(?:and|und)\s")
 _LONGEST_VALUE = 8
 _LONGEST_CLAUSE = 25
 """Words; a longer clause is no mark."""
-_ENDS = re.compile(
-    r"\b(?:ends?|ended|over|expires?|expired?|finish\w*|runs? out|until when|how long|bis wann"
-    r"|endet\w*|läuft .* (?:ab|aus))\b",
-    re.I,
-)
 _UNTIL = re.compile(
     r"\b(?:until|till|through|to|ends?(?: on)?|ended(?: on| in)?|expires?(?: on)?|bis(?: zum)?"
-    r"|endet(?: am)?)\s+(?:the\s+)?$",
+    r"|finish\w*(?: in| on| by)?|endet(?: am)?)\s+(?:the\s+)?$",
     re.I,
-)
-_BEGINS = re.compile(
-    r"\b(?:begins?|began|starts?|started|since when|beginnt|begann|seit wann)\b", re.I
 )
 _SINCE = re.compile(
     r"\b(?:from|since|begins?(?: on)?|began(?: on| in)?|starts?(?: on)?|started(?: on| in)?"
@@ -147,7 +142,8 @@ def mark_words(question: str, sentence: str) -> Span | None:
         share = _SHARE.search(question) is not None
         if _HOW_MUCH.search(question) and (money or asks_price(question)):
             return money
-        return number_in(sentence, asked, share)
+        number = number_in(sentence, asked, share)
+        return number and widened(question, sentence, number)
     if _HOW_MUCH.search(question) and (
         money := nearest(spans_of(MONEY, sentence), sentence, asked)
     ):
@@ -160,6 +156,12 @@ def mark_words(question: str, sentence: str) -> Span | None:
         return where
     if kind in (Wanted.PERSON, Wanted.PLACE):
         names = list(names_in(sentence, asked))
+        if kind is Wanted.PLACE and len(names) != 1:
+            names = [
+                one
+                for one in spans_of(_IN_PLACE, sentence)
+                if asked.isdisjoint(content_keys(sentence[slice(*one)]))
+            ]
         return names[0] if len(names) == 1 else None
     if asks_for_list(question) and (several := _enumeration(sentence, asked)):
         return several
@@ -238,7 +240,7 @@ def _counted_in_year(question: str, sentence: str, asked: Collection[str]) -> Sp
 def _end_of_span(question: str, sentence: str) -> Span | None:
     """The date at which something begins or ends, where a sentence has both."""
     dates = spans_of(DATE, sentence)
-    for asked, before in ((_ENDS, _UNTIL), (_BEGINS, _SINCE)):
+    for asked, before in ((ENDS, _UNTIL), (BEGINS, _SINCE)):
         if asked.search(question) and len(dates) > 1:
             said = [date for date in dates if before.search(sentence, 0, date[0])]
             return said[0] if len(said) == 1 else None

@@ -31,6 +31,7 @@ SURE = -2.0
 SURE_OF_KIND = -5.0
 """The same where a date, an amount or a person is asked for and the words are one."""
 
+_IN = re.compile(r"\b(?:in|at|near|bei) $")
 _ASKS_FOR_NAME = re.compile(
     r"\b(?:which|what|welche[rs]?) (?:function|method|class|command|funktion|methode|klasse)\b",
     re.I,
@@ -150,6 +151,8 @@ def _is_answer(question: str, sentence: str, read: Read) -> bool:
     """
     if only_points(sentence, read.span):
         return False
+    if wanted(question) is Wanted.PERSON and _IN.search(sentence, 0, read.span[0]):
+        return False  # "in Graz" is nobody
     if read.score >= SURE:
         return True
     kind, words = wanted(question), sentence[slice(*read.span)]

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
-from core.answering.extractive.spans import MONEY
+from core.answering.extractive.question.measures import AGE
+from core.answering.extractive.spans import DATE, DURATION, MONEY, spans_of
 from core.text.terms import Term, content_keys, fold, folded_words, stem, terms
 from core.text.word_lists import MONTHS
 
@@ -30,12 +31,13 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.NUMBER,
         re.compile(
-            r"\bhow (?:many|much|long|far|old|large|big|tall|high|deep|fast|often|wide|heavy)\b"
+            r"\bhow (?:many|much|long|far|old|large|big|tall|high|deep|fast|often|wide|heavy"
+            r"|loud)\b"
             r"|\b(?:what|which) (?:\w+ ){0,2}(?:percent|percentage|number|amount|proportion|"
             r"fraction|ratio|population|price|cost|age|rate|temperature|distance|size)\b"
             r"|\bwhat (?:is|are|was|were) .* set to\b"
             r"|\b(?:wie ?viele?|wieviel\w*"
-            r"|wie (?:lange|hoch|gro(?:ß|ss)|alt|weit|oft|schnell|tief)|"
+            r"|wie (?:lange|hoch|gro(?:ß|ss)|alt|weit|oft|schnell|tief|schwer|laut|breit|dick)|"
             r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil|temperatur|menge))\b"
             r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bc[aâ]te?\b|\bcâți\b"
             r"|сколько|какое количество|какой процент|πόσ[αοεη]|\bkaç\b|ne kadar|\bكم\b|多少|[几幾]"
@@ -60,7 +62,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         r"|откуда|куда|\bπού\b|nerede|أين|哪里|何处|在哪|哪个(?:城市|国家)")),
     (Wanted.PERSON, re.compile(
         r"\bwho(?:m|se|s)?\b|\bwer\b|\bwen\b|\bwem\b|\bwessen\b|\bqui\b|\bquiéne?s?\b|\bquem\b|\bchi\b"
-        r"|\bwie\b(?= (?:is|was|heeft))|\bcine\b|\bкто\b|\bкого\b|\bкем\b|\bποι(?:ος|οι|ον)\b"
+        r"|\bwie\b(?= (?:is|was|heeft)\b)|\bcine\b|\bкто\b|\bкого\b|\bкем\b|\bποι(?:ος|οι|ον)\b"
         r"|\bkim(?:ler|in)?\b|谁|誰")),
     (Wanted.DEFINITION, re.compile(
         r"^\W*(?:what(?:'?s| is| are| was| were)|what do(?:es)? .* (?:mean|stand for|do)\b|define|"
@@ -203,6 +205,8 @@ _ADVISES = re.compile(
     re.I,
 )
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herr|Mme)\.?\s[^\W\d_a-zß-ÿ]")
+_CODE_BEHIND = re.compile(r"(?:\S+ )?(?=[A-Z]*[a-z]?\d)(?=\w*[A-Za-z])\w+")
+"""The code of a thing with its name: "Zenith K40"."""
 _PART_OF_COMPOUND = re.compile(r"-[a-zß-ÿ]")
 _INTO = re.compile(r"\b(?:in|at|near|into|im|nach|près de|à|en)\s+(?:the\s+)?$", re.I)
 _YEAR = re.compile(r"(?!..00)(?:19|20)\d\d")
@@ -254,6 +258,14 @@ _PRICE = re.compile(
     r"|\bwie (?:teuer|hoch .*(?:preis|miete|gebühr))"
     r"|\bwie ?viel (?:geld|euro)\b"
 )
+_AGE_ASKED = re.compile(r"\bhow old (?:is|are|was|were)\b|\bwie alt (?:ist|sind|war|waren)\b")
+_SINCE_WHEN = re.compile(
+    r"\b(?:born|birth|found\w*|establish\w*|built|opened|launch\w*|since|dat(?:es|ing|ed)|ages?"
+    r"|cent\w+|geboren|geb\.|gegründet|gebaut|erbaut|eröffnet|seit|alter|jahrhundert\w*)\b",
+    re.I,
+)
+"""What tells how old somebody or something is without an age."""
+_HOW_MANY = re.compile(r"\b(?:how many|wie ?viele?)\b", re.I)
 _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were)\b", re.I)
 _WHO_IS_NAMED = re.compile(
     r"\W*(?:(?:and|so|ok|but|und),? )*"
@@ -280,7 +292,7 @@ _INSISTING = {
     ),
     Wanted.NUMBER: re.compile(
         r"\bhow many\b|\b(?:what|which) (?:\w+ ){0,2}(?:percent|percentage|population|price)\b"
-        rf"|{_PRICE.pattern}|\bwie ?viele\b"
+        rf"|{_PRICE.pattern}|\bwie ?viele\b|{_AGE_ASKED.pattern}"
     ),
 }
 """Questions of each kind that no description answers."""
@@ -386,8 +398,8 @@ def _maybe_people(text: str, found: Sequence[Term]) -> Iterator[Term]:
     place_end = -1
     for term in found:
         if term.kind == "name":
-            if _PART_OF_COMPOUND.match(text, term.end):
-                continue  # "the Rutgers-led team"
+            if _PART_OF_COMPOUND.match(text, term.end) or _CODE_BEHIND.match(text, term.start):
+                continue  # "the Rutgers-led team", "the Zenith K40"
             begins = _INTO.search(text, 0, term.start) is not None
             if begins or (place_end >= 0 and text[place_end : term.start].strip(" ") in ("", ",")):
                 place_end = term.end
@@ -473,6 +485,8 @@ def names_what_is_asked(question: str, text: str) -> bool:
     folded = question.casefold()
     if asks_price(question):
         return says_price(question, text)
+    if asks_age(question):
+        return says_age(text)
     for asked, said in _BEGINNINGS:
         if asked.search(folded):
             return said.search(text) is not None
@@ -480,6 +494,45 @@ def names_what_is_asked(question: str, text: str) -> bool:
         return shape.search(text) is not None
     office = _HOLDER.search(folded)
     return office is None or stem(office["office"]) in content_keys(text)
+
+
+def asks_age(question: str) -> bool:
+    """Return whether a question asks how old somebody or something is."""
+    return _AGE_ASKED.search(question.casefold()) is not None
+
+
+def says_age(text: str) -> bool:
+    """Return whether a text says how old something is, or since when it is there.
+
+    >>> says_age("Jo is 40 years old."), says_age("Jo took over on 1 March 2025.")
+    (True, False)
+    """
+    return AGE.search(text) is not None or _SINCE_WHEN.search(text) is not None
+
+
+def asks_count(question: str) -> bool:
+    """Return whether a question asks how many there are.
+
+    >>> asks_count("How many dogs are there?"), asks_count("How much is it?")
+    (True, False)
+    """
+    return _HOW_MANY.search(question) is not None
+
+
+def countable(question: str, text: str) -> str:
+    """Return a text without the amounts, durations and dates that are not counted for "how many".
+
+    >>> countable("how many dogs are there", "They pay 30 euros for 2 dogs.")
+    'They pay   for 2 dogs.'
+    """
+    if not _HOW_MANY.search(question):
+        return text
+    asked = set(content_keys(question))
+    for form in (MONEY, DURATION, DATE):
+        for start, end in reversed(spans_of(form, text)):
+            if asked.isdisjoint(content_keys(text[start:end])):
+                text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 def contact(question: str) -> re.Pattern[str] | None:

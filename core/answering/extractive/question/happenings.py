@@ -5,6 +5,8 @@ To "where is he buried?" only what speaks of a grave is an answer.
 
 from __future__ import annotations
 
+import re
+
 from core.text.terms import content_keys
 
 _EVERYWHERE = frozenset(
@@ -22,6 +24,14 @@ _EVERYWHERE = frozenset(
     )
 )
 """What most texts speak of, in whatever words."""
+_EVENT = re.compile(
+    r"\b(?:died|die(?=\W*$| (?:and|of|at|from)\b)|born|buried|marr(?:y|ied)|buil[dt]|invent(?:ed)?"
+    r"|wr(?:ote|itten|ite)|arrested"
+    r"|starb|stirbt|gestorben|geboren|begraben|heiratete|verheiratet|gebaut|erbaut|erfand|erfunden"
+    r"|schrieb|geschrieben|verhaftet)\b",
+    re.I,
+)
+"""What happens to few, and is hardly told without a word for it."""
 _TOLD_BY = tuple(
     frozenset(content_keys(words))
     for words in (
@@ -41,9 +51,11 @@ _TOLD_BY = tuple(
         "hurt injure injured injury injuries wounded verletzt verletzung",
         "publish published publication release released appear appeared issued veröffentlicht"
         " erschienen erscheint veröffentlichung",
-        "write wrote written author writer book schreiben schrieb geschrieben autor verfasst",
-        "invent invented inventor invention develop developed erfinden erfunden erfand erfinder"
-        " entwickelt",
+        "write wrote written author writer book compose composed composer lyrics lyricist penned"
+        " schreiben schrieb geschrieben autor verfasst komponiert",
+        "invent invented inventor invention develop developed create created creator design"
+        " designed designer conceived pioneered pioneer patented introduced credited discovered"
+        " erfinden erfunden erfand erfinder entwickelt entworfen",
         "study studied studies university college degree school educated graduated studieren"
         " studierte studiert universität studium",
         "retire retired retirement resign resigned stepped rente pension zurückgetreten rücktritt",
@@ -60,6 +72,17 @@ _TOLD_BY = tuple(
         "discover discovered discovery find found entdecken entdeckt entdeckung",
     )
 )
+
+
+def names_event(question: str) -> tuple[set[str], set[str]]:
+    """Return the keys of the verb for what happened in a question, and of the words that tell it.
+
+    >>> event, told = names_event("When did Jo Reed die?")
+    >>> sorted(event), "tod" in told, names_event("Who owns the building?")
+    (['die'], True, (set(), set()))
+    """
+    event = {key for found in _EVENT.findall(question) for key in content_keys(found)}
+    return event, set[str]().union(*(words for words in _TOLD_BY if event & words))
 
 
 def names_happening(question: str) -> tuple[set[str], set[str]]:

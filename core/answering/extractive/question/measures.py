@@ -33,6 +33,7 @@ FREQUENCY = re.compile(
     rf"\b(?:every|each|per|jede[nrsm]?|pro)\s+(?:(?:other|few|\d+|{_WORDED}|\w+th|second|third)\s+)?"
     rf"(?:or \w+ )?{_SPELL}\w*\b|\b(?:once|twice|(?:{_WORDED}|\d+) times|einmal|zweimal)\s+(?:an?"
     rf"|per|every|each|in|pro|im|am)\s+(?:\w+\s+)?{_SPELL}\w*\b"
+    rf"|\balle\s+(?:\d+|{_WORDED})\s+{_SPELL}\w*"
     r"|\b(?:hourly|daily|weekly|bi-?weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly"
     r"|regularly|rarely|seldom|occasionally|continuously|täglich|wöchentlich|monatlich|jährlich"
     r"|regelmäßig|selten)\b|\b(?:on|at)\s+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends)\b",
@@ -46,7 +47,7 @@ _TEMPERATURE = re.compile(
     rf"(?:\s?/\s?{_FIGURE}\s?[°º]?\s?[CFcf]\b)?"
 )
 _WEIGHT = re.compile(
-    rf"{_RANGE}\s?(?:kg|g|mg|grams?|kilograms?|kilos?|lbs?|pounds?|ounces?|oz|tons?|tonnes?|stone)\b",
+    rf"{_RANGE}\s?(?:kg|g|mg|grams?|kilograms?|kilos?|lbs?|pounds?|ounces?|oz|tons?|tonnes?|stone|gramm|kilogramm|tonnen|pfund|zentner)\b",
     re.I,
 )
 _SPEED = re.compile(
@@ -54,6 +55,7 @@ _SPEED = re.compile(
     r"|\S+ (?:per|an|a|pro) (?:second|minute|hour|day|sekunde|minute|stunde))\b",
     re.I,
 )
+_LOUDNESS = re.compile(rf"{_RANGE}\s?(?:db(?:\(A\))?|decibels?|dezibel)(?!\w)", re.I)
 _DISTANCE = re.compile(
     rf"{_RANGE}[-\s]?(?:{_LENGTH}\b(?:,? (?:and )?\d{{1,2}} in(?:ch(?:es)?)?\b)?|[′″\"](?!\w)"
     r"|stor(?:ey|ie)s\b|floors\b)",
@@ -85,13 +87,13 @@ COUNT = re.compile(
     re.I,
 )
 """A count of things: no year, no share, and no part of one ("37.8")."""
-_AGE = re.compile(
+AGE = re.compile(
     r"\b(?:aged?|im alter von)\s\d{1,3}\b|(?<=,\s)\d{1,3}(?=,)"
     r"|(?<![\w.])(?<!\d,)\d[\d.,]*[-\s]years?(?:[-\s]old)?\b|(?<![\w.])(?<!\d,)\d[\d.,]*\s(?:jahre?n?|ans|months?[-\s]old)\b",
     re.I,
 )
 _MEASURES = (
-    (re.compile(r"\bhow old\b|\bwie alt\b", re.I), _AGE),
+    (re.compile(r"\bhow old\b|\bwie alt\b", re.I), AGE),
     (re.compile(r"\bhow long\b|\bwie lange?\b", re.I), DURATION),
     (re.compile(r"\bhow (?:often|frequently|regularly)\b|\bwie oft\b", re.I), FREQUENCY),
     (
@@ -105,7 +107,7 @@ _MEASURES = (
     (
         re.compile(
             r"\bhow heavy\b|\bhow much (?:do|does|did) .*\bweigh|\bwhat (?:is|was) .*\bweight\b"
-            r"|\bwie schwer\b",
+            r"|\bwie schwer\b|\bwie ?viel (?:wiegt|wiegen|wog|wogen)\b",
             re.I,
         ),
         _WEIGHT,
@@ -128,6 +130,7 @@ _MEASURES = (
         ),
         _SIZE,
     ),
+    (re.compile(r"\bhow (?:loud|noisy)\b|\bwie laut\b", re.I), _LOUDNESS),
     (re.compile(r"\bhow fast\b|\b(?:what|which) (?:\w+ )?speed\b|\bwie schnell\b", re.I), _SPEED),
     (
         re.compile(

@@ -18,13 +18,18 @@ from core.answering.extractive.question.answer_types import (
 )
 from core.answering.extractive.question.kinds import asks_for_list
 from core.answering.extractive.sentences.candidates import Candidate, is_sentence
-from core.answering.extractive.sentences.opening import is_row_asked_for, of_its_year
-from core.answering.extractive.sentences.reading import Read
+from core.answering.extractive.sentences.opening import (
+    is_row_asked_for,
+    of_its_year,
+    says_what_it_does,
+)
+from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import YEAR
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.tables import has_column, mark_record
 from core.text.acronyms import short_form_asked, spelled_out
+from core.text.markdown_quoting import collapse
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
 
@@ -66,6 +71,8 @@ def add_further(
     short, long = short_form_asked(question)
     if long and spelled_out(first.sentence.text, short):
         return  # what it stands for is all that was asked
+    if says_what_it_does(question, first):
+        return
     if (shape := contact(question)) and shape.search(first.sentence.text):
         return
     asked = asked_keys(question)
@@ -82,7 +89,8 @@ def add_further(
     said = set(content_keys(first.sentence.text))
     open_ = asked - said - set(content_keys(first.under))
     shared = len(asked & said)
-    sure, listed = _answers_alone(question, first, open_), asks_for_list(question)
+    sure = _answers_alone(question, first, open_) or _is_read(kind, first, asked, reads)
+    listed = asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
         sure, listed = True, False  # the list stands in one sentence
     numbers = {t.key for t in terms(question) if t.kind == "number" and not YEAR.match(t.form)}
@@ -119,6 +127,16 @@ def _reads_worse(candidate: Candidate, first: Candidate, reads: Mapping[Candidat
     if candidate not in reads or first not in reads:
         return False
     return reads[candidate].score < reads[first].score - READ_MARGIN
+
+
+def _is_read(
+    kind: Wanted, first: Candidate, asked: set[str], reads: Mapping[Candidate, Read]
+) -> bool:
+    """Whether the reader is sure of the best and read in it just what is wanted."""
+    read = reads.get(first)
+    if read is None or read.score < SURE or kind not in STRICT:
+        return False
+    return states(kind, collapse(first.sentence.text)[slice(*read.span)], asked)
 
 
 def _tells(kind: Wanted, first: Candidate, asked: set[str]) -> bool:

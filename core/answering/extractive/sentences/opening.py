@@ -10,6 +10,7 @@ from core.answering.extractive.question.answer_types import (
     Wanted,
     asked_keys,
     contact,
+    countable,
     says_price,
     states,
     wanted,
@@ -31,7 +32,7 @@ from core.answering.extractive.sentences.candidates import (
 )
 from core.answering.extractive.sentences.quotable import is_signature, without_number
 from core.answering.extractive.sentences.scoring import continues, says_what_it_is
-from core.answering.extractive.spans import YEAR
+from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.quotes import leads_to_more, steps_title
 from core.answering.extractive.structures.tables import cells, has_column, label
@@ -106,6 +107,23 @@ _NAME_WORDS = 2
 PLACE_MARGIN = 3.0
 """How much worse the opening may be where only it has a place: in German, which no reader reads,
 and after what was carried over."""
+VERB_MARGIN = 2.0
+"""The same where only it has the verb that is asked for."""
+_WHO_IS_THE = re.compile(
+    r"\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|war)) (?:(?:the|der|die|das) )?"
+    r"(?P<office>\w+)\W*$",
+    re.I,
+)
+_DOES = re.compile(
+    r"\W*(?:what does|what(?:['’]s| is)|explain|describe|was macht|was ist) (?:the )?"
+    r"(?:(?:function|method|funktion|methode) )?[`]?(?P<name>[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?"
+    r"|\w+\(\))[`]?"
+    r"(?: (?:function|method))?(?: (?:do|mean|return|for))?\W*$",
+    re.I,
+)
+_AHEAD = re.compile(
+    r"\s*(?:in advance|ahead|beforehand|earlier|before|ago|prior|im voraus|vorher|zuvor)\b", re.I
+)
 _STUDY = r"(?:study|trial|paper|work|research|review|analysis|survey|article|experiments?)"
 _LOOKS = (
     r"(?:examine[sd]?|investigate[sd]?|explore[sd]?|assess(?:es|ed)?|evaluate[sd]?|test(?:s|ed)?)"
@@ -246,6 +264,8 @@ def opening(
         )
         top = ranked[0][1]
     near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
+    if function := _function_named(part, ranked):
+        return function
     short, long = short_form_asked(part)
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
     about = [one for one in near if _WHO_IS.match(part) and _is_its_subject(one[0], asked)]
@@ -275,9 +295,14 @@ def opening(
             if one[1] >= top - PLACE_MARGIN and _says_where(one[0].sentence.text, asked)
         ]
     else:
-        near = [one for one in near if kind in STRICT and states(kind, _told(one[0]), asked)]
+        near = [
+            one
+            for one in near
+            if kind in STRICT and states(kind, countable(part, _told(one[0])), asked)
+        ]
         if kind is Wanted.TIME and not _IF.search(part):
             near.sort(key=lambda one: _only_if(_told(one[0])))
+        near = _of_its_verb(part, near)
         if kind is Wanted.PERSON:
             near.sort(
                 key=lambda one: not (_NAME_FIELD.search(_told(one[0])) or _is_field(one[0], asked))
@@ -290,13 +315,61 @@ def opening(
     priced = [one for one in ranked if says_price(part, one[0].sentence.text)]
     near = [one for one in priced if one[1] >= top - PRICE_MARGIN] or near
     if shape := measure(part):
-        said = [one for one in near if shape.search(one[0].sentence.text)]
+        close = (
+            near if shape is DURATION else [one for one in ranked if one[1] >= top - CELL_MARGIN]
+        )
+        said = [one for one in close if shape.search(one[0].sentence.text)]
+        said.sort(key=lambda one: shape is DURATION and _is_ahead(one[0].sentence.text))
         near = said or ([] if shape is FREQUENCY else near)
     elif counts(part):
         near.sort(key=lambda one: COUNT.search(_told(one[0])) is None)
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
+
+
+def _function_named(
+    part: str, ranked: Sequence[tuple[Candidate, float]]
+) -> tuple[Candidate, float] | None:
+    """The first sentence below the function that a question names: "what does json.dumps do".
+
+    What is asked of one of its parameters, or how, stands further down.
+    """
+    return next((one for one in ranked if says_what_it_does(part, one[0])), None)
+
+
+def says_what_it_does(question: str, candidate: Candidate) -> bool:
+    """Whether it is the first sentence below the function of which a question asks what it does."""
+    found = _DOES.match(question)
+    if found is None or not (candidate.opens and is_signature(candidate.under)):
+        return False
+    called = candidate.under.partition("(")[0].split()[-1]
+    return f".{called}".endswith("." + found["name"].removesuffix("()"))
+
+
+def _of_its_verb(part: str, near: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """What is near, first what says itself that something begins or ends, where that is asked for.
+
+    To "who is the X" it is what says "X is", to "the X" of somebody else it only belongs.
+    """
+    said = next((verb for verb in (BEGINS, ENDS) if verb.search(part)), None)
+    who = _WHO_IS_THE.match(part)
+    if who:
+        noun = re.escape(who["office"])
+        said = re.compile(
+            rf"\b{noun} (?:is|are|was|ist|war|:)|\b(?:is|ist|war|was) (?:the |der |die )?{noun}\b",
+            re.I,
+        )
+    if said is None or not near:
+        return near
+    close = near[0][1] - VERB_MARGIN
+    return sorted(near, key=lambda one: one[1] < close or not said.search(one[0].sentence.text))
+
+
+def _is_ahead(text: str) -> bool:
+    """Whether a text only says how long before something: "three weeks in advance"."""
+    spans = [found.end() for found in DURATION.finditer(text)]
+    return bool(spans) and all(_AHEAD.match(text, end) for end in spans)
 
 
 def _findings_first(

@@ -83,6 +83,8 @@ from core.answering.extractive.structures.tables import mark_cell, mark_record
          "because it did not sell, lend, or give it"),
         ("do guests pay for meals", "Guests may have to pay for towels, meals and tours, too.",
          "Guests may have to pay for towels, meals and tours"),
+        ("Wie hoch ist der Beitrag?", "Der Beitrag beträgt 180 Euro.", "180 Euro"),
+        ("Wo hat der Verein seinen Sitz?", "Der Verein hat seinen Sitz in Linz.", "Linz"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip

@@ -14,6 +14,7 @@ from core.answering.extractive.question.answer_types import (
     states,
     wanted,
 )
+from core.answering.extractive.question.happenings import names_event
 from core.text.terms import content_keys, terms
 
 
@@ -241,3 +242,18 @@ def test_words_that_only_ask_are_not_asked_for() -> None:
 )
 def test_single_counts_only_where_it_says_one(text: str, there: bool) -> None:
     assert states(Wanted.NUMBER, text, ()) is there
+
+
+def test_wie_ist_asks_for_nobody() -> None:
+    assert wanted("Wie ist die Nummer?") is not Wanted.PERSON
+    assert wanted("Wie is dat?") is Wanted.PERSON
+
+
+def test_the_german_article_is_no_event() -> None:
+    assert names_event("Wer entscheidet über die Aufnahme?") == (set(), set())
+    assert names_event("when did she die of it")[0] == {"die"}
+
+
+def test_a_thing_with_a_code_is_nobody() -> None:
+    assert not states(Wanted.PERSON, "The Zenith K40 is a machine.", ())
+    assert states(Wanted.PERSON, "It was built by Ida Holm.", ())

@@ -25,6 +25,9 @@ from core.answering.extractive.question.measures import DURATION, FREQUENCY, mea
         ("how much faster is it", "It is 1.5 times as fast.", "It has two motors."),
         ("how much better is it", "It is better by 9% to 19%.", "Of these two, it is better."),
         ("how long do i bake it", "Bake it for 20 minutes.", "Bake it at 200 °C."),
+        ("wie oft reinigen", "Alle sechs Monate reinigen.", "Alle sechs Pumpen reinigen."),
+        ("wie laut ist sie", "Sie hat 52 Dezibel.", "Sie hat 52 Kilowatt."),
+        ("wie viel wiegt sie", "Sie wiegt 128 Kilogramm.", "Sie misst 128 Meter."),
         ("wie oft wird gelesen", "Gelesen wird jeden Monat.", "Gelesen wird in drei Monaten."),
     ],
 )  # fmt: skip

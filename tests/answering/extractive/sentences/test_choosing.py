@@ -23,8 +23,9 @@ from core.answering.extractive.sentences.opening import (
     NAME_MARGIN,
     PLACE_MARGIN,
     TYPE_MARGIN,
+    VERB_MARGIN,
 )
-from core.answering.extractive.sentences.reading import Read
+from core.answering.extractive.sentences.reading import SURE, Read
 from tests.support.hits import hit
 
 TEXT = (
@@ -718,3 +719,48 @@ def test_a_heading_that_spells_a_short_form_out_says_what_it_stands_for() -> Non
     said = chosen("what does LOA stand for", [0.0, 3.0, 2.0], text)
     assert said == ["Lamp Oil Analysis (LOA)"]
     assert chosen("what is good", [9.0, 3.0, 2.0], text)[0] == "LOA is quick."
+
+
+def test_nothing_follows_what_the_reader_surely_read() -> None:
+    hits = [hit("The quay had 840 visitors. The quay has 27 people.")]
+    candidates = find_candidates(hits)
+    scores = np.array([9.0, 8.0], dtype=np.float32)
+
+    def said(score: float) -> int:
+        reads = {candidates[0]: Read(score, (13, 16)), candidates[1]: Read(score - 1, (13, 15))}
+        return len(choose("how many people came to the quay", candidates, scores, hits, reads))
+
+    assert said(SURE) == 1
+    assert said(SURE - 0.1) == 2
+
+
+def test_how_long_is_not_how_long_before() -> None:
+    text = "Book a tour three weeks in advance. A tour takes 75 minutes."
+    assert chosen("how long is a tour", [9.0, 8.5], text)[0].startswith("A tour")
+    assert chosen("how long before a tour do i book", [9.0, 0.0], text)[0].startswith("Book")
+
+
+def test_what_begins_is_told_by_what_says_so() -> None:
+    text = "The boat was launched in 1903. Repairs of the boat began in 2022."
+    near = [9.0, 9.0 - VERB_MARGIN / 2]
+    assert chosen("when did repairs of the boat begin", near, text)[0].startswith("Repairs")
+    assert chosen("when was the boat launched", near, text)[0].startswith("The boat")
+    far = [9.0, 9.0 - VERB_MARGIN - 1]
+    assert chosen("when did repairs of the boat begin", far, text)[0].startswith("The boat")
+
+
+def test_who_holds_an_office_is_told_by_what_says_so() -> None:
+    text = "Zum Vorstand gehört der Kassenwart. Kassenwart ist Jo Bell."
+    assert chosen("Wer ist der Kassenwart?", [9.0, 8.5], text)[0].startswith("Kassenwart ist")
+
+
+def test_an_amount_of_money_counts_nothing_else() -> None:
+    text = "The shed pays 30 euros. The shed has 12 boats."
+    assert chosen("how many boats has the shed", [9.0, 7.0], text)[0].endswith("12 boats.")
+
+
+def test_what_a_function_does_stands_below_its_name() -> None:
+    text = "Lamps differ from lamps.dumps.\n\nlamps.dumps(lamp)\n\nWrite a lamp. It is slow."
+    said = chosen("what does lamps.dumps do", [9.0, 0.0, 2.0, 8.9], text)
+    assert said == ["Write a lamp."]
+    assert chosen("what does lamps.dump do", [9.0, 0.0, 2.0, 8.9], text)[0].startswith("Lamps")
