@@ -359,7 +359,7 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     if only_asks(question):  # "and by whom?" asks on about what was asked last
         asks = _ASKS.search(question)
         return tuple(_content_words(turns[0] if asks else begun))
-    topic = _topic(begun)
+    topic = [*_owner(begun, turns), *_topic(begun)]
     if _content(question):  # "and why?" asks on about the measure too
         measures = {found.group().split()[-1] for found in _MEASURE.finditer(begun.goal)}
         topic = [word for word in topic if word not in measures] or topic
@@ -372,6 +372,20 @@ def _carried(question: str, turns: Sequence[_Turn]) -> tuple[str, ...]:
     if of_person and (person := _person(turns[0])):
         return (*person.split(), *topic)
     return tuple(topic)
+
+
+def _owner(begun: _Turn, turns: Sequence[_Turn]) -> list[str]:
+    """The names of before that the title of the document has which answered a question without.
+
+    "Who is the ceo", after "what is Lumenta", asks for the one of Lumenta.
+    """
+    if _names(begun) or begun.answer is None:
+        return []
+    titles = " . ".join(f"{one.title} {one.label}" for one in begun.answer.citations[:1])
+    called = set(content_keys(titles))
+    before = turns[turns.index(begun) + 1 :]
+    names = ([w for w in _names(turn) if called.issuperset(content_keys(w))] for turn in before)
+    return next(filter(None, names), [])
 
 
 def _begins_topic(turn: _Turn) -> bool:

@@ -578,3 +578,15 @@ def test_a_bare_number_asks_for_another_of_the_same_list() -> None:
     read = whole("number 3?", talk(("what are the ways to measure oil", "Ten ways.")))
     assert read is not None
     assert read.goal == "number 3? (ways measure oil)"
+
+
+def test_what_is_asked_of_the_subject_of_a_document_goes_on_with_its_name() -> None:
+    box = "Reed Lamps is a maker of lamps."
+    asked = talk(("what is reed", box), ("who is the ceo", "Run by Ann Bell."), title="Reed Lamps")
+    read = whole("when was it founded?", asked)
+    assert read is not None
+    assert read.goal == "when was it founded? (reed ceo)"
+    other = talk(("what is reed", box), ("who is the ceo", "Run by Ann Bell."), title="Boats")
+    read = whole("when was it founded?", other)
+    assert read is not None
+    assert read.goal == "when was it founded? (ceo)"

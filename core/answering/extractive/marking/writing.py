@@ -51,7 +51,7 @@ def written(quote: Quote) -> tuple[str, list[Span]]:
         body = escape_markdown(part.text)
         before, after = _around(quote, at)
         out += before
-        if quote.form == "table":
+        if quote.form in ("table", "field"):
             body = _without_edges(body)
         spans.append((len(out), len(out) + len(body)))
         out += body + after
@@ -107,7 +107,7 @@ def highlighted(
     parts = [collapse(part.text) for part in quote.parts]
     if quote.columns:
         at, found = _cell(question, quote)
-    elif quote.form == "table":
+    elif quote.form in ("table", "field"):
         parts = [_without_edges(part) for part in parts]
         cell = mark_cell(question, parts[:1], parts[-1]) or mark_record(question, parts[-1])
         at, found = len(parts) - 1, cell
@@ -177,6 +177,9 @@ def _places(plain: str, escaped: str) -> list[int]:
 
 def _around(quote: Quote, at: int) -> tuple[str, str]:
     """What stands before and after a part."""
+    if quote.form == "field":
+        columns = len(cells(quote.parts[0].text))
+        return f"|{'  |' * columns}\n|{' --- |' * columns}\n| ", " |"
     if quote.form == "table":
         rule = "|" + " --- |" * len(cells(quote.parts[0].text)) if at == 0 else ""
         return ("\n| " if at > 1 else "| "), (f" |\n{rule}\n" if rule else " |")
@@ -196,6 +199,6 @@ def marked(text: str, quote: Quote, number: int) -> str:
     if quote.form == "code":
         return f"{text}\n{mark(number)}"
     more = f"\n\n*and {quote.more} more in the source*" if quote.more else ""
-    if quote.form == "table":
+    if quote.form in ("table", "field"):
         return f"{text.removesuffix(' |')} {mark(number)} |{more}"
     return f"{text} {mark(number)}{more}"

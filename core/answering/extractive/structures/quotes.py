@@ -34,6 +34,7 @@ from core.answering.extractive.structures.tables import (
     MOST_ROWS,
     cells,
     header_of,
+    is_of_fields,
     rows_below,
     rows_led_to,
 )
@@ -58,7 +59,7 @@ _CONTENTS = re.compile(
 """What leads into a list of what follows later."""
 
 
-Form = Literal["prose", "code", "list", "table", "lines"]
+Form = Literal["prose", "code", "list", "table", "lines", "field"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ class Quote:
     """What is quoted of one passage at one place: `parts` in the order of the page.
 
     A "list" begins with its `leads` sentences that lead in; a "table" with its header row, where
-    there is one. `more` items or rows were left out; `steps` says that the items are numbered.
+    there is one; a "field" is one row without. `more` items or rows were left out; `steps` says
+    that the items are numbered.
     Of a table without bars the parts are its `columns` cells a row, behind its `leads` lines above;
     where the column of the labels has no name, the first row has a cell less.
     """
@@ -304,12 +306,16 @@ def _as_table(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quot
     columns = len(cells(row.text))
     if columns > 1 and all(":" in cell for cell in cells(row.text)):
         return Quote(candidate, "lines", (row,))  # each cell names its column
-    if below := rows_below(pieces, at):
+    below = () if is_of_fields(pieces, at) else rows_below(pieces, at)
+    if below:
         same = all(len(cells(piece.text)) == columns for piece in below)
         return Quote(candidate, "table" if same else "lines", (row, *below))
     header = header_of(pieces, at)
     if drawn := _as_columns(candidate, header, (row,)):
         return drawn
+    unnamed = columns == 2 and row.text.startswith("|") and not any("|" in h.text for h in header)
+    if unnamed or is_of_fields(pieces, at):
+        return Quote(candidate, "field", (row,))
     aligned = len(header) == 1 and columns > 1 and len(cells(header[0].text)) == columns
     return Quote(candidate, "table" if aligned else "lines", (*header, row))
 

@@ -22,6 +22,9 @@ _HEADER_ABOVE = 200
 """Rows between a header and the row that is quoted."""
 _MOST_LINES = 4
 """Lines above the numbers that name their columns, where no bars part the cells."""
+_FEWEST_FIELDS = 4
+_RULE = 5
+"""More characters between two rows are a rule: "| --- | --- |"."""
 _NAME_WORDS = 10
 """The most words of a cell that names a column."""
 _LONGEST_LINE = 200
@@ -63,11 +66,34 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
         first -= 1
     columns = len(cells(row.text))
     if columns > 1:
+        if is_of_fields(pieces, at):
+            return ()
         run = [piece for piece in pieces[first:at] if len(cells(piece.text)) == columns]
         named = bool(run) and not _has_same_label(run[0], row) and _are_names(cells(run[0].text))
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
     years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     return (*_lines_above(pieces, first), *years[-1:])
+
+
+def is_of_fields(pieces: Sequence[Sentence], at: int) -> bool:
+    """Whether the row at `at` is a label and its value among such: an info box.
+
+    Its values are of many kinds, so that no first row can name what they are.
+    """
+    first = last = at
+    while first > 0 and _is_field(pieces[first - 1]):
+        first -= 1
+    while last + 1 < len(pieces) and _is_field(pieces[last + 1]):
+        last += 1
+    rows = pieces[first : last + 1] if _is_field(pieces[at]) else ()
+    if len(rows) < _FEWEST_FIELDS or rows[1].start - rows[0].end > _RULE:
+        return False  # a rule below the first row says that it is a header
+    figures = [_FIRST_NUMBER.match(cells(row.text)[1]) is not None for row in rows]
+    return min(figures.count(True), figures.count(False)) > 1
+
+
+def _is_field(piece: Sentence) -> bool:
+    return piece.kind is SentenceKind.ROW and len(cells(piece.text)) == 2
 
 
 def rows_below(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:

@@ -344,3 +344,37 @@ def test_a_listing_below_what_leads_in_is_no_form() -> None:
         "Put it in a file:\n\n```yaml\nzones:\n  - name: lawn\n    minutes: 2\n```\n\nThat's all."
     )
     assert texts(quoted(text, "Put it")) == ["Put it in a file:"]
+
+
+BOX = "Reed Lamps\n\n" + "\n".join(
+    (
+        "Type | Limited company", "Founder | Ada Reed", "Founded | 1874", "Revenue | £12 million",
+        "Staff | 340 (2023)", "Seat | Graz",
+    )
+)  # fmt: skip
+
+
+def test_a_row_of_an_info_box_has_no_header() -> None:
+    quote = quoted(BOX, "Founded", "when was it founded")
+    assert (quote.form, texts(quote)) == ("field", ["Founded | 1874"])
+    text, spans = written(quote)
+    assert text == "|  |  |\n| --- | --- |\n| Founded | 1874 |"
+    assert [text[start:end] for start, end in spans] == ["Founded | 1874"]
+    ((start, end),) = highlighted("how many staff", *(box := quoted(BOX, "Staff"),), *written(box))
+    assert written(box)[0][start:end] == "340 (2023)"
+    assert marked(text, quote, 2).endswith("| Founded | 1874 [2] |")
+    assert texts(quoted(BOX, "Type")) == ["Type | Limited company"]
+
+
+def test_two_columns_with_a_header_keep_it() -> None:
+    ruled = BOX.replace("company\n", "company\n| --- | --- |\n")
+    assert texts(quoted(ruled, "Founded"))[0] == "Type | Limited company"
+    prices = "Lamp | Price\nFox | 12\nHen | 14\nOwl | 16\nElk | 19\n"
+    assert texts(quoted(prices, "Hen"))[0] == "Lamp | Price"
+
+
+def test_a_row_of_a_table_without_names_of_columns_is_shown_by_itself() -> None:
+    text = "Data\n\n| | |\n|---|---|\n| Weight | 640 g |\n| Colour | red |\n"
+    assert written(quoted(text, "Weight"))[0] == "|  |  |\n| --- | --- |\n| Weight | 640 g |"
+    ducks = "Ducks by year\n\nGeese: 2019 80 | 2020 95\nSwans: 2019 12 | 2020 13\n"
+    assert texts(quoted(ducks, "Swans"))[0] == "Ducks by year"
