@@ -17,6 +17,7 @@ from core.answering.extractive.question.answer_types import (
     wanted,
 )
 from core.answering.extractive.question.kinds import asks_for_list
+from core.answering.extractive.question.measures import DURATION, measure
 from core.answering.extractive.sentences.candidates import Candidate, is_sentence
 from core.answering.extractive.sentences.opening import (
     is_row_asked_for,
@@ -51,6 +52,8 @@ _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
     r", (?!(?:an?|the|one|eine?|der|die|das) \S+ (?:of|for|from|with|in|für|von|aus) )"
     r"(?:[^\s,;]+ ){0,3}[^\s,;]+,? (?:and|or|und|oder|sowie|et|ou|y|o|e) "
 )
+_WHEN = re.compile(r"\b(?:when(?:ever)?|once|after|during|while|wenn|sobald|nachdem)\b", re.I)
+"""What says when something happens without a date."""
 _TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
@@ -89,6 +92,8 @@ def add_further(
     said = set(content_keys(first.sentence.text))
     open_ = asked - said - set(content_keys(first.under))
     shared = len(asked & said)
+    figures = kind in (Wanted.TIME, Wanted.NUMBER) and states(kind, first.sentence.text, asked)
+    figures = figures and not second and measure(question) is not DURATION  # or "since 2009"
     sure = _answers_alone(question, first, open_) or _is_read(kind, first, asked, reads)
     listed = asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
@@ -114,6 +119,9 @@ def add_further(
             leads_in(candidate.sentence.text) or _reads_worse(candidate, first, reads)
         ):
             continue
+        told = score <= chosen[0][1] and states(kind, candidate.sentence.text, asked)
+        if figures and not (listed or told or _WHEN.search(candidate.sentence.text)):
+            continue  # passed over for the best, or without the date that was asked for
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
         if chance >= (least_open if open_ and open_ <= keys else least):

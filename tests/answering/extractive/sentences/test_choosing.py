@@ -764,3 +764,15 @@ def test_what_a_function_does_stands_below_its_name() -> None:
     said = chosen("what does lamps.dumps do", [9.0, 0.0, 2.0, 8.9], text)
     assert said == ["Write a lamp."]
     assert chosen("what does lamps.dump do", [9.0, 0.0, 2.0, 8.9], text)[0].startswith("Lamps")
+
+
+def test_behind_a_date_or_a_count_nothing_follows_without_one() -> None:
+    text = "The fair began in 1911. The fair in Ayr is loud. The fair came when peace came."
+    assert len(chosen("when did the fair begin?", [9.0, 8.9, 0.0], text)) == 1
+    assert len(chosen("when did the fair begin?", [9.0, 0.0, 8.9], text)) == 2
+    assert len(chosen("what of the fair in Ayr?", [9.0, 8.9, 0.0], text)) == 2
+
+
+def test_what_was_passed_over_for_the_best_does_not_follow_it() -> None:
+    text = "A fee is due if the sale does not close by 15 May 2021. It is to close in 2023."
+    assert len(chosen("when does the sale close?", [9.0, 8.5], text)) == 1
