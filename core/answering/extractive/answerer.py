@@ -53,6 +53,7 @@ from core.citations.passages import PassageKey, citation_of, passage_key, passag
 from core.models.port import Embedder
 from core.models.reader import Reader
 from core.planning.follow_ups import only_asks, points_back
+from core.planning.numbered_questions import is_only_number, number_asked
 from core.planning.paraphrases import beside, formal_words
 from core.text.imports import used_imports
 from core.text.markdown_quoting import collapse, unescape
@@ -272,7 +273,7 @@ def quoted(
     if unsaid:
         quotes = []
     holds = not insists(asked) or _holds_wanted(asked, quotes)
-    if _is_unread(asked, quotes, scored):
+    if _is_unread(asked, quotes, scored) or not (listed or _has_number(own, quotes)):
         holds = False
     if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
         answer = refusal(question, result, belief, searched, unsaid)
@@ -354,6 +355,15 @@ def _is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
     if scored.reads[sure].score >= SURE_OF_AMOUNT and says_amount(question, sure.sentence.text):
         return True
     return bool(asked) and asked <= read_as(content_keys(passage_of(scored.hits[sure.hit])[0]))
+
+
+def _has_number(asked: str, quotes: Sequence[Quote]) -> bool:
+    """Whether a quote has the number of which one is asked for: "number 9?"; True without one."""
+    found = number_asked(asked)
+    if found is None or found.placed:
+        return True
+    said = content_keys(" . ".join(part.text for quote in quotes for part in quote.parts))
+    return str(found.number) in said and not is_only_number(asked)
 
 
 def _said_around(hit: Hit) -> list[str]:

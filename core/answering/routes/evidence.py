@@ -32,7 +32,9 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     too many sentences to bear out a reading without the question before it. What is taken as it
     was typed gets other words only where these find an answer directly.
     """
-    if is_settled(likely, typed, last) or (_as_typed(likely) and not other.direct):
+    if is_settled(likely, typed, last) or (
+        _as_typed(likely) and likely.abstention is None and not other.direct
+    ):
         return likely
     is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
     if likely.abstention is not None and other.direct and is_quoted and not repeats(other, last):

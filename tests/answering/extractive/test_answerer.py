@@ -645,3 +645,22 @@ def test_what_no_word_and_no_reader_finds_is_refused_in_a_conversation() -> None
         reads = {plain.candidates[0]: Read(score, (0, 5))}
         _, answer = quoted(plan.goal, plan.goal, result, replace(plain, reads=reads), (1, 1))
         assert (answer.abstention is not None) is refused
+
+
+LEASE = (
+    "# Mietvertrag\n\nDie Kaution beträgt drei Monatsmieten. Die Miete ist am dritten Werktag "
+    "fällig.\n\n# Kündigung\n\nDie Kündigung muss zum Ablauf des übernächsten Monats erfolgen."
+)
+
+
+@pytest.mark.parametrize("question", ["wie hoch ist die Kaution", "wann ist die Miete fällig"])
+def test_a_document_of_one_passage_is_answered_from(question: str) -> None:
+    assert ask(question, [hit(LEASE)]).abstention is None
+    assert ask("wer ist der Vermieter", [hit(LEASE)]).abstention is not None
+
+
+def test_who_asks_for_a_number_that_no_list_has_gets_nothing_else() -> None:
+    queue = "## Waiting list\n\n1. Jo Reed\n2. Ann Bell\n\nThe waiting list has 12 people."
+    assert "Ann Bell" in ask("who is number 2 on the waiting list", [hit(queue)]).text
+    assert ask("who is number 8 on the waiting list", [hit(queue)]).abstention is not None
+    assert "12 people" in ask("how many are on the waiting list", [hit(queue)]).text

@@ -226,11 +226,17 @@ _SPELL = (
     "(?:day|week|month|quarter|year|hour|minute|monday|tuesday|wednesday|thursday|friday|saturday"
     "|sunday|tag|woche|monat|jahr|stunde)"
 )
+_FEW = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|\w+ßig|\w+zig|ein\w*|zwei|drei"
+    r"|vier|sechs)"
+)
 _TERM = re.compile(
-    rf"\b(?:first|second|third|fourth|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:\w+\s+)?{_SPELL}s?\b"
+    r"\b(?:(?:erste|zweite|dritte|vierte|fünfte|letzte|(?:über)?nächste)[nrms]?|\d{1,2}\.)\s+(?:\w+\s+)?"
+    rf"(?:werk|arbeits|kalender|bank)?{_SPELL}\w*\b"
+    rf"|\b{_FEW}\s+{_SPELL}\w*\s+(?:after|before|nach|vor)\b"
+    rf"|\b(?:first|second|third|fourth|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:\w+\s+)?{_SPELL}s?\b"
     rf"|\b(?:every|each|jede[nrsm]?)\s+(?:\w+\s+)?{_SPELL}\w*\b|\b(?:daily|weekly|monthly|yearly)\b"
-    rf"|\b(?:within|after|before|innerhalb von|nach|binnen)\s+(?:\d+|an?|one|two|three|four|five"
-    rf"|six|seven|eight|nine|ten|\w+ßig|\w+zig|ein\w*|zwei|drei|vier|sechs)\s+(?:\w+\s+)?{_SPELL}\w*\b",
+    rf"|\b(?:within|after|before|innerhalb von|nach|binnen)\s+{_FEW}\s+(?:\w+\s+)?{_SPELL}\w*\b",
     re.I,
 )
 """A day that comes again, and a time that is counted from another: "within six weeks"."""

@@ -123,6 +123,10 @@ FEATURES = tuple(WEIGHTS)
 """The columns of the features, in order."""
 
 
+_FEW = 6
+"""As many passages at least are counted: of one alone each word that it has would say nothing."""
+
+
 class Rarity:
     """How much a term says: inverse document frequency over the passages of one search.
 
@@ -130,7 +134,7 @@ class Rarity:
     """
 
     def __init__(self, passages: Sequence[str]) -> None:
-        self._count = len(passages)
+        self._count = max(len(passages), _FEW)
         self._in = Counter(key for text in passages for key in set(content_keys(text)))
 
     def __call__(self, key: str) -> float:
