@@ -362,7 +362,9 @@ def _has_number(asked: str, quotes: Sequence[Quote]) -> bool:
     found = number_asked(asked)
     if found is None or found.placed:
         return True
-    said = content_keys(" . ".join(part.text for quote in quotes for part in quote.parts))
+    parts = (part.text for quote in quotes for part in quote.parts)
+    around = (text for quote in quotes for text in (quote.candidate.under, quote.candidate.before))
+    said = content_keys(" . ".join((*parts, *around)))
     return str(found.number) in said and not is_only_number(asked)
 
 

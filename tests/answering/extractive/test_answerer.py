@@ -664,3 +664,9 @@ def test_who_asks_for_a_number_that_no_list_has_gets_nothing_else() -> None:
     assert "Ann Bell" in ask("who is number 2 on the waiting list", [hit(queue)]).text
     assert ask("who is number 8 on the waiting list", [hit(queue)]).abstention is not None
     assert "12 people" in ask("how many are on the waiting list", [hit(queue)]).text
+
+
+def test_a_number_in_the_heading_above_is_the_one_asked_for() -> None:
+    act = "## Section 3 Duties of the miller\n\nThe miller must keep the wheel clean."
+    assert "clean" in ask("what does section 3 say", [hit(act)]).text
+    assert ask("what does section 9 say", [hit(act)]).abstention is not None
