@@ -90,7 +90,7 @@ def names_happening(question: str) -> tuple[set[str], set[str]]:
 
     >>> named, told = names_happening("where is he buried?")
     >>> sorted(named), "grav" in told, names_happening("when did it start?")[0]
-    (['buri'], True, set())
+    (['bur'], True, set())
     """
     named = set(content_keys(question)) - _EVERYWHERE
     told = named.union(*(words for words in _TOLD_BY if named & words))
