@@ -196,6 +196,10 @@ _TITLE_OF = r"(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herrn?|Mme)\.? "
 _PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
 
 
+_CARRIED = re.compile(r"\s\([^()]*\)$")
+"""What was carried over into a question, behind it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A question put whole: `goal` in words, `query` for the search, and the words `carried`."""
@@ -229,7 +233,7 @@ def leans(question: str) -> bool:
         or _OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
         or asks_attribute(question)
-        or _only_numbers(question)
+        or is_only_number(question)
         or (points_back(question) and len(_content(question)) <= _FEW)
         or _is_general(question)
     )
@@ -254,9 +258,13 @@ def asks_attribute(question: str) -> bool:
     return _ATTRIBUTE.fullmatch(question) is not None and not named
 
 
-def _only_numbers(question: str) -> bool:
-    """Whether one of a list is asked for, and nothing says of which list: "number 9?"."""
-    asked = number_asked(question)
+def is_only_number(question: str) -> bool:
+    """Return whether one of a list is asked for, and nothing that was typed says of which list.
+
+    >>> is_only_number("and number 9? (the stand)"), is_only_number("rule 9 of the house?")
+    (True, False)
+    """
+    asked = number_asked(_CARRIED.sub("", question))
     return asked is not None and not _content(asked.rest)
 
 
@@ -315,10 +323,10 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
         return None
     typed = _with_year(typed, turns[0])
     year = _YEAR.search(typed)
-    if _only_numbers(typed) and (goal := with_number_of(turns[0].goal, typed)):
+    if is_only_number(typed) and (goal := with_number_of(turns[0].goal, typed)):
         return Reading(goal, goal, tuple(_words(goal)))
     part = ellipsis(typed) or (f"in {year.group()}" if year and _only_year(typed) else "")
-    if part and not _only_numbers(typed):
+    if part and not is_only_number(typed):
         goal = _replaced(turns[0], part)
         carried = tuple(w for w in _words(goal) if fold(w) not in set(map(fold, _words(typed))))
         return Reading(goal, goal, carried)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.text.terms import content_keys
 from core.text.word_lists import ORDINAL_VALUES
 
 LAST = 0
@@ -24,7 +23,6 @@ _BY_NUMBER = re.compile(
     r"(?P<number>\d{1,2})\b(?![.,:/%-]?\d)",
     re.I,
 )
-_CARRIED = re.compile(r"\s\([^()]*\)$")
 _BY_PLACE = re.compile(
     rf"\b(?:the|der|die|das|den|dem) (?P<place>{'|'.join(_PLACES)}|\d{{1,2}}(?=rd|th))"
     rf"(?:[nrs]|rd|th)? {_NOUN}\b",
@@ -60,16 +58,6 @@ def number_asked(question: str) -> Numbered | None:
     number = int(told) if told.isdigit() else _PLACES[told]
     rest = f"{question[: found.start()]} {question[found.end() :]}"
     return Numbered(number, rest, "place" in named)
-
-
-def is_only_number(question: str) -> bool:
-    """Return whether a question names a number alone, whatever was carried over in brackets.
-
-    >>> is_only_number("and number 9? (the stand)"), is_only_number("who is number 9 of the list?")
-    (True, False)
-    """
-    asked = number_asked(_CARRIED.sub("", question))
-    return asked is not None and not content_keys(asked.rest)
 
 
 def with_number_of(question: str, other: str) -> str:

@@ -52,8 +52,8 @@ from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
 from core.models.reader import Reader
-from core.planning.follow_ups import only_asks, points_back
-from core.planning.numbered_questions import is_only_number, number_asked
+from core.planning.follow_ups import is_only_number, only_asks, points_back
+from core.planning.numbered_questions import number_asked
 from core.planning.paraphrases import beside, formal_words
 from core.text.imports import used_imports
 from core.text.markdown_quoting import collapse, unescape
