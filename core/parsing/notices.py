@@ -17,6 +17,18 @@ def hidden_notice(count: int) -> Notice | None:
     )
 
 
+def boilerplate_notice(count: int) -> Notice | None:
+    """Return the notice for `count` characters around the main text of a page."""
+    if not count:
+        return None
+    return Notice(
+        "boilerplate",
+        f"{count:,} characters around the main text (menus, teasers, comments) were left out.",
+        "If something is missing, print the page to a PDF file and add that.",
+        "info",
+    )
+
+
 def notices(*found: Notice | None) -> tuple[Notice, ...]:
     """Return the notices that are not None."""
     return tuple(notice for notice in found if notice is not None)

@@ -1,8 +1,8 @@
-"""HTML: all visible text, with headings, anchors, tables and code.
+"""HTML: the visible text of the main part, with headings, anchors, tables and code.
 
 The parser works on bytes and fetches nothing. Left out are scripts, styles, navigation,
-comments, form controls, alternative texts and what the markup itself hides (style sheets are not
-evaluated).
+comments, form controls, alternative texts, what the markup itself hides (style sheets are not
+evaluated), and the boilerplate around the main text.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from core.errors import TooComplex
 from core.parsing.builder import TextBuilder, split_parts
 from core.parsing.encodings import Decoded, decode
+from core.parsing.html.boilerplate import boilerplate
 from core.parsing.html.elements import (
     BLOCKS,
     HEADINGS,
@@ -25,7 +26,8 @@ from core.parsing.html.elements import (
     is_unseen,
     visible_text,
 )
-from core.parsing.notices import hidden_notice, notices
+from core.parsing.html.main_text import rights
+from core.parsing.notices import boilerplate_notice, hidden_notice, notices
 from core.parsing.source import Source
 from core.types import ChunkKind, DocumentKind, LoadedDocument
 
@@ -38,7 +40,7 @@ _SHORT_ROW = 600
 
 
 def load(source: Source) -> LoadedDocument:
-    """Read an HTML file whole. Raises `TooLarge` and `TooComplex`."""
+    """Read the main text of an HTML file. Raises `TooLarge` and `TooComplex`."""
     return load_html(source.data())
 
 
@@ -48,7 +50,7 @@ def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
     root = parse_html(decoded.text)
     if root is None:
         return LoadedDocument(DocumentKind.HTML, (), notices=notices(decoded.note))
-    walker = _Walker()
+    walker = _Walker(around=boilerplate(root, decoded.text))
     walker.walk(root)
     draft = walker.builder.draft()
     title = " ".join((root.findtext(".//title") or "").split())
@@ -57,7 +59,12 @@ def load_html(data: bytes, *, charset: str = "") -> LoadedDocument:
         split_parts(draft),
         title=title or next((h.title for h in draft.headings if h.level == 1), ""),
         language=(root.get("lang") or "")[:2].lower(),
-        notices=notices(decoded.note, hidden_notice(draft.hidden + walker.unseen)),
+        notices=notices(
+            decoded.note,
+            hidden_notice(draft.hidden + walker.unseen),
+            boilerplate_notice(walker.left_out),
+        ),
+        attribution=rights(root) if walker.left_out else "",
     )
 
 
@@ -98,7 +105,9 @@ class _Walker:
     """Walks the tree without recursion and passes blocks of text to the builder."""
 
     builder: TextBuilder = field(default_factory=TextBuilder)
+    around: frozenset[Any] = frozenset()  # left out: what stands around the main text
     unseen: int = 0
+    left_out: int = 0
     lines: list[list[str]] = field(default_factory=lambda: [[]])
     lists: list[int] = field(default_factory=list)  # the next number of each open list; 0: bullets
     bullet: str = ""
@@ -123,7 +132,9 @@ class _Walker:
     def _whole(self, element: Any) -> bool:
         """Handle an element that is taken or skipped as a whole; False for all others."""
         tag = element.tag
-        if is_unseen(element):
+        if element in self.around:
+            self.left_out += len(visible_text(element))
+        elif is_unseen(element):
             if is_hidden(element):
                 self.unseen += len(" ".join("".join(element.itertext()).split()))
         elif tag in HEADINGS:

@@ -54,7 +54,7 @@ class Facts:
 def main_text(root: Any, source: str, url: str) -> tuple[Draft, Facts]:
     """Return the main text, and what trafilatura found on a page of unknown markup."""
     if is_sphinx(root) and (main := sphinx_main(root)) is not None:
-        return to_markdown(main), Facts(title=_first_heading(main), rights=_rights(root))
+        return to_markdown(main), Facts(title=_first_heading(main), rights=rights(root))
     if root.xpath(_QUESTION) and (posts := root.xpath(_POSTS)):
         return _question_page(root, posts), Facts()
     return _article(root, source, url)
@@ -173,7 +173,7 @@ def _first_heading(main: Any) -> str:
     return visible_text(found).strip(" ¶") if found is not None else ""
 
 
-def _rights(root: Any) -> str:
+def rights(root: Any) -> str:
     """Return what the footer of a page says about copyright and licence."""
     for foot in root.xpath(_FOOT):
         text = visible_text(foot)

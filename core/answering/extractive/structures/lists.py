@@ -80,11 +80,46 @@ def items_of(
         if is_item(text, base, piece, sign) or (unmarked and (not items or after_unmarked)):
             items.append(piece)
         elif items and runs_on_line(text, base, items[-1], piece):
-            start, end = items[-1].start, piece.end
-            items[-1] = Sentence(start, end, text[start - base : end - base], piece.kind)
+            items[-1] = _joined(items[-1], piece, text, base)
         else:
             break
     return items
+
+
+def outline_title(pieces: Sequence[Sentence], at: int, text: str, base: int) -> int | None:
+    """The heading below which the line of the piece at `at` is indented, as on a slide."""
+    depth = _indentation(pieces[at], text, base)
+    above = next(
+        (n for n in range(at, -1, -1) if _indentation(pieces[n], text, base) < depth), None
+    )
+    titled = above is not None and pieces[above].kind is SentenceKind.HEADING
+    return above if titled else None
+
+
+def indented_below(pieces: Sequence[Sentence], title: int, text: str, base: int) -> list[Sentence]:
+    """Return the lines that are indented below the heading at `title`."""
+    depth = _indentation(pieces[title], text, base)
+    lines: list[Sentence] = []
+    for piece in pieces[title + 1 :]:
+        if _indentation(piece, text, base) <= depth:
+            break
+        if lines and runs_on_line(text, base, lines[-1], piece):
+            lines[-1] = _joined(lines[-1], piece, text, base)
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _joined(first: Sentence, last: Sentence, text: str, base: int) -> Sentence:
+    """One piece from the first to the last of two."""
+    start, end = first.start, last.end
+    return Sentence(start, end, text[start - base : end - base], last.kind)
+
+
+def _indentation(piece: Sentence, text: str, base: int) -> int:
+    """The spaces before the line of a piece."""
+    line = text[text.rfind("\n", 0, piece.start - base) + 1 :]
+    return len(line) - len(line.lstrip(" "))
 
 
 def fields_of(following: Sequence[Sentence]) -> list[Sentence]:
@@ -121,8 +156,7 @@ def told_in_turn(
             break
         if at == 0 or _LATER.match(piece.text):
             if items:
-                start, stop = items[-1].start, following[at - 1].end
-                items[-1] = Sentence(start, stop, text[start - base : stop - base])
+                items[-1] = _joined(items[-1], following[at - 1], text, base)
             items.append(piece)
             end = at
     return items if len(items) > 1 else []

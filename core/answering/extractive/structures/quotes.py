@@ -24,9 +24,11 @@ from core.answering.extractive.structures.lists import (
     announces_items,
     fields_of,
     first_of_list,
+    indented_below,
     is_item,
     items_of,
     leads_in,
+    outline_title,
     runs_on_line,
     told_in_turn,
 )
@@ -115,6 +117,10 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
         listed = asks_for_list(question)
         if titled or (listed and leads_in(pieces[first].text)):
             at = first
+    if asks_for_list(question) and (
+        outline := _as_outline(question, candidate, pieces, at, text, base)
+    ):
+        return outline
     if asks_how(question) and (steps := _as_steps(question, candidate, pieces, at, text, base)):
         return steps
     if found := _with_items(candidate, pieces, at, text, base, titled=titled) or _with_rows(
@@ -239,6 +245,23 @@ def _as_steps(
     leads = () if above is None else (pieces[above],)
     kept = items[:MOST_ITEMS]
     return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept), steps=True)
+
+
+def _as_outline(
+    question: str,
+    candidate: Candidate,
+    pieces: Sequence[Sentence],
+    at: int,
+    text: str,
+    base: int,
+) -> Quote | None:
+    """The lines indented below the heading that is asked for, with it; the piece at `at` is one."""
+    title = outline_title(pieces, at, text, base)
+    if title is None or not _is_asked_for(question, pieces[title], pieces[at]):
+        return None
+    items = indented_below(pieces, title, text, base)
+    kept = items[:MOST_ITEMS]
+    return Quote(candidate, "list", (pieces[title], *kept), 1, len(items) - len(kept))
 
 
 def _is_titled(item: str) -> bool:

@@ -212,6 +212,34 @@ LEVELS = (
 )
 
 
+SLIDE = (
+    "Code 690: Solar System Division\nSupport offices\n  Code 603: Resources Management Office\n"
+    "  Code 605: Proposal Support Office. It has two rooms.\nCode 700: Technology Directorate"
+)
+
+
+def test_the_lines_indented_below_a_heading_are_its_list() -> None:
+    quote = quoted(SLIDE, "Code 603: Resources Management Office", "list all the support offices")
+    assert quote.form == "list"
+    assert texts(quote) == [
+        "Support offices",
+        "Code 603: Resources Management Office",
+        "Code 605: Proposal Support Office. It has two rooms.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ("Code 690: Solar System Division", "list all the support offices"),
+        ("Code 603: Resources Management Office", "list all the directorates"),
+        ("Code 603: Resources Management Office", "what is code 603"),
+    ],
+)
+def test_what_is_no_outline_that_is_asked_for(words: str, question: str) -> None:
+    assert quoted(SLIDE, words, question).form == "prose"
+
+
 def test_the_following_table_need_not_follow_at_once() -> None:
     quote = quoted(LEVELS, "following table", "what levels are there")
     assert (quote.form, texts(quote)) == ("table", ["Level | Value", "ERROR | 40", "INFO | 20"])
