@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
+from core.answering.extractive.question.happenings import names_happening
 from core.answering.extractive.question.measures import AGE
 from core.answering.extractive.spans import DATE, DURATION, MONEY, spans_of
-from core.text.terms import Term, content_keys, fold, folded_words, stem, terms
+from core.text.terms import Term, content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 
 
@@ -120,8 +121,9 @@ _DEARNESS = re.compile(
 """What says how dear something is where no price is given."""
 _IT = re.compile(r"\W*(?:it|they|this|these|that|those|es|sie|er|das|dies\w*)\b", re.I)
 _HOLDER = re.compile(
-    r"\bwho(?:'?s| is| was) (?:\w+ ){0,2}?(?P<office>mayor|president|minister|king|queen|chairman"
-    r"|captain)\b"
+    r"\b(?:who(?:['’]?s| is| was)|wer (?:ist|war)) (?:[\w'’]+ ){0,2}?(?P<office>mayor|president"
+    r"|minister|king|queen|chairman|captain|c[efot]o|boss|bürgermeister(?:in)?|geschäftsführer(?:in)?"
+    r"|chef(?:in)?)\b"
 )
 _ASKED_FOR = (
     r"^\W*(?!(?:what|was)(?:['’]?s| is| ist) (?:an?|eine?) )(?:(?:and|so|ok),? )?"
@@ -290,6 +292,7 @@ _INSISTING = {
         rf"\bwho (?:\w+ )?{_MADE}"
         rf"|\bwho(?:'?s| is| was| are| were) (?:\w+ ){{0,2}}?(?:{_MADE}|{OFFICE}\b)"
         r"|\bwer (?:hat .*)?(?:er|ge)(?:fand|fund|gründet|schrieben|baut)"
+        r"|\bwer (?:ist|war) (?:\w+ ){0,2}?(?:bürgermeister|geschäftsführer|chef)(?:in)?\b"
     ),
     Wanted.TIME: re.compile(
         r"\b(?:what|which) (?:\w+ ){0,2}(?:year|date|century|decade)\b"
@@ -499,7 +502,7 @@ def names_what_is_asked(question: str, text: str) -> bool:
     if shape := contact(question):
         return shape.search(text) is not None
     office = _HOLDER.search(folded)
-    return office is None or stem(office["office"]) in content_keys(text)
+    return office is None or not names_happening(office["office"])[1].isdisjoint(content_keys(text))
 
 
 def asks_age(question: str) -> bool:

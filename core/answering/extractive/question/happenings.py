@@ -65,9 +65,9 @@ _TOLD_BY = tuple(
         "move moved emigrate emigrated settle settled umziehen umgezogen zog gezogen",
         "arrive arrived arrival reach reached ankommen angekommen ankunft",
         "sink sank sunk wreck wrecked untergegangen gesunken",
-        "boss chief ceo director manager managing chairman president owner owned owns proprietor"
-        " chef chefin geschäftsführer direktor direktorin leiter leiterin vorstand inhaber"
-        " inhaberin besitzer",
+        "boss chief ceo cfo coo cto director manager managing chairman president owner owned owns"
+        " proprietor chef chefin geschäftsführer geschäftsführerin direktor direktorin leiter"
+        " leiterin vorstand inhaber inhaberin besitzer",
         "attack attacked assault raid angegriffen angriff",
         "discover discovered discovery find found entdecken entdeckt entdeckung",
     )

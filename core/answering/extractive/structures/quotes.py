@@ -108,7 +108,7 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if at is None:
         return Quote(candidate, "prose", (sentence,))
     if sentence.kind is SentenceKind.ROW:
-        return _as_table(candidate, pieces, at)
+        return _as_whole_table(question, candidate, pieces, at) or _as_table(candidate, pieces, at)
     titled = False
     if is_item(text, base, sentence):
         first = first_of_list(pieces, at, text, base)
@@ -341,6 +341,27 @@ def _as_table(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quot
         return Quote(candidate, "field", (row,))
     aligned = len(header) == 1 and columns > 1 and len(cells(header[0].text)) == columns
     return Quote(candidate, "table" if aligned else "lines", (*header, row))
+
+
+def _as_whole_table(
+    question: str, candidate: Candidate, pieces: Sequence[Sentence], at: int
+) -> Quote | None:
+    """The table of a row that a question does not name, where the columns are what it asks for.
+
+    "How much are the fees" is answered by every row below "Volume | Fee" alike.
+    """
+    asked = set(content_keys(question))
+    header = next((n for n in range(at - 1, -1, -1) if rows_below(pieces, n)), at)
+    rows = rows_below(pieces, header)
+    if pieces[at] not in rows or asked.isdisjoint(content_keys(pieces[header].text)):
+        return None
+    if not all(asked.isdisjoint(content_keys(row.text)) for row in rows):
+        return None
+    if _begins_rows(pieces, header + len(rows) + 1):
+        return None  # there are more
+    columns = len(cells(pieces[header].text))
+    same = all(len(cells(row.text)) == columns for row in rows)
+    return Quote(candidate, "table", (pieces[header], *rows)) if same else None
 
 
 def _as_columns(

@@ -247,6 +247,30 @@ def test_the_following_table_need_not_follow_at_once() -> None:
     assert quoted(far, "following table", "what levels are there").form == "prose"
 
 
+FEES = (
+    "Volume | Taker Fee | Maker Fee\nLess than $10,000 | 0.60% | 0.40%\n"
+    "$10,000-$50,000 | 0.40% | 0.25%\nOver $50,000 | 0.05% | 0.00%"
+)
+
+
+def test_a_table_is_whole_where_no_row_of_it_is_asked_for() -> None:
+    quote = quoted(FEES, "Over $50,000 | 0.05% | 0.00%", "how much are the fees")
+    assert quote.form == "table"
+    assert texts(quote) == FEES.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (FEES, "what is the taker fee over 50,000"),
+        (FEES, "how much is the rent"),
+        (FEES + "\nVery much | 0.01% | 0.00%" * 9, "how much are the fees"),
+    ],
+)
+def test_one_row_of_a_table(text: str, question: str) -> None:
+    assert len(quoted(text, "Over $50,000 | 0.05% | 0.00%", question).parts) == 2
+
+
 def test_nothing_is_added_to_a_list_that_was_asked_for() -> None:
     text = LIST + " A list of boats hangs there."
     piece = hit(text, start=7)
