@@ -49,6 +49,8 @@ def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
     """Whether the full stop `mark` ends a sentence of the text from `start` on."""
     if mark.group()[0] in "。！？｡":
         return True
+    if text.endswith("(", start, mark.start()):
+        return False  # "about 300 (!) a year"
     follow = mark.end()
     while follow < end and text[follow].isspace():
         follow += 1

@@ -262,3 +262,11 @@ def test_lines_with_a_value_a_time_or_a_year_are_no_headings(line: str, heading:
 def test_lines_of_an_itinerary_are_not_joined() -> None:
     lines = "08:15  Train ICE 123 from Graz to Linz\n11:40  Flight LH1166 to Lisbon, gate 1"
     assert texts(lines) == lines.split("\n")
+
+
+def test_a_sign_in_brackets_ends_nothing() -> None:
+    text = "Eine Henne legt etwa 300 (!) Eier im Jahr. Und du (?) Stück?"
+    assert [piece.text for piece in split_sentences(text)] == [
+        "Eine Henne legt etwa 300 (!) Eier im Jahr.",
+        "Und du (?) Stück?",
+    ]

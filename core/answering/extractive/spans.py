@@ -19,6 +19,9 @@ DATE = re.compile(
     r"|\b\d{1,2}(?:st|nd|rd|th)\s+century(?:\s+(?:BC|AD))?|\b\d{1,4}\s+(?:BC|BCE|AD|CE)\b",
     re.I,
 )
+_NAMED = "(?:" + "|".join(month.capitalize() for month in MONTHS) + ")"
+MONTH = re.compile(rf"\b{_NAMED}(?:\s*(?:[-–]|to|until|through|and|or|bis|und|oder)\s*{_NAMED})?\b")
+"""Months without a day or a year: "April to October"; written small, "may" is none."""
 _CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock|Uhr)|\d{1,2}:\d\d|noon|midnight)"
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?)"
 HOURS = re.compile(

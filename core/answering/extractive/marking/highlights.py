@@ -9,7 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from core.answering.extractive.question.answer_types import Wanted, asks_price, contact, wanted
+from core.answering.extractive.question.answer_types import (
+    TERM,
+    Wanted,
+    asks_price,
+    contact,
+    wanted,
+)
 from core.answering.extractive.question.kinds import (
     asks_for_list,
     asks_who_one_is,
@@ -24,6 +30,7 @@ from core.answering.extractive.spans import (
     ENDS,
     HOURS,
     MONEY,
+    MONTH,
     MOST_NEAR,
     YEAR,
     Span,
@@ -135,8 +142,10 @@ def mark_words(question: str, sentence: str) -> Span | None:
         measured = nearest(spans_of(shape, sentence), sentence, asked)
         return measured and (with_about(sentence, measured[0]), measured[1])
     if kind is Wanted.TIME:
-        dates = nearest(spans_of(DATE, sentence), sentence, asked)
-        return dates or nearest(spans_of(HOURS, sentence), sentence, asked)
+        exact = [spans_of(form, sentence) for form in (DATE, HOURS)]
+        vague = [spans_of(form, sentence) for form in (TERM, MONTH)]
+        forms = exact if any(exact) else vague
+        return next(filter(None, (nearest(found, sentence, asked) for found in forms)), None)
     if kind is Wanted.NUMBER:
         money = nearest(spans_of(MONEY, sentence), sentence, asked)
         share = _SHARE.search(question) is not None

@@ -230,15 +230,16 @@ _SPELL = (
 )
 _FEW = (
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|\w+ßig|\w+zig|ein\w*|zwei|drei"
-    r"|vier|sechs)"
+    r"|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)"
 )
-_TERM = re.compile(
+TERM = re.compile(
     r"\b(?:(?:erste|zweite|dritte|vierte|fünfte|letzte|(?:über)?nächste)[nrms]?|\d{1,2}\.)\s+(?:\w+\s+)?"
-    rf"(?:werk|arbeits|kalender|bank)?{_SPELL}\w*\b"
+    rf"(?:werk|arbeits|kalender|bank|lebens)?{_SPELL}\w*\b"
     rf"|\b{_FEW}\s+{_SPELL}\w*\s+(?:after|before|nach|vor)\b"
     rf"|\b(?:first|second|third|fourth|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:\w+\s+)?{_SPELL}s?\b"
     rf"|\b(?:every|each|jede[nrsm]?)\s+(?:\w+\s+)?{_SPELL}\w*\b|\b(?:daily|weekly|monthly|yearly)\b"
-    rf"|\b(?:within|after|before|innerhalb von|nach|binnen)\s+{_FEW}\s+(?:\w+\s+)?{_SPELL}\w*\b",
+    rf"|\b(?:within|after|before|from|innerhalb von|nach|binnen|ab)\s+{_FEW}\s+"
+    rf"(?:(?:to|bis)\s+{_FEW}\s+|\w+\s+)?{_SPELL}\w*\b",
     re.I,
 )
 """A day that comes again, and a time that is counted from another: "within six weeks"."""
@@ -362,7 +363,7 @@ def holds(kind: Wanted, text: str, found: Sequence[Term], asked: Collection[str]
     """
     fresh = [term for term in found if term.key not in asked]
     if kind is Wanted.TIME:
-        patterns = (_CJK_TIME, _CENTURY, _CLOCK, _TERM, _EARLY_YEAR)
+        patterns = (_CJK_TIME, _CENTURY, _CLOCK, TERM, _EARLY_YEAR)
         return any(pattern.search(text) for pattern in patterns) or any(
             _is_time(term) for term in fresh
         )

@@ -26,7 +26,8 @@ class Candidate:
 
     `hit` is the index of its hit; `before` and `after` are the neighbouring sentences' texts, of a
     row of a table what names its columns, and nothing;
-    `under` is the heading that it stands under, and `opens` says that it is the first there;
+    `under` is the heading, or the line with a question, that it stands under, and `opens` says that
+    it is the first there;
     `above` are the lines that name the columns of a row.
     """
 
@@ -59,7 +60,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
                 before, after = " ".join(above), ""
             fragment = _is_fragment(piece, first, last)
             found.append(Candidate(index, piece, before, after, fragment, under, opens, above))
-            opens = piece.kind is SentenceKind.HEADING
+            opens = piece.kind is SentenceKind.HEADING or _asks(piece, text, start)
             under = piece.text if opens else under
     return _without_repeats(found, hits)
 
@@ -76,6 +77,13 @@ def headed(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence
         else piece
         for piece in pieces
     ]
+
+
+def _asks(piece: Sentence, text: str, offset: int) -> bool:
+    """Whether a line is a question, which what follows answers: a list of frequent questions."""
+    before, behind = text[: piece.start - offset].rstrip(" "), text[piece.end - offset :]
+    alone = (not before or before.endswith("\n")) and behind.startswith("\n")
+    return alone and piece.text.endswith("?") and "\n" not in piece.text
 
 
 def _title(text: str) -> str:

@@ -14,6 +14,7 @@ from core.answering.extractive.question.measures import FREQUENCY, measure
 from core.answering.extractive.sentences.candidates import Candidate, code_below
 from core.answering.extractive.sentences.further import MOST, add_further
 from core.answering.extractive.sentences.opening import (
+    asks_just_this,
     cell_asked_for,
     is_row_asked_for,
     means_before,
@@ -92,9 +93,13 @@ def choose(
 def _rest(
     question: str, first: Candidate, order: Sequence[tuple[Candidate, float]], hits: Sequence[Hit]
 ) -> Sequence[tuple[Candidate, float]]:
-    """What may follow the first: nothing after steps, its section where the heading says how."""
+    """What may follow the first: nothing after steps, its section where the heading says how, or is
+    the question.
+    """
     if steps_title(question, first, hits[first.hit]):
         return ()
+    if asks_just_this(first.under, question):
+        return [one for one in order if one[0].under == first.under]
     if not (asks_how(question) and says_how(first.under, question)):
         return order
     if leads_to_more(question, first, hits[first.hit]):

@@ -162,6 +162,7 @@ _FOUND = re.compile(
 AIM_MARGIN = 4.0
 """How much worse what was found may be than what was to be found out."""
 _BRACKETED = re.compile(r"\s\([^()]*\)")
+_QUESTION_SIGN = re.compile(r"(?:q|f|question|frage)\s?\d*\s?[:.)]\s+", re.I)
 _BY_THAT = re.compile(
     r"(?:this|these|that|those|doing (?:so|this|that)|dies|das|so|dazu|damit|dadurch|in this way"
     r"|this way|thus)\s(?:also\s)?(?:will|can|may|k[öo]nnten?|w[äa]ren?"
@@ -249,6 +250,10 @@ def opening(
     """The sentence that answers one part best, of the wanted type where one is there."""
     ranked = sorted(of_its_year(question, order), key=lambda one: runs_on(one[0]))
     ranked = _findings_first(question, ranked)
+    if alone and (below := [one for one in ranked if asks_just_this(one[0].under, part)]):
+        ranked = below
+        if wanted(part) not in STRICT:
+            ranked.sort(key=lambda one: not one[0].opens)
     top = max(score for _, score in ranked)
     kind = wanted(part)
     asked = set(content_keys(question))
@@ -402,6 +407,21 @@ def says_aim(text: str) -> bool:
     (True, False)
     """
     return _AIM.search(text) is not None
+
+
+def asks_just_this(heading: str, part: str) -> bool:
+    """Whether a heading is the question itself, as in a list of frequent questions.
+
+    >>> asks_just_this("Q3: Can I cancel my order?", "can i cancel my order")
+    True
+    >>> asks_just_this("Cancelling", "can i cancel"), asks_just_this("When may I?", "may i?")
+    (False, False)
+    """
+    plain = _BRACKETED.sub("", part)
+    asked = set(content_keys(plain))
+    if not heading.endswith("?") or not asked or wanted(heading) is not wanted(plain):
+        return False
+    return asked == set(content_keys(_QUESTION_SIGN.sub("", without_number(heading))))
 
 
 def _asks_the_same(candidate: Candidate, asked: set[str]) -> bool:

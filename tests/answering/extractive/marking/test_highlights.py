@@ -85,6 +85,10 @@ from core.answering.extractive.structures.tables import mark_cell, mark_record
          "Guests may have to pay for towels, meals and tours"),
         ("Wie hoch ist der Beitrag?", "Der Beitrag beträgt 180 Euro.", "180 Euro"),
         ("Wo hat der Verein seinen Sitz?", "Der Verein hat seinen Sitz in Linz.", "Linz"),
+        ("when is it open", "The garden is open from April to October.", "April to October"),
+        ("when is rent due", "The rent is due on the third working day.", "third working day"),
+        ("wann ist sie offen", "Im Februar ist die Halle zu.", "Februar"),
+        ("ab wann legen sie", "Das Ei kommt ab neun bis zehn Monaten.", "ab neun bis zehn Monaten"),
         ("Wann starb Tesla?", "Tesla starb am 7. Januar 1943.", "7. Januar 1943"),
     ],
 )  # fmt: skip
@@ -98,6 +102,8 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
     ("question", "sentence"),
     [
         ("When did Tesla die?", "Tesla loved pigeons."),
+        ("When is it open?", "You may come at will."),
+        ("When is it due?", "In 1901, 1902 and 1903 it was due on the third working day."),
         ("who founded microsoft", "microsoft sells software."),
         ("who was Ada Reed", "Ada Reed built it, and Tom Hale paid for it."),
         ("how much does it cost", "Download a free 14-day trial of the program."),

@@ -776,3 +776,30 @@ def test_behind_a_date_or_a_count_nothing_follows_without_one() -> None:
 def test_what_was_passed_over_for_the_best_does_not_follow_it() -> None:
     text = "A fee is due if the sale does not close by 15 May 2021. It is to close in 2023."
     assert len(chosen("when does the sale close?", [9.0, 8.5], text)) == 1
+
+
+FAQ = """Can I cancel my order?
+
+Write to us within a day. We cancel what is not packed. What is packed can be sent back.
+
+When do hens lay?
+
+It cannot be said of all. Some of the hens lay from May on.
+"""
+
+
+def test_below_a_heading_that_asks_the_question_its_answer_begins() -> None:
+    scores = [9.0, 5.0, 6.0, 5.0, 9.0, 6.0, 6.0]
+    said = chosen("can i cancel my order", scores, FAQ, read=False)
+    assert said[0] == "Write to us within a day."
+    assert not any("hens" in text or "cannot" in text for text in said)
+
+
+def test_of_what_stands_below_the_question_that_is_of_the_type_asked_for() -> None:
+    scores = [0.0, 8.0, 8.0, 8.0, 9.0, 2.0, 1.0]
+    assert chosen("when do hens lay", scores, FAQ) == ["Some of the hens lay from May on."]
+
+
+def test_a_heading_that_asks_for_something_else_is_no_such() -> None:
+    scores = [0.0, 1.0, 1.0, 8.0, 0.0, 1.0, 1.0]
+    assert chosen("why do hens lay", scores, FAQ)[0].startswith("What is packed")
