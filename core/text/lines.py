@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from core.text.signatures import is_signature
 from core.text.word_lists import MONTHS
 
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□][ \t\xa0]+|[•‣◦▪●○➢➤■□])")
@@ -163,7 +164,7 @@ def _full_lines(lengths: list[int]) -> tuple[int, int]:
 def joins(line: Line, after: Line, width: int) -> bool:
     """Whether `after` continues the paragraph: its first word did not fit on `line`."""
     end, begin = line.text.rstrip(), after.text.lstrip()
-    if _TIMED.match(begin):
+    if _TIMED.match(begin) or is_signature(end):
         return False
     if FIELD.match(begin) and (end.endswith(":") or FIELD.match(end)):
         return False
@@ -193,9 +194,14 @@ def _spaceless(character: str) -> bool:
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line that stands alone reads like a heading: short, and with no full stop."""
+    """Whether a line that stands alone reads like a heading: short, and with no full stop.
+
+    A function with its parameters is one, however long.
+    """
     bare = line.strip()
     field = FIELD.match(bare)
+    if is_signature(bare):
+        return True
     if _TIMED.match(bare) or (field and _DIGIT.search(bare, field.end() - 1)):
         return False  # "Baking time: 15 minutes"
     if bare.count(", ") > 1 and _DIGIT.search(bare):

@@ -29,6 +29,7 @@ from core.planning.paraphrases import beside, formal_words
         ("who founded acme", ""),
         ("Wie viele Menschen leben in Graz?", "Einwohner Bevölkerung"),
         ("What is the CFO?", "chief financial officer"),
+        ("unzip a folder", "directory extract archive"),
         ("what is oceanography", ""),
         ("How many ships are there?", ""),
     ],

@@ -121,7 +121,8 @@ class Scored:
     """The candidates of one search, with features and scores a row each.
 
     `hits` are the passages that were read: those found, and those right behind. `reads` has what
-    the reader made of the best candidates; their scores hold it.
+    the reader made of the best candidates; their scores hold it. Of a question that follows on,
+    `typed` are its own words and `said` is what the last answer quoted.
     """
 
     hits: tuple[Hit, ...]
@@ -130,6 +131,8 @@ class Scored:
     scores: np.ndarray[tuple[int], np.dtype[np.float32]]
     rarity: scoring.Rarity
     reads: Mapping[Candidate, Read] = field(default_factory=dict)
+    typed: str = ""
+    said: str = ""
 
 
 class ExtractiveAnswerer:
@@ -162,7 +165,8 @@ class ExtractiveAnswerer:
         scored = self.score(asked, result)
         if plan.follows and (said := _quoted_last(history)):
             asked_last = _asked_last(history)
-            scored = replace(scored, scores=_after(said, asked_last, plan.question, scored))
+            scores = _after(said, asked_last, plan.question, scored)
+            scored = replace(scored, scores=scores, typed=plan.question, said=unescape(said))
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         pieces, answer = quoted(question, asked, result, scored, searched)
         yield from map(TextPiece, pieces)
@@ -267,7 +271,10 @@ def quoted(
         or superlative_quotes(own, scored.hits)
     )
     if not quotes and (belief >= abstention.THRESHOLD or _is_sure(question, result, scored)):
-        chosen = choose(asked, scored.candidates, scored.scores, scored.hits, scored.reads)
+        chosen = choose(
+            asked, scored.candidates, scored.scores, scored.hits, scored.reads,
+            typed=scored.typed, said=scored.said,
+        )  # fmt: skip
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
     unsaid = () if listed else _unsaid(result, scored) or _untold(own, quotes, scored, read_as)
     if unsaid:

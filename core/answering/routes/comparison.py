@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.answering.extractive.sentences.quotable import is_signature
 from core.citations.mark import mark
 from core.planning.routes import Route
 from core.text.markdown_quoting import escape_markdown
+from core.text.signatures import is_signature
 from core.text.terms import content_keys
 from core.types import Answer, Citation, Claim
 
@@ -41,8 +41,16 @@ def contrasts(answer: Answer, subjects: Sequence[str]) -> bool:
     if is_signature(opening.replace("\\", "")):  # a function is quoted with the sentence below it
         opening += " ".join(answer.text[one.start : one.end] for one in answer.claims[1:2])
     said = set(content_keys(opening))
-    named = all(said & set(content_keys(subject)) for subject in subjects)
+    named = all(
+        said & set(content_keys(subject)) and _has_name(opening, subject) for subject in subjects
+    )
     return named and _CONTRASTS.search(opening) is not None
+
+
+def _has_name(text: str, subject: str) -> bool:
+    """Whether a text has what a dotted name ends in: "json.dump" is no "dumps"."""
+    _, dot, name = subject.rstrip("()").rpartition(".")
+    return not dot or re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
 def side_by_side(

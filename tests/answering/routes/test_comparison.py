@@ -92,3 +92,10 @@ def test_the_side_of_a_function_is_what_it_does() -> None:
         "Return hexadecimal text.",
         "Return safe text.",
     ]
+
+
+def test_functions_are_told_apart_by_all_of_their_names() -> None:
+    text = "Unlike that of pickle, the stream of dump() has no end."
+    assert not contrasts(quoting(text), ("json.dump", "json.dumps"))
+    both = "Unlike dump(), dumps() returns a string."
+    assert contrasts(quoting(both), ("json.dump", "json.dumps"))

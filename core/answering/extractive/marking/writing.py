@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from core.answering.extractive.marking.highlights import mark_by_clause, mark_words, widened
 from core.answering.extractive.question.answer_types import STRICT, Wanted, contact, states, wanted
 from core.answering.extractive.question.kinds import asks_yes_or_no
-from core.answering.extractive.sentences.quotable import is_signature
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.spans import only_points
 from core.answering.extractive.structures.quotes import Quote
@@ -21,6 +20,7 @@ from core.answering.extractive.structures.tables import (
 from core.citations.mark import mark
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
+from core.text.signatures import is_signature
 from core.text.terms import content_keys
 
 Span = tuple[int, int]

@@ -10,6 +10,7 @@ from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.structures.tables import header_of
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.signatures import name_of
 from core.types import ChunkKind, Hit
 
 _LABEL = re.compile(r"(?:\([^()]{3,80}\)\s*){1,3}")
@@ -28,7 +29,8 @@ class Candidate:
     row of a table what names its columns, and nothing;
     `under` is the heading, or the line with a question, that it stands under, and `opens` says that
     it is the first there;
-    `above` are the lines that name the columns of a row.
+    `above` are the lines that name the columns of a row; `entry` is the function, class or constant
+    that reference documentation tells of there, as it is written above its description.
     """
 
     hit: int
@@ -39,6 +41,7 @@ class Candidate:
     under: str = ""
     opens: bool = False
     above: tuple[str, ...] = ()
+    entry: str = ""
 
 
 def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
@@ -49,6 +52,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
         split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
         pieces = _with_labels(headed(split, hit.chunk.headings), text, start)
         under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
+        entry = under if name_of(under) else ""
         opens = False
         for at, piece in enumerate(pieces):
             first, last = at == 0 and start > 0, at == len(pieces) - 1
@@ -59,9 +63,12 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
                 above = tuple(line.text for line in header_of(pieces, at))
                 before, after = " ".join(above), ""
             fragment = _is_fragment(piece, first, last)
-            found.append(Candidate(index, piece, before, after, fragment, under, opens, above))
+            found.append(
+                Candidate(index, piece, before, after, fragment, under, opens, above, entry)
+            )
             opens = piece.kind is SentenceKind.HEADING or _asks(piece, text, start)
             under = piece.text if opens else under
+            entry = piece.text if opens and name_of(piece.text) else entry
     return _without_repeats(found, hits)
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.answering.extractive.question.kinds import asks_for_list, asks_how, questions_of
 from core.answering.extractive.question.measures import FREQUENCY, measure
 from core.answering.extractive.sentences.candidates import Candidate, code_below
+from core.answering.extractive.sentences.entries import entry_asked_for
 from core.answering.extractive.sentences.further import MOST, add_further
 from core.answering.extractive.sentences.opening import (
     asks_just_this,
@@ -28,7 +29,6 @@ from core.answering.extractive.sentences.quotable import (
     is_back_matter,
     is_caption_number,
     is_quotable,
-    is_signature,
 )
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.structures.lists import leads_in
@@ -37,6 +37,7 @@ from core.citations.answer_start import answer_start
 from core.citations.passages import passage_of
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
+from core.text.signatures import is_signature
 from core.text.terms import content_keys, terms
 from core.types import Hit
 
@@ -61,10 +62,14 @@ def choose(
     scores: Scores,
     hits: Sequence[Hit],
     reads: Mapping[Candidate, Read] = MappingProxyType({}),
+    *,
+    typed: str = "",
+    said: str = "",
 ) -> list[Candidate]:
     """Return the candidates to quote, the best first; empty where there are none.
 
     A question with a second one in it ("what is X and when ...") gets a sentence for each.
+    `typed` are the words of a question that follows on, `said` is what was quoted before it.
     """
     order = of_its_side(question, _quotable(question, candidates, scores, hits))
     if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
@@ -73,6 +78,8 @@ def choose(
         return []
     chosen: list[tuple[Candidate, float]] = []
     parts = questions_of(question)
+    if len(parts) == 1 and (entries := entry_asked_for(question, order, typed=typed, said=said)):
+        return _with_code(entries, candidates)
     for part in parts:
         best = opening(part, question, order, chosen, alone=len(parts) == 1)
         if best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
@@ -85,9 +92,19 @@ def choose(
         chosen.insert(0, means)
     if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
         add_further(question, rest, chosen, reads)
-    quoted = [candidate for candidate, _ in chosen]
+    return _with_code([candidate for candidate, _ in chosen], candidates)
+
+
+def _with_code(quoted: list[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """What is quoted, with the code that the first sentence speaks of right behind it.
+
+    Where it only leads in ("Install it with pip:"), the code is all that was asked for.
+    """
     code = code_below(quoted[0], candidates)
-    return [*quoted[: MOST - 1], code] if code and code not in quoted else quoted
+    if code is None or code in quoted:
+        return quoted
+    rest = [] if leads_in(quoted[0].sentence.text) else quoted[1 : MOST - 1]
+    return [quoted[0], code, *rest]
 
 
 def _rest(
@@ -100,7 +117,7 @@ def _rest(
         return ()
     if asks_just_this(first.under, question):
         return [one for one in order if one[0].under == first.under]
-    if not (asks_how(question) and says_how(first.under, question)):
+    if not (asks_how(question) and says_how(first.under, question, hits[first.hit])):
         return order
     if leads_to_more(question, first, hits[first.hit]):
         return ()

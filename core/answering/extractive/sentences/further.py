@@ -22,7 +22,6 @@ from core.answering.extractive.sentences.candidates import Candidate, is_sentenc
 from core.answering.extractive.sentences.opening import (
     is_row_asked_for,
     of_its_year,
-    says_what_it_does,
 )
 from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.sentences.scoring import says_what_it_is
@@ -74,8 +73,6 @@ def add_further(
     short, long = short_form_asked(question)
     if long and spelled_out(first.sentence.text, short):
         return  # what it stands for is all that was asked
-    if says_what_it_does(question, first):
-        return
     if (shape := contact(question)) and shape.search(first.sentence.text):
         return
     asked = asked_keys(question)

@@ -30,7 +30,7 @@ from core.answering.extractive.sentences.candidates import (
     is_sentence,
     runs_on,
 )
-from core.answering.extractive.sentences.quotable import is_signature, without_number
+from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.sentences.scoring import continues, says_what_it_is
 from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.lists import leads_in
@@ -112,13 +112,6 @@ VERB_MARGIN = 2.0
 _WHO_IS_THE = re.compile(
     r"\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|war)) (?:(?:the|der|die|das) )?"
     r"(?P<office>\w+)\W*$",
-    re.I,
-)
-_DOES = re.compile(
-    r"\W*(?:what does|what(?:['’]s| is)|explain|describe|was macht|was ist) (?:the )?"
-    r"(?:(?:function|method|funktion|methode) )?[`]?(?P<name>[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?"
-    r"|\w+\(\))[`]?"
-    r"(?: (?:function|method))?(?: (?:do|mean|return|for))?\W*$",
     re.I,
 )
 _AHEAD = re.compile(
@@ -269,8 +262,6 @@ def opening(
         )
         top = ranked[0][1]
     near = [one for one in ranked if one[1] >= top - TYPE_MARGIN]
-    if function := _function_named(part, ranked):
-        return function
     short, long = short_form_asked(part)
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
     about = [one for one in near if _WHO_IS.match(part) and _is_its_subject(one[0], asked)]
@@ -331,25 +322,6 @@ def opening(
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
-
-
-def _function_named(
-    part: str, ranked: Sequence[tuple[Candidate, float]]
-) -> tuple[Candidate, float] | None:
-    """The first sentence below the function that a question names: "what does json.dumps do".
-
-    What is asked of one of its parameters, or how, stands further down.
-    """
-    return next((one for one in ranked if says_what_it_does(part, one[0])), None)
-
-
-def says_what_it_does(question: str, candidate: Candidate) -> bool:
-    """Whether it is the first sentence below the function of which a question asks what it does."""
-    found = _DOES.match(question)
-    if found is None or not (candidate.opens and is_signature(candidate.under)):
-        return False
-    called = candidate.under.partition("(")[0].split()[-1]
-    return f".{called}".endswith("." + found["name"].removesuffix("()"))
 
 
 def _of_its_verb(part: str, near: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
@@ -501,8 +473,8 @@ def shows_how(
     hits: Sequence[Hit],
 ) -> tuple[Candidate, float] | None:
     """What shows more than it says: what leads into a list that is asked for, or to "how do I" the
-    steps, what stands below the heading that names it, the sentence below a function's parameters
-    or above an example. None where nothing near does.
+    steps, what stands below the heading that names it, the sentence above an example. None where
+    nothing near does.
     """
     listed, how = asks_for_list(part) or asks_for_tips(part), asks_how(part)
     if not listed and not how:
@@ -514,7 +486,7 @@ def shows_how(
         titles = [set(content_keys(steps_title(part, one, hits[one.hit]))) for one, _ in steps]
         shared = [(len(keys & typed), len(keys & asked)) for keys in titles]
         return steps[shared.index(max(shared))]
-    section = [one for one in order if how and says_how(one[0].under, part)]
+    section = [one for one in order if how and says_how(one[0].under, part, hits[one[0].hit])]
     if section:
         lists = (one for one in section if leads_to_more(part, one[0], hits[one[0].hit]))
         return next(lists, section[0])
@@ -525,14 +497,16 @@ def shows_how(
             return one, score
         if not listed and leads and code_below(one, candidates):
             return one, score
-        if not listed and score >= best - TYPE_MARGIN and is_signature(one.before):
-            return one, score
     return None
 
 
-def says_how(heading: str, part: str) -> bool:
-    """Whether a heading says what a question asks how to do, and hardly more: "Retiring"."""
+def says_how(heading: str, part: str, hit: Hit) -> bool:
+    """Whether a heading says what a question asks how to do, and hardly more: "Retiring".
+
+    What the document is called need not stand in it.
+    """
     named, asked = set(content_keys(without_number(heading))), set(content_keys(part))
+    asked -= set(content_keys(hit.document.title)) - named
     return bool(asked) and asked <= named and len(named) <= len(asked) + 1
 
 

@@ -6,12 +6,7 @@ import re
 
 from core.text.page_furniture import CONTENTS_LINE, COPYRIGHT, PAGE
 from core.text.sentences import Sentence, SentenceKind
-
-SIGNATURE = re.compile(
-    r"(?:(?:class|def|async|classmethod|staticmethod|abstractmethod|coroutine) )?"
-    r"[A-Za-z_][\w.]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: ?->.+)?[¶:]?"
-)
-"""A function with its parameters, as reference documentation writes it."""
+from core.text.signatures import is_signature
 
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|chart|exhibit|plate|abbildung|abb\.|tabelle|tab\.|figura|tableau|tabla)"
@@ -101,7 +96,7 @@ def is_quotable(piece: Sentence) -> bool:
         return True
     if piece.kind is SentenceKind.HEADING:
         title = without_number(text)
-        return bool(SIGNATURE.fullmatch(title)) or (
+        return is_signature(title) or (
             len(title.split()) > 2
             and (
                 any(ch.isdigit() for ch in title) or ": " in title or bool(_QUALIFIED.search(title))
@@ -147,15 +142,6 @@ def is_caption_number(text: str) -> bool:
     (True, False)
     """
     return bool(_CAPTION.fullmatch(text.strip()))
-
-
-def is_signature(text: str) -> bool:
-    """Return whether a line is a function with its parameters.
-
-    >>> is_signature("time.sleep(secs)"), is_signature("It sleeps (for long).")
-    (True, False)
-    """
-    return bool(SIGNATURE.fullmatch(" ".join(text.split())))
 
 
 def _is_furniture(text: str) -> bool:

@@ -14,7 +14,6 @@ from typing import Literal
 from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.extractive.question.kinds import asks_for_list, asks_how
 from core.answering.extractive.sentences.candidates import Candidate
-from core.answering.extractive.sentences.quotable import is_signature
 from core.answering.extractive.structures.columns import columns_of
 from core.answering.extractive.structures.lists import (
     FIRST_STEP,
@@ -42,6 +41,7 @@ from core.answering.extractive.structures.tables import (
 )
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.signatures import is_signature, name_of
 from core.text.terms import content_keys
 from core.types import ChunkKind, Hit
 
@@ -128,7 +128,8 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     ):
         return found
     before = pieces[at - 1] if at else None
-    if before is not None and is_signature(before.text) and not is_signature(sentence.text):
+    named = before is not None and before.kind is SentenceKind.HEADING and name_of(before.text)
+    if before is not None and named and not name_of(sentence.text):
         return Quote(candidate, "lines", (before, sentence))
     after = pieces[at + 1] if at + 1 < len(pieces) else None
     if is_signature(sentence.text) and after is not None and after.kind is SentenceKind.PROSE:

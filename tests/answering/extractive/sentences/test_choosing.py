@@ -803,3 +803,24 @@ def test_of_what_stands_below_the_question_that_is_of_the_type_asked_for() -> No
 def test_a_heading_that_asks_for_something_else_is_no_such() -> None:
     scores = [0.0, 1.0, 1.0, 8.0, 0.0, 1.0, 1.0]
     assert chosen("why do hens lay", scores, FAQ)[0].startswith("What is packed")
+
+
+def test_what_leads_into_code_is_quoted_with_it_alone() -> None:
+    text = "Install the bridge with pip:\n\n```\npip install bridge\n```\n\nThe bridge is of iron."
+    said = chosen("how do i install the bridge", [9.0, -9.0, 8.9], text)
+    assert said == ["Install the bridge with pip:", "pip install bridge"]
+    more = chosen("how do i install the bridge", [9.0, -9.0, 8.9], text.replace("pip:", "pip."))
+    assert len(more) == 3
+
+
+def test_a_heading_need_not_say_what_its_document_is_called() -> None:
+    hits = [
+        hit(
+            "## Running the tests\n\n```\npytest\n```\n\n## More\n\nAll of shelfmark.",
+            title="shelfmark",
+        )
+    ]
+    candidates = find_candidates(hits)
+    scores = np.array([-9.0, 0.0, -9.0, 5.0], dtype=np.float32)
+    found = choose("how do i run the tests of shelfmark", candidates, scores, hits)
+    assert found[0].sentence.text == "pytest"

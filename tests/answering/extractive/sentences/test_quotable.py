@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.sentences.quotable import is_quotable, is_signature
+from core.answering.extractive.sentences.quotable import is_quotable
 from core.text.sentences import Sentence, SentenceKind
 
 
@@ -77,10 +77,3 @@ def test_what_says_something_is(text: str, kind: SentenceKind) -> None:
 )
 def test_a_heading_is_not(text: str) -> None:
     assert not is_quotable(Sentence(0, len(text), text, SentenceKind.HEADING))
-
-
-def test_signatures() -> None:
-    assert is_signature("classmethod date.today()")
-    assert is_signature("zipfile.ZipFile.extractall(path=None, members=None)")
-    assert is_signature("def area(radius: float) -> float:")
-    assert not is_signature("It sleeps (for long).")

@@ -159,6 +159,13 @@ def test_a_signature_and_its_sentence_go_together() -> None:
     assert texts(quoted(text, "More")) == ["More follows."]
 
 
+def test_the_name_of_a_constant_stands_above_what_it_is() -> None:
+    text = "string.digits\nThe digits from 0 to 9. More follows."
+    assert texts(quoted(text, "The digits")) == ["string.digits", "The digits from 0 to 9."]
+    titled = "Digits\nThe digits from 0 to 9."
+    assert texts(quoted(titled, "The digits")) == ["The digits from 0 to 9."]
+
+
 def test_of_long_code_the_lines_that_match() -> None:
     lines = [f"    value_{n} = {n}" for n in range(3 * MOST_LINES)]
     lines[20] = "    data = json.load(file)"

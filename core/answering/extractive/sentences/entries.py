@@ -1,0 +1,275 @@
+"""Which entry of reference documentation answers: a function, its parameters, its result (pure).
+
+An entry is a signature or a name with what is said of it; its first sentence says what it does.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from core.answering.extractive.question.answer_types import Wanted, wanted
+from core.answering.extractive.question.kinds import asks_for_list, asks_how, asks_yes_or_no
+from core.answering.extractive.sentences.candidates import Candidate
+from core.text.markdown_quoting import collapse
+from core.text.sentences import SentenceKind
+from core.text.signatures import name_of, name_parts, parameters_of
+from core.text.terms import content_keys, terms
+
+Ranked = Sequence[tuple[Candidate, float]]
+
+TASK_MARGIN = 8.0
+"""How much worse than the best sentence of all the entry may be that does what is asked for."""
+LEAST_COVERED = 0.5
+"""The share of the question's words that an entry has to have."""
+SHARE = 0.4
+"""What the score of its first sentence counts beside how well an entry fits."""
+NAMED = 0.8
+"""The share of its name that the question's words make, from which on half of them are enough."""
+AS_GOOD = 0.5
+"""How much less another entry may fit that is named as well."""
+_ASKS_OF_NAME = re.compile(
+    r"\W*(?:(?:and|so|ok),? )*(?:what|which \w+|what kind of \w+) (?:does|do|will|would|can)"
+    r" (?:the )?(?:(?:function|method|class|funktion|methode) )?`?(?P<name>[A-Za-z_][\w.]*)"
+    r"(?:\(\))?`?(?: (?:function|method|class))?"
+    r" (?P<aspect>return|give|raise|throw)s?\b(?: back| me)?(?P<rest>.*)$",
+    re.I,
+)
+_IS_NAME = re.compile(
+    r"\W*(?:what (?:does|is)|what['’]?s|explain|describe|was macht|was ist) (?:the )?"
+    r"(?:(?:function|method|class|funktion|methode|klasse) )?`?(?P<name>[A-Za-z_][\w.]*)(?:\(\))?`?"
+    r"(?: (?:function|method|class))?(?: (?:do|mean|for))?\W*$",
+    re.I,
+)
+_EXAMPLE = re.compile(
+    r"\W*(?:(?:show|give|need|want|is|are|there|me|us|i|an?|the|some|any|please|can|could|you)\s)*"
+    r"(?:(?:code )?examples?|sample code|snippet) (?:code )?(?:of|for|with|how|using)\b(?P<of>.*)$",
+    re.I,
+)
+_INSTRUCTS = re.compile(r"To \w+[^,.]*(?=, )")
+"""What opens a sentence that says how something is done, without a function."""
+_ASPECTS = {
+    "return": re.compile(r"\breturn", re.I),
+    "give": re.compile(r"\breturn", re.I),
+    "raise": re.compile(r"\braise|\bexception\b", re.I),
+    "throw": re.compile(r"\braise|\bexception\b", re.I),
+}
+_PARAMETER = (
+    re.compile(
+        r"\bwhat (?:does|do|is|are) (?:the )?`?(?P<name>[A-Za-z_]\w*)`?(?:=\S+)?"
+        r" (?:arg(?:ument)?|param(?:eter)?|option|flag|keyword|(?:do|mean)\W*$|in\b|for\b)",
+        re.I,
+    ),
+    re.compile(
+        r"\bdefault (?:value )?(?:of |for )?(?:the )?`?(?P<name>[A-Za-z_]\w*)`?\W*"
+        r"(?:(?:in|of|for) \S+\W*)?$",
+        re.I,
+    ),
+    re.compile(r"\W*`?(?P<name>[A-Za-z_]\w*)`? (?:arg(?:ument)?|param(?:eter)?)\b", re.I),
+)
+_DEFAULT = re.compile(r"\bdefaults?\b", re.I)
+_FUNCTION_ASKED = re.compile(
+    r"\b(?:which|what(?:['’]?s| is the)?) (?:\w+ )?(?:function|method|class|constant|command)\b",
+    re.I,
+)
+_ASKS = re.compile(
+    r"\W*(?:(?:and|so|ok),? )*(?:what|who|when|where|why|which|whats|difference|default|examples?"
+    r"|explain|compare|is|are|was|does|do|did|has|have|should|list of|how (?!do|can|to|could|would"
+    r"|should))\b",
+    re.I,
+)
+"""What opens a question that no function answers by what it does."""
+_LIGHT = frozenset(
+    content_keys(
+        "get got make do does use using return give want need function method class constant python"
+        " way example code thing things something tell tells know program call"
+    )
+)
+"""Words of a question, or of a description, that tell no function from another."""
+_PREPOSITION = re.compile(
+    r"\b(?:of|from|to|in|into|for|with|as|by|at|on|that|which|between|using|if|and|whose|where)\b"
+)
+_SENTENCE = re.compile(r"[.:;]\s")
+_BRACKETED = re.compile(r"\s\([^()]*\)")
+
+
+def entry_asked_for(
+    question: str, order: Ranked, *, typed: str = "", said: str = ""
+) -> list[Candidate]:
+    """Return the sentences of entries that answer a question, the best first; empty without.
+
+    What a named function does, returns or raises, what a parameter is for, or which function does
+    what is asked for. `typed` are the words of a question that follows on, and `said` is what was
+    quoted before it.
+    """
+    if example := _example(question, order):
+        return example
+    if not any(one.entry for one, _ in order):
+        return []
+    fresh = [pair for pair in order if collapse(pair[0].sentence.text) not in said]
+    return (
+        _of_name(question, order)
+        or _of_parameter(question, order)
+        or _of_task(question, fresh, typed or question)
+    )
+
+
+def is_gloss(candidate: Candidate) -> bool:
+    """Whether it is the first sentence below a function or a name: it says what that does."""
+    prose = candidate.sentence.kind is SentenceKind.PROSE
+    return prose and candidate.opens and candidate.under == candidate.entry != ""
+
+
+def _is_called(candidate: Candidate, name: str) -> bool:
+    return bool(candidate.entry) and f".{name_of(candidate.entry)}".endswith(f".{name}")
+
+
+def _example(question: str, order: Ranked) -> list[Candidate]:
+    """The listing in which what an example is asked of stands."""
+    found = _EXAMPLE.match(question)
+    asked = set(content_keys(found["of"])) - _LIGHT if found else set()
+    code = (one for one, _ in order if one.sentence.kind is SentenceKind.CODE)
+    fits = (one for one in code if asked and asked <= set(content_keys(one.sentence.text)))
+    return list(islice(fits, 1))
+
+
+def _of_name(question: str, order: Ranked) -> list[Candidate]:
+    """What is said of a named function: what it does, returns or raises."""
+    if found := _IS_NAME.match(question):
+        return [one for one, _ in order if is_gloss(one) and _is_called(one, found["name"])][:1]
+    found = _ASKS_OF_NAME.match(question)
+    if found is None:
+        return []
+    aspect, rest = _ASPECTS[found["aspect"].casefold()], set(content_keys(found["rest"]))
+    said = [
+        one
+        for one, _ in order
+        if _is_called(one, found["name"])
+        and one.sentence.kind is SentenceKind.PROSE
+        and aspect.search(one.sentence.text)
+    ]
+    said.sort(key=lambda one: (-len(rest & set(content_keys(one.sentence.text))), _place(one)))
+    return said[:1]
+
+
+def _of_parameter(question: str, order: Ranked) -> list[Candidate]:
+    """What is said of a parameter, first where its function is named."""
+    found = next((one for pattern in _PARAMETER if (one := pattern.search(question))), None)
+    if found is None:
+        return []
+    name = found["name"]
+    own = [
+        one
+        for one, _ in order
+        if one.sentence.kind is SentenceKind.PROSE
+        and (name in parameters_of(one.entry) or _is_called(one, name))
+    ]
+    named = re.compile(rf"\b{re.escape(name)}\b")
+    speak = [one for one in own if named.search(one.sentence.text) or _is_called(one, name)]
+    if _DEFAULT.search(question):
+        speak = [one for one in speak if _DEFAULT.search(one.sentence.text)]
+    functions = [word.strip("?.,`()") for word in question.split()]
+    opens = re.compile(
+        rf"(?:(?:if|when|with|the|setting|an?)\s+)?(?:\w+\s+){{0,2}}?`?{re.escape(name)}\b", re.I
+    )
+    speak.sort(
+        key=lambda one: (
+            not (opens.match(one.sentence.text) or is_gloss(one)),
+            not any(_is_called(one, word) for word in functions if word != name),
+            one.hit,
+            _place(one),
+        )
+    )
+    return speak[:1]
+
+
+def _place(one: Candidate) -> int:
+    return one.sentence.start
+
+
+def _of_task(question: str, order: Ranked, typed: str) -> list[Candidate]:
+    """The entries whose description says that they do what is asked for; of several the plainest.
+
+    As in a search of documentation: the words of its name count, its description counts by its
+    first words, and what it says beyond the question counts against it.
+    """
+    plain = _BRACKETED.sub("", question)
+    function = _FUNCTION_ASKED.search(plain)
+    asks = _ASKS.match(plain) or asks_yes_or_no(plain) or wanted(plain) is not Wanted.OTHER
+    asks = asks or asks_for_list(plain)
+    if not order or (asks and not (function or asks_how(plain))):
+        return []
+    top = order[0][1]
+    keys = {key for key in content_keys(plain) if key not in _LIGHT}
+    near = (one.sentence.text for one, _ in order if not one.entry)
+    told = any(keys <= set(content_keys(one[0])) for one in map(_INSTRUCTS.match, near) if one)
+    glosses = [(one, score) for one, score in order if is_gloss(one) and score >= top - TASK_MARGIN]
+    fits = sorted(
+        (
+            (score * SHARE + fit, one)
+            for one, score in glosses
+            if (fit := _fit(question, typed, one, whole=told)) > 0
+        ),
+        key=lambda pair: -pair[0],
+    )
+    best = fits[0][0] if fits else 0.0
+    return [one for value, one in fits if value >= best - AS_GOOD][:2]
+
+
+def _fit(question: str, words_typed: str, gloss: Candidate, *, whole: bool) -> float:
+    """How well an entry does what is asked for; 0 where it has too few of the words, or not all
+    where it has to be the `whole`.
+
+    What was not typed was carried over, or is another word for what was.
+    """
+    plain = _BRACKETED.sub("", words_typed)
+    typed = {key for key in content_keys(plain) if not key.isdigit()}
+    carried = set(content_keys(question)) - typed - _LIGHT
+    *context, name = name_of(gloss.entry).split(".")
+    parts = name_parts(name)
+    told = _SENTENCE.split(gloss.sentence.text, maxsplit=1)[0]
+    said = set(content_keys(told)) - _LIGHT
+    around = set(content_keys(" ".join(word for one in context for word in name_parts(one))))
+
+    def held(key: str) -> float:
+        return 1.0 if key in said or _letters(key, parts) else 0.5 if key in around else 0.0
+
+    asked = typed - _LIGHT
+    own = sum(map(held, asked))
+    more = sum(map(held, carried))
+    letters = sum(len(part) for part in parts)
+    words = {term.key for term in terms(question) if not term.key.isdigit()}
+    named = min(1.0, sum(_letters(key, parts) for key in words) / max(1, letters))
+    share = (own + more) / max(1, len(asked) + len(carried))
+    if not asked or not own or share < LEAST_COVERED or (share == LEAST_COVERED and named < NAMED):
+        return 0.0
+    if whole and own < len(asked):
+        return 0.0
+    heads, head = _head(told), _head(plain)
+    same = 2 * len(heads & head) / max(1, len(heads) + len(head))
+    if not same and not named:
+        return 0.0
+    fit = 4 * own / len(asked) + 3 * named + 2 * same - 0.3 * math.log1p(len(said - typed))
+    if carried:
+        fit += 3 * more / len(carried)
+    if "(" not in gloss.entry:
+        fit -= 1  # to do something a function is looked for
+    if any(part[:1].isupper() for part in context) and around.isdisjoint(typed):
+        fit -= 1  # nor something that only an object of some class can do
+    return fit if not gloss.entry.startswith("exception ") else 0.0
+
+
+def _letters(key: str, parts: Sequence[str]) -> int:
+    """How many letters of a name are a word: "copyfile" has "copy" and "file"."""
+    if len(key) < 3:
+        return 0
+    found = (part for part in parts if key in part)
+    return max((len(part if len(part) - len(key) <= 2 else key) for part in found), default=0)
+
+
+def _head(text: str) -> set[str]:
+    """The words before the first preposition: what is done, and to what."""
+    parts = (set(content_keys(part)) - _LIGHT for part in _PREPOSITION.split(text.casefold()))
+    return next(filter(None, parts), set())

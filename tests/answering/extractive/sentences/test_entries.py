@@ -1,0 +1,136 @@
+"""The entry of reference documentation that answers: a function, a parameter, a result."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.extractive.sentences.candidates import Candidate, find_candidates
+from core.answering.extractive.sentences.entries import entry_asked_for
+from tests.support.hits import hit
+
+PAGE = """\
+bin.sortfileobj(fsrc, length)
+Sort the lines of the file-like object fsrc. The length is a hint.
+
+bin.sort(path, level=2, *, follow=True)
+Sort the lines of the file path. If level is 0, nothing is moved.
+Return the path that was sorted. If the file is empty, ValueError is raised.
+If follow is true (the default), links are read.
+
+bin.sorttree(root)
+Sort the lines of each file in a directory and of its folders.
+
+Kiln.temper(plate, level=2)
+Heat the plate. The level is as above.
+
+bin.DIGITS
+The digits that a label may have.
+"""
+
+
+def order(text: str = PAGE) -> list[tuple[Candidate, float]]:
+    """The candidates, those that come first as the best; all of them are near."""
+    found = find_candidates([hit(text)])
+    return [(one, 9.0 - 0.1 * at) for at, one in enumerate(found)]
+
+
+def said(question: str, text: str = PAGE, **kept: str) -> list[str]:
+    return [one.sentence.text for one in entry_asked_for(question, order(text), **kept)]
+
+
+@pytest.mark.parametrize(
+    "question", ["sort a file", "how do i sort a file", "which function sorts"]
+)
+def test_of_functions_that_do_it_the_plainest_is_taken(question: str) -> None:
+    assert said(question) == ["Sort the lines of the file path."]
+
+
+def first(question: str, *entries: str, **kept: str) -> str:
+    return said(question, "\n\n".join(entries) + "\n", **kept)[0]
+
+
+def test_the_first_words_of_a_description_count_more() -> None:
+    draw = "bin.draw(seq)\nReturn a plate that is random in its hue."
+    pick = "bin.pick(seq)\nReturn a random plate of a rack."
+    assert first("random plate", draw, pick) == "Return a random plate of a rack."
+
+
+def test_what_says_more_than_is_asked_counts_less() -> None:
+    long = "bin.pick(seq)\nDraw a plate from a cup, a saucer, a bowl, a jar and a lid."
+    assert first("draw a plate", long, "bin.take(seq)\nDraw a plate.") == "Draw a plate."
+
+
+def test_no_object_is_asked_for_where_a_function_does_it() -> None:
+    member, plain = "Rack.put(plate)\nStore a plate.", "bin.put(plate)\nStore a plate, glazed."
+    assert first("store a plate", member, plain) == "Store a plate, glazed."
+    assert first("store a plate in a rack", member, plain) == "Store a plate."
+
+
+def test_what_was_carried_over_tells_functions_apart() -> None:
+    wipe = "bin.wipe(path)\nRemove a file or a directory."
+    copy = "bin.dub(path)\nCopy a file or a directory."
+    found = first("copy a file for a directory?", wipe, copy, typed="and for a directory?")
+    assert found == "Copy a file or a directory."
+
+
+def test_what_was_just_quoted_is_not_quoted_again() -> None:
+    quoted = "bin.sort(path)  \nSort the lines of the file path. [1]"
+    assert "Sort the lines of the file path." not in said("sort a file", said=quoted)
+
+
+def test_a_question_that_follows_on_wants_another_function_that_has_its_words() -> None:
+    question, quoted = "sort a file for a directory?", "Sort the lines of the file path."
+    found = said(question, typed="and for a directory?", said=quoted)
+    assert found == ["Sort the lines of each file in a directory and of its folders."]
+
+
+def test_what_half_of_the_words_name_is_no_answer() -> None:
+    assert said("how do i sort the plates of a kiln") == []
+
+
+def test_prose_that_says_how_is_not_passed_over() -> None:
+    text = "To sort a shelf, add it to the list.\n\n" + PAGE
+    assert said("how do i sort a shelf of lines", text) == ["Sort the lines of the file path."]
+    assert said("how do i sort a shelf", text) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what is sorted", "when are files sorted", "is a file sorted", "list the lines of the file"],
+)
+def test_other_questions_are_not_for_what_a_function_does(question: str) -> None:
+    assert said(question) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what does temper do", "Heat the plate."),
+        ("what is bin.DIGITS", "The digits that a label may have."),
+        ("what does bin.sort return", "Return the path that was sorted."),
+        ("what does sort raise for an empty file", "If the file is empty, ValueError is raised."),
+        ("what does temper return", None),
+    ],
+)
+def test_what_a_named_function_does_returns_and_raises(question: str, answer: str | None) -> None:
+    assert said(question) == ([answer] if answer else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what does the level argument of bin.sort do", "If level is 0, nothing is moved."),
+        ("what does level=0 do", "If level is 0, nothing is moved."),
+        ("what does the level parameter of Kiln.temper do", "The level is as above."),
+        ("default value of follow", "If follow is true (the default), links are read."),
+        ("what does the width argument of bin.sort do", None),
+    ],
+)
+def test_a_parameter(question: str, answer: str | None) -> None:
+    assert said(question) == ([answer] if answer else [])
+
+
+def test_an_example_is_a_listing_with_what_is_asked_for() -> None:
+    text = "See below.\n\n```\nsort('a')\n```\n\nOr so.\n\n```\ntemper(plate)\n```\n"
+    assert said("show me an example of temper", text) == ["temper(plate)"]
+    assert said("example of glazing", text) == []
