@@ -50,8 +50,9 @@ class Judge(Protocol):
         ...
 
 
-SUPPORTED = 0.5
-"""The probability from which a cited sentence counts as supported."""
+SUPPORTED = 0.4
+"""The probability from which a cited sentence counts as supported: lower, replies that are not
+attributable pass (BEGIN)."""
 MATCHED = 0.7
 """The probability from which a source is the match of a sentence that cites none."""
 _NEARLY_VERBATIM = 0.8
@@ -69,6 +70,7 @@ _BORNE_OUT = 0.9
 _FIGURES_HOLD = 0.6
 """For a statement whose numbers the source has or give by computing, and that it does not deny."""
 _SHOWN = 160  # characters of a source's sentence in a reason
+_NO_PART = "No part of the sentence stands in the source that it cites."
 _ONE_DENIES = "One of the two says “not”, the sentence or its source."
 _DENIED = re.compile(r"(?:\b(?:not|never|without|cannot|nie|niemals)|n['’]t)\s+$")
 """What stands before the words of a source that a sentence leaves a denial off."""
@@ -281,8 +283,15 @@ def _parts(
 
 
 def _by_parts(claim: Claim, parts: Sequence[Claim]) -> Claim:
-    """The claim; where each part of its sentence is supported by what it cites, the sentence is."""
+    """The claim; where each part of its sentence is supported by what it cites, the sentence is.
+
+    Where none is, the sentence is not either: its marks may have been exchanged.
+    """
     own = [part for part in parts if part.start == claim.start]
+    if own and all(part.support is Support.UNSUPPORTED for part in own):
+        score = min(part.score or 0.0 for part in own)
+        reason = claim.reason or _NO_PART
+        return replace(claim, support=Support.UNSUPPORTED, reason=reason, score=score)
     if not own or any(part.support is not Support.SUPPORTED for part in own):
         return claim
     score = max(claim.score or 0.0, min(part.score or 0.0 for part in own))

@@ -302,6 +302,8 @@ def test_a_wrong_mark_among_several_is_named() -> None:
         ("Twelve men of Graz dig wells [1], and a pump of 40 kg is carried by mules [2].", True),
         ("Twelve men of Graz dig wells [2], and a pump of 40 kg is carried by mules [1].", False),
         ("Twelve men of Graz dig wells [1], and a pump of 50 kg is carried by mules [2].", False),
+        ("Wells are dug in Graz by 12 men [1], and mules carry the pump, of 40 kg [2].", True),
+        ("Wells are dug in Graz by 12 men [2], and mules carry the pump, of 40 kg [1].", False),
     ],
 )
 def test_each_part_of_a_sentence_may_have_a_source_of_its_own(said: str, supported: bool) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from core.text.terms import content_keys, fold, folded_words
+from core.text.word_lists import ORDINAL_VALUES
 from core.verification.numbers.quantities import read_terms
 
 _WHOLE = folded_words("all every each alle jeder jede jedes")
@@ -78,19 +79,13 @@ _LIMITS = (
 )
 """A limit, the words with which a source may say the same, and in how many of its sentences."""
 _PLACES = {
-    word: place
-    for place, words in enumerate(
-        (
-            "first debut", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
-            "ninth", "tenth",
-        ),
-        1,
-    )
-    for word in words.split()
-}  # fmt: skip
+    **{"first": 1, "debut": 1, "second": 2},
+    **{word: int(place) for word, place in ORDINAL_VALUES.items()},
+}
 """Words for a place in an order."""
 _PLACE = re.compile(
-    rf"(?<!\w)(?:(?P<place>{'|'.join(_PLACES)})[\s-]+)?(?P<of>(?:most|least)\s+[^\W\d_]+|[^\W\d_]{{3,}}est)"
+    rf"(?<!\w)(?:(?P<place>{'|'.join(_PLACES)}|\d+(?:st|nd|rd|th))[\s-]+)?"
+    r"(?P<of>(?:most|least)\s+[^\W\d_]+|[^\W\d_]{3,}est)"
     r"(?P<what>(?:[\s-]+[^\W\d_]+){0,6})",
     re.I,
 )
@@ -209,7 +204,8 @@ def _place(words: str, lines: Sequence[str]) -> tuple[str, str] | None:
 
 def _placed(text: str) -> Iterator[tuple[int, str, frozenset[str], str]]:
     for found in _PLACE.finditer(text):
-        place = _PLACES[found["place"].lower()] if found["place"] else 1
+        said = (found["place"] or "first").lower()
+        place = _PLACES.get(said) or int(said[:-2])  # "3rd"
         yield place, found["of"].lower(), frozenset(content_keys(found["what"])), found[0]
 
 

@@ -6,7 +6,7 @@ from core.config import Settings
 from tests.answering.generative.test_weak_writer import answered, expected, flags
 from tests.answering.generative.various_writers import REPLIES
 
-LEAST_PRECISION, LEAST_RECALL = 0.65, 0.85
+LEAST_PRECISION, LEAST_RECALL = 0.68, 0.74
 """What docs/evaluation.md gives, rounded down."""
 
 
