@@ -31,6 +31,7 @@ from core.answering.extractive.question.answer_types import (
 )
 from core.answering.extractive.question.happenings import names_event, names_happening
 from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_no, questions_of
+from core.answering.extractive.question.measures import measure
 from core.answering.extractive.sentences import abstention, scoring
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
 from core.answering.extractive.sentences.choosing import choose
@@ -222,12 +223,13 @@ def _after(
 
     What was quoted, and has nothing of what was `typed` now, would answer the last question again;
     unless a date, an amount or a place is asked of the same thing ("when does it end?"), and it
-    has one.
+    has one. What has the measure asked for now ("at what temperature?") counts more.
     """
     keys = set(content_keys(beside(typed, formal_words(typed))))
     kind = wanted(typed)
     has_form = kind in (Wanted.TIME, Wanted.NUMBER, Wanted.PLACE)
     another = has_form and (points_back(typed) or only_asks(typed)) and kind != wanted(asked_last)
+    shape = measure(typed) if measure(typed) is not measure(asked_last) else None
     years = YEAR.findall(typed)  # one sentence may tell of several
     scores = scored.scores.copy()
     rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
@@ -237,9 +239,11 @@ def _after(
         if candidate.hit in tables and _is_other_row(candidate, tables[candidate.hit], keys):
             scores[at] += SAME_TABLE
         text = candidate.sentence.text
-        if _without_bars(text) in said and not (
-            (another and states(kind, text, keys)) or any(year in text for year in years)
-        ):
+        if _without_bars(text) not in said:
+            continue
+        if shape and shape.search(text):
+            scores[at] += SAID_AND_NOT_ASKED
+        elif not ((another and states(kind, text, keys)) or any(year in text for year in years)):
             covers = keys & set(content_keys(text))
             scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
     return scores

@@ -608,6 +608,19 @@ def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
     assert counted(fed, "and the eagles", "It fed") == -SAID
 
 
+def test_what_was_just_quoted_counts_more_where_it_has_the_measure_asked_for_now() -> None:
+    said = "Cook it in an oven at 200 °C for 20 minutes."
+    scored = ExtractiveAnswerer(embedder()).score("cook", found("cook", [hit(said)]))
+    scored = replace(scored, scores=np.zeros(len(scored.candidates), np.float32))
+
+    def counted(typed: str) -> float:
+        return float(_after(said, "how long do i cook it", typed, scored)[0])
+
+    assert counted("at what temperature") == SAID_AND_NOT_ASKED
+    assert counted("and how long") < 0
+    assert counted("and the salt") < 0
+
+
 @pytest.mark.parametrize(
     ("put_whole", "with_our_words", "refused"),
     [(0.9, 0.1, False), (0.1, 0.9, False), (0.1, 0.1, True)],

@@ -43,7 +43,9 @@ _LIST_ASKED = re.compile(
     r"|\b(?:an?|the) (?:\w+ )?list of\b|\ball (?:of )?(?:the|them)\b"
     r"|\bwhich (?:\w+ )?\w+s\b(?! (?:me|us|you|the|an?|it|them)\b)"
     r"|\bwhat (?:are|\w+s are|(?:\w+ ){1,3}(?:is|are) there)\b|"
-    r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b",
+    r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b"
+    r"|\bwas sind (?:die|alle)\b|\bpros\b"
+    r"|\b(?:(?:dis)?advantages|drawbacks|benefits|(?:vor|nach)teile)\b",
     re.I,
 )
 _SECOND = re.compile(

@@ -33,6 +33,7 @@ from core.answering.extractive.sentences.quotable import (
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.quotes import leads_to_more, steps_title
+from core.answering.extractive.structures.tables import has_column
 from core.citations.answer_start import answer_start
 from core.citations.passages import passage_of
 from core.text.acronyms import short_form_asked, spelled_out
@@ -81,6 +82,8 @@ def choose(
     if len(parts) == 1 and (entries := entry_asked_for(question, order, typed=typed, said=said)):
         return _with_code(entries, candidates)
     for part in parts:
+        if chosen and _is_in_row(part, chosen[-1][0]):
+            continue
         best = opening(part, question, order, chosen, alone=len(parts) == 1)
         if best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
             best = cell
@@ -105,6 +108,13 @@ def _with_code(quoted: list[Candidate], candidates: Sequence[Candidate]) -> list
         return quoted
     rest = [] if leads_in(quoted[0].sentence.text) else quoted[1 : MOST - 1]
     return [quoted[0], code, *rest]
+
+
+def _is_in_row(part: str, row: Candidate) -> bool:
+    """Whether another column of a row that is quoted is what a second question asks for."""
+    typed = part.partition(" (")[0]  # words that were not typed stand in brackets
+    is_row = row.sentence.kind is SentenceKind.ROW
+    return is_row and has_column(typed, row.above, row.sentence.text)
 
 
 def _rest(

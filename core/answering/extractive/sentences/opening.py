@@ -75,7 +75,7 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     re.I,
 )
 _VERBS = (
-    "(?:is|are)", "(?:was|were)", "(?:can|could)", "may", "must", "(?:does|do|did)", "(?:has|have)",
+    "(?:is|are)", "(?:was|were)", "(?:can|could|may)", "must", "(?:does|do|did)", "(?:has|have)",
     "will", "should", "(?:ist|sind)", "(?:kann|können)", "darf", "muss", "(?:wird|werden)",
     "(?:hat|haben)",
 )  # fmt: skip
@@ -94,6 +94,9 @@ _WHO_IS = re.compile(
     re.I,
 )
 """Who somebody is that is called by name."""
+_MORE = re.compile(
+    r"\b(?:more|further|additional|weitere\w?)\b(?! than\b| als\b)(?: ([\w-]+))?", re.I
+)
 _IF = re.compile(r"\b(?:if|unless|falls|sofern)\b", re.I)
 _WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
 _IS_TIME = re.compile(rf"(?:{'|'.join(MONTHS)}|\w+(?:day|tag)s?)\b", re.I)
@@ -283,7 +286,8 @@ def opening(
             or (one[1] >= top - NAME_MARGIN and _names_one(one[0], asked))
         ]
     elif alone and asks_yes_or_no(part) and not _decides(part, ranked[0][0]):
-        near = [one for one in near if asked <= _keys(one[0]) and _decides(part, one[0])]
+        named = names_happening(question)[0] or asked  # "use" need not be said
+        near = [one for one in near if named <= _keys(one[0]) and _decides(part, one[0])]
     elif alone and kind is Wanted.PLACE and (_WO.search(part) or _BRACKETED.search(part)):
         near = [
             one
@@ -319,6 +323,8 @@ def opening(
         near = said or ([] if shape is FREQUENCY else near)
     elif counts(part):
         near.sort(key=lambda one: COUNT.search(_told(one[0])) is None)
+        if not _MORE.search(part):
+            near.sort(key=lambda one: _came_on_top(_told(one[0]), asked))
     if near or written:
         return [*written, *near][0] if long else [*near, *written][0]
     return ranked[0] if alone or ranked[0] not in chosen else None
@@ -341,6 +347,11 @@ def _of_its_verb(part: str, near: list[tuple[Candidate, float]]) -> list[tuple[C
         return near
     close = near[0][1] - VERB_MARGIN
     return sorted(near, key=lambda one: one[1] < close or not said.search(one[0].sentence.text))
+
+
+def _came_on_top(text: str, asked: set[str]) -> bool:
+    """Whether a text counts more of what is asked for, and not all: "two more caps"."""
+    return any(asked & set(content_keys(found[1] or "")) for found in _MORE.finditer(text))
 
 
 def _is_ahead(text: str) -> bool:

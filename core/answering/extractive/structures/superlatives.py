@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from core.answering.extractive.sentences.candidates import Candidate
 from core.answering.extractive.structures.columns import columns_of
 from core.answering.extractive.structures.quotes import Quote, whole
-from core.answering.extractive.structures.tables import header_of
+from core.answering.extractive.structures.tables import cells, header_of
 from core.citations.passages import passage_of
 from core.planning.table_questions import Computed, TableQuestion, asks_for_extreme
 from core.text.numbers import decimal_mark, number
@@ -112,14 +112,18 @@ def _table(
     names: tuple[str, ...] = ()
     rows: list[tuple[Sentence, tuple[str, ...]]] = []
     above: list[str] = []
+    groups = 0
     for n in range(first, end):
         row = pieces[n]
+        if sum(map(bool, cells(row.text))) == 1 < len(cells(row.text)):
+            groups += 1  # a title over the rows below
+            continue
         above = above if rows else [line.text for line in header_of(pieces, n)]
         found = columns_of(above, row.text)
         if found is not None:
             names = tuple(above[found.line][start:stop] for start, stop in found.names)
             rows.append((row, tuple(row.text[start:stop] for start, stop in found.cells)))
-    if len(rows) >= max(_FEWEST_ROWS, _ENOUGH * (end - first - 1)):
+    if len(rows) >= max(_FEWEST_ROWS, _ENOUGH * (end - first - 1 - groups)):
         around = frozenset(content_keys(" . ".join((*called, *above))))
         yield _Table(at, names, tuple(rows), around)
 

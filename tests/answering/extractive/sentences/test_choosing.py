@@ -824,3 +824,32 @@ def test_a_heading_need_not_say_what_its_document_is_called() -> None:
     scores = np.array([-9.0, 0.0, -9.0, 5.0], dtype=np.float32)
     found = choose("how do i run the tests of shelfmark", candidates, scores, hits)
     assert found[0].sentence.text == "pytest"
+
+
+def test_what_came_on_top_is_not_how_many() -> None:
+    text = "He earned two more caps in May. He won a total of 15 caps. He is tall."
+    assert chosen("how many caps did he win", [9.0, 7.0, 0.0], text)[0].startswith("He won")
+    assert chosen("how many more caps", [9.0, 7.0, 0.0], text)[0].startswith("He earned")
+    assert chosen("how many hats", [9.0, 7.0, 0.0], text)[0].startswith("He earned")
+
+
+def test_whether_something_may_be_used_is_said_by_what_may_be() -> None:
+    text = "Our loaf has plain flour. But you may want to take bread flour. It is good."
+    assert chosen("can i use bread flour", [9.0, 6.0, 0.0], text)[0].startswith("But you")
+
+
+PRICES = """Model | Price | Grade
+Fox | 189 € | 5,5
+Hare | 300 € | 2,1
+
+The fox is red. Every grade has a price.
+"""
+
+
+def test_one_row_may_answer_two_questions() -> None:
+    hits = [hit(PRICES)]
+    candidates = find_candidates(hits)
+    scores = np.array([9.0 if "Fox |" in one.sentence.text else 4.0 for one in candidates])
+    question = "what does the fox cost and what grade has it (price)"
+    found = choose(question, candidates, scores.astype(np.float32), hits)
+    assert [one.sentence.text for one in found] == ["Fox | 189 € | 5,5"]

@@ -46,6 +46,13 @@ def test_the_column_that_is_named_is_compared() -> None:
     assert marked("which harbour had the most lamps in 2019", hit(BARS)) == "Basel"
 
 
+def test_titles_over_some_rows_are_no_rows_of_figures() -> None:
+    groups = BARS.replace("| Amber", "| In the north | | |\n| Amber").replace(
+        "| Linz", "| In the south | | |\n| Linz"
+    )
+    assert best("which harbour had the most lamps in 2019", groups) == ["| Basel | 40 | 20 |"]
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [
