@@ -35,6 +35,7 @@ from core.answering.extractive.question.measures import measure
 from core.answering.extractive.sentences import abstention, scoring
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
 from core.answering.extractive.sentences.choosing import choose
+from core.answering.extractive.sentences.entries import further_entries, is_gloss
 from core.answering.extractive.sentences.opening import is_row_asked_for
 from core.answering.extractive.sentences.reading import (
     Read,
@@ -176,13 +177,17 @@ class ExtractiveAnswerer:
     def score(self, question: str, result: SearchResult) -> Scored:
         """How well each sentence of the hits, and of those right behind, answers `question`."""
         hits = (*result.hits, *result.dropped[:FURTHER_READ])
-        candidates = find_candidates(hits)
+        entries = further_entries(question, result.dropped[FURTHER_READ:])
+        found = find_candidates((*hits, *entries))
+        candidates = [one for one in found if one.hit < len(hits)]
+        glosses = [one for one in found if one.hit >= len(hits) and is_gloss(one)]
         read_as = reading(result.plan.also)
         rarity = scoring.Rarity(
             [passage_of(hit)[0] for hit in result.hits]
             + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
         candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED, read_as)
+        hits, candidates = (*hits, *entries), [*candidates, *glosses]
         if not candidates:
             nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
             return Scored(hits, [], nothing, np.zeros(0, dtype=np.float32), rarity)

@@ -17,6 +17,7 @@ from core.text.markdown_quoting import collapse
 from core.text.sentences import SentenceKind
 from core.text.signatures import name_of, name_parts, parameters_of
 from core.text.terms import content_keys, terms
+from core.types import Hit
 
 Ranked = Sequence[tuple[Candidate, float]]
 
@@ -28,6 +29,8 @@ SHARE = 0.4
 """What the score of its first sentence counts beside how well an entry fits."""
 NAMED = 0.8
 """The share of its name that the question's words make, from which on half of them are enough."""
+MOST_ENTRIES = 20
+"""Passages of functions that are read besides, for what they do."""
 AS_GOOD = 0.5
 """How much less another entry may fit that is named as well."""
 _ASKS_OF_NAME = re.compile(
@@ -84,7 +87,7 @@ _ASKS = re.compile(
 _LIGHT = frozenset(
     content_keys(
         "get got make do does use using return give want need function method class constant python"
-        " way example code thing things something tell tells know program call"
+        " way new given example code thing things something tell tells know program call"
     )
 )
 """Words of a question, or of a description, that tell no function from another."""
@@ -92,6 +95,11 @@ _PREPOSITION = re.compile(
     r"\b(?:of|from|to|in|into|for|with|as|by|at|on|that|which|between|using|if|and|whose|where)\b"
 )
 _SENTENCE = re.compile(r"[.:;]\s")
+_PREDICATE = re.compile(r"Returns? (?:True|true|whether)\b|(?:True|true) if\b")
+_ASKS_WHETHER = re.compile(r"\b(?:if|whether|check|test|is|are|exists?|can|detect|verify)\b", re.I)
+_A_NAME = re.compile(r"\S\s+names?\b", re.I)
+_UNDONE = re.compile(r"(?:re|un|de)")
+"""What makes another word of one: "rename" gives no name."""
 _BRACKETED = re.compile(r"\s\([^()]*\)")
 
 
@@ -114,6 +122,28 @@ def entry_asked_for(
         or _of_parameter(question, order)
         or _of_task(question, fresh, typed or question)
     )
+
+
+def further_entries(question: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The passages that begin with a function, where one is looked for: many are as near."""
+    if not _asks_for_function(question):
+        return []
+    return [one for one in hits if _begins_entry(one)][:MOST_ENTRIES]
+
+
+def _begins_entry(hit: Hit) -> bool:
+    heading = hit.chunk.headings[-1] if hit.chunk.headings else ""
+    named = name_of(heading)
+    return bool(named) and named in hit.chunk.text[: len(heading)]
+
+
+def _asks_for_function(question: str) -> bool:
+    """Whether a question can ask for what a function does: "copy a file", "how do I"."""
+    plain = _BRACKETED.sub("", question)
+    if _FUNCTION_ASKED.search(plain) or asks_how(plain):
+        return True
+    other = _ASKS.match(plain) or asks_yes_or_no(plain) or asks_for_list(plain)
+    return not other and wanted(plain) is Wanted.OTHER
 
 
 def is_gloss(candidate: Candidate) -> bool:
@@ -195,13 +225,10 @@ def _of_task(question: str, order: Ranked, typed: str) -> list[Candidate]:
     As in a search of documentation: the words of its name count, its description counts by its
     first words, and what it says beyond the question counts against it.
     """
-    plain = _BRACKETED.sub("", question)
-    function = _FUNCTION_ASKED.search(plain)
-    asks = _ASKS.match(plain) or asks_yes_or_no(plain) or wanted(plain) is not Wanted.OTHER
-    asks = asks or asks_for_list(plain)
-    if not order or (asks and not (function or asks_how(plain))):
+    if not order or not _asks_for_function(question):
         return []
     top = order[0][1]
+    plain = _BRACKETED.sub("", question)
     keys = {key for key in content_keys(plain) if key not in _LIGHT}
     near = (one.sentence.text for one, _ in order if not one.entry)
     told = any(keys <= set(content_keys(one[0])) for one in map(_INSTRUCTS.match, near) if one)
@@ -225,13 +252,13 @@ def _fit(question: str, words_typed: str, gloss: Candidate, *, whole: bool) -> f
     What was not typed was carried over, or is another word for what was.
     """
     plain = _BRACKETED.sub("", words_typed)
-    typed = {key for key in content_keys(plain) if not key.isdigit()}
-    carried = set(content_keys(question)) - typed - _LIGHT
+    typed = {key for key in _keys(plain) if not key.isdigit()}
+    carried = set(_keys(question)) - typed - _LIGHT
     *context, name = name_of(gloss.entry).split(".")
     parts = name_parts(name)
     told = _SENTENCE.split(gloss.sentence.text, maxsplit=1)[0]
-    said = set(content_keys(told)) - _LIGHT
-    around = set(content_keys(" ".join(word for one in context for word in name_parts(one))))
+    said = set(_keys(told)) - _LIGHT
+    around = set(_keys(" ".join(word for one in context for word in name_parts(one))))
 
     def held(key: str) -> float:
         return 1.0 if key in said or _letters(key, parts) else 0.5 if key in around else 0.0
@@ -254,22 +281,37 @@ def _fit(question: str, words_typed: str, gloss: Candidate, *, whole: bool) -> f
     fit = 4 * own / len(asked) + 3 * named + 2 * same - 0.3 * math.log1p(len(said - typed))
     if carried:
         fit += 3 * more / len(carried)
+    if named:  # a qualifier that nobody asked for: "TemporaryDirectory"
+        fit -= sum(
+            len(part) > 2 and not any(_letters(key, [part]) for key in words) for part in parts
+        )
+    if _PREDICATE.match(told) and not _ASKS_WHETHER.search(question):
+        fit -= 2
+    if "(" not in gloss.entry and asks_how(question) and named < NAMED:
+        return 0.0
     if "(" not in gloss.entry:
-        fit -= 1  # to do something a function is looked for
+        fit -= 2  # to do something a function is looked for
     if any(part[:1].isupper() for part in context) and around.isdisjoint(typed):
         fit -= 1  # nor something that only an object of some class can do
     return fit if not gloss.entry.startswith("exception ") else 0.0
+
+
+def _keys(text: str) -> list[str]:
+    """The keys of what a text is about; a name is something, where nobody is asked to name it."""
+    return [*content_keys(text), *(["name"] if _A_NAME.search(text) else [])]
 
 
 def _letters(key: str, parts: Sequence[str]) -> int:
     """How many letters of a name are a word: "copyfile" has "copy" and "file"."""
     if len(key) < 3:
         return 0
-    found = (part for part in parts if key in part)
+    found = (
+        part for part in parts if key in part and not _UNDONE.fullmatch(part.partition(key)[0])
+    )
     return max((len(part if len(part) - len(key) <= 2 else key) for part in found), default=0)
 
 
 def _head(text: str) -> set[str]:
     """The words before the first preposition: what is done, and to what."""
-    parts = (set(content_keys(part)) - _LIGHT for part in _PREPOSITION.split(text.casefold()))
+    parts = (set(_keys(part)) - _LIGHT for part in _PREPOSITION.split(text.casefold()))
     return next(filter(None, parts), set())

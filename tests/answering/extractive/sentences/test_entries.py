@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
-from core.answering.extractive.sentences.entries import entry_asked_for
+from core.answering.extractive.sentences.entries import entry_asked_for, further_entries
 from tests.support.hits import hit
 
 PAGE = """\
@@ -134,3 +134,40 @@ def test_an_example_is_a_listing_with_what_is_asked_for() -> None:
     text = "See below.\n\n```\nsort('a')\n```\n\nOr so.\n\n```\ntemper(plate)\n```\n"
     assert said("show me an example of temper", text) == ["temper(plate)"]
     assert said("example of glazing", text) == []
+
+
+def test_a_qualifier_in_a_name_that_nobody_asked_for_counts_against_it() -> None:
+    hot = "bin.HotPlate(hue)\nMake a plate of cold clay, and lids."
+    plain = "bin.plateset(hue)\nMake a plate of any hue, and lids."
+    assert first("make a plate", hot, plain) == "Make a plate of any hue, and lids."
+    assert first("make a hot plate", hot, plain) == "Make a plate of cold clay, and lids."
+
+
+def test_what_only_says_whether_is_for_who_asks_that() -> None:
+    whether = "bin.isplate(path)\nReturn True if the path is a plate."
+    value = "bin.find(path)\nReturn the plate at a path, or a shelf, a rack, a lid."
+    assert first("get the plate of a path", whether, value).startswith("Return the plate")
+    assert first("check if a path is a plate", whether, value).startswith("Return True")
+
+
+def test_renaming_gives_no_name() -> None:
+    move = "bin.rename(file)\nRename a file."
+    assert said(
+        "get the name of a file", f"{move}\n\nbin.call(file)\nReturn the name of a file.\n"
+    ) == ["Return the name of a file."]
+
+
+def test_an_attribute_is_not_how_something_is_done() -> None:
+    text = "bin.HUES\nGlaze a plate, all hues.\n"
+    assert said("how do i glaze a plate", text) == []
+    assert said("how do i change the hues", text) == ["Glaze a plate, all hues."]
+
+
+def test_functions_that_were_found_further_behind_are_read_too() -> None:
+    found = [
+        hit("bin.sort(path)\nSort the file.", headings=("bin", "bin.sort(path)")),
+        hit("More of it.", headings=("bin", "bin.sort(path)")),
+        hit("Basic use\nAll of it.", headings=("bin", "Basic use")),
+    ]
+    assert further_entries("sort a file", found) == found[:1]
+    assert further_entries("when was it sorted", found) == []
