@@ -30,7 +30,7 @@ from core.answering.extractive.sentences.candidates import (
     is_sentence,
     runs_on,
 )
-from core.answering.extractive.sentences.quotable import without_number
+from core.answering.extractive.sentences.quotable import is_signature, without_number
 from core.answering.extractive.sentences.scoring import continues, says_what_it_is
 from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.lists import leads_in
@@ -102,10 +102,11 @@ _WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
 _IS_TIME = re.compile(rf"(?:{'|'.join(MONTHS)}|\w+(?:day|tag)s?)\b", re.I)
 _PLACED = re.compile(
     r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Oo]n|[Ff]rom|[Tt]o|[Bb]ei|[Nn]ahe|[Aa]us|[Nn]ach)"
-    r"(?: (?:the|a|an|der|den))? ([^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)*)"
+    r"(?: (?:the|a|an|der|den))?(?: (?:journal|magazine|newspaper|city|town|village|county|district"
+    r"|port)(?: of)?)? ([^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)*)"
     r"|\b(?i:addresse?|adresse|located|headquarters?|sitz):? (\S+)"
 )
-_NAME_WORDS = 2
+_NAME_WORDS = 3
 """Words of the name of a thing: more ask for something of it."""
 PLACE_MARGIN = 3.0
 """How much worse the opening may be where only it has a place: in German, which no reader reads,
@@ -274,10 +275,13 @@ def opening(
         defined = asked_keys(part)
         near = [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
         kinds = [one for one in near if _IS_ONE.search(one[0].sentence.text)]
-        close = [one for one in ranked if one[1] >= top - TYPE_MARGIN and is_sentence(one[0])]
-        asks = [one for one in close if _asks_the_same(one[0], defined)]
+        close = [one for one in ranked if one[1] >= top - CELL_MARGIN and is_sentence(one[0])]
+        asks = [
+            one for one in close if one[1] >= top - TYPE_MARGIN and _asks_the_same(one[0], defined)
+        ]
+        entry = [one for one in close if _is_entry(one[0], defined)]
         section = [one for one in close if _is_its_section(one[0], defined)]
-        near = asks or kinds or section or about or near
+        near = asks or entry or kinds or section or about or near
     elif alone and kind is Wanted.OTHER and _WHICH.match(part):
         near = [
             one
@@ -434,7 +438,13 @@ def _is_its_section(candidate: Candidate, asked: set[str]) -> bool:
     titled = 0 < len(asked) <= _NAME_WORDS and asked == set(
         content_keys(without_number(candidate.under))
     )
-    return candidate.opens and titled
+    return candidate.opens and titled and not is_signature(candidate.under)
+
+
+def _is_entry(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the entry of a glossary for just what is asked for: "Lien: a claim on land"."""
+    term, sign, meaning = candidate.sentence.text.partition(": ")
+    return bool(sign and asked) and set(content_keys(term)) == asked and " " in meaning.strip()
 
 
 def _says_where(text: str, asked: set[str]) -> bool:

@@ -853,3 +853,28 @@ def test_one_row_may_answer_two_questions() -> None:
     question = "what does the fox cost and what grade has it (price)"
     found = choose(question, candidates, scores.astype(np.float32), hits)
     assert [one.sentence.text for one in found] == ["Fox | 189 € | 5,5"]
+
+
+GLOSSARY = """Words
+
+Some words of the trade.
+
+Lien: A claim on land for a debt. Pledge: A thing that is held for a debt.
+
+Silent lien
+
+Held back by nobody but noted in the book. A lien is often silent.
+"""
+
+
+def test_an_entry_of_a_glossary_says_what_it_is() -> None:
+    texts = [one.sentence.text for one in find_candidates([hit(GLOSSARY)])]
+    scores = [9.0 if text.startswith("A lien") else 3.0 for text in texts]
+    assert chosen("what is a lien", scores, GLOSSARY)[0] == "Lien: A claim on land for a debt."
+    assert chosen("what is a silent lien", scores, GLOSSARY)[0].startswith("Held back")
+
+
+def test_a_journal_is_a_place() -> None:
+    text = "In Dr. Reed's words it was late. It was published in the journal Current Biology."
+    said = chosen("where was it published (study)", [6.0, 5.0], text)
+    assert said[0].startswith("It was published")
