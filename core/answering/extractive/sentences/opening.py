@@ -30,7 +30,7 @@ from core.answering.extractive.sentences.candidates import (
     is_sentence,
     runs_on,
 )
-from core.answering.extractive.sentences.quotable import is_signature, without_number
+from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.sentences.scoring import continues, says_what_it_is
 from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.lists import leads_in
@@ -39,6 +39,7 @@ from core.answering.extractive.structures.tables import cells, has_column, label
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.sentences import SentenceKind
+from core.text.signatures import is_signature
 from core.text.terms import content_keys, terms
 from core.text.word_lists import MONTHS
 from core.types import Hit
