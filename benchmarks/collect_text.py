@@ -10,14 +10,15 @@ import warnings
 from pathlib import Path
 
 from core.errors import AppError
-from core.parsing.html.load import load_html
+from core.parsing.html.elements import visible_text
+from core.parsing.html.load import decode_html, load_html, parse_html
 from core.parsing.html.web_page import page as read_page
 
 
 def text(archive: Path, pages: int) -> None:
     """Wanted and unwanted segments in what trafilatura gives and in what is kept here.
 
-    "As a file" is the same page uploaded, of which more is kept.
+    "As a file" is the same page uploaded, of which more is kept; "all visible" is its whole text.
     """
     import trafilatura
 
@@ -29,7 +30,7 @@ def text(archive: Path, pages: int) -> None:
         entries = json.loads((folder / "evaldata.json").read_text("utf-8"))
         urls = sorted(entries)
         random.Random(0).shuffle(urls)
-        names = ("trafilatura", "this program", "as a file")
+        names = ("trafilatura", "this program", "as a file", "all visible")
         sides = {name: [0, 0, 0, 0] for name in names}
         for url in urls[:pages]:
             body = (folder / "html" / entries[url]["file"]).read_bytes()
@@ -39,8 +40,10 @@ def text(archive: Path, pages: int) -> None:
             except AppError:
                 own = ""
             theirs = trafilatura.extract(body, url=url, include_comments=False) or ""
+            root = parse_html(decode_html(body).text)
+            shown = "" if root is None else visible_text(root)
             file = "\n".join(part.text for part in load_html(body).pages)
-            for side, found in zip(names, (theirs, own, file), strict=True):
+            for side, found in zip(names, (theirs, own, file, shown), strict=True):
                 count_segments(sides[side], entries[url], found)
     for side, (hits, misses, wrong, right) in sides.items():
         print(

@@ -15,6 +15,8 @@ from core.parsing.html.main_text import is_sphinx, sphinx_main
 
 _PROSE = 100
 """Characters of the shortest paragraph that counts as prose."""
+_LINE = 20
+"""Letters of the shortest line by which the main text is found: "Name" may stand anywhere."""
 _MOST_OUTSIDE = 0.25
 """How much prose may stand around the main text: with more, the page has several main texts."""
 _LEAST_FOUND = 0.6
@@ -24,7 +26,12 @@ _LOOKED_FOR = 50
 """Paragraphs by which the main text is found: it takes time for each."""
 _LONGEST = 2_000_000
 """Characters; a longer file is no article, and would take trafilatura seconds."""
-_EXTRA = re.compile(r"comment|kommentar|respond|disqus|related|teaser", re.I)
+_EXTRA = re.compile(
+    r"comment|kommentar|respond|disqus|related|teaser|sidebar|cookie|consent|gdpr|newsletter", re.I
+)
+
+_BESIDE = frozenset(("aside", "footer"))
+"""Elements that are not part of an article, by what HTML says of them."""
 
 
 def boilerplate(root: Any, text: str) -> frozenset[Any]:
@@ -57,7 +64,7 @@ def _main_element(root: Any, text: str) -> Any | None:
     body = root.find("body")
     if found is None or found.body is None or body is None:
         return None
-    paragraphs = [words for block in found.body if len(words := _words(block)) > _PROSE]
+    paragraphs = [words for block in found.body if len(words := _words(block)) > _LINE]
     paragraphs = paragraphs[:: len(paragraphs) // _LOOKED_FOR + 1]
     in_body = _held(body, paragraphs)
     if in_body <= _LEAST_FOUND * sum(map(len, paragraphs)):
@@ -116,8 +123,10 @@ def _prose(element: Any, *, extras: bool = False) -> int:
 
 
 def _is_extra(element: Any) -> bool:
-    """Whether an element is called comments, related articles or teasers."""
-    return any(_EXTRA.search(element.get(name) or "") for name in ("id", "class"))
+    """Whether an element is called comments, related articles or what else is no article."""
+    return element.tag in _BESIDE or any(
+        _EXTRA.search(element.get(name) or "") for name in ("id", "class")
+    )
 
 
 def _words(element: Any) -> str:

@@ -77,6 +77,23 @@ def test_of_several_articles_on_a_page_none_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
+    "beside",
+    [f"<aside><p>{LONG}</p></aside>", f"<div class='sidebar'><p>{LONG}</p></div>",
+     f"<div id='cookie-law'><p>{LONG}</p></div>"],
+)  # fmt: skip
+def test_what_stands_beside_an_article_is_no_article(beside: str) -> None:
+    main = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    read = page(before=beside * 3, main=f"<article>{main}</article>")
+    assert text(read) == "\n\n".join(PARAGRAPHS)
+
+
+def test_the_short_lines_of_a_text_stay_with_it() -> None:
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    read = page(main=f"<div>{paragraphs}</div><p>Our coop stands at Mill Lane 14, Graz.</p>")
+    assert text(read).endswith("Mill Lane 14, Graz.")
+
+
+@pytest.mark.parametrize(
     "html",
     [
         "<p>Open</p><table><tr><td>Monday</td><td>8 to 12</td></tr></table><div>Call us</div>",
