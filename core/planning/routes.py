@@ -427,7 +427,8 @@ def _comparison(found: re.Match[str]) -> Routed:
 def _with_noun(first: str, second: str) -> str:
     """The first side with the noun that both share: "dense" beside "lexical search"."""
     words = second.split()
-    bare = first.isalpha() and first.islower() and not first.endswith("s")
-    if bare and len(words) == 2 and second.islower() and not _ONE_OF.search(second):
+    bare = first.replace("-", "").isalpha() and first.islower() and not first.endswith("s")
+    shared = len(words) == 2 and first not in words  # not of "zenit and zenit pro"
+    if bare and shared and second.islower() and not _ONE_OF.search(second):
         return f"{first} {words[1]}"
     return first

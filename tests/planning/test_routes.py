@@ -136,6 +136,8 @@ def test_authors_of_other_things_are_searched_for(question: str) -> None:
         ("What is the difference between a list and a tuple?", ("list", "tuple"), ""),
         ("diffrence between tea and coffee", ("tea", "coffee"), ""),
         ("dense vs lexical search", ("dense search", "lexical search"), ""),
+        ("white-box vs black-box tests", ("white-box tests", "black-box tests"), ""),
+        ("difference between zenit and zenit pro", ("zenit", "zenit pro"), ""),
         ("difference between cats and lap dogs", ("cats", "lap dogs"), ""),
         ("difference between a deep copy and a shallow one", ("deep copy", "shallow copy"), ""),
         ("How do cats differ from dogs?", ("cats", "dogs"), ""),

@@ -18,6 +18,7 @@ _CONTRASTS = re.compile(
     r"|\bon the other hand\b|\bdifferences?\b.*(?:\b(?:is|are) that\b|:\W*$)|\bdiffers?\b"
     r"|\b(?:except|apart from|besides|instead of|as opposed to|opposite|in addition to)\b"
     r"|\b(?:identical|similar|same|equivalent)\b.*\b(?:but|that|though)\b"
+    r"|\bin different ways\b|\bdifferent(?:ly)? (?:from|than|to)\b"
     r"|\b(?:more|less|\w{3,}er) than\b|\bwährend\b|\bhingegen\b|\bdagegen\b|\bim gegensatz\b"
     r"|\banders als\b|\bunterscheide\w*|\balors que\b|\bmientras\b",
     re.I | re.S,

@@ -36,7 +36,9 @@ def test_without_a_side_the_whole_answer_stays() -> None:
 
 def test_a_sentence_that_contrasts() -> None:
     assert contrasts(quoting("Tea is made of leaves, while coffee is of beans."), ("tea", "coffee"))
+    assert contrasts(quoting("Tea and coffee wake in different ways."), ("tea", "coffee"))
     assert not contrasts(quoting("Tea and coffee are drinks."), ("tea", "coffee"))
+    assert not contrasts(quoting("Tea and coffee come in different sizes."), ("tea", "coffee"))
     assert not contrasts(quoting("Tea is green, while milk is white."), ("tea", "coffee"))
 
 
