@@ -36,7 +36,8 @@ from core.errors import AppError
 from core.llm.metering import Meter
 from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
-from core.planning.follow_ups import leans, whole
+from core.planning.follow_ups.completing import whole
+from core.planning.follow_ups.leaning import leans
 from core.planning.other_language import in_their_language, language_asked
 from core.planning.paraphrases import beside, formal_words
 from core.planning.parsing import Section

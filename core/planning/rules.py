@@ -1,7 +1,7 @@
 """Understanding the question without a model: what is wanted, and which queries look for it (pure).
 
 Typed as it is, a question is its own query. One that leans on the conversation ("and why?", "how
-much does it cost?") is put whole (`follow_ups.py`), and the plan says so. A question that has
+much does it cost?") is put whole (`follow_ups/`), and the plan says so. A question that has
 nothing to do with what was said begins a new topic.
 """
 
@@ -10,17 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.planning.follow_ups import (
-    CARRIED_OVER,
-    Reading,
-    ellipsis,
-    leans,
-    may_lean,
-    needs_question,
-    only_asks,
-    points_back,
-    whole,
-)
+from core.planning.follow_ups.completing import CARRIED_OVER, Reading, whole
+from core.planning.follow_ups.ellipsis import ellipsis
+from core.planning.follow_ups.leaning import leans, may_lean, needs_question, only_asks
+from core.planning.follow_ups.pronouns import points_back
 from core.text.glossary.german_verbs import other_verb_forms
 from core.text.languages import language_of
 from core.text.terms import content_keys, terms

@@ -27,7 +27,7 @@ def named_in_tree() -> set[str]:
     for line in TREE:
         indent = len(line) - len(line.lstrip())
         names = re.match(r"(?:[\w.]+(?:/|\.py)[ ,]*)+", line.strip())
-        if indent > 6 or names is None:
+        if indent > 8 or names is None:
             continue
         for name in re.findall(r"[\w.]+", names[0]):
             above[indent] = f"{above[max(i for i in above if i < indent)]}/{name}".strip("/")

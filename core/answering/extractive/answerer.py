@@ -36,7 +36,7 @@ from core.answering.extractive.sentences import abstention, scoring
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
 from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.entries import further_entries, is_gloss
-from core.answering.extractive.sentences.opening import is_row_asked_for
+from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.reading import (
     Read,
     all_english,
@@ -54,7 +54,8 @@ from core.citations.mark import without_marks
 from core.citations.passages import PassageKey, citation_of, passage_key, passage_of, unused
 from core.models.port import Embedder
 from core.models.reader import Reader
-from core.planning.follow_ups import is_only_number, only_asks, points_back
+from core.planning.follow_ups.leaning import is_only_number, only_asks
+from core.planning.follow_ups.pronouns import points_back
 from core.planning.numbered_questions import number_asked
 from core.planning.paraphrases import beside, formal_words
 from core.text.imports import used_imports

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from core.answering.extractive.question.measures import measure
 from core.citations.mark import without_marks
-from core.planning.follow_ups import asks_attribute, ellipsis
+from core.planning.follow_ups.ellipsis import ellipsis
+from core.planning.follow_ups.leaning import asks_attribute
 from core.text.terms import content_keys, terms
 from core.types import Answer
 

@@ -44,6 +44,10 @@ class Candidate:
     entry: str = ""
 
 
+Rated = tuple[Candidate, float]
+"""A candidate and its score."""
+
+
 def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     """Every sentence of every hit once, in the order of the hits."""
     found: list[Candidate] = []

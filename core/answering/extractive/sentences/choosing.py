@@ -11,20 +11,15 @@ import numpy.typing as npt
 
 from core.answering.extractive.question.kinds import asks_for_list, asks_how, questions_of
 from core.answering.extractive.question.measures import FREQUENCY, measure
-from core.answering.extractive.sentences.candidates import Candidate, code_below
+from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below
 from core.answering.extractive.sentences.entries import entry_asked_for
 from core.answering.extractive.sentences.further import MOST, add_further
-from core.answering.extractive.sentences.opening import (
-    asks_just_this,
-    cell_asked_for,
-    is_row_asked_for,
-    means_before,
-    of_its_side,
-    only_lasts,
-    opening,
-    says_how,
-    shows_how,
-)
+from core.answering.extractive.sentences.opening.best import opening
+from core.answering.extractive.sentences.opening.headings import asks_just_this, says_how
+from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
+from core.answering.extractive.sentences.opening.showing import means_before, shows_how
+from core.answering.extractive.sentences.opening.subject import of_its_side
+from core.answering.extractive.sentences.opening.telling import only_lasts
 from core.answering.extractive.sentences.quotable import (
     is_back_matter,
     is_caption_number,
@@ -77,7 +72,7 @@ def choose(
         order = [one for one in order if not only_lasts(one[0])] or order
     if not order:
         return []
-    chosen: list[tuple[Candidate, float]] = []
+    chosen: list[Rated] = []
     parts = questions_of(question)
     if len(parts) == 1 and (entries := entry_asked_for(question, order, typed=typed, said=said)):
         return _with_code(entries, candidates)
@@ -118,8 +113,8 @@ def _is_in_row(part: str, row: Candidate) -> bool:
 
 
 def _rest(
-    question: str, first: Candidate, order: Sequence[tuple[Candidate, float]], hits: Sequence[Hit]
-) -> Sequence[tuple[Candidate, float]]:
+    question: str, first: Candidate, order: Sequence[Rated], hits: Sequence[Hit]
+) -> Sequence[Rated]:
     """What may follow the first: nothing after steps, its section where the heading says how, or is
     the question.
     """
@@ -136,7 +131,7 @@ def _rest(
 
 def _quotable(
     question: str, candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]
-) -> list[tuple[Candidate, float]]:
+) -> list[Rated]:
     """The candidates that can be quoted, best first; what cannot only where nothing else is."""
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]

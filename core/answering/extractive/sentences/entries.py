@@ -12,14 +12,14 @@ from itertools import islice
 
 from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.extractive.question.kinds import asks_for_list, asks_how, asks_yes_or_no
-from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.text.markdown_quoting import collapse
 from core.text.sentences import SentenceKind
 from core.text.signatures import name_of, name_parts, parameters_of
 from core.text.terms import content_keys, terms
 from core.types import Hit
 
-Ranked = Sequence[tuple[Candidate, float]]
+Ranked = Sequence[Rated]
 
 TASK_MARGIN = 8.0
 """How much worse than the best sentence of all the entry may be that does what is asked for."""

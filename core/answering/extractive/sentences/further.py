@@ -18,11 +18,9 @@ from core.answering.extractive.question.answer_types import (
 )
 from core.answering.extractive.question.kinds import asks_for_list
 from core.answering.extractive.question.measures import DURATION, measure
-from core.answering.extractive.sentences.candidates import Candidate, is_sentence
-from core.answering.extractive.sentences.opening import (
-    is_row_asked_for,
-    of_its_year,
-)
+from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence
+from core.answering.extractive.sentences.opening.rows import is_row_asked_for
+from core.answering.extractive.sentences.opening.subject import of_its_year
 from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import YEAR
@@ -64,8 +62,8 @@ _BARE_SECOND = re.compile(
 
 def add_further(
     question: str,
-    order: Sequence[tuple[Candidate, float]],
-    chosen: list[tuple[Candidate, float]],
+    order: Sequence[Rated],
+    chosen: list[Rated],
     reads: Mapping[Candidate, Read],
 ) -> None:
     """Add what may well be the answer instead: of many that are equally good, none is likely."""
@@ -148,7 +146,7 @@ def _tells(kind: Wanted, first: Candidate, asked: set[str]) -> bool:
     return kind is not Wanted.OTHER and states(kind, first.sentence.text, asked)
 
 
-def _chances(order: Sequence[tuple[Candidate, float]]) -> list[float]:
+def _chances(order: Sequence[Rated]) -> list[float]:
     """How likely each is to be the answer: their softmax, by which the weights are learned."""
     powers = np.exp(np.array([score for _, score in order]) - max(score for _, score in order))
     return list((powers / powers.sum()).tolist())

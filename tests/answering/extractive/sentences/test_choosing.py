@@ -17,14 +17,14 @@ from core.answering.extractive.sentences.further import (
     READ_MARGIN,
     UNREAD,
 )
-from core.answering.extractive.sentences.opening import (
-    AIM_MARGIN,
-    LIST_MARGIN,
+from core.answering.extractive.sentences.opening.best import (
     NAME_MARGIN,
     PLACE_MARGIN,
     TYPE_MARGIN,
     VERB_MARGIN,
 )
+from core.answering.extractive.sentences.opening.findings import AIM_MARGIN
+from core.answering.extractive.sentences.opening.showing import LIST_MARGIN
 from core.answering.extractive.sentences.reading import SURE, Read
 from tests.support.hits import hit
 

@@ -3,94 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
-from core.planning.follow_ups import (
-    CARRIED_OVER,
-    ellipsis,
-    leans,
-    needs_question,
-    points_back,
-    whole,
-)
+from core.planning.follow_ups.completing import CARRIED_OVER, whole
+from core.planning.follow_ups.leaning import leans, needs_question
 from core.planning.routes import Route
 from core.planning.rules import other_reading, plan_by_rule
-from core.types import (
-    Abstention,
-    Answer,
-    Citation,
-    DocumentKind,
-    Message,
-    Notice,
-    QueryPlan,
-    SearchResult,
-)
-
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def talk(
-    *turns: tuple[str, str | None], goal: str = "", passage: str = "", title: str = ""
-) -> list[Message]:
-    """A history of questions, each with what its answer quotes; None is a refusal."""
-    history: list[Message] = []
-    for question, quote in turns:
-        plan = QueryPlan(question, goal or question, (question,))
-        answer = Answer(question, quote or "", search=SearchResult(plan, ()))
-        if quote is None:
-            answer = replace(answer, abstention=Abstention("nothing", 1, 1))
-        else:
-            cited = Citation(
-                1, "c", "d", "x.txt", DocumentKind.TEXT, 0, None, 0, len(quote), quote,
-                passage=passage, title=title,
-            )  # fmt: skip
-            answer = replace(answer, citations=(cited,))
-        history.append(Message(0, "user", question, NOW))
-        history.append(Message(0, "assistant", quote or "", NOW, answer))
-    return history
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What does RRF do and what is its constant?",
-        "what is a whale and how is it different from a fish",
-        "When was the tower built, and by whom was it paid?",
-        "Is it true that whales sleep?",
-        "How many ferries are there in the harbour?",
-        "and which whales live in the north?",
-        "What is the name of the harbour master of Graz?",
-        "¿Cuál es la capital?",
-        "which ferries sail at night? all of them",
-        "Können Sie den Turm beschreiben?",
-    ],
-)
-def test_a_question_that_stands_alone(question: str) -> None:
-    assert not leans(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "how long does that last?",
-        "When will it close?",
-        "what did they rename it to?",
-        "who designed the building",
-        "and in 2014?",
-        "what about RRF?",
-        "und 2010?",
-        "nach wem ist sie benannt",
-        "are small ones allowed too?",
-        "how many did Graz have in May",
-        "can i go and watch them?",
-        "And why?",
-        "what was sold the year before?",
-    ],
-)
-def test_a_question_that_leans(question: str) -> None:
-    assert leans(question)
+from core.types import Notice, SearchResult
+from tests.planning.follow_ups.conversations import RELEASE, talk
 
 
 @pytest.mark.parametrize(
@@ -134,11 +55,6 @@ def test_a_question_is_put_whole(asked: str, quote: str, question: str, read: st
     reading = whole(question, talk((asked, quote)))
     assert reading is not None
     assert reading.goal == read
-
-
-RELEASE = (
-    "The net debt of Northstar rose. Its revenue, net sales, cash flow and profit are shown below."
-)
 
 
 @pytest.mark.parametrize(
@@ -190,30 +106,6 @@ def test_they_are_whom_the_conversation_named_before() -> None:
     assert reading.carried == ("Linz",)
 
 
-@pytest.mark.parametrize(
-    ("asked", "question", "read"),
-    [
-        (
-            "what is the revenue of Northstar",
-            "and the profit?",
-            "what is the profit of Northstar?",
-        ),
-        (
-            "what is the revenue of Northstar",
-            "and velmark?",
-            "what is the revenue of velmark?",
-        ),
-        ("whats the net debt", "what about the cash flow?", "whats the cash flow?"),
-    ],
-)
-def test_a_common_word_replaces_what_was_asked_and_a_name_of_whom(
-    asked: str, question: str, read: str
-) -> None:
-    reading = whole(question, talk((asked, "Northstar made it."), passage=RELEASE))
-    assert reading is not None
-    assert reading.goal == read
-
-
 def test_nothing_is_taken_from_a_refused_turn() -> None:
     history = talk(("where is Graz", "Graz lies in Styria."), ("did they buy Zorblax", None))
     reading = whole("how many live there", history)
@@ -230,11 +122,6 @@ def test_nothing_is_taken_from_a_question_on_all_documents() -> None:
         for message in talk(("whats in these files", "Graz lies in Styria."))
     ]
     assert whole("how many people work there", history) is None
-
-
-def test_what_is_named_with_what_it_is_for_stands_alone() -> None:
-    assert not leans("wer hat das verfahren fürs recycling entwickelt")
-    assert leans("wer hat das verfahren entwickelt")
 
 
 def test_the_topic_is_that_of_the_question_that_stood_alone() -> None:
@@ -267,13 +154,6 @@ def test_what_a_source_writes_in_small_letters_too_is_no_name() -> None:
     reading = whole("how long are they?", listed)
     assert reading is not None
     assert "list" not in reading.carried
-
-
-def test_he_is_the_person_of_the_last_answer() -> None:
-    history = talk(("who is the harbour master", "The post is held by Ida Holm since May."))
-    reading = whole("where did she live before?", history)
-    assert reading is not None
-    assert reading.carried[:2] == ("Ida", "Holm")
 
 
 @pytest.mark.parametrize(
@@ -322,13 +202,6 @@ def test_a_question_in_slovenian_is_put_whole(
 def test_a_question_in_slovenian_that_names_its_subject(question: str) -> None:
     assert not leans(question)
     assert plan_by_rule(question, talk(("Kdo je bila Ana?", "Ana je bila."))).goal == question
-
-
-def test_the_new_part_alone() -> None:
-    assert ellipsis("ok, and what about whales?") == "whales"
-    assert ellipsis("and when somebody leaves?") == "when somebody leaves"
-    assert ellipsis("and when does it leave?") == ""
-    assert ellipsis("what about it") == ""
 
 
 def test_which_questions_are_read_both_ways() -> None:
@@ -389,22 +262,6 @@ def test_there_is_the_place_that_was_named_before() -> None:
     assert read.carried == ("velmark",)
 
 
-def test_another_column_of_the_table_replaces_what_was_counted() -> None:
-    history = talk(
-        ("how many ships did they have in 2010", "2010 | 12 | 34"),
-        passage="Year | Ships | Revenue\n2010 | 12 | 34\n\nThe ships of Graz sail to Graz.",
-    )
-    read, other = whole("and revenue?", history), whole("and linz?", history)
-    assert read is not None
-    assert read.goal == "how many revenue did they have in 2010?"
-    assert other is not None
-    assert other.goal == "how many ships did linz have in 2010?"
-    for name in ("graz", "Revenue"):
-        read = whole(f"and {name}?", history)
-        assert read is not None
-        assert read.goal == f"how many ships did {name} have in 2010?"
-
-
 def test_a_question_without_a_verb_and_a_name_leans() -> None:
     history = talk(("how do i make the focaccia", "Stir the yeast."))
     reading = whole("what temperature", history)
@@ -414,133 +271,11 @@ def test_a_question_without_a_verb_and_a_name_leans() -> None:
     assert not leans("what Python version")
 
 
-@pytest.mark.parametrize(
-    ("asked", "quote", "carried"),
-    [
-        (
-            "what happened to the plumber",
-            "He said that Hartley had closed his business.",
-            "Hartley",
-        ),
-        ("what happened to the plumber", "Hartley was seen by Jo Bell.", None),
-        ("what happened to Hartley", "Hartley had closed his business in May.", "Hartley"),
-        ("what happened to the plumber", "He played in the 1994–95 Hartley.", None),
-        ("what happened to the plumber", "He came to a town by the Hartley.", None),
-    ],
-)
-def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: str | None) -> None:
-    reading = whole("how long was his sentence", talk((asked, quote)))
-    assert reading is not None
-    named = {"Hartley", "Jo", "Bell"} & set(reading.carried)
-    assert named == ({carried} if carried else set())
-
-
-def test_a_german_noun_is_nobody() -> None:
-    quote = "Der Diener ist ein wortkarges Schaf, von dem man Unterwürfigkeit annehmen darf."
-    history = talk(("für wen arbeitet alfred", quote))
-    answer = history[1].answer
-    assert answer is not None
-    start = quote.index("Unter")
-    history[1] = replace(history[1], answer=replace(answer, highlights=((start, start + 15),)))
-    reading = whole("woher hat er sein geld", history)
-    assert reading is not None
-    assert "Unterwürfigkeit" not in reading.carried
-
-
-def test_an_article_before_a_verb_is_a_pronoun() -> None:
-    assert points_back("kann ich den vorher kündigen?")
-    assert points_back("darf man die essen?")
-    assert not points_back("kann ich den vertrag vorher kündigen?")
-
-
-def test_she_is_whom_the_answer_to_who_sets_off() -> None:
-    history = talk(("who died", "Graduate Zoe died within 30 minutes of a leak in Bath."))
-    answer = history[1].answer
-    assert answer is not None
-    history[1] = replace(history[1], answer=replace(answer, highlights=((9, 12),)))
-    reading = whole("how old was she", history)
-    assert reading is not None
-    assert reading.carried[0] == "Zoe"
-
-
 @pytest.mark.parametrize("asked", ["at what temperature", "bei welcher temperatur"])
 def test_at_what_asks_of_what_was_spoken_of(asked: str) -> None:
     reading = whole(asked, talk(("how do i bake the focaccia", "Stir it.")))
     assert reading is not None
     assert reading.goal == f"{asked} (bake focaccia)"
-
-
-def test_an_article_at_the_end_is_a_pronoun() -> None:
-    assert leans("was kostet der?")
-    assert leans("und wo ist die")
-    assert not leans("was kostet der Sitz?")
-
-
-@pytest.mark.parametrize(
-    ("question", "back"),
-    [
-        ("warum ist das gefährlich", True),
-        ("wer hat das entschieden", True),
-        ("wo ist das bad", False),
-        ("wie hoch ist das gehalt", False),
-    ],
-)
-def test_an_article_before_an_adjective_is_a_pronoun(question: str, back: bool) -> None:
-    assert points_back(question) is back
-
-
-def test_the_least_is_asked_for_in_place_of_the_most() -> None:
-    asked = talk(("which town had the highest rent in 2019", "Linz had the highest rent."))
-    assert whole("and the lowest", asked).goal == "which town had the lowest rent in 2019?"
-    assert "lowest fee in 2019" not in whole("and the lowest fee", asked).goal
-    other = talk(("what is the rent in Linz", "It is 9 euros."))
-    assert whole("and the lowest", other).goal != "what is the lowest rent in Linz?"
-
-
-def test_per_whom_is_added_to_what_was_asked() -> None:
-    reading = whole("and per student", talk(("what did it cost in 2004", "It cost 9 euros.")))
-    assert reading is not None
-    assert reading.goal == "what did it cost in 2004 per student?"
-
-
-@pytest.mark.parametrize(
-    ("question", "back"),
-    [
-        ("How does the kiln K40 dry its tiles?", False),
-        ("how do lichens get their water", False),
-        ("What did Ida Holm do in her youth?", False),
-        ("Wo hat der Verein seinen Sitz?", False),
-        ("Wie viele Leute müssen anwesend sein?", False),
-        ("Wer ist sein Chef?", True),
-        ("what do critics say about its end", True),
-        ("did the critics like its plot", True),
-        ("what is the size of its tank", True),
-        ("how does the company pay its staff", True),
-    ],
-)
-def test_what_is_owned_may_have_its_owner_in_the_same_clause(question: str, back: bool) -> None:
-    assert points_back(question) is back
-
-
-def test_a_general_noun_before_another_is_not_one_named_before() -> None:
-    assert not leans("does the museum get money from the state lottery")
-    assert leans("how much does the company earn")
-
-
-def test_since_when_names_nothing_that_it_could_mean() -> None:
-    assert points_back("since when does it exist")
-    assert not points_back("since when the shop was founded, does it exist")
-
-
-def test_the_verb_is_not_what_another_thing_replaces() -> None:
-    reading = whole("and the rice", talk(("how long do i roast the chicken", "Roast it long.")))
-    assert reading is not None
-    assert reading.goal == "how long do i roast the rice?"
-
-
-def test_what_stands_for_a_preposition_and_a_question_is_whole() -> None:
-    assert ellipsis("bei wieviel grad") == ""
-    assert ellipsis("and in may?") == "in may"
 
 
 def test_the_year_before_begins_no_topic_and_is_not_searched_alone() -> None:

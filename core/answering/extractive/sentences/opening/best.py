@@ -1,0 +1,246 @@
+"""Which sentence opens the answer: of the wanted kind, where one is near the best (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.answering.extractive.question.answer_types import (
+    STRICT,
+    Wanted,
+    asked_keys,
+    contact,
+    countable,
+    says_price,
+    states,
+    wanted,
+)
+from core.answering.extractive.question.happenings import names_happening
+from core.answering.extractive.question.kinds import asks_yes_or_no, questions_of
+from core.answering.extractive.question.measures import COUNT, DURATION, FREQUENCY, counts, measure
+from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence, runs_on
+from core.answering.extractive.sentences.opening.findings import findings_first
+from core.answering.extractive.sentences.opening.headings import (
+    asks_just_this,
+    asks_the_same,
+    is_entry,
+    is_its_section,
+)
+from core.answering.extractive.sentences.opening.rows import CELL_MARGIN, has_such_cell, is_its_row
+from core.answering.extractive.sentences.opening.subject import BRACKETED, of_its_year
+from core.answering.extractive.sentences.opening.telling import (
+    IF,
+    MORE,
+    WO,
+    came_on_top,
+    decides,
+    has_any,
+    is_ahead,
+    is_field,
+    is_its_subject,
+    names_one,
+    only_if,
+    says_where,
+    speaks_of,
+    told_with,
+)
+from core.answering.extractive.sentences.scoring import says_what_it_is
+from core.answering.extractive.spans import BEGINS, ENDS
+from core.planning.paraphrases import beside, formal_words
+from core.text.acronyms import short_form_asked, spelled_out
+from core.text.terms import content_keys
+
+TYPE_MARGIN = 4.0
+"""How much worse the opening may be where only it holds a date, an amount, a person, a count."""
+NAME_MARGIN = 2.0
+"""The same where only it names something and one of a kind is asked for: "which engine"."""
+PRICE_MARGIN = 6.0
+"""The same where only it says what something costs, or how dear it is."""
+OWN_WORDS = 8.0
+"""What the words of one question of several count for the sentence that answers it."""
+_WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "which engines"
+    r"\W*(?:(?:and|so|ok|und),? )*(?:which|what|welche[mnrs]?) "
+    r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
+    re.I,
+)
+_IS_ONE = re.compile(
+    r"\b(?:is|are|was|were|means?|ist|sind|war|waren|refers? to|called?)\s(?:\w+ly\s)?"
+    r"(?:an?|the|one|ein\w{0,2}|der|die|das)\b",
+    re.I,
+)
+"""What says which kind of thing it is: "is a gas", not "is cheap"."""
+_WHO_IS = re.compile(
+    r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:['’]?s| is| was)|wer (?:ist|war)) "
+    r"(?!(?:the|an?|in|its?|their|his|her|our|your|der|die|das|eine?)\b)\w+ \w+\W*$",
+    re.I,
+)
+"""Who somebody is that is called by name."""
+PLACE_MARGIN = 3.0
+"""How much worse the opening may be where only it has a place: in German, which no reader reads,
+and after what was carried over."""
+VERB_MARGIN = 2.0
+"""The same where only it has the verb that is asked for."""
+_WHO_IS_THE = re.compile(
+    r"\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|war)) (?:(?:the|der|die|das) )?"
+    r"(?P<office>\w+)\W*$",
+    re.I,
+)
+_NAME_FIELD = re.compile(r"(?:^|[:\n] ?)(?:\w+ )?names?:\s", re.I)
+"""The line of a form that holds a name."""
+
+
+def opening(
+    part: str,
+    question: str,
+    order: Sequence[Rated],
+    chosen: Sequence[Rated],
+    *,
+    alone: bool,
+) -> Rated | None:
+    """Return the sentence that answers one part best, of the wanted type where one is there.
+
+    `order` are the candidates of all parts, the best first, `chosen` those of the parts before;
+    `alone` is false where the question has several. None where the best was chosen already.
+    """
+    ranked = sorted(of_its_year(question, order), key=lambda one: runs_on(one[0]))
+    ranked = findings_first(question, ranked)
+    if alone and (below := [one for one in ranked if asks_just_this(one[0].under, part)]):
+        ranked = below
+        if wanted(part) not in STRICT:
+            ranked.sort(key=lambda one: not one[0].opens)
+    top = max(score for _, score in ranked)
+    rows = (one for one in _within(TYPE_MARGIN, ranked, top) if is_its_row(part, one[0]))
+    if alone and (row := next(rows, None)):
+        return row
+    if not alone:
+        ranked = _by_own_words(part, question, ranked)
+        top = ranked[0][1]
+    near = _of_its_kind(part, question, ranked, top, alone=alone)
+    if alone and wanted(part) in (*STRICT, Wanted.PLACE) and BRACKETED.search(part):
+        # Any date is one, also of what was not carried over.
+        plain, asked = BRACKETED.sub("", part), set(content_keys(question))
+        typed = set(content_keys(beside(plain, formal_words(plain)))) | names_happening(plain)[1]
+        near.sort(key=lambda one: (not has_any(typed, one[0]), not speaks_of(asked, one[0])))
+    priced = [one for one in ranked if says_price(part, one[0].sentence.text)]
+    near = _measured(part, question, _within(PRICE_MARGIN, priced, top) or near, ranked, top)
+    short, long = short_form_asked(part)
+    written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
+    if near or written:
+        return [*written, *near][0] if long else [*near, *written][0]
+    return ranked[0] if alone or ranked[0] not in chosen else None
+
+
+def _within(margin: float, ranked: Sequence[Rated], top: float) -> list[Rated]:
+    """Those that are at most `margin` worse than the best."""
+    return [one for one in ranked if one[1] >= top - margin]
+
+
+def _by_own_words(part: str, question: str, ranked: Sequence[Rated]) -> list[Rated]:
+    """The candidates for one question of several, by what is asked in it and in no other."""
+    rest = [other for other in questions_of(question) if other != part]
+    others = set(content_keys(" . ".join(rest)))
+    own = set(content_keys(part)) - others or set(content_keys(part))
+
+    def worth(one: Rated) -> float:
+        return one[1] + OWN_WORDS * (_covered(own, one[0]) - _covered(others, one[0]))
+
+    return sorted(ranked, key=worth, reverse=True)
+
+
+def _of_its_kind(
+    part: str, question: str, ranked: Sequence[Rated], top: float, *, alone: bool
+) -> list[Rated]:
+    """Those near the best that hold what is asked for: an address, a definition, a name, a date."""
+    kind, asked = wanted(part), set(content_keys(question))
+    near = _within(TYPE_MARGIN, ranked, top)
+    about = [one for one in near if _WHO_IS.match(part) and is_its_subject(one[0], asked)]
+    if shape := contact(part):
+        return [one for one in ranked if shape.search(one[0].sentence.text)]
+    if kind is Wanted.DEFINITION or about:
+        return _defining(asked_keys(part), ranked, top) or about or _saying(asked_keys(part), near)
+    if alone and kind is Wanted.OTHER and _WHICH.match(part):
+        return [
+            one
+            for one in _within(CELL_MARGIN, ranked, top)
+            if has_such_cell(one[0], asked)
+            or (one[1] >= top - NAME_MARGIN and names_one(one[0], asked))
+        ]
+    if alone and asks_yes_or_no(part) and not decides(part, ranked[0][0]):
+        named = names_happening(question)[0] or asked  # "use" need not be said
+        return [one for one in near if named <= _keys(one[0]) and decides(part, one[0])]
+    if alone and kind is Wanted.PLACE and (WO.search(part) or BRACKETED.search(part)):
+        placed = _within(PLACE_MARGIN, ranked, top)
+        return [one for one in placed if says_where(one[0].sentence.text, asked)]
+    if kind not in STRICT:
+        return []
+    near = [one for one in near if states(kind, countable(part, told_with(one[0])), asked)]
+    if kind is Wanted.TIME and not IF.search(part):
+        near.sort(key=lambda one: only_if(told_with(one[0])))
+    near = _of_its_verb(part, near)
+    if kind is Wanted.PERSON:
+        near.sort(key=lambda one: not _is_name_line(one[0], asked))
+    return near
+
+
+def _saying(defined: set[str], near: Sequence[Rated]) -> list[Rated]:
+    return [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
+
+
+def _defining(defined: set[str], ranked: Sequence[Rated], top: float) -> list[Rated]:
+    """What defines best: below the question itself, an entry, "is a", the section of that name."""
+    near = _within(TYPE_MARGIN, ranked, top)
+    close = [one for one in _within(CELL_MARGIN, ranked, top) if is_sentence(one[0])]
+    return (
+        [one for one in near if is_sentence(one[0]) and asks_the_same(one[0], defined)]
+        or [one for one in close if is_entry(one[0], defined)]
+        or [one for one in _saying(defined, near) if _IS_ONE.search(one[0].sentence.text)]
+        or [one for one in close if is_its_section(one[0], defined)]
+    )
+
+
+def _is_name_line(candidate: Candidate, asked: set[str]) -> bool:
+    return _NAME_FIELD.search(told_with(candidate)) is not None or is_field(candidate, asked)
+
+
+def _measured(
+    part: str, question: str, near: list[Rated], ranked: Sequence[Rated], top: float
+) -> list[Rated]:
+    """Those that have the measure or the count that is asked for, the surest first."""
+    if shape := measure(part):
+        close = near if shape is DURATION else _within(CELL_MARGIN, ranked, top)
+        said = [one for one in close if shape.search(one[0].sentence.text)]
+        said.sort(key=lambda one: shape is DURATION and is_ahead(one[0].sentence.text))
+        return said or ([] if shape is FREQUENCY else near)
+    if counts(part):
+        near.sort(key=lambda one: COUNT.search(told_with(one[0])) is None)
+        if not MORE.search(part):
+            asked = set(content_keys(question))
+            near.sort(key=lambda one: came_on_top(told_with(one[0]), asked))
+    return near
+
+
+def _of_its_verb(part: str, near: list[Rated]) -> list[Rated]:
+    """What is near, first what says itself that something begins or ends, where that is asked for.
+
+    To "who is the X" it is what says "X is", to "the X" of somebody else it only belongs.
+    """
+    said = next((verb for verb in (BEGINS, ENDS) if verb.search(part)), None)
+    who = _WHO_IS_THE.match(part)
+    if who:
+        noun = re.escape(who["office"])
+        said = re.compile(
+            rf"\b{noun} (?:is|are|was|ist|war|:)|\b(?:is|ist|war|was) (?:the |der |die )?{noun}\b",
+            re.I,
+        )
+    if said is None or not near:
+        return near
+    close = near[0][1] - VERB_MARGIN
+    return sorted(near, key=lambda one: one[1] < close or not said.search(one[0].sentence.text))
+
+
+def _keys(candidate: Candidate) -> set[str]:
+    return set(content_keys(candidate.sentence.text))
+
+
+def _covered(asked: set[str], candidate: Candidate) -> float:
+    return len(asked & set(content_keys(candidate.sentence.text))) / max(1, len(asked))

@@ -1,0 +1,67 @@
+"""Sentences that answer by where they stand: the entry of a glossary, below a heading (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.answering.extractive.question.answer_types import wanted
+from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.opening.subject import BRACKETED
+from core.answering.extractive.sentences.quotable import without_number
+from core.text.signatures import is_signature
+from core.text.terms import content_keys
+from core.types import Hit
+
+_WHAT_IS = re.compile(r"(?:what|was) (?:is|are|ist|sind)\b", re.I)
+_NAME_WORDS = 3
+"""Words of the name of a thing: more ask for something of it."""
+_QUESTION_SIGN = re.compile(r"(?:q|f|question|frage)\s?\d*\s?[:.)]\s+", re.I)
+
+
+def asks_just_this(heading: str, part: str) -> bool:
+    """Whether a heading is the question itself, as in a list of frequent questions.
+
+    >>> asks_just_this("Q3: Can I cancel my order?", "can i cancel my order")
+    True
+    >>> asks_just_this("Cancelling", "can i cancel"), asks_just_this("When may I?", "may i?")
+    (False, False)
+    """
+    plain = BRACKETED.sub("", part)
+    asked = set(content_keys(plain))
+    if not heading.endswith("?") or not asked or wanted(heading) is not wanted(plain):
+        return False
+    return asked == set(content_keys(_QUESTION_SIGN.sub("", without_number(heading))))
+
+
+def asks_the_same(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the first below a heading that asks the question: "What is a lens?"."""
+    heading = candidate.under
+    asks = candidate.opens and _WHAT_IS.match(heading) is not None
+    return asks and bool(asked) and asked == set(content_keys(heading))
+
+
+def is_its_section(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the first sentence below a heading that is just what is asked for: "Liens".
+
+    Where nothing says what that is, its own section does.
+    """
+    titled = 0 < len(asked) <= _NAME_WORDS and asked == set(
+        content_keys(without_number(candidate.under))
+    )
+    return candidate.opens and titled and not is_signature(candidate.under)
+
+
+def is_entry(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the entry of a glossary for just what is asked for: "Lien: a claim on land"."""
+    term, sign, meaning = candidate.sentence.text.partition(": ")
+    return bool(sign and asked) and set(content_keys(term)) == asked and " " in meaning.strip()
+
+
+def says_how(heading: str, part: str, hit: Hit) -> bool:
+    """Whether a heading says what a question asks how to do, and hardly more: "Retiring".
+
+    What the document is called need not stand in it.
+    """
+    named, asked = set(content_keys(without_number(heading))), set(content_keys(part))
+    asked -= set(content_keys(hit.document.title)) - named
+    return bool(asked) and asked <= named and len(named) <= len(asked) + 1

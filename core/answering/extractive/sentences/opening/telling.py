@@ -1,0 +1,111 @@
+"""Whether a sentence tells what is asked for: a place, a name, a yes or no, a time (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.answering.extractive.question.answer_types import Wanted, states
+from core.answering.extractive.question.measures import DURATION, FREQUENCY
+from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.scoring import continues
+from core.answering.extractive.structures.lists import leads_in
+from core.text.terms import content_keys, terms
+from core.text.word_lists import MONTHS
+
+_VERBS = (
+    "(?:is|are)", "(?:was|were)", "(?:can|could|may)", "must", "(?:does|do|did)", "(?:has|have)",
+    "will", "should", "(?:ist|sind)", "(?:kann|können)", "darf", "muss", "(?:wird|werden)",
+    "(?:hat|haben)",
+)  # fmt: skip
+"""What a question begins with that yes or no answers."""
+DENIES = re.compile(r"\b(?:not|never|nicht|nie|kein\w{0,2}|without|ohne)\b|n['’]t\b", re.I)
+MORE = re.compile(
+    r"\b(?:more|further|additional|weitere\w?)\b(?! than\b| als\b)(?: ([\w-]+))?", re.I
+)
+IF = re.compile(r"\b(?:if|unless|falls|sofern)\b", re.I)
+WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
+_IS_TIME = re.compile(rf"(?:{'|'.join(MONTHS)}|\w+(?:day|tag)s?)\b", re.I)
+_PLACED = re.compile(
+    r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Oo]n|[Ff]rom|[Tt]o|[Bb]ei|[Nn]ahe|[Aa]us|[Nn]ach)"
+    r"(?: (?:the|a|an|der|den))?(?: (?:journal|magazine|newspaper|city|town|village|county|district"
+    r"|port)(?: of)?)? ([^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)*)"
+    r"|\b(?i:addresse?|adresse|located|headquarters?|sitz):? (\S+)"
+)
+_AHEAD = re.compile(
+    r"\s*(?:in advance|ahead|beforehand|earlier|before|ago|prior|im voraus|vorher|zuvor)\b", re.I
+)
+
+
+def came_on_top(text: str, asked: set[str]) -> bool:
+    """Whether a text counts more of what is asked for, and not all: "two more caps"."""
+    return any(asked & set(content_keys(found[1] or "")) for found in MORE.finditer(text))
+
+
+def is_ahead(text: str) -> bool:
+    """Whether a text only says how long before something: "three weeks in advance"."""
+    spans = [found.end() for found in DURATION.finditer(text)]
+    return bool(spans) and all(_AHEAD.match(text, end) for end in spans)
+
+
+def is_its_subject(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether a sentence begins with the name that is asked for: "Jo Reed runs the mill"."""
+    first = [one for one in terms(candidate.sentence.text) if one.kind != "stop"][: len(asked) + 1]
+    return bool(asked) and asked <= {one.key for one in first if one.form[0].isupper()}
+
+
+def only_if(text: str) -> bool:
+    """Whether a sentence has no date but in what it says for a case: "if it fails by May 2022"."""
+    case = IF.search(text, 1)
+    return case is not None and not states(Wanted.TIME, text[: case.start()], ())
+
+
+def says_where(text: str, asked: set[str]) -> bool:
+    """Whether a text has a place: "in Graz", "at the Old Mill", which the question lacks."""
+    named = (found[1] or found[2] for found in _PLACED.finditer(text))
+    return any(asked.isdisjoint(content_keys(name)) and not _IS_TIME.match(name) for name in named)
+
+
+def only_lasts(candidate: Candidate) -> bool:
+    """Whether it says how long, and not how often."""
+    text = candidate.sentence.text
+    return DURATION.search(text) is not None and FREQUENCY.search(text) is None
+
+
+def is_field(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it is the line of a form whose label is asked for: "Present: Jo Reed, Ann Bell"."""
+    label, sign, _ = candidate.sentence.text.partition(": ")
+    named = set(content_keys(label))
+    return bool(sign and named) and named <= asked
+
+
+def told_with(candidate: Candidate) -> str:
+    """What is told with a sentence: what leads in has its first line with it."""
+    text = candidate.sentence.text
+    return f"{text} {candidate.after}" if leads_in(text) else text
+
+
+def names_one(candidate: Candidate, asked: set[str]) -> bool:
+    """Whether it has a name or a code that the question lacks: "which engine" wants one."""
+    found = terms(candidate.sentence.text)
+    return any(term.kind == "name" and term.key not in asked for term in found)
+
+
+def has_any(keys: set[str], candidate: Candidate) -> bool:
+    """Whether it has one of some words, given by their stems."""
+    return not keys.isdisjoint(content_keys(candidate.sentence.text))
+
+
+def speaks_of(asked: set[str], candidate: Candidate) -> bool:
+    """Whether it has a word of the question, or goes on with what stands before or above it."""
+    text = candidate.sentence.text
+    around = f"{candidate.before} . {text}" if continues(terms(text)) else text
+    return not asked.isdisjoint(content_keys(f"{candidate.under} . {around}"))
+
+
+def decides(question: str, candidate: Candidate) -> bool:
+    """Whether it has the verb of a question that yes or no answers, or a "not"."""
+    text = candidate.sentence.text
+    verb = next(
+        (one for one in _VERBS if re.match(rf"\W*(?:and |so )?{one}\b", question, re.I)), ""
+    )
+    return bool(verb and re.search(rf"\b{verb}\b", text, re.I)) or DENIES.search(text) is not None

@@ -1,0 +1,151 @@
+"""A question put whole by what was asked and answered before it (pure).
+
+What it takes over is the topic of the last question that was answered: the names in it that the
+answer's own sources write as names, else its content words. "They" is nothing that is one: after
+"what is the net debt?" it is whom the conversation named before, else the name in the document's
+title. A question that names only what is new ("and in 2014?") takes the question before it with the
+like part replaced; "the year before" is the one before that question's. Nothing is taken from a
+question that was refused, and of an answer only the person that "he" or "she" needs, and its one
+year.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.planning.follow_ups.content import content_of, words_of
+from core.planning.follow_ups.dropped_subject import drops_subject
+from core.planning.follow_ups.ellipsis import (
+    ASKS,
+    ATTRIBUTE,
+    NEXT_YEAR,
+    OTHER_YEAR,
+    PHRASE,
+    YEAR,
+    ellipsis,
+)
+from core.planning.follow_ups.leaning import is_only_number, leans, only_asks
+from core.planning.follow_ups.people import person_of
+from core.planning.follow_ups.pronouns import MANY, PERSON, PLACE
+from core.planning.follow_ups.replacing import replaced_in
+from core.planning.follow_ups.turns import (
+    MOST,
+    Turn,
+    answered_turns,
+    content_words_of,
+    is_several,
+    names_in_title,
+    names_of,
+    quote_of,
+    topic_of,
+)
+from core.planning.numbered_questions import with_number_of
+from core.text.terms import content_keys, fold
+from core.types import Message
+
+CARRIED_OVER = "words-carried-over"
+"""The code of the notice on a question to which words of the conversation were added."""
+_MEASURE = re.compile(
+    r"\b(?:how|wie) \w+(?= (?:is|are|was|were|do|does|did|can|will|ist|sind|war|waren|hat|kann|muss"
+    r"|dauert)\b)",
+    re.I,
+)
+"""What asks how much of something a thing is, and says nothing of the thing: "how tall was"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question put whole: `goal` in words, `query` for the search, and the words `carried`."""
+
+    goal: str
+    query: str
+    carried: tuple[str, ...]
+
+
+def whole(question: str, history: Sequence[Message]) -> Reading | None:
+    """Return the question put whole by what was asked and answered before, None without that."""
+    typed = " ".join(question.split())
+    turns = list(answered_turns(history))
+    if not turns:
+        return None
+    typed = _with_year(typed, turns[0])
+    year = YEAR.search(typed)
+    if is_only_number(typed) and (goal := with_number_of(turns[0].goal, typed)):
+        return Reading(goal, goal, tuple(words_of(goal)))
+    part = ellipsis(typed) or (f"in {year.group()}" if year and _only_year(typed) else "")
+    if part and not is_only_number(typed):
+        goal = replaced_in(turns[0], part)
+        carried = tuple(w for w in words_of(goal) if fold(w) not in set(map(fold, words_of(typed))))
+        return Reading(goal, goal, carried)
+    own = set(content_keys(typed))
+    words = _carried(typed, turns)
+    new = [word for word in words if not own.issuperset(content_keys(word))]
+    words = tuple(word for word in new if not (year and YEAR.fullmatch(word)))[:MOST]
+    if not words:
+        return Reading(typed, typed, ()) if typed != " ".join(question.split()) else None
+    added = " ".join(words)
+    return Reading(f"{typed} ({added})", f"{typed} {added}", words)
+
+
+def _with_year(question: str, turn: Turn) -> str:
+    """The question with the year that "the year before" means after this turn, where it has one."""
+    pattern = NEXT_YEAR if ellipsis(question) else OTHER_YEAR
+    found = pattern.search(question) or OTHER_YEAR.search(question)
+    years = YEAR.findall(turn.goal)[-1:] or set(YEAR.findall(quote_of(turn)))
+    if found is None or len(years) != 1:
+        return question
+    year = int(*years) + (-1 if found["before"] else 1)
+    return f"{question[: found.start()]}in {year}{question[found.end() :]}"
+
+
+def _only_year(question: str) -> bool:
+    """Whether a question asks for nothing but a year of what was asked: "what was it in 2022"."""
+    return not content_of(YEAR.sub(" ", question))
+
+
+def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
+    """The person that the question needs, and the topic of the last question that stood alone."""
+    pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
+    begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
+    if only_asks(question):  # "and by whom?" asks on about what was asked last
+        asks = ASKS.search(question)
+        return tuple(content_words_of(turns[0] if asks else begun))
+    topic = [*_owner(begun, turns), *topic_of(begun)]
+    if content_of(question):  # "and why?" asks on about the measure too
+        measures = {found.group().split()[-1] for found in _MEASURE.finditer(begun.goal)}
+        topic = [word for word in topic if word not in measures] or topic
+    if pronouns & MANY and not pronouns & PERSON and not is_several(begun):
+        named = (names_of(turn) for turn in turns[turns.index(begun) :])
+        topic = next(filter(None, named), []) or names_in_title(begun)
+    if pronouns & PLACE and not names_of(begun):  # "there" is a place, whatever was asked about it
+        topic = next(filter(None, map(names_of, turns)), topic)
+    of_person = pronouns & PERSON or drops_subject(question)
+    if of_person and (person := person_of(turns[0])):
+        return (*person.split(), *topic)
+    return tuple(topic)
+
+
+def _owner(begun: Turn, turns: Sequence[Turn]) -> list[str]:
+    """The names of before that the title of the document has which answered a question without.
+
+    "Who is the ceo", after "what is Lumenta", asks for the one of Lumenta.
+    """
+    if names_of(begun) or begun.answer is None:
+        return []
+    titles = " . ".join(f"{one.title} {one.label}" for one in begun.answer.citations[:1])
+    called = set(content_keys(titles))
+    before = turns[turns.index(begun) + 1 :]
+    names = ([w for w in names_of(turn) if called.issuperset(content_keys(w))] for turn in before)
+    return next(filter(None, names), [])
+
+
+def _begins_topic(turn: Turn) -> bool:
+    """Whether a question stood alone, or named another subject ("and RRF?")."""
+    part = ellipsis(turn.typed)
+    if part:
+        return not (PHRASE.match(part) or OTHER_YEAR.search(part) or NEXT_YEAR.search(part))
+    plan = turn.answer.search.plan if turn.answer and turn.answer.search else None
+    carried = plan is not None and any(one.code == CARRIED_OVER for one in plan.notices)
+    return not carried and not leans(turn.typed) and not ATTRIBUTE.fullmatch(turn.typed)

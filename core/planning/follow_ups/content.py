@@ -1,0 +1,36 @@
+"""The words of a message that name something, and those that only ask (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.text.terms import fold, folded_words, terms
+
+_EMPTY = folded_words(
+    "more else further example detail mean meant reason continue exactly again question okay "
+    "ok yes thank thanks please pls know want need tell sure help information talk talking "
+    "idea good thing anything something heard show list full all whats ppl"
+)
+"""Words that ask on, but name nothing."""
+WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
+CARRIED = re.compile(r"\s\([^()]*\)$")
+"""What was carried over into a question, behind it."""
+
+
+def is_code(word: str) -> bool:
+    """Return whether a word has letters and digits, as the name of a product has: "HY5"."""
+    return any(ch.isdigit() for ch in word) and any(ch.isalpha() for ch in word)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as they are written, in order."""
+    return [word.strip(".'’") for word in WORD.findall(text) if word.strip(".'’")]
+
+
+def content_of(text: str) -> dict[str, str]:
+    """Return the words that name something, by their stem, in order."""
+    found: dict[str, str] = {}
+    for term in terms(text):
+        if term.kind != "stop" and fold(term.form) not in _EMPTY:
+            found.setdefault(term.key, term.form)
+    return found

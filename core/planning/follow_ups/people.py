@@ -1,0 +1,68 @@
+"""The person whom an answer names: whom "he" and "she" mean behind it (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.planning.follow_ups.turns import Turn, quote_of
+from core.text.languages import language_of
+from core.text.terms import content_keys, fold, terms
+from core.text.word_lists import MONTHS
+
+_WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто|kdo|koga)\b|\bname\b", re.I)
+_ONE_NAME = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]+[a-zß-ÿ]")
+_CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’-]*[a-zß-ÿ]"
+_THING_OF = r"\b(?:[Tt]he|[Aa]n?|[Dd]er|[Dd]ie|[Dd]as|[Dd]e[mns]|[Ee]ine?[mnrs]?|[Ii]m|[Aa]m) "
+_TITLE_OF = r"(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herrn?|Mme)\.? "
+_PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
+
+
+def person_of(turn: Turn) -> str:
+    """The person whom an answer to "who" names: what it sets off, else its first name of people.
+
+    Of another answer it is the one name that its first quote has and the question has not.
+    """
+    if turn.answer is None:
+        return ""
+    if not _WHO.search(turn.typed):
+        return _only_name(turn)
+    marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
+    own = set(content_keys(turn.typed))
+    singles = (text for text in marked if _ONE_NAME.fullmatch(text))
+    if single := next((name for name in singles if _may_be_person(name, turn)), ""):
+        return single
+    for text in (*marked, *(citation.quote for citation in turn.answer.citations[:1])):
+        for found in _PEOPLE.finditer(f" {text} "):
+            words = [word for word in found.group().split() if content_keys(word)]
+            if len(words) > 1 and not own & set(content_keys(" ".join(words))):
+                return " ".join(words)
+    return ""
+
+
+def _may_be_person(name: str, turn: Turn) -> bool:
+    """Whether a name of one word can be somebody's in the text that was quoted.
+
+    An article says that it is a thing's ("the Premiership"). In German every noun is written like
+    a name: there it needs another beside it somewhere in the passage, as "Jo" in "Jo Reed", or
+    a title.
+    """
+    first = turn.answer.citations[0] if turn.answer and turn.answer.citations else None
+    if first is None:
+        return True
+    text = f"{first.passage} {first.quote}"
+    word = re.escape(name)
+    if re.search(rf"{_THING_OF}(?:\S*\d\S* )?{word}\b", text):
+        return False
+    if language_of(text) != "de":
+        return True
+    full = rf"\b{_CAPITALISED} {word}\b|\b{word} {_CAPITALISED}|\b{_TITLE_OF}{word}\b"
+    return re.search(full, text) is not None
+
+
+def _only_name(turn: Turn) -> str:
+    """The one name in the first quote of an answer that is not in the question, "" without."""
+    own, quote = set(content_keys(turn.goal)), quote_of(turn)
+    found = [term for term in terms(quote) if term.kind == "name"]
+    names = {term.form for term in found if term.key not in own and fold(term.form) not in MONTHS}
+    name = names.pop() if len(names) == 1 else ""
+    return name if name and _may_be_person(name, turn) else ""

@@ -1,0 +1,100 @@
+"""The question before with the like part replaced: "and in 2014?" (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from core.planning.follow_ups.content import WORD, content_of, words_of
+from core.planning.follow_ups.ellipsis import MONTH, NUMBER, PHRASE, YEAR
+from core.planning.follow_ups.pronouns import PERSON, PREPOSITION, THING
+from core.planning.follow_ups.turns import (
+    Turn,
+    common_in_sources,
+    content_words_of,
+    names_of,
+    written_small,
+)
+from core.planning.table_questions import extreme_in
+from core.text.terms import content_keys, fold
+
+_ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
+_OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
+_ALIKE = 0.6
+
+
+def _other_extreme(base: str, part: str) -> str:
+    """A question after the most of something, asked after the least: "and the lowest?"."""
+    new, old = extreme_in(part), extreme_in(base)
+    if new is None or old is None or content_of(f"{part[: new[0]]} {part[new[1] :]}"):
+        return ""
+    return f"{base[: old[0]]}{part[slice(*new)]}{base[old[1] :]}?"
+
+
+def replaced_in(turn: Turn, part: str) -> str:
+    """The question of a turn with the part that is like `part` replaced by it."""
+    base = turn.goal.rstrip(" ?!.")
+    for pattern in (YEAR, MONTH, NUMBER):
+        new, old = pattern.search(part), list(pattern.finditer(base))
+        if new and old:
+            return f"{base[: old[-1].start()]}{new.group()}{base[old[-1].end() :]}?"
+    if other := _other_extreme(base, part):
+        return other
+    phrase = PHRASE.match(part)
+    if phrase:
+        old = list(
+            re.finditer(rf"\b{phrase['preposition']}\s+[^()?]+?(?=\s+(?:{PREPOSITION})\b|\s*\(|$)",
+                        base, re.I)
+        )  # fmt: skip
+        return (
+            f"{base[: old[-1].start()]}{part}{base[old[-1].end() :]}?" if old else f"{base} {part}?"
+        )
+    for one in words_of(part):
+        for word in words_of(base):
+            alike = SequenceMatcher(None, one.casefold(), word.casefold()).ratio() >= _ALIKE
+            if alike and fold(one) != fold(word) and content_of(word) and len(one) > 4:
+                return f"{_with(base, word, one)}?"
+    for word in base.split():
+        if fold(word.strip(".,")) in PERSON | THING and not _is_of_the_source(part, turn):
+            return f"{_with(base, word, part)}?"
+    names = names_of(turn) or (content_words_of(turn) if len(content_of(base)) == 1 else [])
+    if _ARTICLE.match(part) and (object_ := _OBJECT.search(base)):
+        return f"{base[: object_.start(1)]}{part}{base[object_.end(1) :]}?"
+    if content_of(part) and set(content_of(part)) <= written_small(turn):  # "and profit?"
+        names = [word for word in content_words_of(turn) if word not in names] or names
+    elif content_of(part) and _is_of_the_source(part, turn):
+        common = common_in_sources(turn)
+        words = [word for word in content_words_of(turn) if not word.isdigit()]
+        names = [word for word in words if common.issuperset(content_keys(word))] or names
+    span = _span(base, names)
+    if span is None:
+        return f"{part}: {base}?"
+    before = base[: span[0]]
+    part = _ARTICLE.sub("", part, count=1) if _ARTICLE.search(before[-4:]) else part
+    return f"{before}{part}{base[span[1] :]}?"
+
+
+def _is_of_the_source(part: str, turn: Turn) -> bool:
+    """Whether a passage of the answer has what is asked now, which was typed as no name.
+
+    After "how many employees did they have in 2010", "and revenue?" is another column.
+    """
+    return part.islower() and set(content_of(part)) <= common_in_sources(turn)
+
+
+def _span(text: str, words: Sequence[str]) -> tuple[int, int] | None:
+    """Where the first of `words` stands in a text, with those of them right behind it."""
+    places = [(m.start(), m.end()) for m in WORD.finditer(text) if m.group() in words]
+    if not places:
+        return None
+    start, end = places[0]
+    for first, last in places[1:]:
+        if text[end:first].strip():
+            break
+        end = last
+    return start, end
+
+
+def _with(text: str, word: str, new: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda found: new, text, count=1)

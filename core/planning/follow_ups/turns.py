@@ -1,0 +1,129 @@
+"""The questions of a conversation that were answered, and what each is about (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.planning.follow_ups.content import content_of, is_code, words_of
+from core.planning.follow_ups.pronouns import PLURAL
+from core.planning.routes import Route
+from core.text.terms import content_keys, terms
+from core.types import Answer, Message
+
+MOST = 8
+"""Words that a question takes over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier question that was answered: as it was typed, and as it was read."""
+
+    typed: str
+    goal: str
+    answer: Answer | None
+    text: str
+
+
+def quote_of(turn: Turn) -> str:
+    """Return the first quote of an answer, "" without one."""
+    return turn.answer.citations[0].quote if turn.answer and turn.answer.citations else ""
+
+
+_FILES = frozenset(
+    content_keys(
+        "file files document documents docs pdf pdfs upload uploads uploaded library collection"
+        " stuff things contents datei dateien dokument dokumente unterlagen sammlung inhalt"
+    )
+)
+"""What a question on all documents speaks of, which is no topic to go on with."""
+
+
+def answered_turns(history: Sequence[Message]) -> Iterator[Turn]:
+    """The questions that were answered from documents, the last one first."""
+    following: Message | None = None
+    for message in reversed(history):
+        if message.role == "assistant":
+            following = message
+            continue
+        answer = following.answer if following else None
+        refused = answer is not None and answer.abstention is not None
+        if following is not None and not refused and content_of(message.text):
+            searched = answer is None or answer.search is not None
+            of_files = answer is not None and answer.route == Route.OVERVIEW
+            if searched and not (of_files and set(content_of(message.text)) <= _FILES):
+                plan = answer.search.plan if answer and answer.search else None
+                goal = plan.goal if plan else message.text
+                yield Turn(message.text, goal, answer, following.text)
+        following = None
+
+
+def topic_of(turn: Turn) -> list[str]:
+    """What a turn is about: its names, else its content words."""
+    return names_of(turn) or content_words_of(turn)
+
+
+def names_of(turn: Turn) -> list[str]:
+    """The words of a question that it or its sources write as names, with the kind behind it."""
+    words = words_of(turn.goal)
+    named = _names_in_sources(turn)
+    names = {word for word in words if content_of(word) and set(content_keys(word)) & named}
+    typed = {word for word in words if _is_name(word, turn.goal)}
+    kind = {after for name, after in pairwise(words) if name in typed and content_of(after)}
+    found = [word for word in words if word in names | typed | kind]
+    return list(dict.fromkeys(found))[:MOST]
+
+
+def is_several(turn: Turn) -> bool:
+    """Whether "they" can be what a turn is about: it has a name, a plural, or "a tuple"."""
+    words = content_words_of(turn)
+    kind = re.search(r"\b(?:an?|ein\w*)\s", turn.goal, re.I)
+    return bool(names_of(turn) or kind or not words or any(map(PLURAL.search, words)))
+
+
+def names_in_title(turn: Turn) -> list[str]:
+    """The first name in the title of what was cited that its passage writes as a name too."""
+    for citation in turn.answer.citations[:1] if turn.answer else ():
+        named = {term.key for term in terms(citation.passage) if term.kind == "name"}
+        words = words_of(f"{citation.title} {citation.label.rpartition('.')[0]}")
+        return [word for word in words if set(content_keys(word)) & named][:1]
+    return []
+
+
+def content_words_of(turn: Turn) -> list[str]:
+    """Return the words of a question that name something, as they are written."""
+    return list(dict.fromkeys(w for w in words_of(turn.goal) if content_of(w)))[:MOST]
+
+
+def _names_in_sources(turn: Turn) -> set[str]:
+    """The keys of what the quotes write as names only, and of titles and names of the sources."""
+    citations = turn.answer.citations if turn.answer else ()
+    found: set[str] = set()
+    for citation in citations:
+        for term in terms(citation.quote):
+            if term.kind != "stop" and term.form[0].isupper():
+                found.add(term.key)
+    titles = " . ".join(f"{one.title} {one.label.rpartition('.')[0]}" for one in citations)
+    return found - written_small(turn) | set(content_keys(titles))
+
+
+def written_small(turn: Turn) -> set[str]:
+    """The keys of what the sources of an answer write in small letters: common words."""
+    citations = turn.answer.citations if turn.answer else ()
+    texts = [text for one in citations for text in (one.quote, one.passage)]
+    read = (term for text in texts for term in terms(text))
+    return {term.key for term in read if term.kind != "stop" and term.form[0].islower()}
+
+
+def _is_name(word: str, text: str) -> bool:
+    keys = set(content_keys(word))
+    named = {term.key for term in terms(text) if term.kind == "name"}
+    return bool(keys & named) or is_code(word)
+
+
+def common_in_sources(turn: Turn) -> set[str]:
+    """The keys of the words that the passages of an answer never write as names."""
+    found = terms(" ".join(one.passage for one in turn.answer.citations)) if turn.answer else []
+    return {term.key for term in found} - {term.key for term in found if term.kind == "name"}

@@ -1,0 +1,60 @@
+"""Whom "he" and "she" mean behind an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.planning.follow_ups.completing import whole
+from tests.planning.follow_ups.conversations import talk
+
+
+def test_he_is_the_person_of_the_last_answer() -> None:
+    history = talk(("who is the harbour master", "The post is held by Ida Holm since May."))
+    reading = whole("where did she live before?", history)
+    assert reading is not None
+    assert reading.carried[:2] == ("Ida", "Holm")
+
+
+@pytest.mark.parametrize(
+    ("asked", "quote", "carried"),
+    [
+        (
+            "what happened to the plumber",
+            "He said that Hartley had closed his business.",
+            "Hartley",
+        ),
+        ("what happened to the plumber", "Hartley was seen by Jo Bell.", None),
+        ("what happened to Hartley", "Hartley had closed his business in May.", "Hartley"),
+        ("what happened to the plumber", "He played in the 1994–95 Hartley.", None),
+        ("what happened to the plumber", "He came to a town by the Hartley.", None),
+    ],
+)
+def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: str | None) -> None:
+    reading = whole("how long was his sentence", talk((asked, quote)))
+    assert reading is not None
+    named = {"Hartley", "Jo", "Bell"} & set(reading.carried)
+    assert named == ({carried} if carried else set())
+
+
+def test_a_german_noun_is_nobody() -> None:
+    quote = "Der Diener ist ein wortkarges Schaf, von dem man Unterwürfigkeit annehmen darf."
+    history = talk(("für wen arbeitet alfred", quote))
+    answer = history[1].answer
+    assert answer is not None
+    start = quote.index("Unter")
+    history[1] = replace(history[1], answer=replace(answer, highlights=((start, start + 15),)))
+    reading = whole("woher hat er sein geld", history)
+    assert reading is not None
+    assert "Unterwürfigkeit" not in reading.carried
+
+
+def test_she_is_whom_the_answer_to_who_sets_off() -> None:
+    history = talk(("who died", "Graduate Zoe died within 30 minutes of a leak in Bath."))
+    answer = history[1].answer
+    assert answer is not None
+    history[1] = replace(history[1], answer=replace(answer, highlights=((9, 12),)))
+    reading = whole("how old was she", history)
+    assert reading is not None
+    assert reading.carried[0] == "Zoe"

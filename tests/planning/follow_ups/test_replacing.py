@@ -1,0 +1,68 @@
+"""The question before with the like part replaced."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.planning.follow_ups.completing import whole
+from tests.planning.follow_ups.conversations import RELEASE, talk
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "read"),
+    [
+        (
+            "what is the revenue of Northstar",
+            "and the profit?",
+            "what is the profit of Northstar?",
+        ),
+        (
+            "what is the revenue of Northstar",
+            "and velmark?",
+            "what is the revenue of velmark?",
+        ),
+        ("whats the net debt", "what about the cash flow?", "whats the cash flow?"),
+    ],
+)
+def test_a_common_word_replaces_what_was_asked_and_a_name_of_whom(
+    asked: str, question: str, read: str
+) -> None:
+    reading = whole(question, talk((asked, "Northstar made it."), passage=RELEASE))
+    assert reading is not None
+    assert reading.goal == read
+
+
+def test_another_column_of_the_table_replaces_what_was_counted() -> None:
+    history = talk(
+        ("how many ships did they have in 2010", "2010 | 12 | 34"),
+        passage="Year | Ships | Revenue\n2010 | 12 | 34\n\nThe ships of Graz sail to Graz.",
+    )
+    read, other = whole("and revenue?", history), whole("and linz?", history)
+    assert read is not None
+    assert read.goal == "how many revenue did they have in 2010?"
+    assert other is not None
+    assert other.goal == "how many ships did linz have in 2010?"
+    for name in ("graz", "Revenue"):
+        read = whole(f"and {name}?", history)
+        assert read is not None
+        assert read.goal == f"how many ships did {name} have in 2010?"
+
+
+def test_the_least_is_asked_for_in_place_of_the_most() -> None:
+    asked = talk(("which town had the highest rent in 2019", "Linz had the highest rent."))
+    assert whole("and the lowest", asked).goal == "which town had the lowest rent in 2019?"
+    assert "lowest fee in 2019" not in whole("and the lowest fee", asked).goal
+    other = talk(("what is the rent in Linz", "It is 9 euros."))
+    assert whole("and the lowest", other).goal != "what is the lowest rent in Linz?"
+
+
+def test_per_whom_is_added_to_what_was_asked() -> None:
+    reading = whole("and per student", talk(("what did it cost in 2004", "It cost 9 euros.")))
+    assert reading is not None
+    assert reading.goal == "what did it cost in 2004 per student?"
+
+
+def test_the_verb_is_not_what_another_thing_replaces() -> None:
+    reading = whole("and the rice", talk(("how long do i roast the chicken", "Roast it long.")))
+    assert reading is not None
+    assert reading.goal == "how long do i roast the rice?"
