@@ -48,6 +48,7 @@ from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, without_whole, written_out
 from core.planning.table_questions import TableQuestion, table_question, words_of_rows
 from core.retrieval.ambiguity import with_ambiguity
+from core.retrieval.compounds import with_compounds
 from core.retrieval.imports import with_imports
 from core.retrieval.presets import PRESETS as WAYS
 from core.retrieval.question_pairs import with_answers
@@ -179,7 +180,7 @@ class Pipeline:
         result = replace(
             result, notices=(*result.notices, *_other_cut(request, self._cut(request)))
         )
-        return with_ambiguity(result)
+        return with_ambiguity(with_compounds(result))
 
     def _cut(self, request: AskRequest) -> Cut:
         """The cut that is searched: that of the question's preset where it stands, whole."""

@@ -226,6 +226,25 @@ def test_what_only_documents_in_another_language_hold_is_found_and_said(
     assert not any("German" in one.text for one in other.notices)
 
 
+def test_german_is_found_in_compounds_and_with_two_letters_for_an_umlaut(
+    service: Service, session: Session
+) -> None:
+    lease = (
+        "Der Mieter bekommt im Mai zwei Rechnungen. Er erhält zwei Haustürschlüssel. Der "
+        "Bau dauerte vier Wochen. Danach gilt eine Frist von drei Monaten, wenn er kündigen will. "
+        "Die Kaution gibt die Firma im Juni zurück."
+    )
+    service.documents.add_file(session, "halle.txt", lease.encode())
+    settled(service, session)
+    for question, said in (
+        ("wie viele schluessel werden ausgegeben", "Haustürschlüssel"),
+        ("wie lange ist die kuendigungsfrist", "drei Monaten"),
+        ("wann gibt die firma sie zurueck", "Juni"),
+    ):
+        talk = service.conversations.create(session, question).id
+        assert asked(service, session, question, talk).text.split(". ")[0].count(said)
+
+
 def test_a_table_is_asked_on_in_the_words_of_the_question_before(
     service: Service, session: Session
 ) -> None:

@@ -14,6 +14,7 @@ from core.planning.follow_ups.completing import CARRIED_OVER, Reading, whole
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import leans, may_lean, needs_question, only_asks
 from core.planning.follow_ups.pronouns import points_back
+from core.text.glossary.compounds import parts_of_compounds
 from core.text.glossary.german_verbs import other_verb_forms
 from core.text.languages import language_of
 from core.text.terms import content_keys, terms
@@ -94,8 +95,10 @@ def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> Que
 
 
 def _also(goal: str) -> OtherWords:
-    """Other words for those of a question: in German, the other forms of its verbs."""
-    return other_verb_forms(goal) if language_of(goal) == "de" else ()
+    """Other words for those of a question: in German, forms of its verbs, parts of compounds."""
+    if language_of(goal) != "de":
+        return ()
+    return (*other_verb_forms(goal), *parts_of_compounds(goal))
 
 
 def choose_level(question: str, by_rule: QueryPlan) -> tuple[Level, str]:

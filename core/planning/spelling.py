@@ -113,6 +113,28 @@ def spelled(
     return Spelled(out + question[last:], tuple(mended))
 
 
+_DIGRAPH = re.compile(r"[^\W\d_]*(?:ae|oe|ue)[^\W\d_]*", re.I)
+_UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"), ("Ae", "Ä"), ("Oe", "Ö"), ("Ue", "Ü"))
+
+
+def with_umlauts(question: str, is_word: Callable[[str], bool]) -> str:
+    """Return the question with the umlauts that were typed as two letters.
+
+    `is_word` says whether a word is one of German or of the documents.
+
+    >>> with_umlauts("fuer die neue Schluessel", {"für", "Schlüssel", "neue"}.__contains__)
+    'für die neue Schlüssel'
+    """
+
+    def read(found: re.Match[str]) -> str:
+        typed = spelled = found.group()
+        for letters, umlaut in _UMLAUTS:
+            spelled = spelled.replace(letters, umlaut)
+        return spelled if not is_word(typed) and is_word(spelled) else typed
+
+    return _DIGRAPH.sub(read, question)
+
+
 def word_like(stem: str, text: str) -> str | None:
     """Return the first word of a text that begins as a stem does, None where there is none.
 

@@ -6,9 +6,11 @@ from collections.abc import Collection
 from operator import itemgetter
 
 from core.models.vocabulary import common_words
-from core.planning.spelling import Spelled, spelled, word_like
+from core.planning.spelling import Spelled, spelled, with_umlauts, word_like
 from core.storage.lexical.port import LexicalIndex
 from core.storage.sql.content import Content
+from core.text.glossary.german import is_german
+from core.text.languages import language_of
 from core.text.terms import content_keys
 from core.types import Cut
 
@@ -33,6 +35,13 @@ def in_words_of(
             lexical.query(cut.index, word, 1, documents)
         )
 
+    def stands(word: str) -> bool:  # the index finds both spellings of an umlaut
+        ids = [chunk_id for chunk_id, _ in lexical.query(cut.index, word, 1, documents)]
+        found = content.chunks_by_id(cut.session_id, ids)
+        return any(word.casefold() in chunk.text.casefold() for chunk in found.values())
+
+    if language_of(question) == "de":
+        question = with_umlauts(question, lambda word: is_german(word) or stands(word))
     return spelled(
         question, is_word, lambda word: nearest_word(word, documents, cut, lexical, content)
     )

@@ -133,6 +133,11 @@ def fold(word: str) -> str:
     return plain.removesuffix("'s").removesuffix("'").replace("\u0640", "")
 
 
+def is_stop(word: str) -> bool:
+    """Return whether a word only joins others: "the", "für"."""
+    return fold(word) in _STOP_FOLDED
+
+
 def folded_words(*texts: str) -> frozenset[str]:
     """Return the words of `texts`, folded.
 

@@ -78,3 +78,9 @@ def test_german_verbs_are_looked_for_in_other_forms() -> None:
     also = dict(plan_by_rule("wann ist der Sender ausgefallen?").also)
     assert "ausfallen" in also["ausgefallen"]
     assert plan_by_rule("when did the transmitter fail?").also == ()
+
+
+def test_german_compounds_are_looked_for_by_their_parts() -> None:
+    also = dict(plan_by_rule("wie lang ist die Kündigungsfrist").also)
+    assert also["Kündigungsfrist"] == ("kundigung frist",)
+    assert plan_by_rule("how long is the Kündigungsfrist of this").also == ()

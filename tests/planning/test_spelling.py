@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.planning.spelling import spelled, without_whole, written_out
+from core.planning.spelling import spelled, with_umlauts, without_whole, written_out
+from core.text.glossary.german import is_german
 
 WORDS = {"invented", "packet", "switching", "protocol", "defines"}
 LIKE = {"swiching": "switching", "protocl": "protocol", "tcqxx": "tcp"}
@@ -66,3 +67,16 @@ def test_that_it_is_to_stand_in_the_document_is_not_searched_for(typed: str, ask
 )
 def test_a_greeting_is_not_searched_for(typed: str, asked: str) -> None:
     assert written_out(typed) == asked
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("wann krieg ich die zurueck", "wann krieg ich die zurück"),
+        ("Kuendigungsfrist fuer Maeuse", "Kündigungsfrist für Mäuse"),
+        ("die aktuelle Quelle neuer Steuern zuerst", "die aktuelle Quelle neuer Steuern zuerst"),
+        ("wer ist Goethe", "wer ist Goethe"),
+    ],
+)
+def test_umlauts_that_were_typed_as_two_letters(typed: str, read: str) -> None:
+    assert with_umlauts(typed, is_german) == read

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from core.text.glossary.table import Table, table
-from core.text.terms import content_keys, fold
+from core.text.terms import content_keys, fold, is_stop
 
 _ENDINGS = (
     "innen", "esten", "ester", "estes", "este", "sten", "ster", "stes", "ern", "ten", "tet",
@@ -60,7 +60,34 @@ def translations(word: str, target: str = "en") -> tuple[tuple[str, ...], ...]:
         plain = plain.replace(spelled, letter)
     if plain != fold(word) and (found := known.of(plain) or _inflected(plain, known)):
         return (found,)
-    return _compound(fold(word), known, _MOST_PARTS)
+    return tuple(found for _, found in _compound(fold(word), known, _MOST_PARTS))
+
+
+@lru_cache(maxsize=8192)
+def compound_parts(word: str) -> tuple[str, ...]:
+    """Return the words of which a German compound is made, folded; () of another word.
+
+    >>> compound_parts("Kündigungsfrist"), compound_parts("kündigen")
+    (('kundigung', 'frist'), ())
+    """
+    return tuple(part for part, _ in _compound(fold(word), table("de", "en"), _MOST_PARTS))
+
+
+def is_german(word: str) -> bool:
+    """Return whether a German word stands in the table, inflected or as a compound, as spelled.
+
+    >>> is_german("Schlüssel"), is_german("Schluessel"), is_german("für")
+    (True, False, True)
+    """
+    known, plain = table("de", "en"), fold(word)
+    return bool(
+        known.words.get(word.lower())
+        or known.folded.get(plain)
+        or is_stop(word)
+        or plain in _PREFIXES
+        or _inflected(word, known)
+        or _compound(plain, known, _MOST_PARTS)
+    )
 
 
 def verb(particle: str, word: str, target: str = "en") -> tuple[str, ...]:
@@ -132,8 +159,8 @@ def _inflected(word: str, known: Table) -> tuple[str, ...]:
     return ()
 
 
-def _compound(word: str, known: Table, most: int) -> tuple[tuple[str, ...], ...]:
-    """The parts of a compound, the one with the longest last part; () where it is none."""
+def _compound(word: str, known: Table, most: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The parts of a compound with what each is, the one with the longest last part; () of none."""
     if most < 2 or len(word) < _SHORTEST_SPLIT:
         return ()
     for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
@@ -141,11 +168,11 @@ def _compound(word: str, known: Table, most: int) -> tuple[tuple[str, ...], ...]
         if not head or word.startswith(_NO_HEADS, at):
             continue
         if first := _modifier(word[:at], known, most - 1):
-            return (*first, head)
+            return (*first, (word[at:], head))
     return ()
 
 
-def _modifier(part: str, known: Table, most: int) -> tuple[tuple[str, ...], ...]:
+def _modifier(part: str, known: Table, most: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
     for link in _LINKS:
         if not part.endswith(link):
             continue
@@ -155,7 +182,7 @@ def _modifier(part: str, known: Table, most: int) -> tuple[tuple[str, ...], ...]
         for full in ("", "e", "en"):
             found = known.folded.get(rest + full, ())
             if found and content_keys(found[0]):
-                return (found,)
+                return ((rest + full, found),)
         if inside := _compound(rest, known, most):
             return inside
     return ()

@@ -1,0 +1,20 @@
+"""Read the compounds of what was found for the words of a German question that they end in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.citations.passages import passage_of
+from core.text.glossary.compounds import compounds_in
+from core.text.languages import language_of
+from core.types import SearchResult
+
+
+def with_compounds(result: SearchResult) -> SearchResult:
+    """Return the result with compounds that were found as other words for those of its question."""
+    plan = result.plan
+    if language_of(plan.question) != "de" or plan.translated:
+        return result
+    found = (*result.hits, *result.dropped)
+    there = compounds_in(plan.asked or plan.question, (passage_of(hit)[0] for hit in found))
+    return replace(result, plan=replace(plan, also=(*plan.also, *there)))
