@@ -60,10 +60,11 @@ _UNIT = (
     "(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|ms|jahren?|monaten?|wochen?|tagen?|"
     "stunden?|minuten?|sekunden?)"
 )
+_SORT = "(?:working|business|calendar|consecutive|full|school|bank|banking)"
 DURATION = re.compile(
     rf"(?:from\s+(?:\w+\s+){{1,3}}{_UNIT}\s+(?:up\s+)?to\s+(?:\w+\s+){{1,2}}{_UNIT})"
     rf"|{_ABOUT}(?:every\s+)?(?:{_FIGURE}|{_WORDED}|several|a few|a)(?:[-–\s]+(?:to\s+)?"
-    rf"(?:{_FIGURE}|{_WORDED}))?[-–\s]+{_UNIT}\b",
+    rf"(?:{_FIGURE}|{_WORDED}))?[-–\s]+(?:{_SORT}\s+)?{_UNIT}\b",
     re.I,
 )
 COUNT = re.compile(
@@ -227,12 +228,23 @@ def names_in(text: str, asked: Collection[str]) -> Iterator[Span]:
         )
         gap = text[run[-1].end : term.start] if run else ""
         link = run and term.form.casefold() in _LINKS and gap.strip() in ("", ".")
+        name = name or (not gap.strip() and _begins_title(text, found, at))
         if link or (name and (not run or gap.strip() in ("", ".", "-", "&", "'", "’"))):
             run.append(term)
         else:
             yield from _closed(run)
             run = [term] if name else []
     yield from _closed(run)
+
+
+def _begins_title(text: str, found: Sequence[Term], at: int) -> bool:
+    """Whether everyday words with capitals stand right before a name: "All I Want"."""
+    for before, term in zip(found[at - 1 :], found[at:], strict=False) if at else ():
+        if text[before.end : term.start].strip(" \n,“\"'’(:") or not term.form[0].isupper():
+            return False
+        if term.kind == "name":
+            return term is not found[at]
+    return False
 
 
 def _closed(run: list[Term]) -> Iterator[Span]:

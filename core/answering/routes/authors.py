@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.answering.extractive.spans import DATE, HOURS
 from core.answering.routes.names import shown_name
 from core.answering.routes.overview import MOST, OverviewContent, which_is_meant
 from core.answering.routes.quotes import Quotes, hit_around
@@ -30,6 +31,12 @@ _SAID = re.compile(
 _WITHIN = re.compile(
     rf"\b(?:written|authored|edited|compiled|prepared)\s+by\s+({_NAME}(?:{_AND}{_NAME})*)"
 )
+_DATED = re.compile(
+    rf"(?m)^[ \t]*(?:[-*•]|\d?\.)?[ \t]*({_NAME})(?:,?[ \t]*@\w+)?[ \t]*(?=\n)"
+)
+"""A name on a line of its own; in an article the date stands below it."""
+_WHEN = re.compile(rf"{DATE.pattern}|{HOURS.pattern}", re.I)
+_LONGEST_DATE = 60
 _ABSTRACT = re.compile(
     r"(?mi)^\W*(?:abstract|summary|zusammenfassung|kurzfassung|résumé|resumen)\b"
 )
@@ -39,9 +46,9 @@ _NOBODY = re.compile(
     r"|press|journal|proceedings|conference|workshop|association|society|academy|hospital|ministry"
     r"|office|agency|committee|council|commission|foundation|group|team|ai|usa?|germany|france"
     r"|china|canada|kingdom|states?|report|summary|contents|introduction|version|draft|chapter"
-    r"|section|part|volume|edition|appendix|annual|guide|manual|handbook|january|february|march"
+    r"|section|part|volume|hall|house|room|park|square|building|church|lane|hotel|library|edition|appendix|annual|guide|manual|handbook|january|february|march"
     r"|april|may|june|july|august|september|october|november|december|data|learning|systems?"
-    r"|models?|analysis|methods?|the|your)\b",
+    r"|models?|analysis|methods?|the|your|how|why|what|when|to|for|of|in|on|with|from)\b",
     re.I,
 )
 """Words that stand in affiliations, titles and dates, and in no name."""
@@ -107,8 +114,8 @@ def author_line(page_text: str) -> tuple[int, int] | None:
     """Return where the names of the authors stand on a first page, None where nothing says so.
 
     They stand behind "by" or "Authors:"; or are several names under the title, joined by commas
-    or "and"; or are one name on a line of its own between the title and the abstract; or a
-    sentence says by whom it was written.
+    or "and"; or are one name on a line of its own, between the title and the abstract or above the
+    date; or a sentence says by whom it was written.
 
     >>> page = "On Lamps\\n\\nIda Holm and Per Vik\\nUniversity\\n\\nAbstract\\nLamps shine."
     >>> start, end = author_line(page)
@@ -128,6 +135,11 @@ def author_line(page_text: str) -> tuple[int, int] | None:
         for found in pattern.finditer(plain, title_end):
             if _are_names(found[1]) and not found[1].isupper():
                 return found.span(1)
+    for found in _DATED.finditer(plain):
+        below = above[found.end() :].lstrip().partition("\n")[0]
+        dated = len(below) <= _LONGEST_DATE and _WHEN.search(below)
+        if dated and _are_names(found[1]) and not _OTHER_WORK.search(plain, 0, found.start(1)):
+            return found.span(1)
     for found in _WITHIN.finditer(_MARKS.sub(lambda mark: " " * len(mark.group()), head)):
         if _are_names(found[1]):
             return found.span(1)

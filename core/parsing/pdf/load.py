@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,7 +27,11 @@ Progress = Callable[[float], None]
 
 _TEXT_SHARE = 0.3  # of the progress, if pages may need OCR
 _SAMPLE = 20_000  # characters by which the script of a document is determined
-_NO_TITLE = ("untitled", "microsoft word -", "microsoft powerpoint -", "powerpoint presentation")
+_NO_TITLE = (
+    "untitled", "(anonymous)", "microsoft word -", "microsoft powerpoint -",
+    "powerpoint presentation",
+)  # fmt: skip
+_FILE_NAME = re.compile(r"\.(?:docx?|xls[xmb]?|pptx?|odt|rtf|txt|indd|qxd|pages|tex|dvi|pdf)$", re.I)
 
 
 def load(source: Source) -> LoadedDocument:
@@ -179,7 +184,8 @@ def _outline(document: Any) -> Iterator[Bookmark]:
 
 def _title(document: Any) -> str:
     title = " ".join(clean(document.get_metadata_value("Title")).text.split())
-    return "" if title.lower().startswith(_NO_TITLE) or len(title) < 3 else title[:300]
+    named = title.lower().startswith(_NO_TITLE) or _FILE_NAME.search(title)
+    return "" if named or len(title) < 3 else title[:300]
 
 
 def _empty_notice(empty: int, total: int) -> Notice | None:

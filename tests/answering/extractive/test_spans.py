@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from core.answering.extractive.question.measures import measure
-from core.answering.extractive.spans import COUNT, DURATION, MONEY, spans_of
+from core.answering.extractive.spans import COUNT, DURATION, MONEY, names_in, spans_of
 
 _AGE = measure("how old is it")
 assert _AGE is not None
@@ -30,3 +30,17 @@ def test_amounts_are_found_where_figures_begin() -> None:
     found = [text[slice(*span)] for span in spans_of(MONEY, text)]
     assert found == ["Rs.500", "1.250,50 euros", "£3", "12.5 cents"]
     assert all(before[1] <= after[0] for before, after in pairwise(spans_of(MONEY, text)))
+
+
+def test_the_words_of_a_title_before_its_names() -> None:
+    for text, wanted in (
+        ("His book, All I Want for Christmas, was read by all.", ["All I Want for Christmas"]),
+        ("It stood in The New York Times.", ["The New York Times"]),
+        ("The Velmark Post came. I read it.", ["Velmark Post"]),
+    ):
+        assert [text[slice(*span)] for span in names_in(text, ())] == wanted
+
+
+def test_days_of_a_kind_are_a_duration() -> None:
+    text = "It is possible for at most 20 working days a year."
+    assert text[slice(*spans_of(DURATION, text)[0])] == "at most 20 working days"

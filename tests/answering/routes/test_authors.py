@@ -32,6 +32,8 @@ Salt keeps fish for many months. Smoke keeps it for longer, as four trials in th
         ),
         ("Lamps\n\nThis book was written by Ida Holm in one winter.", "Ida Holm"),
         ("Lampen\n\nAutorin: Ida Holm\n\nDie Lampen brennen.", "Ida Holm"),
+        ("Lamps\n\nOnly for a few.\n\nIda Holm, @ida\n\n11.03.17 in Lamps\n", "Ida Holm"),
+        ("Why Lamps\n\n1. Ida Holm\n\n1:39 PM ET\n\nLamps shine.", "Ida Holm"),
         ("On Lamps\n\nIda K. Holm\n\nJanuary 3, 2024\n\nAbstract\nLamps shine.", "Ida K. Holm"),
     ],
 )
@@ -47,6 +49,9 @@ def test_the_names_under_the_title(page: str, wanted: str) -> None:
         "Annual Report\n\nExecutive Summary\n\nSales grew in the north.",
         "Lamps\n\nVelmark University, Harbour Institute\n\nAbstract\nLamps shine.",
         "The Ferry\n\nRed Boats, Blue Boats and Green Boats sail daily.\nillustrated\nby Per Vik",
+        "Lamps\n\nHow To Grow and Care For Lamps\n\nQuestion: where?",
+        "Minutes\n\nNorth Hall\n\n14 March 2025\n\nPresent: Ida Holm",
+        "Lamps\n\nIda Holm\n\nLamps shine in the north.",
         "MEDICINE FEES\n\nWEST GROVE, SPEAKING FEES\n\nPaid in June.",
         "요금\n\n빅포인트의 유효기간은 5년으로, 유효기간 만료 시 월\n",
         "",

@@ -216,6 +216,12 @@ def test_titles_and_page_numbers(tmp_path: Path) -> None:
     assert loaded.notices == ()
 
 
+@pytest.mark.parametrize("title", ["(anonymous)", "Prices 2% - approved.xlsm", "untitled"])
+def test_what_programs_write_is_no_title(tmp_path: Path, title: str) -> None:
+    source = pdf(tmp_path / "a.pdf", lambda canvas: canvas.setTitle(title), ["Lamps are lit."])
+    assert read(source).title != title
+
+
 def test_a_page_of_nothing_but_hidden_text_is_empty(tmp_path: Path) -> None:
     off_the_page = pdf(
         tmp_path / "a.pdf", lambda canvas: lines(canvas, ["gone"], top=2_000), ["there"]

@@ -72,6 +72,14 @@ _IN_A_ROW = re.compile(
     r"(?:, (?:[^\s,;.]+ ){0,2}[^\s,;.]+){1,4},? (?:and|or|und|oder) (?:[^\s,;.]+ ){0,2}[^\s,;.]+"
 )
 """Things of a few words each behind the first of them."""
+_NEXT_CLAUSE = re.compile(
+    r"[,;]\s+(?:(?:and|but|so|while|which|who|where|und|aber|wobei)\s+)"
+    r"(?:it|he|she|they|we|I|the|this|that|there|was|is|were|are|has|had|have|will|es|er|sie|wir"
+    r"|wurden?|ist|sind|hat|haben)\b"
+)
+"""Where a clause ends and another begins: ", and it was"."""
+_RANGE_WORDS = 3
+"""Words between the two dates of one span: "12 May until 3 June"."""
 _JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
 _SHARE = re.compile(r"\b(?:percent\w*|per cent|share|proportion|rate|anteil|prozent\w*)\b|%", re.I)
 _REFERENCE_MARKS = re.compile(r"[.,;]?(?:\[\d{1,3}\])+$")
@@ -284,6 +292,24 @@ def widened(question: str, sentence: str, span: Span) -> Span:
         if person and first > end and _NEXT_NAME.fullmatch(sentence, end, first):
             end = last
     return start, end
+
+
+def within_clause(question: str, sentence: str, span: Span) -> Span | None:
+    """Return a span as far as its clause goes; of several dates none is told to be the answer.
+
+    >>> text = "It was printed in the Velmark Post, and it was read by all."
+    >>> start, end = within_clause("Where was it printed?", text, (22, 47))
+    >>> text[start:end]
+    'Velmark Post'
+    """
+    start, end = span
+    if wanted(question) is Wanted.TIME:
+        dates = [one for one in spans_of(DATE, sentence) if start <= one[0] and one[1] <= end]
+        apart = zip(dates, dates[1:], strict=False)
+        if any(len(sentence[first[1] : last[0]].split()) > _RANGE_WORDS for first, last in apart):
+            return nearest(dates, sentence, set(content_keys(question)))
+    behind = _NEXT_CLAUSE.search(sentence, start + 1, end)
+    return (start, behind.start()) if behind else span
 
 
 def _agent(text: str, asked: Collection[str]) -> Span | None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answering.extractive.marking.highlights import mark_by_clause, mark_words, widened
+from core.answering.extractive.marking.highlights import (
+    mark_by_clause,
+    mark_words,
+    widened,
+    within_clause,
+)
 from core.answering.extractive.question.answer_types import STRICT, Wanted, contact, states, wanted
 from core.answering.extractive.question.kinds import asks_yes_or_no
 from core.answering.extractive.sentences.reading import Read
@@ -125,8 +130,9 @@ def highlighted(
             and not told
             and _is_answer(question, parts[at], read)
         ):
-            found = widened(question, parts[at], read.span)
-        found = found or mark_words(question, parts[at])
+            found = within_clause(question, parts[at], widened(question, parts[at], read.span))
+        else:
+            found = found or mark_words(question, parts[at])
     if found is None or _is_letter(parts[at][slice(*found)]):
         return []
     start, end = spans[at]

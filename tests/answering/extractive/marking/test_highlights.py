@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.marking.highlights import mark_by_clause, mark_words, widened
+from core.answering.extractive.marking.highlights import (
+    mark_by_clause,
+    mark_words,
+    widened,
+    within_clause,
+)
 from core.answering.extractive.structures.tables import mark_cell, mark_record
 
 
@@ -264,3 +269,26 @@ def test_the_clause_says_which_amount_it_is(
 ) -> None:
     span = mark_by_clause(question, sentence)
     assert (sentence[slice(*span)] if span else None) == words
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "read", "words"),
+    [
+        ("where was it printed", "It came out in the Velmark Post, and it was read by all.",
+         "Velmark Post, and it was read", "Velmark Post"),
+        ("when is it paid", "The record date is 7 May, the meeting is on 9 May, and 27 May is it.",
+         "7 May, the meeting is on 9 May, and 27 May", ""),
+        ("when is it paid", "The record date is 7 May, and it is paid on 27 May.",
+         "7 May, and it is paid on 27 May", "27 May"),
+        ("when is the fair", "The fair lasts from 7 May until 9 May.", "7 May until 9 May",
+         "7 May until 9 May"),
+        ("what did she sell", "She sold lamps, oil and rope in the north.", "lamps, oil and rope",
+         "lamps, oil and rope"),
+    ],
+)  # fmt: skip
+def test_what_was_read_goes_as_far_as_its_clause(
+    question: str, sentence: str, read: str, words: str
+) -> None:
+    start = sentence.index(read)
+    found = within_clause(question, sentence, (start, start + len(read)))
+    assert (sentence[slice(*found)] if found else "") == words
