@@ -31,9 +31,7 @@ _SAID = re.compile(
 _WITHIN = re.compile(
     rf"\b(?:written|authored|edited|compiled|prepared)\s+by\s+({_NAME}(?:{_AND}{_NAME})*)"
 )
-_DATED = re.compile(
-    rf"(?m)^[ \t]*(?:[-*•]|\d?\.)?[ \t]*({_NAME})(?:,?[ \t]*@\w+)?[ \t]*(?=\n)"
-)
+_DATED = re.compile(rf"(?m)^[ \t]*(?:[-*•]|\d?\.)?[ \t]*({_NAME})(?:,?[ \t]*@\w+)?[ \t]*(?=\n)")
 """A name on a line of its own; in an article the date stands below it."""
 _WHEN = re.compile(rf"{DATE.pattern}|{HOURS.pattern}", re.I)
 _LONGEST_DATE = 60

@@ -74,6 +74,15 @@ def printed_title(pages: Sequence[RawPage]) -> str:
     return text if clear and named and plain and not part else ""
 
 
+def is_numbered(title: str) -> bool:
+    """Return whether a title has the number of a section.
+
+    >>> is_numbered("2.1 Lamps"), is_numbered("TOTAL 5,738")
+    (True, False)
+    """
+    return _NUMBERING.match(title) is not None
+
+
 def _by_outline(lines: list[list[Line]], outline: Sequence[Bookmark]) -> list[list[Heading]]:
     headings: list[list[Heading]] = [[] for _ in lines]
     for bookmark in outline:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from core.errors import DamagedFile, PasswordProtected
 from core.parsing.boxes import pack_boxes
 from core.parsing.notices import hidden_notice, notices
 from core.parsing.pdf.fallback import MOST_PAGES, failed_notice, load_with_pypdf
-from core.parsing.pdf.headings import Bookmark, find_headings, printed_title
+from core.parsing.pdf.headings import Bookmark, find_headings, is_numbered, printed_title
 from core.parsing.pdf.legible import is_better, needs_ocr
 from core.parsing.pdf.margins import without_running_lines
 from core.parsing.pdf.page import read_page
@@ -21,7 +21,7 @@ from core.parsing.pdf.tables import find_tables
 from core.parsing.pdf.text import joined, laid_out, vocabulary
 from core.parsing.source import Source
 from core.text.invisible import clean
-from core.types import DocumentKind, Heading, LoadedDocument, Notice, Page
+from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice, Page
 
 Progress = Callable[[float], None]
 
@@ -31,7 +31,9 @@ _NO_TITLE = (
     "untitled", "(anonymous)", "microsoft word -", "microsoft powerpoint -",
     "powerpoint presentation",
 )  # fmt: skip
-_FILE_NAME = re.compile(r"\.(?:docx?|xls[xmb]?|pptx?|odt|rtf|txt|indd|qxd|pages|tex|dvi|pdf)$", re.I)
+_FILE_NAME = re.compile(
+    r"\.(?:docx?|xls[xmb]?|pptx?|odt|rtf|txt|indd|qxd|pages|tex|dvi|pdf)$", re.I
+)
 
 
 def load(source: Source) -> LoadedDocument:
@@ -161,17 +163,24 @@ def _by_ocr(
 
 
 def _page(ordinal: int, raw: RawPage, headings: tuple[Heading, ...]) -> Page:
+    tables = find_tables(raw)
     return Page(
         ordinal,
         raw.text,
         number=ordinal + 1,
-        headings=headings,
-        blocks=find_tables(raw),
+        headings=tuple(one for one in headings if not _is_in_row(one, tables)),
+        blocks=tables,
         boxes=pack_boxes(raw.boxes),
         width=raw.width,
         height=raw.height,
         ocr=raw.ocr_layer,
     )
+
+
+def _is_in_row(heading: Heading, tables: Sequence[Block]) -> bool:
+    """Whether it is the bold line of a form or a table, with its figures: "TOTAL 5,738"."""
+    figures = any(ch.isdigit() for ch in heading.title) and not is_numbered(heading.title)
+    return figures and any(one.start <= heading.offset < one.end for one in tables)
 
 
 def _outline(document: Any) -> Iterator[Bookmark]:

@@ -57,7 +57,10 @@ NEXT_YEAR = re.compile(
     re.I,
 )
 """The same where the question is an ellipsis; else it may be told from today."""
-PHRASE = re.compile(rf"^(?P<preposition>{PREPOSITION}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I)
+IN_TIME = "after|before|since|until|till|within|without"
+PHRASE = re.compile(
+    rf"^(?P<preposition>{PREPOSITION}|{IN_TIME}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I
+)
 _SHORT = 6  # words of an ellipsis
 
 

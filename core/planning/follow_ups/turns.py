@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.planning.follow_ups.content import content_of, is_code, words_of
+from core.planning.follow_ups.ellipsis import IN_TIME
 from core.planning.follow_ups.pronouns import PLURAL
 from core.planning.routes import Route
 from core.text.terms import content_keys, terms
@@ -15,6 +16,8 @@ from core.types import Answer, Message
 
 MOST = 8
 """Words that a question takes over."""
+_IN_TIME = frozenset(content_keys(IN_TIME.replace("|", " ")))
+"""What opens a sentence with a capital, and is no name: "After five years"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def topic_of(turn: Turn) -> list[str]:
 def names_of(turn: Turn) -> list[str]:
     """The words of a question that it or its sources write as names, with the kind behind it."""
     words = words_of(turn.goal)
-    named = _names_in_sources(turn)
+    named = _names_in_sources(turn) - _IN_TIME
     names = {word for word in words if content_of(word) and set(content_keys(word)) & named}
     typed = {word for word in words if _is_name(word, turn.goal)}
     kind = {after for name, after in pairwise(words) if name in typed and content_of(after)}

@@ -204,6 +204,23 @@ def test_rows_of_cells_are_a_table(tmp_path: Path) -> None:
     assert rows == ["Item Sum", "Tea 1.50", "Milk 2.00", "Bread 3.10"]
 
 
+def test_the_bold_line_of_a_sum_is_no_heading(tmp_path: Path) -> None:
+    prose = ["Plain words of running text that fill the line of the page to its end."] * 8
+
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, ["2.1 Prices"], font="Helvetica-Bold", top=780)
+        lines(canvas, prose, top=750)
+        for number, (name, value) in enumerate([("Tea", "1.50"), ("Milk", "2.00"), ("Egg", "3")]):
+            lines(canvas, [name], top=600 - 14 * number)
+            lines(canvas, [value], top=600 - 14 * number, left=300)
+        lines(canvas, ["GRAND TOTAL"], font="Helvetica-Bold", top=558)
+        lines(canvas, ["6.50"], font="Helvetica-Bold", top=558, left=300)
+
+    page = read(pdf(tmp_path / "a.pdf", draw)).pages[0]
+    assert page.text[page.blocks[0].start : page.blocks[0].end].endswith("GRAND TOTAL 6.50")
+    assert [heading.title for heading in page.headings] == ["2.1 Prices"]
+
+
 def test_titles_and_page_numbers(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setTitle("The Handbook")

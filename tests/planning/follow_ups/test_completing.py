@@ -42,6 +42,18 @@ from tests.planning.follow_ups.conversations import RELEASE, talk
             "and redfish?",
             "how many redfish were seen?",
         ),
+        (
+            "how many days off do i get",
+            "You get 27 days off.",
+            "and after 5 years",
+            "how many days off do i get after 5 years?",
+        ),
+        (
+            "what happens after the fire",
+            "After the fire it rains.",
+            "who pays for it",
+            "who pays for it (happens after fire)",
+        ),
         ("what if he is late?", "He pays.", "and his wife?", "what if his wife is late?"),
         (
             "what does northstar pay for lightlines",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 
 from core.answering.extractive.question.answer_types import (
     TERM,
@@ -305,7 +306,7 @@ def within_clause(question: str, sentence: str, span: Span) -> Span | None:
     start, end = span
     if wanted(question) is Wanted.TIME:
         dates = [one for one in spans_of(DATE, sentence) if start <= one[0] and one[1] <= end]
-        apart = zip(dates, dates[1:], strict=False)
+        apart = pairwise(dates)
         if any(len(sentence[first[1] : last[0]].split()) > _RANGE_WORDS for first, last in apart):
             return nearest(dates, sentence, set(content_keys(question)))
     behind = _NEXT_CLAUSE.search(sentence, start + 1, end)
