@@ -54,6 +54,8 @@ _STOCK = ("stock", "quantity", "qty", "inventory", "available", "bestand", "lage
 _DATES = ("date", "year", "born", "birth", "founded", "built", "released", "created", "joined",
           "started", "datum", "jahr")  # fmt: skip
 _AGES = ("age", "alter")
+_GRADES = ("note", "gesamtnote", "schulnote", "testnote")
+_RATINGS = ("bewertung", "punkte", "sterne", "rating", "score", "stars")
 _SIZES = ("size", "area", "population", "größe", "fläche")
 
 _LOW, _HIGH = Computed.LOWEST, Computed.HIGHEST
@@ -72,6 +74,8 @@ _SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], .
     (r"lightest|leichteste\w*", ((_LOW, ("weight", "mass", "gewicht")),)),
     (r"best[- ]rated|top[- ]rated|best[- ]reviewed", ((_HIGH, ("rating", "score", "stars")),)),
     (r"worst[- ]rated|worst[- ]reviewed", ((_LOW, ("rating", "score", "stars")),)),
+    (r"beste[nmrs]?|testsieger\w*", ((_LOW, _GRADES), (_HIGH, _RATINGS))),
+    (r"schlechteste\w*", ((_HIGH, _GRADES), (_LOW, _RATINGS))),
     (r"most populous|most populated", ((_HIGH, ("population", "inhabitants", "einwohner")),)),
     (r"(?:best|highest|most highly)[- ]paid|(?:earn|make|get)s? (?:the )?most(?: money)?"
      r"|verdien\w* am meisten", ((_HIGH, PAY), (_HIGH, ()))),
@@ -88,6 +92,7 @@ _COMPUTED = tuple(
     (re.compile(rf"(?<![-\w])(?:{pattern})(?![-\w])", re.I), columns)
     for pattern, columns in _SUPERLATIVES
 )
+_ARTICLE = re.compile(r"\b(?:the|der|die|das|den|dem|am) $", re.I)
 _NUMBER = r"[$€£]?\s?(?P<number>\d[\d.,]*)\s?(?P<money>euros?|dollars?|pounds?|usd|eur|gbp|[$€£])?"
 _BOUNDS = tuple(
     (re.compile(rf"\b(?:{pattern})\s+{_NUMBER}", re.I), sign)
@@ -176,7 +181,8 @@ def table_question(question: str) -> TableQuestion | None:
         for pattern, columns in _COMPUTED:
             if found := pattern.search(rest):
                 asked, after = columns, next(iter(rest[found.end() :].split()), "")
-                rest = rest[: found.start()] + " " + rest[found.end() :]
+                before = _ARTICLE.sub(" ", rest[: found.start()])  # "ist die beste"
+                rest = before + " " + rest[found.end() :]
                 break
     for pattern, field in _FIELDS:
         if not asked and (found := pattern.search(rest)):

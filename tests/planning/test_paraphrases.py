@@ -32,6 +32,8 @@ from core.planning.paraphrases import beside, formal_words
         ("unzip a folder", "directory extract archive"),
         ("what is oceanography", ""),
         ("How many ships are there?", ""),
+        ("wie lange läuft der Vertrag", "Laufzeit Dauer"),
+        ("wann krieg ich die Kaution zurück", "zurückgezahlt erstattet"),
     ],
 )
 def test_words_of_documents(question: str, words: str) -> None:

@@ -37,6 +37,7 @@ from core.answering.extractive.sentences.candidates import Candidate, find_candi
 from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.entries import further_entries, is_gloss
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
+from core.answering.extractive.sentences.opening.telling import is_field
 from core.answering.extractive.sentences.reading import (
     Read,
     all_english,
@@ -241,13 +242,15 @@ def _after(
     rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
     shown = unescape(said)
     tables = {one.hit: one for one in rows if _without_bars(one.sentence.text) in shown}
+    named = {one for one in rows if keys & set(content_keys(label(one.sentence.text)))}
     for at, candidate in enumerate(scored.candidates):
         if candidate.hit in tables and _is_other_row(candidate, tables[candidate.hit], keys):
             scores[at] += SAME_TABLE
         text = candidate.sentence.text
         if _without_bars(text) not in said:
             continue
-        if shape and shape.search(text):
+        another_row = candidate in rows and named and candidate not in named
+        if shape and shape.search(text) and not another_row:
             scores[at] += SAID_AND_NOT_ASKED
         elif not ((another and states(kind, text, keys)) or any(year in text for year in years)):
             covers = keys & set(content_keys(text))
@@ -289,7 +292,9 @@ def quoted(
     unsaid = () if listed else _unsaid(result, scored) or _untold(own, quotes, scored, read_as)
     if unsaid:
         quotes = []
-    holds = not insists(asked) or _holds_wanted(asked, quotes)
+    dated = wanted(question) in _DATED and insists(question)  # as it was typed: a question that
+    insisting = insists(asked) or dated  # was put into another language has no grammar
+    holds = not insisting or _holds_wanted(asked, quotes)
     if _is_unread(asked, quotes, scored) or not (listed or _has_number(own, quotes)):
         holds = False
     if not quotes or not holds or (asks_advice(asked) and not _advised(quotes)):
@@ -345,6 +350,9 @@ def _untold(
     event, told = names_event(question)
     if not event or wanted(question) not in _DATED or surely_read(scored.reads):
         return ()
+    asked = set(content_keys(question))
+    if wanted(question) is Wanted.PERSON and quotes and is_field(quotes[0].candidate, asked):
+        return ()  # "Minutes: Jo Reed" says who wrote them
     around = set[str]().union(*(read_as(_said_around(scored.hits[one.hit])) for one in quotes))
     return _forms(question, event) if around.isdisjoint(told) else ()
 

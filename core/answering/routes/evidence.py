@@ -55,7 +55,8 @@ def is_settled(likely: Answer, typed: str, last: Answer | None = None) -> bool:
 
 def _adds_one_word(answer: Answer, typed: str) -> bool:
     completed = answer.search is not None and not _as_typed(answer)
-    return completed and bool(ellipsis(typed)) and len(content_keys(typed)) == 1
+    words = [word for word in typed.split() if content_keys(word)]  # "hy5" is one of two terms
+    return completed and bool(ellipsis(typed)) and len(words) == 1
 
 
 def _as_typed(answer: Answer) -> bool:

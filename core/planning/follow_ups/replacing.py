@@ -20,6 +20,12 @@ from core.planning.table_questions import extreme_in
 from core.text.terms import content_keys, fold
 
 _ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
+_DETERMINED = re.compile(
+    r"\b(?:the|an?|der|die|das|den|dem|le|la|el|welche[mnrs]?|which|what|wie ?viele?"
+    r"|how (?:many|much)) $",
+    re.I,
+)
+"""What takes no article behind it."""
 _OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
 _ALIKE = 0.6
 
@@ -71,7 +77,7 @@ def replaced_in(turn: Turn, part: str) -> str:
     if span is None:
         return f"{part}: {base}?"
     before = base[: span[0]]
-    part = _ARTICLE.sub("", part, count=1) if _ARTICLE.search(before[-4:]) else part
+    part = _ARTICLE.sub("", part, count=1) if _DETERMINED.search(before) else part
     return f"{before}{part}{base[span[1] :]}?"
 
 

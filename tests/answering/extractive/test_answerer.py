@@ -683,3 +683,35 @@ def test_a_number_in_the_heading_above_is_the_one_asked_for() -> None:
     act = "## Section 3 Duties of the miller\n\nThe miller must keep the wheel clean."
     assert "clean" in ask("what does section 3 say", [hit(act)]).text
     assert ask("what does section 9 say", [hit(act)]).abstention is not None
+
+
+def test_the_label_of_a_line_may_be_what_somebody_did() -> None:
+    minutes = "Datum: 14. März\n\nProtokoll: Jannis Thiele\n\nDer Verein hat 212 Mitglieder."
+    assert "Jannis Thiele" in ask("wer hat das protokoll geschrieben", [hit(minutes)]).text
+    assert ask("wer hat die satzung geschrieben", [hit(minutes)]).abstention is not None
+
+
+def test_what_is_put_into_another_language_insists_as_it_was_typed() -> None:
+    died = found("wann wurde tesla geboren", [hit("Tesla died on 7 January 1943.")])
+    died = replace(died, plan=replace(died.plan, translated="when be tesla birth"))
+    *_, answer = ExtractiveAnswerer(embedder()).answer("wann wurde tesla geboren", died)
+    assert isinstance(answer, Answer)
+    assert answer.abstention is not None
+
+
+def test_another_row_is_asked_for_after_one_that_was_quoted() -> None:
+    lamps = (
+        "| Lampe | Preis | Gewicht |\n|---|---|---|\n| Amber | 9 € | 2 kg |\n"
+        "| Basel | 8 € | 3 kg |\n| Linz | 7 € | 4 kg |\n"
+    )
+    question, last = "wie schwer ist die basel", ask("was kostet die amber", [hit(lamps)])
+    assert "Amber" in last.text
+    now = datetime.now(UTC)
+    history = [
+        Message(0, "user", "was kostet die amber", now),
+        Message(0, "assistant", last.text, now, last),
+    ]
+    result = found(question, [hit(lamps)])
+    result = replace(result, plan=replace(result.plan, follows=True))
+    *_, answer = ExtractiveAnswerer(embedder()).answer(question, result, history)
+    assert "3 kg" in answer.text

@@ -96,3 +96,10 @@ def test_a_measure_bears_out_a_question_that_only_asks_for_it() -> None:
     assert better(likely, other, "what temperature?") is likely
     assert better(likely, other, "what colour?") is likely
     assert better(quoting("Bake it for long."), other, "what temperature?") is other
+
+
+def test_a_code_is_one_word_that_an_ellipsis_adds() -> None:
+    plan = QueryPlan("and the hy5?", "what does the hy5 cost?", ("what does the hy5 cost",))
+    completed = replace(quoting("It costs 350 €."), search=SearchResult(plan, ()))
+    assert is_settled(completed, "and the hy5?")
+    assert not is_settled(completed, "and the hy5 boats?")

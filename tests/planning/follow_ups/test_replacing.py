@@ -66,3 +66,11 @@ def test_the_verb_is_not_what_another_thing_replaces() -> None:
     reading = whole("and the rice", talk(("how long do i roast the chicken", "Roast it long.")))
     assert reading is not None
     assert reading.goal == "how long do i roast the rice?"
+
+
+def test_no_article_stands_behind_what_determines() -> None:
+    passage = "Die Vorteile und die Nachteile von Leasing sind bekannt."
+    asked = talk(("welche vorteile hat leasing", "Die Vorteile sind gut."), passage=passage)
+    reading = whole("und die nachteile?", asked)
+    assert reading is not None
+    assert reading.goal == "welche nachteile hat leasing?"

@@ -114,7 +114,8 @@ def highlighted(
         at, found = _cell(question, quote)
     elif quote.form in ("table", "field"):
         parts = [_without_edges(part) for part in parts]
-        cell = mark_cell(question, parts[:1], parts[-1]) or mark_record(question, parts[-1])
+        header = [quote.parts[0].text]  # with its edge, which may open an empty first cell
+        cell = mark_cell(question, header, parts[-1]) or mark_record(question, parts[-1])
         at, found = len(parts) - 1, cell
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
         at, found = 0, (0, parts[0].index("("))
@@ -188,7 +189,10 @@ def _around(quote: Quote, at: int) -> tuple[str, str]:
         return f"|{'  |' * columns}\n|{' --- |' * columns}\n| ", " |"
     if quote.form == "table":
         rule = "|" + " --- |" * len(cells(quote.parts[0].text)) if at == 0 else ""
-        return ("\n| " if at > 1 else "| "), (f" |\n{rule}\n" if rule else " |")
+        row = quote.parts[at].text  # an empty first cell may have a bar of its own, or none
+        empty = not cells(row)[0] and not _without_edges(row).startswith("|")
+        edge = "|  | " if empty else "| "
+        return ("\n" if at > 1 else "") + edge, (f" |\n{rule}\n" if rule else " |")
     if quote.form == "list" and at >= quote.leads:
         sign = f"{at - quote.leads + 1}. " if quote.steps else "- "
         return ("" if at == 0 else "\n\n" if at == quote.leads else "\n") + sign, ""

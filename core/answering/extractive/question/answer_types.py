@@ -172,7 +172,7 @@ _BEGINNINGS = (
         ),
     ),
     (
-        re.compile(rf"{_WHEN}\b(?:born|geboren)\b"),
+        re.compile(rf"{_WHEN}\b(?:born|birth|geboren)\b"),
         re.compile(r"\b(?:born|birth|geb(?:\.|oren)|b\.)|\([^()]*\d{4}\s*[–—-]|\*\s?\d", re.I),
     ),
 )

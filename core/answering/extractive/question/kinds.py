@@ -50,7 +50,8 @@ _LIST_ASKED = re.compile(
 )
 _SECOND = re.compile(
     r"[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:what|when|where|who|why|how|which|whose|does|did|is|was|"
-    r"wann|wer|wo|was|wie|warum|welche\w*)\b)|\?\s+(?=\w)",
+    r"wann|wer|wo|was|wie|warum|welche\w*|(?:ab|bis|seit|since|until|from) (?:wann|when))\b)"
+    r"|\?\s+(?=\w)",
     re.I,
 )
 _INTERJECTION = re.compile(

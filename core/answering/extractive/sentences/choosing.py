@@ -11,7 +11,12 @@ import numpy.typing as npt
 
 from core.answering.extractive.question.kinds import asks_for_list, asks_how, questions_of
 from core.answering.extractive.question.measures import FREQUENCY, measure
-from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below
+from core.answering.extractive.sentences.candidates import (
+    Candidate,
+    Rated,
+    code_below,
+    is_sentence,
+)
 from core.answering.extractive.sentences.entries import entry_asked_for
 from core.answering.extractive.sentences.further import MOST, add_further
 from core.answering.extractive.sentences.opening.best import opening
@@ -138,7 +143,7 @@ def _quotable(
     asked = set(content_keys(question))
     listed = asks_for_list(question)
     short, _ = short_form_asked(question)
-    headers = {(c.hit, c.before) for c in candidates if c.sentence.kind is SentenceKind.ROW}
+    headers = _headers(candidates, asked)
     order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
     return [
         (c, score)
@@ -155,6 +160,29 @@ def _quotable(
         and (not _only_repeats(c, asked) or (listed and leads_in(c.sentence.text)))
         and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
     ] or order
+
+
+def _headers(candidates: Sequence[Candidate], asked: set[str]) -> set[tuple[int, str]]:
+    """The headers above rows, by the hit and their text; without one that is itself asked for.
+
+    "The tensile strength" is a column where no row has a word of that, and no sentence tells of it.
+    """
+    told = [
+        set(content_keys(one.sentence.text)) & asked
+        for one in candidates
+        if is_sentence(one) and not _only_repeats(one, asked)
+    ]
+    rows: dict[tuple[int, str], set[str]] = {}
+    for one in candidates:
+        if one.sentence.kind is SentenceKind.ROW:
+            said = rows.setdefault((one.hit, one.before), set())
+            said.update(content_keys(one.sentence.text))
+    return {
+        header
+        for header, said in rows.items()
+        if not asked.isdisjoint(said)
+        or any(asked & set(content_keys(header[1])) <= keys for keys in (set[str](), *told))
+    }
 
 
 def _only_repeats(candidate: Candidate, asked: set[str]) -> bool:

@@ -110,6 +110,8 @@ def add_further(
             continue
         if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
             continue  # what shares far less with the question adds what nobody asked for
+        if not (reads or listed or asked & keys):
+            continue  # in German nothing else says that it has to do with the question
         if not listed and (
             leads_in(candidate.sentence.text) or _reads_worse(candidate, first, reads)
         ):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from core.answering.extractive.question.kinds import asks_how
+from core.answering.extractive.question.kinds import asks_for_tips, asks_how
 from core.answering.extractive.sentences.candidates import Candidate, headed
 from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.structures.lists import MOST_ITEMS, is_item, items_of
@@ -24,10 +24,12 @@ from core.types import ChunkKind, Hit
 
 _THINGS = re.compile(
     r"\b(?:what|which|welche) (?:are (?:the|all the) )?"
-    r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?[^\W\d_]{3,}s"
-    r"|zutaten)\b"
+    r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?[^\W\d_]{3,}s)\b"
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
-    r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b",
+    r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b"
+    r"|\bwelche[srn]? (?P<german>[^\W\d_]{4,})\b"
+    r"|\bwas (?:brauch|benötig)\w* (?:ich|man|wir|ihr) (?:alles )?(?:für|an) "
+    r"(?P<needed>[^\W\d_]{4,})\b",
     re.I,
 )
 
@@ -60,6 +62,19 @@ _LIGHT = _keys_of(
     "need needed required want get buy have has use used using list show give all full there gibt"
     " make recipe ich man wir brauche brauchen braucht benötige benötigt"
 )
+_ON_A_LIST = _keys_of("list checklist overview liste checkliste übersicht")
+"""Words of headings that say only that something is listed."""
+_MINDING = _keys_of(
+    "look out watch consider check mind pay attention careful tips advice should must before"
+    " worauf darauf achten beachten wissen soll sollte sollten muss müssen kann tipps tipp hinweise"
+    " ich man wir sie you we"
+)
+"""Words of a question, and of a heading, that say no more than that something is to be minded."""
+_TIPS = re.compile(
+    r"\b(?:tips|advice|look for|watch (?:out )?for|tipps|hinweise|(?:wor|dar)auf|(?:be)?achten)\b",
+    re.I,
+)
+"""What says of a heading that tips stand below it."""
 _LEAST_SHARED = 0.5
 """The share of the other words that the document, its headings and its items need to have."""
 _MOST_LISTS = 3
@@ -96,7 +111,7 @@ class _List:
 def section_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
     """Return the lists that a question asks for by the heading above them, [] without such."""
     found = _steps(question, hits) if _asks_for_steps(question) else _things(question, hits)
-    found = found or _contents(question, hits)
+    found = found or _contents(question, hits) or _tips(question, hits)
     if not found and (table := _table_of(question, hits)):
         return [table]
     quotes: list[Quote] = []
@@ -146,7 +161,7 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     asked = _THINGS.search(question)
     if asked is None:
         return []
-    things = set(content_keys(asked["things"] or asked["listed"]))
+    things = set(content_keys(_named_things(asked)))
     named = _titles_asked_for(question, hits) if asked["listed"] else ()
     things = max(named, key=len, default=things)
     if not things:
@@ -165,6 +180,25 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     named = [set(content_keys(" . ".join(_below(one.path, things)))) & rest for one in best[1]]
     most = max(map(len, named), default=0)
     return [one for one, keys in zip(best[1], named, strict=True) if len(keys) == most]
+
+
+def _named_things(asked: re.Match[str]) -> str:
+    return next(filter(None, asked.groups()), "")
+
+
+def _tips(question: str, hits: Sequence[Hit]) -> list[_List]:
+    """The list below the heading "What to look for when buying" of what is asked about."""
+    asked = set(content_keys(question)) - _MINDING
+    if not asked or not asks_for_tips(question):
+        return []
+    for at, hit in enumerate(hits):
+        for one in _lists(hit, at):
+            title = one.near[-1] if one.near else ""
+            named = set(content_keys(title)) & asked
+            said = set(content_keys(_called(hit))) | named
+            if _TIPS.search(title) and named and asked <= said and len(one.items) > 1:
+                return [one]
+    return []
 
 
 def _contents(question: str, hits: Sequence[Hit]) -> list[_List]:
@@ -224,7 +258,7 @@ def _counted_below(question: str, things: set[str], hits: Sequence[Hit]) -> list
 def _table_of(question: str, hits: Sequence[Hit]) -> Quote | None:
     """The table whose first column is what a question asks for: "which methods are there"."""
     asked = _THINGS.search(question)
-    things = set(content_keys(asked["things"] or asked["listed"])) if asked else set()
+    things = set(content_keys(_named_things(asked))) if asked else set()
     wanted = set(content_keys(question)) - _LIGHT
     for at, hit in enumerate(hits):
         text, base = passage_of(hit)
@@ -380,7 +414,8 @@ def _words(lists: Sequence[_List]) -> Iterator[str]:
 
 def _depth(path: Sequence[str], things: set[str]) -> int | None:
     """Where in a path of headings the one stands that says just this, None without it."""
-    return next((n for n, title in enumerate(path) if set(content_keys(title)) == things), None)
+    named = (set(content_keys(title)) for title in path)
+    return next((n for n, keys in enumerate(named) if things in (keys, keys - _ON_A_LIST)), None)
 
 
 def _below(path: Sequence[str], things: set[str]) -> Sequence[str]:

@@ -28,6 +28,7 @@ _RULE = 5
 _NAME_WORDS = 10
 """The most words of a cell that names a column."""
 _LONGEST_LINE = 200
+_FULL_NAME = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w.'’-]*\s){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\s?\d")
 
@@ -35,10 +36,14 @@ _FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\s?\d")
 def cells(row: str) -> list[str]:
     """Return the cells of a row whose cells are parted by bars, one where there are none.
 
-    >>> cells("2010 | 62,484 | 18,760")
-    ['2010', '62,484', '18,760']
+    Bars at both ends are its edges; one at one end alone stands beside an empty cell.
+
+    >>> cells("2010 | 62,484 | 18,760"), cells("| 2009 | 2010 |"), cells("| 2009 | 2010")
+    (['2010', '62,484', '18,760'], ['2009', '2010'], ['', '2009', '2010'])
     """
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+    row = row.strip()
+    edged = row.startswith("|") and row.endswith("|")
+    return [cell.strip() for cell in (row.strip("|") if edged else row).split("|")]
 
 
 def label(row: str) -> str:
@@ -166,7 +171,8 @@ def _are_names(header: list[str]) -> bool:
     """Whether cells can name columns: "Services | Azure; Bing; ..." is a row like the others."""
     figures = [cell for cell in header[1:] if _FIRST_NUMBER.match(cell)]
     labelled = any(cell.endswith(":") for cell in header)
-    valued = bool(figures) and figures == header[1:] and not all(map(_YEAR.search, figures))
+    said = [cell for cell in header[1:] if cell]
+    valued = 2 * len(figures) > len(said) and not all(map(_YEAR.search, figures))
     return not (labelled or valued) and all(len(cell.split()) <= _NAME_WORDS for cell in header)
 
 
@@ -200,6 +206,9 @@ def mark_cell(question: str, above: Sequence[str], row: str) -> Span | None:
     column = column_asked_for(question, names)
     if column == 0 and set(content_keys(label(row))) <= asked:
         column = None  # what the row is about is not what is asked of it
+    if wanted(question) is Wanted.PERSON:
+        people = [(a, b) for a, b in found[1:] if _FULL_NAME.fullmatch(row[a:b])]
+        return people[0] if len(people) == 1 else None
     if column is None and asks_price(question):
         amounts = [(start, end) for start, end in found if MONEY.search(row, start, end)]
         return amounts[0] if len(amounts) == 1 else None

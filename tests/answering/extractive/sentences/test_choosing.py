@@ -126,6 +126,7 @@ def test_nothing_to_choose_from() -> None:
         ("What is bread and butter?", 1),
         ("Was ist die Epoche und wann beginnt sie?", 2),
         ("When was it and where?", 1),
+        ("Wie hoch ist die Miete und ab wann steigt sie?", 2),
     ],
 )
 def test_questions_in_one(question: str, parts: int) -> None:
@@ -878,3 +879,20 @@ def test_a_journal_is_a_place() -> None:
     text = "In Dr. Reed's words it was late. It was published in the journal Current Biology."
     said = chosen("where was it published (study)", [6.0, 5.0], text)
     assert said[0].startswith("It was published")
+
+
+def test_what_names_a_column_is_quoted_where_no_row_has_a_word_of_the_question() -> None:
+    text = "Data sheet.\n\nKind | Strength | Stretch\nBars | 890 | 12\nRods | 780 | 14\n"
+    assert chosen("whats the strength", [0.0, 9.0, 3.0, 2.0], text)[0].startswith("Kind")
+    assert chosen("whats the strength of rods", [0.0, 9.0, 2.0, 3.0], text)[0].startswith("Rods")
+
+
+def test_without_a_reader_what_has_no_word_of_the_question_does_not_follow() -> None:
+    text = "Sie zahlt jeden Monat etwas. Der Hund bellt sehr laut. Die Raten gelten als Pfand."
+    said = chosen("geht es in Raten", [9.0, 8.9, 8.8], text, read=False)
+    assert said == ["Sie zahlt jeden Monat etwas.", "Die Raten gelten als Pfand."]
+
+
+def test_the_row_of_an_office_says_who_holds_it() -> None:
+    text = "Frühere Wartin war Beate Kolb.\n\nAmt | Name | Ja\nWartin | Mira Lind | 46\n"
+    assert chosen("wer ist wartin", [9.0, 1.0, 7.0], text) == ["Wartin | Mira Lind | 46"]

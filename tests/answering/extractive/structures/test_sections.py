@@ -288,3 +288,38 @@ def test_what_is_in_something_is_the_list_below_that_heading() -> None:
     assert told("who is on the guests", page) == [["2. Guests", "Jo", "Ann"]]
     assert told("what is a box", page) == []
     assert told("what is in the red box", page) == []
+
+
+SHEARS = (
+    "# Scheren im Test\n\n## Darauf sollten Sie beim Kauf achten\n\n- Der Griff ist aus Gummi.\n"
+    "- Die Feder ist aus Stahl.\n\n## Checkliste Werkzeug\n\n- Hammer\n- Zange\n\n"
+    "## Was uns auffiel\n\n- Eine Feder brach.\n- Eine Klinge rostete.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        (
+            "worauf soll ich beim kauf achten",
+            ["Der Griff ist aus Gummi.", "Die Feder ist aus Stahl."],
+        ),
+        (
+            "was muss ich beim kauf beachten",
+            ["Der Griff ist aus Gummi.", "Die Feder ist aus Stahl."],
+        ),
+        ("welches werkzeug brauche ich", ["Hammer", "Zange"]),
+        ("was brauche ich an werkzeug für scheren", ["Hammer", "Zange"]),
+    ],
+)
+def test_german_lists_below_the_heading_that_is_asked_for(question: str, items: list[str]) -> None:
+    (quote,) = section_quotes(question, [hit(SHEARS, headings=(), title="Scheren")])
+    assert [part.text for part in quote.parts[quote.leads :]] == items
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["worauf soll ich beim schärfen achten", "was soll ich beachten", "welche farbe gibt es"],
+)
+def test_german_lists_of_something_else(question: str) -> None:
+    assert section_quotes(question, [hit(SHEARS, headings=(), title="Scheren")]) == []

@@ -96,3 +96,16 @@ def test_no_row_stands_for_the_most_by_chance() -> None:
     said = [one for one in find_candidates([page]) if "oil" in one.sentence.text]
     assert not_by_chance("which harbour has the most", [*found, *most, *said]) == [*most, *said]
     assert not_by_chance("how many lamps has Linz", found) == found
+
+
+TESTED = (
+    "Scheren im Test\n\n| Modell | Preis | Note |\n|---|---|---|\n"
+    "| Amber | 19 € | 1,5 |\n| Basel | 9 € | 2,5 |\n| Linz | 29 € | 3,5 |\n"
+)
+
+
+def test_the_best_of_a_test_has_the_lowest_mark_or_the_highest_rating() -> None:
+    assert best("welche schere ist die beste", TESTED) == ["| Amber | 19 € | 1,5 |"]
+    assert best("welche schere ist die schlechteste", TESTED) == ["| Linz | 29 € | 3,5 |"]
+    points = TESTED.replace("Note", "Punkte")
+    assert best("welche schere ist die beste", points) == ["| Linz | 29 € | 3,5 |"]

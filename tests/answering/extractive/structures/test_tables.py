@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.extractive.marking.writing import marked, written
+from core.answering.extractive.marking.writing import highlighted, marked, written
 from core.answering.extractive.sentences.candidates import find_candidates
 from core.answering.extractive.structures.quotes import Quote, whole
 from core.answering.extractive.structures.tables import (
@@ -126,3 +126,30 @@ def test_the_one_amount_of_a_row_is_set_off_where_a_price_is_asked_for(
 ) -> None:
     found = mark_cell("was kostet der Fox?", ["Modell | Preis | Fest | Note"], row)
     assert (found and row[slice(*found)]) == marked
+
+
+CORNER = "Kosten\n\n | Leasing | Kredit\nRate | 138 € | 287 €\nLaufzeit | 36 | 48\n"
+
+
+def test_an_empty_corner_is_a_cell() -> None:
+    assert header(CORNER, "Rate") == ["| Leasing | Kredit"]
+    quote = quoted(CORNER, "Rate")
+    assert (
+        written(quote)[0]
+        == "|  | Leasing | Kredit |\n| --- | --- | --- |\n| Rate | 138 € | 287 € |"
+    )
+    text, spans = written(quote)
+    ((start, end),) = highlighted("wie hoch ist die rate beim kredit", quote, text, spans)
+    assert text[start:end] == "287 €"
+
+
+def test_a_first_row_of_figures_with_one_word_names_no_columns() -> None:
+    facts = "Fett | 19 g | 29 % | mehr\nZucker | 2 g | 2 % | mehr\nSalz | 1 g | 9 % | mehr\n"
+    assert header(facts, "Zucker") == []
+
+
+def test_who_holds_an_office_is_set_off_in_its_row() -> None:
+    row = "Kassenwart | Olaf Brenner | 45 | 0"
+    start, end = mark_cell("wer ist kassenwart", ["Amt | Gewählt | Ja | Nein"], row) or (0, 0)
+    assert row[start:end] == "Olaf Brenner"
+    assert mark_cell("wie viele ja", ["Amt | Gewählt | Ja | Nein"], row) is not None
