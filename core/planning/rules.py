@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from core.planning.follow_ups.completing import CARRIED_OVER, Reading, whole
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import leans, may_lean, needs_question, only_asks
-from core.planning.follow_ups.pronouns import points_back
 from core.text.glossary.compounds import parts_of_compounds
 from core.text.glossary.german_verbs import other_verb_forms
 from core.text.languages import language_of
@@ -62,12 +61,12 @@ def plan_by_rule(
 def other_reading(plan: QueryPlan, history: Sequence[Message]) -> QueryPlan | None:
     """Return the plan by the other reading of a question: alone, or as a part of the talk.
 
-    None where there is only one: the question names what it is about, a pronoun of it has nothing
-    else to point to, or it says only when or where.
+    None where there is only one: the question names what it is about, names nothing, or says only
+    when or where.
     """
     typed = " ".join(plan.question.split())
     if plan.goal != typed:
-        bound = not ellipsis(typed) and (points_back(typed) or only_asks(typed))
+        bound = not ellipsis(typed) and only_asks(typed)
         return None if bound or needs_question(typed) else alone(plan)
     if not may_lean(typed):
         return None

@@ -8,6 +8,7 @@ from core.answering.extractive.question.measures import measure
 from core.citations.mark import without_marks
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import asks_attribute
+from core.planning.follow_ups.pronouns import points_back
 from core.text.terms import content_keys, terms
 from core.types import Answer
 
@@ -31,8 +32,13 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     quotes. A refusal bears out nothing, less than what the other reading finds directly; neither
     does the `last` answer said once more. One word that an ellipsis adds ("and Linz?") stands in
     too many sentences to bear out a reading without the question before it. What is taken as it
-    was typed gets other words only where these find an answer directly.
+    was typed gets other words only where these find an answer directly. A pronoun stays with what
+    was spoken of: alone, such a question is answered only by the same document, and where nothing
+    around the `likely` answer has a word that was typed.
     """
+    if _is_bound(typed):
+        same = not is_settled(likely, typed, last) and _is_of_the_talk(other, last)
+        return other if same and _worth(other, typed, last) else likely
     if is_settled(likely, typed, last) or (
         _as_typed(likely) and likely.abstention is None and not other.direct
     ):
@@ -46,11 +52,25 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
 
 def is_settled(likely: Answer, typed: str, last: Answer | None = None) -> bool:
     """Return whether no answer to the other reading could be better, so that none is needed."""
+    if _is_bound(typed) and likely.abstention is None and _worth(likely, typed, last):
+        return True
     clear = _adds_one_word(likely, typed) or (_as_typed(likely) and likely.direct)
     if clear and likely.abstention is None and not repeats(likely, last):
         return True
     most = _QUOTES + 1.0 if content_keys(typed) else 0.0
     return most <= _worth(likely, typed, last) + _CLEAR
+
+
+def _is_bound(typed: str) -> bool:
+    """Whether a pronoun of a question points to what was spoken of."""
+    return points_back(typed) and not ellipsis(typed)
+
+
+def _is_of_the_talk(answer: Answer, last: Answer | None) -> bool:
+    """Whether an answer comes from the document that was cited last."""
+    if last is None or not (answer.citations and last.citations):
+        return False
+    return answer.citations[0].document_id == last.citations[0].document_id
 
 
 def _adds_one_word(answer: Answer, typed: str) -> bool:

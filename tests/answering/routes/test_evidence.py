@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.answering.routes.evidence import better, is_settled, repeats, said_again
-from core.types import Abstention, QueryPlan, SearchResult
+from core.types import Abstention, Answer, QueryPlan, SearchResult
 from tests.answering.routes.test_comparison import quoting
 
 LINZ = quoting("Linz has a harbour.")
@@ -103,3 +103,24 @@ def test_a_code_is_one_word_that_an_ellipsis_adds() -> None:
     completed = replace(quoting("It costs 350 €."), search=SearchResult(plan, ()))
     assert is_settled(completed, "and the hy5?")
     assert not is_settled(completed, "and the hy5 boats?")
+
+
+def _in(document: str, text: str) -> Answer:
+    answer = quoting(text)
+    return replace(answer, citations=(replace(answer.citations[0], document_id=document),))
+
+
+def test_a_pronoun_stays_with_the_document_that_was_spoken_of() -> None:
+    """Alone, "why does it steam" finds the heading that the words carried over keep away."""
+    last, likely = _in("a", "Press the dial."), _in("a", "The dial is round.")
+    other, elsewhere = _in("a", "Units may steam."), _in("b", "Units may steam.")
+    typed = "why does it steam"
+    assert better(likely, other, typed, last) is other
+    assert better(REFUSED, other, typed, last) is other
+    assert better(likely, elsewhere, typed, last) is likely
+    assert better(likely, _in("a", "It rains."), typed, last) is likely
+    assert better(likely, other, typed) is likely
+    steam = _in("a", "Steam is normal.")
+    assert better(steam, other, typed, last) is steam
+    assert is_settled(steam, typed, last)
+    assert not is_settled(likely, typed, last)

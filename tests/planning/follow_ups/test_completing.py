@@ -218,8 +218,10 @@ def test_a_question_in_slovenian_that_names_its_subject(question: str) -> None:
 
 def test_which_questions_are_read_both_ways() -> None:
     history = talk(("where is Graz", "Graz lies in Styria."))
-    by_pronoun = plan_by_rule("how old is it", history)
-    assert other_reading(by_pronoun, history) is None
+    pronoun = other_reading(plan_by_rule("how old is it", history), history)
+    assert pronoun is not None
+    assert pronoun.goal == "how old is it"
+    assert other_reading(plan_by_rule("and why?", history), history) is None
     short = plan_by_rule("list all the towers", history)
     other = other_reading(short, history)
     assert other is not None

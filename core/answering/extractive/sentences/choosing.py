@@ -22,7 +22,7 @@ from core.answering.extractive.sentences.further import MOST, add_further
 from core.answering.extractive.sentences.opening.best import opening
 from core.answering.extractive.sentences.opening.headings import asks_just_this, says_how
 from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
-from core.answering.extractive.sentences.opening.showing import means_before, shows_how
+from core.answering.extractive.sentences.opening.showing import goes_on, means_before, shows_how
 from core.answering.extractive.sentences.opening.subject import of_its_side
 from core.answering.extractive.sentences.opening.telling import only_lasts
 from core.answering.extractive.sentences.quotable import (
@@ -53,6 +53,8 @@ _WISH = re.compile(
 """What opens the question of somebody else: "I am trying to"."""
 
 
+MOST_TOLD = 4
+"""Sentences behind the first that tell how something is done where no steps are numbered."""
 _SHORT_FORM = re.compile(r"\s\([A-Z][\w-]{0,6}\)")
 Scores = npt.NDArray[np.float32]
 
@@ -91,11 +93,39 @@ def choose(
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
+    if len(parts) == 1 and (told := _told_on(question, chosen[0][0], order, hits)):
+        return _with_code([chosen[0][0], *told], candidates)
     if asks_how(question) and (means := means_before(chosen[0], order)):
         chosen.insert(0, means)
     if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
         add_further(question, rest, chosen, reads)
     return _with_code([candidate for candidate, _ in chosen], candidates)
+
+
+def _told_on(
+    question: str, first: Candidate, order: Sequence[Rated], hits: Sequence[Hit]
+) -> list[Candidate]:
+    """What goes on with the best: the sentence that says why or how of "this is normal", and to
+    "how do I" the sentences below a heading that says it.
+    """
+    if steps_title(question, first, hits[first.hit]):
+        return []
+    how = asks_how(question) and says_how(first.under, question, hits[first.hit])
+    most = MOST_TOLD if how else 1 if goes_on(first) else 0
+    told: list[Candidate] = []
+    last: Candidate | None = first
+    while last is not None and len(told) < most and not leads_in(last.sentence.text):
+        last = _behind(last, order)
+        if last is not None and not is_sentence(last):
+            last = None
+        told += [last] if last is not None else []
+    return told
+
+
+def _behind(first: Candidate, order: Sequence[Rated]) -> Candidate | None:
+    """The sentence right behind one, where it can be quoted."""
+    same = (one for one, _ in order if one.hit == first.hit)
+    return next((one for one in same if one.before == first.sentence.text), None)
 
 
 def _with_code(quoted: list[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:

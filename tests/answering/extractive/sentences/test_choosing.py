@@ -696,6 +696,16 @@ def test_results_open_before_the_background_of_an_abstract() -> None:
             "Jo Reed of Ayr",
         ),
         (
+            "who is Jo Reed?",
+            "Jo Reed's own mill is lit at night. The mill was sold, and the miller Jo Reed left.",
+            "The mill was sold",
+        ),
+        (
+            "who is Jo Reed?",
+            "Still, Jo Reed makes good rope. It is old, said Jo Reed, a miller of the north.",
+            "It is old",
+        ),
+        (
             "how many people live there 2014 (the town)",
             "The town had 11,900 people in 2010. The town had 12,400 people in 2014.",
             "The town had 12,400",
@@ -896,3 +906,22 @@ def test_without_a_reader_what_has_no_word_of_the_question_does_not_follow() -> 
 def test_the_row_of_an_office_says_who_holds_it() -> None:
     text = "Frühere Wartin war Beate Kolb.\n\nAmt | Name | Ja\nWartin | Mira Lind | 46\n"
     assert chosen("wer ist wartin", [9.0, 1.0, 7.0], text) == ["Wartin | Mira Lind | 46"]
+
+
+GROWING = (
+    "# How to grow it\n\nIt is easy to grow from seed. Seeds are cut at one end. Put each in a pot."
+    "\n\n# Steam\n\nThis is normal. When ice forms, vapour rises.\n\nIt is round.\n"
+)
+
+
+def test_what_is_told_in_prose_is_told_to_the_end() -> None:
+    scores = [0.0, 9.0, 1.0, 1.0, 0.0, 1.0, 1.0, 2.0]
+    assert chosen("how do i grow it", scores, GROWING) == [
+        "It is easy to grow from seed.", "Seeds are cut at one end.", "Put each in a pot.",
+    ]  # fmt: skip
+    scores = [0.0, 1.0, 1.0, 1.0, 0.0, 9.0, 1.0, 2.0]
+    assert chosen("why does it steam", scores, GROWING) == [
+        "This is normal.", "When ice forms, vapour rises.",
+    ]  # fmt: skip
+    scores = [0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 9.0, 2.0]
+    assert chosen("why does it steam", scores, GROWING) == ["When ice forms, vapour rises."]

@@ -35,6 +35,7 @@ from core.answering.extractive.sentences.opening.telling import (
     came_on_top,
     decides,
     has_any,
+    introduces,
     is_ahead,
     is_field,
     is_its_subject,
@@ -153,11 +154,14 @@ def _of_its_kind(
     """Those near the best that hold what is asked for: an address, a definition, a name, a date."""
     kind, asked = wanted(part), set(content_keys(question))
     near = _within(TYPE_MARGIN, ranked, top)
-    about = [one for one in near if _WHO_IS.match(part) and is_its_subject(one[0], asked)]
+    who = _WHO_IS.match(part) is not None
+    told = [one for one in near if who and introduces(one[0].sentence.text, asked)]
+    about = told or [one for one in near if who and is_its_subject(one[0], asked)]
     if shape := contact(part):
         return [one for one in ranked if shape.search(one[0].sentence.text)]
     if kind is Wanted.DEFINITION or about:
-        return _defining(asked_keys(part), ranked, top) or about or _saying(asked_keys(part), near)
+        defined = asked_keys(part)
+        return _defining(defined, ranked, top) or about or _saying(defined, near)
     if alone and kind is Wanted.OTHER and _WHICH.match(part):
         return [
             one

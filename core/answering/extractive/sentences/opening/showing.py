@@ -6,15 +6,17 @@ import re
 from collections.abc import Sequence
 
 from core.answering.extractive.question.kinds import asks_for_list, asks_for_tips, asks_how
-from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below
+from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below, is_sentence
 from core.answering.extractive.sentences.opening.best import TYPE_MARGIN
 from core.answering.extractive.sentences.opening.headings import says_how
 from core.answering.extractive.sentences.opening.subject import BRACKETED
+from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.quotes import leads_to_more, steps_title
-from core.text.terms import content_keys
+from core.text.terms import content_keys, terms
 from core.types import Hit
 
+_FEW_WORDS = 5
 LIST_MARGIN = 1.5
 """The same where it leads into the list that is asked for."""
 _TIPS = re.compile(
@@ -28,6 +30,20 @@ _BY_THAT = re.compile(
     re.I,
 )
 """What opens a sentence about the effect of what the one before it says."""
+
+
+def goes_on(candidate: Candidate) -> bool:
+    """Return whether a sentence only says of something what the next one explains.
+
+    "This is normal." stands for what the heading above it names.
+    """
+    text = candidate.sentence.text
+    return (
+        candidate.opens
+        and len(text.split()) <= _FEW_WORDS
+        and continues(terms(text))
+        and is_sentence(candidate)
+    )
 
 
 def means_before(best: Rated, order: Sequence[Rated]) -> Rated | None:

@@ -34,6 +34,13 @@ _PLACED = re.compile(
 _AHEAD = re.compile(
     r"\s*(?:in advance|ahead|beforehand|earlier|before|ago|prior|im voraus|vorher|zuvor)\b", re.I
 )
+_CAPITAL = r"[^\W\d_a-zß-ÿ][\w-]*"
+_INTRODUCED = re.compile(
+    r"(?:\b(?:[Tt]he|[Aa]n?|[Hh]is|[Hh]er|[Tt]heir)\s+(?P<noun>(?:[\w-]+\s+){0,3}?[a-zß-ÿ][\w-]+)\s+)?"
+    rf"(?P<name>(?:(?:{_CAPITAL}|de|la|du|di|da|van|von|der|den|al|bin)\s+){{0,3}}{_CAPITAL})"
+    r"(?=(?P<behind>,\s(?:an?|the|who|aged)\b)?)"
+)
+"""A name with what somebody is before it, "the miller Jo Reed", or behind: "Jo Reed, a miller"."""
 
 
 def came_on_top(text: str, asked: set[str]) -> bool:
@@ -51,6 +58,24 @@ def is_its_subject(candidate: Candidate, asked: set[str]) -> bool:
     """Whether a sentence begins with the name that is asked for: "Jo Reed runs the mill"."""
     first = [one for one in terms(candidate.sentence.text) if one.kind != "stop"][: len(asked) + 1]
     return bool(asked) and asked <= {one.key for one in first if one.form[0].isupper()}
+
+
+def introduces(text: str, asked: set[str]) -> bool:
+    """Return whether a text says who somebody is beside the name: "the miller Jo Reed", "Jo, who".
+
+    >>> introduces("In 2012 the old miller Jo Reed sold it.", {"jo", "reed"})
+    True
+    >>> introduces("In 2012 the mill, says Jo Reed, was sold.", {"jo", "reed"})
+    False
+    """
+    return any(
+        asked <= set(content_keys(found["name"]))
+        and (
+            found["behind"]
+            or (found["noun"] and all(t.kind != "stop" for t in terms(found["noun"])))
+        )
+        for found in _INTRODUCED.finditer(text)
+    )
 
 
 def only_if(text: str) -> bool:
