@@ -42,6 +42,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "present participants attendees"),
     (r"\bhow many\b.*\bserves?\b", "servings portions"),
     (r"\b(?:win|won|wins)\b", "victory beat defeated"),
+    (r"\bwhat (?:do|does|is|are)\b.*\bdo(?:ing)?\b.*\b(?:now|today|nowadays|currently)\b",
+     "works worked since currently"),
     (r"\bhurt\b", "injured injury"),
     (r"\bhow do (?:i|you|we) (?:make|build)\b", "create generate"),
     (r"\b(?:since|from) when\b.*\bexist", "founded established back"),

@@ -26,6 +26,8 @@ from core.planning.paraphrases import beside, formal_words
         ("How much did Acme pay for Velmark?", "price amount"),
         ("how tall is the tower", "height"),
         ("when was acme founded", "established incorporated"),
+        ("what does he do now", "works worked since currently"),
+        ("what do i do with the lid", ""),
         ("who founded acme", ""),
         ("Wie viele Menschen leben in Graz?", "Einwohner Bevölkerung"),
         ("What is the CFO?", "chief financial officer"),

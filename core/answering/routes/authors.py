@@ -25,7 +25,7 @@ _SEVERAL = re.compile(rf"(?m)^[ \t]*({_NAME}(?:{_AND}{_NAME})+)(?=[ \t]*(?:[,(<]
 _ALONE = re.compile(rf"(?m)^[ \t]*({_NAME})[ \t]*$")
 _SAID = re.compile(
     rf"(?mi:^[ \t]*(?:(?:written|edited|prepared|compiled)\s+by|by|von|authors?\s*:|"
-    rf"autor(?:in|en|innen)?\s*:|verfasser(?:in)?\s*:|author\(s\)\s*:))\s+"
+    rf"autor(?:in|en|innen)?\s*:|verfasser(?:in)?\s*:|author\(s\)\s*:))(?:\s+|(?<=By)(?=[A-Z]))"
     rf"({_NAME}(?:{_AND}{_NAME})*)"
 )
 _WITHIN = re.compile(

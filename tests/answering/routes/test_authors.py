@@ -33,6 +33,7 @@ Salt keeps fish for many months. Smoke keeps it for longer, as four trials in th
         ("Lamps\n\nThis book was written by Ida Holm in one winter.", "Ida Holm"),
         ("Lampen\n\nAutorin: Ida Holm\n\nDie Lampen brennen.", "Ida Holm"),
         ("Lamps\n\nOnly for a few.\n\nIda Holm, @ida\n\n11.03.17 in Lamps\n", "Ida Holm"),
+        ("Old Lamps\n\nByIda Holm\n\n- Feb. 21, 2019\n\nLamps shine.", "Ida Holm"),
         ("Why Lamps\n\n1. Ida Holm\n\n1:39 PM ET\n\nLamps shine.", "Ida Holm"),
         ("On Lamps\n\nIda K. Holm\n\nJanuary 3, 2024\n\nAbstract\nLamps shine.", "Ida K. Holm"),
     ],

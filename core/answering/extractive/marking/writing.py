@@ -12,7 +12,7 @@ from core.answering.extractive.marking.highlights import (
     within_clause,
 )
 from core.answering.extractive.question.answer_types import STRICT, Wanted, contact, states, wanted
-from core.answering.extractive.question.kinds import asks_yes_or_no
+from core.answering.extractive.question.kinds import asks_who_one_is, asks_yes_or_no
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.spans import only_points
 from core.answering.extractive.structures.quotes import Quote
@@ -160,13 +160,16 @@ def _is_answer(question: str, sentence: str, read: Read) -> bool:
         return False
     if wanted(question) is Wanted.PERSON and _IN.search(sentence, 0, read.span[0]):
         return False  # "in Graz" is nobody
+    asked = set(content_keys(question))
+    if asks_who_one_is(question) and asked & set(content_keys(sentence[slice(*read.span)])):
+        return False  # the name is known
     if read.score >= SURE:
         return True
     kind, words = wanted(question), sentence[slice(*read.span)]
     if kind is Wanted.PERSON:
         typed = any(word[0].isupper() for word in words.split())
     else:
-        typed = kind in STRICT and states(kind, words, set(content_keys(question)))
+        typed = kind in STRICT and states(kind, words, asked)
     return typed and read.score >= SURE_OF_KIND
 
 

@@ -122,7 +122,8 @@ _DEARNESS = re.compile(
 _IT = re.compile(r"\W*(?:it|they|this|these|that|those|es|sie|er|das|dies\w*)\b", re.I)
 _HOLDER = re.compile(
     r"\b(?:who(?:['’]?s| is| was)|wer (?:ist|war)) (?:[\w'’]+ ){0,2}?(?P<office>mayor|president"
-    r"|minister|king|queen|chairman|captain|c[efot]o|boss|bürgermeister(?:in)?|geschäftsführer(?:in)?"
+    r"|minister|king|queen|chairman|captain|c[efot]o|boss|director|manager|treasurer|editor"
+    r"|bürgermeister(?:in)?|geschäftsführer(?:in)?"
     r"|chef(?:in)?)\b"
 )
 _ASKED_FOR = (

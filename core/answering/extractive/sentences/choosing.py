@@ -53,8 +53,8 @@ _WISH = re.compile(
 """What opens the question of somebody else: "I am trying to"."""
 
 
-MOST_TOLD = 4
-"""Sentences behind the first that tell how something is done where no steps are numbered."""
+MOST_TOLD = 5
+"""Sentences that tell how something is done where no steps are numbered."""
 _SHORT_FORM = re.compile(r"\s\([A-Z][\w-]{0,6}\)")
 Scores = npt.NDArray[np.float32]
 
@@ -93,8 +93,8 @@ def choose(
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
-    if len(parts) == 1 and (told := _told_on(question, chosen[0][0], order, hits)):
-        return _with_code([chosen[0][0], *told], candidates)
+    if len(parts) == 1 and (told := _told_whole(question, chosen[0][0], order, hits)):
+        return _with_code(told, candidates)
     if asks_how(question) and (means := means_before(chosen[0], order)):
         chosen.insert(0, means)
     if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
@@ -102,23 +102,35 @@ def choose(
     return _with_code([candidate for candidate, _ in chosen], candidates)
 
 
-def _told_on(
+def _told_whole(
     question: str, first: Candidate, order: Sequence[Rated], hits: Sequence[Hit]
 ) -> list[Candidate]:
-    """What goes on with the best: the sentence that says why or how of "this is normal", and to
-    "how do I" the sentences below a heading that says it.
+    """The best with what it cannot do without, in the order of the page; [] where nothing is.
+
+    That is the sentence that says why or how of "this is normal", and to "how do I" the sentences
+    below a heading that says it: from its first on where they are few, else from the best on.
     """
     if steps_title(question, first, hits[first.hit]):
         return []
     how = asks_how(question) and says_how(first.under, question, hits[first.hit])
-    most = MOST_TOLD if how else 1 if goes_on(first) else 0
-    told: list[Candidate] = []
-    last: Candidate | None = first
-    while last is not None and len(told) < most and not leads_in(last.sentence.text):
-        last = _behind(last, order)
-        if last is not None and not is_sentence(last):
-            last = None
-        told += [last] if last is not None else []
+    most = MOST_TOLD if how else 2 if goes_on(first) else 1
+    same = [one for one, _ in order if how and (one.hit, one.under) == (first.hit, first.under)]
+    opens = next((one for one in same if one.opens), first)
+    for begin in (opens, first):
+        told = _run_from(begin, order, most)
+        if first in told and len(told) > 1:
+            return told
+    return []
+
+
+def _run_from(first: Candidate, order: Sequence[Rated], most: int) -> list[Candidate]:
+    """A sentence with those behind it, up to `most`; none behind what leads into a list."""
+    told = [first]
+    while len(told) < most and not leads_in(told[-1].sentence.text):
+        behind = _behind(told[-1], order)
+        if behind is None or not is_sentence(behind):
+            break
+        told.append(behind)
     return told
 
 

@@ -131,6 +131,8 @@ def test_what_a_text_states(kind: Wanted, text: str, there: bool) -> None:
         ("how much rain is there", "It rains on 330 days.", True),
         ("who is the mayor of Graz", "Jo Reed opened the theatre of Graz.", False),
         ("who is the mayor of Graz", "In Graz, Jo Reed was elected as mayor.", True),
+        ("who is the director of the play", "Jo Reed acts in the play.", False),
+        ("who is the director of the play", "The play was directed by Jo Reed.", True),
         ("who is the ceo of Acme", "Acme Pro is a solid platform.", False),
         ("who's the ceo", "Jo Reed is the managing director of Acme.", True),
         ("who is acme’s cfo", "Jo Reed, Chief Financial Officer, signed.", True),

@@ -372,8 +372,8 @@ def test_how_is_answered_below_the_heading_that_names_it() -> None:
     assert chosen("how do i leave", scores, DUTIES) == ["If you leave, do these things:"]
     orphan = chosen("how do i orphan a lamp", scores, DUTIES)
     assert orphan == [
-        "A report of the lamp helps.",
         "Tell the keeper and the harbour which lamp it is.",
+        "A report of the lamp helps.",
     ]
     assert chosen("what should i do when leaving", scores, DUTIES)[0].startswith("If you leave")
     assert chosen("when do i leave the lamp", scores, DUTIES)[0].startswith("Who comes back")
@@ -919,6 +919,8 @@ def test_what_is_told_in_prose_is_told_to_the_end() -> None:
     assert chosen("how do i grow it", scores, GROWING) == [
         "It is easy to grow from seed.", "Seeds are cut at one end.", "Put each in a pot.",
     ]  # fmt: skip
+    scores = [0.0, 1.0, 1.0, 9.0, 0.0, 1.0, 1.0, 2.0]
+    assert chosen("how do i grow it", scores, GROWING)[0] == "It is easy to grow from seed."
     scores = [0.0, 1.0, 1.0, 1.0, 0.0, 9.0, 1.0, 2.0]
     assert chosen("why does it steam", scores, GROWING) == [
         "This is normal.", "When ice forms, vapour rises.",
