@@ -103,6 +103,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\b(?:krieg|kriege|kriegt|kriegen|bekomm|bekomme)\b.*\b(?:zurück|wieder)\b",
      "zurückgezahlt erstattet"),
     (r"\bwie gro(?:ß|ss)\b", "Größe Fläche"),
+    (r"\bwie weit (?:komm|fähr|flieg|reich)", "Reichweite"),
     (r"\bwie weit\b", "Entfernung"),
     (r"\bwie schwer\b|\bwie ?viel wieg", "Gewicht"),
     (r"\bwie ?viel kostet|\bwas kostet", "Preis Kosten"),

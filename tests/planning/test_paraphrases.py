@@ -35,6 +35,8 @@ from core.planning.paraphrases import beside, formal_words
         ("what is oceanography", ""),
         ("How many ships are there?", ""),
         ("wie lange läuft der Vertrag", "Laufzeit Dauer"),
+        ("wie weit kommt er", "Reichweite Entfernung"),
+        ("wie weit ist es", "Entfernung"),
         ("wann krieg ich die Kaution zurück", "zurückgezahlt erstattet"),
     ],
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.text.glossary.german import SEPARABLE, compound_parts
+from core.text.glossary.german import INSEPARABLE, SEPARABLE, compound_parts
 from core.text.terms import Term, content_keys, fold, terms
 
 _SHORTEST = 5
@@ -18,6 +18,7 @@ _SHORTEST_REST = 3
 _ENDING = re.compile(r"(?<=....)(?:ern|en|er|es|e|n|s)$")
 _NOUN = re.compile(r"\b[^\W\d_a-zß-ÿ][^\W\d_]+")
 _PREFIXES = frozenset(map(fold, SEPARABLE))
+_DERIVED = "|".join(sorted({*_PREFIXES, *INSEPARABLE}))
 
 OtherWords = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -48,7 +49,9 @@ def compounds_in(question: str, texts: Iterable[str]) -> OtherWords:
         stem = _ENDING.sub("", fold(term.form))
         if len(fold(term.form)) < _SHORTEST:
             continue
-        ends = re.compile(rf".{{{_SHORTEST_REST},}}{re.escape(stem)}(?:ern|en|er|es|e|n|s)?")
+        ends = re.compile(
+            rf"(?!(?:{_DERIVED}){stem}).{{{_SHORTEST_REST},}}{stem}(?:ern|en|er|es|e|n|s)?"
+        )
         if there := tuple(noun for noun, plain in nouns.items() if ends.fullmatch(plain)):
             found.append((term.form, there))
     return tuple(found)

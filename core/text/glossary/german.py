@@ -24,8 +24,8 @@ SEPARABLE = (
     "los", "um", "weg", "zu",
 )  # fmt: skip
 """Prefixes of verbs that stand at the end of a clause: "die Schlacht fand 1806 statt"."""
-_INSEPARABLE = ("be", "emp", "ent", "er", "ge", "miss", "ver", "zer")
-_PREFIXES = tuple(fold(one) for one in (*SEPARABLE, *_INSEPARABLE))
+INSEPARABLE = ("be", "emp", "ent", "er", "ge", "miss", "ver", "zer")
+_PREFIXES = tuple(fold(one) for one in (*SEPARABLE, *INSEPARABLE))
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What may join the parts of a compound."""
 _SHORTEST_PART = 3
@@ -111,7 +111,7 @@ def verb_forms(word: str) -> tuple[str, ...]:
     if not word.islower() or not word.endswith("en") or len(word) < _SHORTEST_STEM + 1:
         return ()
     stem = word.removesuffix("en")
-    prefixed = stem.startswith(_INSEPARABLE) or stem.endswith("ier")
+    prefixed = stem.startswith(INSEPARABLE) or stem.endswith("ier")
     return f"{stem}te", f"{stem}t" if prefixed else f"ge{stem}t"
 
 

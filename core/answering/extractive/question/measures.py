@@ -64,7 +64,7 @@ _DISTANCE = re.compile(
 _SIZE = re.compile(
     rf"{_DISTANCE.pattern}"
     rf"|{_RANGE}\s?(?:hectares?|hektar|ha|acres?|sq(?:uare)? \w+|quadrat\w+"
-    r"|[kc]?m[²³]|lit(?:er|re)s?)\b",
+    r"|[kc]?m[²³]|lit(?:er|re)[ns]?)\b",
     re.I,
 )
 _RATIO = re.compile(

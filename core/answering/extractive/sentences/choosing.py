@@ -215,14 +215,18 @@ def _headers(candidates: Sequence[Candidate], asked: set[str]) -> set[tuple[int,
         if is_sentence(one) and not _only_repeats(one, asked)
     ]
     rows: dict[tuple[int, str], set[str]] = {}
+    figures = set[tuple[int, str]]()
     for one in candidates:
         if one.sentence.kind is SentenceKind.ROW:
             said = rows.setdefault((one.hit, one.before), set())
             said.update(content_keys(one.sentence.text))
+            if any(ch.isdigit() for ch in one.sentence.text):
+                figures.add((one.hit, one.before))
     return {
         header
         for header, said in rows.items()
-        if not asked.isdisjoint(said)
+        if header not in figures  # a table of words has no values to show
+        or not asked.isdisjoint(said)
         or any(asked & set(content_keys(header[1])) <= keys for keys in (set[str](), *told))
     }
 

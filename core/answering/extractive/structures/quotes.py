@@ -52,6 +52,7 @@ _NEAR = 5  # sentences between "the following table" and the table
 
 _FEWEST_STEPS = 2
 _TITLE_WORDS = 2
+_LABEL_WORDS = 6
 _VALUE = re.compile(r"\D{0,2}\d[\d.,]*(?:\s?\S+){0,2}")
 _CONTENTS = re.compile(
     r"\b(?:in this (?:article|post|guide|chapter|section|tutorial|document|video)"
@@ -134,6 +135,10 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     after = pieces[at + 1] if at + 1 < len(pieces) else None
     if is_signature(sentence.text) and after is not None and after.kind is SentenceKind.PROSE:
         return Quote(candidate, "lines", (sentence, after))
+    told = after is not None and after.kind in (SentenceKind.PROSE, SentenceKind.HEADING)
+    short = sentence.text.endswith(":") and len(sentence.text.split()) <= _LABEL_WORDS
+    if after is not None and told and short:
+        return Quote(candidate, "lines", (sentence, after))  # "What we did not like:", one line
     return Quote(candidate, "prose", (sentence,))
 
 

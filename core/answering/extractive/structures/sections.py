@@ -56,6 +56,7 @@ _MAKING = _keys_of(
     "make making cook bake prepare do go build create get start recipe steps step instructions"
     " directions please own home scratch ich man wir machen mache macht backen backe backt"
     " kochen koche kocht zubereiten bereite zu bitte geht gehen selber"
+    " richtig"
 )
 """Words of a question that say no more than that it is to be done."""
 _LIGHT = _keys_of(
@@ -299,8 +300,10 @@ def _steps(question: str, hits: Sequence[Hit]) -> list[_List]:
             continue
         for one in _lists(hit, at):
             called = set(content_keys(" . ".join((_called(hit), *one.path))))
-            if asked and asked <= called and len(one.items) > 1 and any(map(_is_steps, one.near)):
-                if one.title is not None and not _is_steps(one.title.text):
+            if not (asked and asked <= called and len(one.items) > 1):
+                continue
+            if any(_is_steps(title, hit.document.title) for title in one.near):
+                if one.title is not None and not _is_steps(one.title.text, hit.document.title):
                     one.title = None
                 found.append(one)
     found.sort(key=lambda one: (hits[one.hit].chunk.page_ordinal, one.items[0].start))
@@ -385,9 +388,13 @@ def _is_plain_title(line: str, pieces: Sequence[Sentence], at: int) -> bool:
     return after is None or (after.kind is SentenceKind.PROSE and len(after.text) > len(line))
 
 
-def _is_steps(title: str) -> bool:
+def _is_steps(title: str, called: str) -> bool:
+    """Whether a heading says that steps stand below it, and of what the document is called after.
+
+    "Decanting wine: instructions and tips" in "Decanting wine".
+    """
     named = set(content_keys(title))
-    return bool(named) and named <= _STEPS
+    return not named.isdisjoint(_STEPS) and named <= _STEPS | _MINDING | set(content_keys(called))
 
 
 def _without_overlaps(lists: Sequence[_List], hits: Sequence[Hit]) -> Iterator[_List]:

@@ -21,6 +21,7 @@ from core.answering.extractive.question.measures import DURATION, FREQUENCY, mea
         ("how old is the tool", "It is some 50,000 years old.", "It is 50,000 m away."),
         ("how far is the pier", "The pier is 300 m away.", "The pier is 300 years old."),
         ("wie groß werden Geier", "Sie werden 2,90 Metern groß.", "Seit 100 Jahren fort."),
+        ("wie groß ist der Tank", "Er hat bis zu 1.704 Litern.", "Er hat 12 Türen."),
         ("how big is the farm", "It has 12 hectares.", "It has 12 cows."),
         ("how much faster is it", "It is 1.5 times as fast.", "It has two motors."),
         ("how much better is it", "It is better by 9% to 19%.", "Of these two, it is better."),

@@ -895,6 +895,8 @@ def test_what_names_a_column_is_quoted_where_no_row_has_a_word_of_the_question()
     text = "Data sheet.\n\nKind | Strength | Stretch\nBars | 890 | 12\nRods | 780 | 14\n"
     assert chosen("whats the strength", [0.0, 9.0, 3.0, 2.0], text)[0].startswith("Kind")
     assert chosen("whats the strength of rods", [0.0, 9.0, 2.0, 3.0], text)[0].startswith("Rods")
+    words = text.replace("890 | 12", "high | low").replace("780 | 14", "low | low")
+    assert chosen("whats the strength", [0.0, 9.0, 3.0, 2.0], words)[0].startswith("Bars")
 
 
 def test_without_a_reader_what_has_no_word_of_the_question_does_not_follow() -> None:

@@ -440,3 +440,10 @@ def test_a_row_of_a_table_without_names_of_columns_is_shown_by_itself() -> None:
     assert written(quoted(text, "Weight"))[0] == "|  |  |\n| --- | --- |\n| Weight | 640 g |"
     ducks = "Ducks by year\n\nGeese: 2019 80 | 2020 95\nSwans: 2019 12 | 2020 13\n"
     assert texts(quoted(ducks, "Swans"))[0] == "Ducks by year"
+
+
+def test_what_leads_in_has_its_one_line_with_it() -> None:
+    text = "Das Auto ist gut.\n\nWas uns nicht gefällt:\n\nDer Tank ist etwas klein.\n\nEnde."
+    assert texts(quoted(text, "nicht gefällt")) == [
+        "Was uns nicht gefällt:", "Der Tank ist etwas klein.",
+    ]  # fmt: skip

@@ -323,3 +323,12 @@ def test_german_lists_below_the_heading_that_is_asked_for(question: str, items: 
 )
 def test_german_lists_of_something_else(question: str) -> None:
     assert section_quotes(question, [hit(SHEARS, headings=(), title="Scheren")]) == []
+
+
+def test_steps_below_a_heading_that_says_so_of_what_the_document_is_called_after() -> None:
+    wine = "Wein dekantieren: Anleitung und Tipps\n\n- Flasche öffnen.\n- Wein gießen.\n"
+    piece = hit(wine, headings=("Wein dekantieren: Anleitung und Tipps",), title="Wein dekantieren")
+    (quote,) = section_quotes("wie dekantiere ich richtig", [piece])
+    assert [part.text for part in quote.parts[1:]] == ["Flasche öffnen.", "Wein gießen."]
+    other = hit(wine.replace("Wein d", "Obst d"), headings=("Obst dekantieren: Anleitung",))
+    assert section_quotes("wie dekantiere ich richtig", [other]) == []

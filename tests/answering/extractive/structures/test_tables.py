@@ -88,7 +88,7 @@ def test_what_leads_to_a_table_takes_its_rows() -> None:
     ]
     rows = BARS.partition("\n\n")[2]
     assert quoted(f"The staff:\n\n{rows}", "The staff").form == "table"
-    assert quoted("The staff:\n\nIt is large.", "The staff").form == "prose"
+    assert quoted("The staff:\n\nIt is large.", "The staff").form == "lines"
 
 
 def test_of_a_long_table_it_is_said_how_many_rows_are_left_out() -> None:
