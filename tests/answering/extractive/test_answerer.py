@@ -236,6 +236,7 @@ def test_words_are_set_off_in_what_answers_and_not_in_what_is_added() -> None:
     assert marked("what did Tesla do?", None) == []
     assert marked("what did Tesla do?", -4.0) == []
     assert marked("what did Tesla do?", 3.0) == ["Tesla"]
+    assert marked("who is Smiljan", 3.0) == []
     assert marked("who is Tesla", 3.0) == ["an inventor of Serbian descent"]  # the name is known
     assert marked("What is said of Tesla in 1884 or 1943?", None) == []
     assert marked("who did Tesla work for in New York?", -4.0) == ["Tesla"]

@@ -304,11 +304,11 @@ def within_clause(question: str, sentence: str, span: Span) -> Span | None:
     'Velmark Post'
     """
     start, end = span
-    if wanted(question) is Wanted.TIME:
-        dates = [one for one in spans_of(DATE, sentence) if start <= one[0] and one[1] <= end]
-        apart = pairwise(dates)
-        if any(len(sentence[first[1] : last[0]].split()) > _RANGE_WORDS for first, last in apart):
-            return nearest(dates, sentence, set(content_keys(question)))
+    dates = [one for one in spans_of(DATE, sentence) if start <= one[0] and one[1] <= end]
+    apart = pairwise(dates)
+    if any(len(sentence[first[1] : last[0]].split()) > _RANGE_WORDS for first, last in apart):
+        asks_when = wanted(question) is Wanted.TIME
+        return nearest(dates, sentence, set(content_keys(question))) if asks_when else None
     behind = _NEXT_CLAUSE.search(sentence, start + 1, end)
     return (start, behind.start()) if behind else span
 

@@ -161,16 +161,21 @@ def _is_answer(question: str, sentence: str, read: Read) -> bool:
     if wanted(question) is Wanted.PERSON and _IN.search(sentence, 0, read.span[0]):
         return False  # "in Graz" is nobody
     asked = set(content_keys(question))
-    if asks_who_one_is(question) and asked & set(content_keys(sentence[slice(*read.span)])):
-        return False  # the name is known
+    words = sentence[slice(*read.span)]
+    if asks_who_one_is(question) and (asked & set(content_keys(words)) or _is_name(words)):
+        return False  # the name is known, and another one is somebody else's
     if read.score >= SURE:
         return True
-    kind, words = wanted(question), sentence[slice(*read.span)]
+    kind = wanted(question)
     if kind is Wanted.PERSON:
         typed = any(word[0].isupper() for word in words.split())
     else:
         typed = kind in STRICT and states(kind, words, asked)
     return typed and read.score >= SURE_OF_KIND
+
+
+def _is_name(words: str) -> bool:
+    return all(word[0].isupper() for word in words.split())
 
 
 def _places(plain: str, escaped: str) -> list[int]:
