@@ -90,8 +90,9 @@ def _is_abbreviation(before: str, after: str) -> bool:
         article = (counted.group(1) or "").casefold()
         return article in GERMAN_ORDINAL_BEFORE and follower not in STARTERS
     if _INITIAL.search(before):
-        if before[-1:].islower():  # "z. B."
-            return after[1:2] == "."
+        if before[-1:].islower():  # "z. B.", "c. 1550"
+            numbered = before[-1:] in NUMBERED_ABBREVIATIONS and follower[:1].isdigit()
+            return numbered or after[1:2] == "."
         return not (before[-1:] == "I" and follower in STARTERS)
     last = _LAST_WORD.search(before)
     word = last.group().casefold().replace(".", "") if last else ""

@@ -20,6 +20,8 @@ def texts(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("Dr. Who came. He left.", ["Dr. Who came.", "He left."]),
+        ("Jo (born c. 1974) came. See p. 9. The plan is b. It is new.",
+         ["Jo (born c. 1974) came.", "See p. 9.", "The plan is b.", "It is new."]),
         ("The U.S. Government said no. It went.", ["The U.S. Government said no.", "It went."]),
         ("It was J. K. Rowling, ca. 3.5 km off.", ["It was J. K. Rowling, ca. 3.5 km off."]),
         ("See Section No. 5 there. No. Never.", ["See Section No. 5 there.", "No.", "Never."]),

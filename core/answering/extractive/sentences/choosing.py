@@ -19,6 +19,7 @@ from core.answering.extractive.sentences.candidates import (
 )
 from core.answering.extractive.sentences.entries import entry_asked_for
 from core.answering.extractive.sentences.further import MOST, add_further
+from core.answering.extractive.sentences.opening.antecedents import named_before
 from core.answering.extractive.sentences.opening.best import opening
 from core.answering.extractive.sentences.opening.headings import asks_just_this, says_how
 from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
@@ -99,7 +100,10 @@ def choose(
         chosen.insert(0, means)
     if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
         add_further(question, rest, chosen, reads)
-    return _with_code([candidate for candidate, _ in chosen], candidates)
+    quoted = [candidate for candidate, _ in chosen]
+    if len(parts) == 1 and (name := named_before(question, quoted[0], candidates)):
+        quoted = [name, *(one for one in quoted if one is not name)][:MOST]
+    return _with_code(quoted, candidates)
 
 
 def _told_whole(

@@ -86,6 +86,14 @@ def test_asked_for_a_person_a_sentence_without_a_name_does_not_open() -> None:
     assert said[0].endswith("Ada Reed.")
 
 
+def test_whom_she_is_opens_what_tells_who() -> None:
+    text = "Ida Holm was a pilot. Boats pass. Ida Holm was young. She was the first in space."
+    said = chosen("Who was the first in space?", [0.0, 0.0, 0.0, 9.0], text)
+    assert said == ["Ida Holm was young.", "She was the first in space."]
+    said = chosen("Who was the first in space?", [0.0, 0.0, 8.9, 9.0], text)
+    assert said == ["Ida Holm was young.", "She was the first in space."]
+
+
 def test_asked_which_one_a_sentence_with_a_name_opens() -> None:
     text = "The engine of the ferry is loud. The ferry runs on a Bolinder. The quay is green."
     near, far = 9.0 - NAME_MARGIN + 0.1, 9.0 - NAME_MARGIN - 0.1

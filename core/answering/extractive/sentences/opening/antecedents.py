@@ -1,0 +1,93 @@
+"""What "he" and "it" are in the sentence that opens an answer, by what stands before it (pure)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.answering.extractive.question.answer_types import Wanted, wanted
+from core.answering.extractive.sentences.candidates import Candidate, is_sentence
+from core.answering.extractive.sentences.opening.subject import BRACKETED
+from core.text.terms import content_keys
+
+LONGEST = 60
+"""Words of a sentence that is quoted to name somebody or something."""
+_WHEN = r"(?:(?:In|On|At|After|By|From|During|Since|As|Seit|Ab|Von|Bis)\b[^,.]{1,40},? (?:\w+ )?)?"
+_HE = re.compile(_WHEN + r"(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|Er|Sie|Seine?|Ihre?)\s")
+"""What has "he" for its subject: "In 1986, he starred in it"."""
+_IT = re.compile(_WHEN + r"(?:[Ii]t|[Tt]hey|[Ii]ts|[Tt]heir|The (?:term|word|name)(?= also))\s")
+_OF_WHOM = re.compile(
+    r"\b(?:whom\b|we[nm]\b|who (?:did|does|do|will|would|can|should)\b"
+    r"|who (?:is|are|was|were)\b.*\b(?:to|for|with|by|from|about|after)(?=\W*$))",
+    re.I,
+)
+"""A question of which "who" is no subject: "who did he write it for", "who is it named after"."""
+_ASKS = re.compile(
+    r"\b(?:wh(?:at|ich|y|o|om|ose|en|ere)|whats|how|w(?:er|en|em|as|ie|o|arum|ann|elche\w?))\b"
+    r"|^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|list"
+    r"|show|give|tell|name|explain|describe|ist|sind|war|hat|haben|kann|wird|nenne|zeige?)\b",
+    re.I,
+)
+_CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’.-]+"
+_NAME = re.compile(rf"(?<!\w)(?<!the )(?<!The ){_CAPITALISED}(?: {_CAPITALISED})+")
+_ONE_NAME = re.compile(rf"{_CAPITALISED}(?= (?:is|was|ist|war|\())")
+_SUBJECT = re.compile(
+    r"(?:\S+\s+){0,7}?\S+(?=\s+(?:is|are|was|were|has|have|had|ist|sind|war|waren)\b)"
+)
+_START_WORDS = 8
+
+
+def named_before(
+    question: str, best: Candidate, candidates: Sequence[Candidate]
+) -> Candidate | None:
+    """Return the sentence that names what the best one only calls "he" or "it", if it must be.
+
+    "She was the first woman in space" says to nobody who she is. The nearest sentence before it
+    tells, where only sentences about "her" stand between them. "It" needs one where a thing is
+    described and not named: "power plant that blew up".
+    """
+    asked, text = set(content_keys(question)), best.sentence.text
+    of_person = _asks_who(question) and _HE.match(text) is not None
+    described = not _ASKS.search(question) and wanted(question) is Wanted.OTHER
+    unsaid = _asks_who(question) and not _has_full_name(text, asked)
+    if not of_person and not (_IT.match(text) and (described or unsaid)):
+        return None
+    before = (
+        one
+        for one in candidates
+        if one.hit == best.hit and one.sentence.end <= best.sentence.start and is_sentence(one)
+    )
+    for one in sorted(before, key=lambda one: one.sentence.start, reverse=True):
+        said = one.sentence.text
+        if _HE.match(said) or _IT.match(said):
+            continue
+        known = set(content_keys(_name_at_start(said) if of_person else _subject(said)))
+        new = bool(known) and (not known <= asked if of_person else known.isdisjoint(asked))
+        return one if new and len(said.split()) <= LONGEST else None
+    return None
+
+
+def _asks_who(question: str) -> bool:
+    """Whether somebody is asked for who does something: not "whom", nor "who did he meet"."""
+    plain = BRACKETED.sub("", question)
+    return wanted(question) is Wanted.PERSON and not _OF_WHOM.search(plain)
+
+
+def _has_full_name(text: str, asked: set[str]) -> bool:
+    return any(asked.isdisjoint(content_keys(one)) for one in _NAME.findall(text))
+
+
+def _subject(text: str) -> str:
+    """What a sentence is about, by its first words: what stands before its verb."""
+    found = _SUBJECT.match(text)
+    return found.group() if found else _start(text)
+
+
+def _start(text: str) -> str:
+    return " ".join(text.split()[:_START_WORDS])
+
+
+def _name_at_start(text: str) -> str:
+    """The name that a sentence begins with, "" without one: "In 2007, Jo Reed"."""
+    found = _NAME.search(_start(text)) or _ONE_NAME.match(_start(text))
+    return found.group() if found else ""

@@ -1,0 +1,55 @@
+"""Whom "he" and "it" are in the sentence that opens an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.extractive.sentences.candidates import find_candidates
+from core.answering.extractive.sentences.opening.antecedents import LONGEST, named_before
+from tests.support.hits import hit
+
+LIFE = (
+    "Ida Holm (born c. 1920) was a pilot. She trained in Linz. In 1963, she played the queen in "
+    "Ferry Nights. Jo Bell wrote it."
+)
+PLANT = "The Velmark works are a power station. It blew up in 1986 near Graz."
+
+
+def named(question: str, text: str, best: str) -> str | None:
+    candidates = find_candidates([hit(text)])
+    one = next(one for one in candidates if best in one.sentence.text)
+    found = named_before(question, one, candidates)
+    return found.sentence.text[:8] if found else None
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "best", "before"),
+    [
+        ("who played the queen in ferry nights", LIFE, "1963", "Ida Holm"),
+        ("who trained in linz (ferry)", LIFE, "Linz", "Ida Holm"),
+        ("when did she play the queen", LIFE, "1963", None),
+        ("who did she play in ferry nights", LIFE, "1963", None),
+        ("who is the play with", LIFE, "1963", None),
+        ("who wrote it", LIFE, "Jo Bell", None),
+        ("who is ida holm the pilot", LIFE, "Linz", None),
+        ("velmark works that blew up", PLANT, "1986", None),
+        ("power station that blew up near graz", PLANT, "1986", "The Velm"),
+        ("what blew up near graz", PLANT, "1986", None),
+        ("who blew up near graz", PLANT, "1986", "The Velm"),
+        ("who blew up near graz", PLANT.replace("near", "by Jo Reed near"), "1986", None),
+        (
+            "wer spielte die königin",
+            "Ida Holm war Pilotin. Sie spielte die Königin.",
+            "spielte",
+            "Ida Holm",
+        ),
+        ("who sang it", "The boat left. Later it rained. She sang it.", "sang", None),
+    ],
+)
+def test_what_he_and_it_are(question: str, text: str, best: str, before: str | None) -> None:
+    assert named(question, text, best) == before
+
+
+def test_too_long_a_sentence_names_nobody() -> None:
+    long = LIFE.replace("a pilot", "a pilot" + " of boats" * LONGEST)
+    assert named("who played the queen in ferry nights", long, "1963") is None
