@@ -16,7 +16,7 @@ from core.answering.extractive.question.answer_types import (
     states,
     wanted,
 )
-from core.answering.extractive.question.kinds import asks_for_list
+from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_no
 from core.answering.extractive.question.measures import DURATION, measure
 from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
@@ -43,6 +43,9 @@ UNREAD = 0.45
 """What part of these chances is enough where no reader says which is best: in German."""
 READ_MARGIN = 6.0
 """How much worse than the best a further sentence may read, in logits of the reader."""
+NEXT_MARGIN = 2.0
+"""How much worse the sentence behind the best may read and be quoted, whatever its chance: it goes
+on about the same thing in words that the question need not have ("It runs from ...")."""
 LONGEST_FURTHER = 50
 """Words of a further sentence."""
 _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
@@ -93,6 +96,7 @@ def add_further(
     listed = asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
         sure, listed = True, False  # the list stands in one sentence
+    decides = asks_yes_or_no(question)  # the best says yes or no
     numbers = {t.key for t in terms(question) if t.kind == "number" and not YEAR.match(t.form)}
     order = of_its_year(question, order)
     chances = _chances(order)
@@ -108,7 +112,9 @@ def add_further(
         keys = set(content_keys(candidate.sentence.text))
         if candidate is first or len(keys & said) >= _SAME * len(keys):
             continue
-        if not (listed or (may_follow(candidate, first) and 2 * len(asked & keys) >= shared)):
+        goes_on = not (sure or listed or decides) and _goes_on(candidate, first, reads)
+        near = goes_on or 2 * len(asked & keys) >= shared
+        if not (listed or (may_follow(candidate, first) and near)):
             continue  # what shares far less with the question adds what nobody asked for
         if not (reads or listed or asked & keys):
             continue  # in German nothing else says that it has to do with the question
@@ -121,10 +127,18 @@ def add_further(
             continue  # passed over for the best, or without the date that was asked for
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
-        if chance >= (least_open if open_ and open_ <= keys else least):
+        if goes_on or chance >= (least_open if open_ and open_ <= keys else least):
             chosen.append((candidate, score))
             said |= keys
             open_ -= keys
+
+
+def _goes_on(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:
+    """Whether it is the sentence right behind the best, and the reader thinks as well of it."""
+    if candidate not in reads or first not in reads or candidate.hit != first.hit:
+        return False
+    behind = candidate.sentence.text == first.after
+    return behind and reads[candidate].score >= reads[first].score - NEXT_MARGIN
 
 
 def _reads_worse(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:

@@ -13,6 +13,7 @@ from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.further import (
     LEAST_CHANCE,
     LONGEST_FURTHER,
+    NEXT_MARGIN,
     OPEN_CHANCE,
     READ_MARGIN,
     UNREAD,
@@ -39,7 +40,9 @@ def chosen(question: str, scores: list[float], text: str = TEXT, *, read: bool =
     hits = [hit(text)]
     candidates = find_candidates(hits)
     assert len(candidates) == len(scores)
-    reads = {one: Read(0.0, (0, 1)) for one in candidates} if read else {}
+    ranks = np.argsort(np.argsort(-np.array(scores), kind="stable"))
+    logits = [-(NEXT_MARGIN + 0.1) * min(rank, 2) for rank in ranks.tolist()]
+    reads = {c: Read(at, (0, 1)) for c, at in zip(candidates, logits, strict=True)} if read else {}
     found = choose(question, candidates, np.array(scores, dtype=np.float32), hits, reads)
     return [candidate.sentence.text for candidate in found]
 
@@ -84,6 +87,25 @@ def test_asked_for_a_date_a_sentence_without_one_does_not_open() -> None:
 def test_asked_for_a_person_a_sentence_without_a_name_does_not_open() -> None:
     said = chosen("Who built the Velmark bridge?", [9.0 - TYPE_MARGIN / 2, 9.0, 0.0, 0.0])
     assert said[0].endswith("Ada Reed.")
+
+
+def test_the_sentence_behind_follows_where_it_reads_as_well() -> None:
+    text = "The road is a highway. It runs from Graz to Linz. Roads are long. Boats pass."
+    hits = [hit(text)]
+    candidates = find_candidates(hits)
+    scores = np.array([9.0, 0.0, 0.0, 0.0], dtype=np.float32)
+
+    def said(question: str, behind: float, other: float) -> list[str]:
+        logits = [0.0, behind, other, -20.0]
+        reads = {one: Read(at, (0, 1)) for one, at in zip(candidates, logits, strict=True)}
+        found = choose(question, candidates, scores, hits, reads)
+        return [one.sentence.text.split()[0] for one in found]
+
+    far = -NEXT_MARGIN - 0.1
+    assert said("where does the highway road start", 0.1 - NEXT_MARGIN, 5.0) == ["The", "It"]
+    assert said("where does the highway road start", far, 5.0) == ["The"]
+    assert said("what is the road", 0.0, 0.0) == ["The"]
+    assert said("does the highway start with a road", 0.0, 0.0) == ["The"]
 
 
 def test_whom_she_is_opens_what_tells_who() -> None:
