@@ -108,6 +108,15 @@ def test_the_sentence_behind_follows_where_it_reads_as_well() -> None:
     assert said("does the highway start with a road", 0.0, 0.0) == ["The"]
 
 
+def test_what_is_not_done_is_told_by_a_not() -> None:
+    text = "The panel writes reports on boats. The panel does not build boats. Boats pass."
+    near = 9.0 - TYPE_MARGIN / 2
+    assert "not" in chosen("What does the panel not do?", [9.0, near, 0.0], text)[0]
+    assert "not" not in chosen("What does the panel do?", [9.0, near, 0.0], text)[0]
+    less = text.replace("The panel does not build boats", "Those do not sail")
+    assert "not" not in chosen("What does the panel not do?", [9.0, near, 0.0], less)[0]
+
+
 def test_whom_she_is_opens_what_tells_who() -> None:
     text = "Ida Holm was a pilot. Boats pass. Ida Holm was young. She was the first in space."
     said = chosen("Who was the first in space?", [0.0, 0.0, 0.0, 9.0], text)

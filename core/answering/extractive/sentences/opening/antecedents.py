@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.answering.extractive.question.answer_types import Wanted, wanted
+from core.answering.extractive.question.kinds import asks_who_one_is
 from core.answering.extractive.sentences.candidates import Candidate, is_sentence
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.text.terms import content_keys
@@ -28,6 +29,10 @@ _ASKS = re.compile(
     r"|show|give|tell|name|explain|describe|ist|sind|war|hat|haben|kann|wird|nenne|zeige?)\b",
     re.I,
 )
+_WHAT_KIND = re.compile(
+    r"\b(?:what|which|welche[mnrs]?) (?:(?:kind|type|sort)s? of )?(?P<noun>[^\W\d_]{3,})", re.I
+)
+_THESE = re.compile(r"\b(?:this|these|such|diese[mnrs]?) ([^\W\d_]{3,})", re.I)
 _CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’.-]+"
 _NAME = re.compile(rf"(?<!\w)(?<!the )(?<!The ){_CAPITALISED}(?: {_CAPITALISED})+")
 _ONE_NAME = re.compile(rf"{_CAPITALISED}(?= (?:is|was|ist|war|\())")
@@ -44,13 +49,16 @@ def named_before(
 
     "She was the first woman in space" says to nobody who she is. The nearest sentence before it
     tells, where only sentences about "her" stand between them. "It" needs one where a thing is
-    described and not named: "power plant that blew up".
+    described and not named ("power plant that blew up"), and so do "these devices" where the
+    question is for "what device".
     """
     asked, text = set(content_keys(question)), best.sentence.text
     of_person = _asks_who(question) and _HE.match(text) is not None
     described = not _ASKS.search(question) and wanted(question) is Wanted.OTHER
     unsaid = _asks_who(question) and not _has_full_name(text, asked)
-    if not of_person and not (_IT.match(text) and (described or unsaid)):
+    unsaid = unsaid and not asks_who_one_is(question)
+    of_these = _says_these(question, text)
+    if not (of_person or of_these or (_IT.match(text) and (described or unsaid))):
         return None
     before = (
         one
@@ -62,7 +70,7 @@ def named_before(
         if _HE.match(said) or _IT.match(said):
             continue
         known = set(content_keys(_name_at_start(said) if of_person else _subject(said)))
-        new = bool(known) and (not known <= asked if of_person else known.isdisjoint(asked))
+        new = bool(known) and (of_these or not known <= asked)
         return one if new and len(said.split()) <= LONGEST else None
     return None
 
@@ -71,6 +79,12 @@ def _asks_who(question: str) -> bool:
     """Whether somebody is asked for who does something: not "whom", nor "who did he meet"."""
     plain = BRACKETED.sub("", question)
     return wanted(question) is Wanted.PERSON and not _OF_WHOM.search(plain)
+
+
+def _says_these(question: str, text: str) -> bool:
+    kind = _WHAT_KIND.search(question)
+    keys = content_keys(kind["noun"]) if kind else []
+    return bool(keys) and any(content_keys(noun) == keys for noun in _THESE.findall(text))
 
 
 def _has_full_name(text: str, asked: set[str]) -> bool:

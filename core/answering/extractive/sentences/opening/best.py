@@ -29,6 +29,7 @@ from core.answering.extractive.sentences.opening.headings import (
 from core.answering.extractive.sentences.opening.rows import CELL_MARGIN, has_such_cell, is_its_row
 from core.answering.extractive.sentences.opening.subject import BRACKETED, of_its_year
 from core.answering.extractive.sentences.opening.telling import (
+    DENIES,
     IF,
     MORE,
     WO,
@@ -86,6 +87,8 @@ _WHO_IS_THE = re.compile(
     r"(?P<office>\w+)\W*$",
     re.I,
 )
+_DENIED = (Wanted.OTHER, Wanted.DEFINITION)
+"""What is asked for with a "not" that only a "not" answers: "what does it not do"."""
 _NAME_FIELD = re.compile(r"(?:^|[:\n] ?)(?:\w+ )?names?:\s", re.I)
 """The line of a form that holds a name."""
 
@@ -159,6 +162,9 @@ def _of_its_kind(
     about = told or [one for one in near if who and is_its_subject(one[0], asked)]
     if shape := contact(part):
         return [one for one in ranked if shape.search(one[0].sentence.text)]
+    if alone and kind in _DENIED and DENIES.search(part) and not _denies(ranked[0]):
+        shared = len(asked & _keys(ranked[0][0]))
+        return [one for one in near if _denies(one) and len(asked & _keys(one[0])) >= shared]
     if kind is Wanted.DEFINITION or about:
         defined = asked_keys(part)
         return _defining(defined, ranked, top) or about or _saying(defined, near)
@@ -240,6 +246,10 @@ def _of_its_verb(part: str, near: list[Rated]) -> list[Rated]:
         return near
     close = near[0][1] - VERB_MARGIN
     return sorted(near, key=lambda one: one[1] < close or not said.search(one[0].sentence.text))
+
+
+def _denies(one: Rated) -> bool:
+    return DENIES.search(one[0].sentence.text) is not None
 
 
 def _keys(candidate: Candidate) -> set[str]:

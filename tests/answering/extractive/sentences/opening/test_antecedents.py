@@ -13,6 +13,8 @@ LIFE = (
     "Ferry Nights. Jo Bell wrote it."
 )
 PLANT = "The Velmark works are a power station. It blew up in 1986 near Graz."
+DEVICES = "Medicine knows oxygen chambers. Divers are treated with these devices."
+COUNCIL = "The Velmark Council meets in Graz. It names the board of the Velmark Bank."
 
 
 def named(question: str, text: str, best: str) -> str | None:
@@ -43,6 +45,10 @@ def named(question: str, text: str, best: str) -> str | None:
             "spielte",
             "Ida Holm",
         ),
+        ("what device treats divers", DEVICES, "treated", "Medicine"),
+        ("what gas treats divers", DEVICES, "treated", None),
+        ("who names the board of the velmark bank", COUNCIL, "names", "The Velm"),
+        ("who is velmark bank", COUNCIL, "names", None),
         ("who sang it", "The boat left. Later it rained. She sang it.", "sang", None),
     ],
 )
