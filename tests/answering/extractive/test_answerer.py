@@ -287,6 +287,13 @@ def test_the_words_that_answer_are_marked_in_the_text() -> None:
     assert [answer.text[start:end] for start, end in answer.highlights] == ["7 January 1943"]
 
 
+def test_who_tells_of_a_death_is_not_set_off_as_the_dead() -> None:
+    text = "Mayor Ida Holm said that two guards were killed at the museum."
+    assert ask("Who was killed at the museum?", [hit(text)]).highlights == ()
+    told = ask("Who said guards were killed at the museum?", [hit(text)])
+    assert [told.text[start:end] for start, end in told.highlights] == ["Mayor Ida Holm"]
+
+
 def test_marked_words_are_found_behind_escapes() -> None:
     text = "The *price* of engine [a] is $5 for each buyer of the engine."
     answer = ask("How much is the price of the engine?", [hit(text)])

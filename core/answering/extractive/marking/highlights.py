@@ -79,6 +79,17 @@ _NEXT_CLAUSE = re.compile(
     r"|wurden?|ist|sind|hat|haben)\b"
 )
 """Where a clause ends and another begins: ", and it was"."""
+_SAID = (
+    r"sa(?:id|ys)|t(?:old|ells)|announce[sd]|declare[sd]|state[sd]|report(?:s|ed)|sagt\w?|erklärte?"
+)
+_SAYING = re.compile(
+    rf"\b(?:{_SAID}|say|tell|announce|declare|state|report|sagen|erklär\w*)\b", re.I
+)
+_SAID_THAT = re.compile(
+    rf"\s*(?:,[^,]{{1,60}},)?\s*(?:ha[sd] )?(?:{_SAID})\b,?(?! (?:that )?(?:he|she|they|er|sie)\b)"
+)
+"""What stands behind the name of one who tells of others: not "said she would come"."""
+_QUOTED = re.compile(r"[\"“”„«»]")
 _RANGE_WORDS = 3
 """Words between the two dates of one span: "12 May until 3 June"."""
 _JOINED = re.compile(r"(?:so|and|but|because|that|und|aber|denn|so dass)\s+", re.I)
@@ -311,6 +322,22 @@ def within_clause(question: str, sentence: str, span: Span) -> Span | None:
         return nearest(dates, sentence, set(content_keys(question))) if asks_when else None
     behind = _NEXT_CLAUSE.search(sentence, start + 1, end)
     return (start, behind.start()) if behind else span
+
+
+def only_reports(question: str, sentence: str, span: Span) -> bool:
+    """Return whether a span is who says something, and who said it is not what is asked for.
+
+    >>> text = "Mayor Ida Holm said that two guards were killed."
+    >>> only_reports("who was killed", text, (0, 14)), only_reports("who said so", text, (0, 14))
+    (True, False)
+    """
+    if (
+        wanted(question) is not Wanted.PERSON
+        or _SAYING.search(question)
+        or _QUOTED.search(sentence)
+    ):
+        return False
+    return _SAID_THAT.match(sentence, span[1]) is not None
 
 
 def _agent(text: str, asked: Collection[str]) -> Span | None:

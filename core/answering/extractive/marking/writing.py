@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.answering.extractive.marking.highlights import (
     mark_by_clause,
     mark_words,
+    only_reports,
     widened,
     within_clause,
 )
@@ -134,6 +135,8 @@ def highlighted(
             found = within_clause(question, parts[at], widened(question, parts[at], read.span))
         else:
             found = found or mark_words(question, parts[at])
+    if found and only_reports(question, parts[at], found):
+        found = None
     if found is None or _is_letter(parts[at][slice(*found)]):
         return []
     start, end = spans[at]

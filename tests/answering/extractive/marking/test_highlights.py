@@ -7,6 +7,7 @@ import pytest
 from core.answering.extractive.marking.highlights import (
     mark_by_clause,
     mark_words,
+    only_reports,
     widened,
     within_clause,
 )
@@ -295,3 +296,23 @@ def test_what_was_read_goes_as_far_as_its_clause(
     start = sentence.index(read)
     found = within_clause(question, sentence, (start, start + len(read)))
     assert (sentence[slice(*found)] if found else "") == words
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "reports"),
+    [
+        ("who was killed", "Mayor Holm said that two guards were killed.", True),
+        ("who was killed", "Mayor Holm, of Graz, said two guards were killed.", True),
+        ("wer wurde getötet", "Bürgermeister Holm sagte, dass zwei Wachen getötet wurden.", True),
+        ("who said that guards were killed", "Mayor Holm said that guards were killed.", False),
+        ("who will resign", "Mayor Holm said that she will resign.", False),
+        ("who was shocked", "Mayor Holm said: “I was shocked.”", False),
+        ("who was killed", "Mayor Holm was killed.", False),
+        ("when were they killed", "Mayor Holm said that they were killed in May.", False),
+    ],
+)
+def test_who_only_tells_of_others_is_not_set_off(
+    question: str, sentence: str, reports: bool
+) -> None:
+    start = sentence.index("Holm")
+    assert only_reports(question, sentence, (start, start + 4)) is reports
