@@ -287,6 +287,17 @@ def test_the_words_that_answer_are_marked_in_the_text() -> None:
     assert [answer.text[start:end] for start, end in answer.highlights] == ["7 January 1943"]
 
 
+def test_a_date_is_not_where_something_is() -> None:
+    question = "Where was the report published?"
+    result = found(question, [hit("The report was published on 27 July 2017.")])
+    scored = ExtractiveAnswerer(embedder()).score(question, result)
+    (only,) = scored.candidates
+    at = only.sentence.text.index("27")
+    known = replace(scored, reads={only: Read(5.0, (at, at + 12))})
+    _, answer = quoted(question, question, result, known, (1, 1))
+    assert answer.highlights == ()
+
+
 def test_who_tells_of_a_death_is_not_set_off_as_the_dead() -> None:
     text = "Mayor Ida Holm said that two guards were killed at the museum."
     assert ask("Who was killed at the museum?", [hit(text)]).highlights == ()

@@ -167,9 +167,11 @@ def _is_answer(question: str, sentence: str, read: Read) -> bool:
     words = sentence[slice(*read.span)]
     if asks_who_one_is(question) and (asked & set(content_keys(words)) or _is_name(words)):
         return False  # the name is known, and another one is somebody else's
+    kind = wanted(question)
+    if kind is Wanted.PLACE and states(Wanted.TIME, words, asked):
+        return False  # a date is nowhere
     if read.score >= SURE:
         return True
-    kind = wanted(question)
     if kind is Wanted.PERSON:
         typed = any(word[0].isupper() for word in words.split())
     else:
