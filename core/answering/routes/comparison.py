@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from core.answering.routes.quotes import Quotes
 from core.citations.mark import mark
+from core.citations.passages import passage_of
 from core.planning.routes import Route
+from core.text.lines import FIELD
 from core.text.markdown_quoting import escape_markdown
+from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.signatures import is_signature
 from core.text.terms import content_keys
-from core.types import Answer, Citation, Claim
+from core.types import Answer, ChunkKind, Citation, Claim, Hit
 
 _CONTRASTS = re.compile(
     r"\bcontrast\w*|\bwhereas\b|\bwhile\b|\bunlike\b|\bcompared (?:to|with)\b|\brather than\b"
@@ -23,6 +27,10 @@ _CONTRASTS = re.compile(
     r"|\banders als\b|\bunterscheide\w*|\balors que\b|\bmientras\b",
     re.I | re.S,
 )
+_LIKENS = re.compile(r"\b(?:identical|similar|same|equivalent)\b", re.I)
+"""What says that two things are alike as well, and less of where they differ."""
+_MOST_WORDS = 45
+"""Words of a sentence that compares two things; longer ones say much else."""
 
 
 def sides_asked(subjects: Sequence[str], aspect: str) -> tuple[str, ...]:
@@ -41,11 +49,55 @@ def contrasts(answer: Answer, subjects: Sequence[str]) -> bool:
     opening = answer.text[answer.claims[0].start : answer.claims[0].end]
     if is_signature(opening.replace("\\", "")):  # a function is quoted with the sentence below it
         opening += " ".join(answer.text[one.start : one.end] for one in answer.claims[1:2])
-    said = set(content_keys(opening))
     named = all(
-        said & set(content_keys(subject)) and _has_name(opening, subject) for subject in subjects
+        set(content_keys(subject)) & set(content_keys(text)) and _has_name(text, subject)
+        for subject, text in zip(subjects, _apart(opening, subjects), strict=True)
     )
     return named and _CONTRASTS.search(opening) is not None
+
+
+def contrasting(whole: Answer, subjects: Sequence[str], aspect: str = "") -> Answer | None:
+    """Return the sentence of what was found that sets both subjects against each other, or None.
+
+    It stands in a passage whose other sentences may fit the question better.
+    """
+    about = set(content_keys(aspect))
+    found: list[tuple[Hit, Sentence]] = []
+    for hit in whole.search.hits if whole.search else ():
+        text, base = passage_of(hit)
+        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+        found += ((hit, one) for one in pieces if _compares(one, subjects, about))
+    if not found:
+        return None
+    hit, best = min(found, key=lambda pair: _LIKENS.search(pair[1].text) is not None)
+    quotes = Quotes()
+    quotes.quote(hit, best.start, best.end)
+    return _in_place_of(whole, quotes.text, quotes.claims, quotes.citations)
+
+
+def _compares(sentence: Sentence, subjects: Sequence[str], about: Set[str]) -> bool:
+    text = sentence.text
+    brief = len(text.split()) <= _MOST_WORDS and text[-1:] not in ":?"
+    if sentence.kind is not SentenceKind.PROSE or not brief or FIELD.match(text):
+        return False
+    named = all(map(_names, _apart(text, subjects), subjects))
+    return named and about <= set(content_keys(text)) and _CONTRASTS.search(text) is not None
+
+
+def _apart(text: str, subjects: Sequence[str]) -> tuple[str, ...]:
+    """The text in which each subject is looked for: "tea" not in what is said of "green tea"."""
+    found = []
+    for subject in subjects:
+        rest = text
+        for other in subjects:
+            if set(content_keys(subject)) < set(content_keys(other)):
+                rest = re.sub(rf"\b{re.escape(other)}\b", " ", rest, flags=re.I)
+        found.append(rest)
+    return tuple(found)
+
+
+def _names(text: str, subject: str) -> bool:
+    return set(content_keys(subject)) <= set(content_keys(text)) and _has_name(text, subject)
 
 
 def _has_name(text: str, subject: str) -> bool:
@@ -64,10 +116,10 @@ def side_by_side(
     """
     text, claims = "", []
     citations: list[Citation] = []
-    for subject, side in zip(subjects, sides, strict=True):
+    for n, (subject, side) in enumerate(zip(subjects, sides, strict=True)):
         if side.abstention is not None or not side.claims or not _speaks_of(side, subject):
             return replace(whole, route=Route.COMPARISON)
-        claim = _claim_of(side, subject, aspect)
+        claim = _claim_of(side, subjects, n, aspect)
         if claim is None:
             return replace(whole, route=Route.COMPARISON)
         cited = next((c for c in side.citations if c.number in claim.numbers), None)
@@ -84,6 +136,13 @@ def side_by_side(
         start = len(text)
         claims.append(Claim(start, start + len(quote), (number,), claim.support, score=claim.score))
         text += quote + ("\n" if quote.startswith("```") else " ") + mark(number)
+    return _in_place_of(whole, text, claims, citations)
+
+
+def _in_place_of(
+    whole: Answer, text: str, claims: Sequence[Claim], citations: Sequence[Citation]
+) -> Answer:
+    """The answer with another text; what it cited besides is listed as unused."""
     keys = {(c.document_id, c.page_ordinal, c.start) for c in citations}
     left = [
         c
@@ -103,16 +162,17 @@ def side_by_side(
     )
 
 
-def _claim_of(side: Answer, subject: str, aspect: str) -> Claim | None:
+def _claim_of(side: Answer, subjects: Sequence[str], at: int, aspect: str) -> Claim | None:
     """The sentence that speaks of a side: the first with its words, else the first at all."""
-    asked, about = set(content_keys(subject)), set(content_keys(aspect))
-    said = {claim: set(content_keys(side.text[claim.start : claim.end])) for claim in side.claims}
+    asked, about = set(content_keys(subjects[at])), set(content_keys(aspect))
+    texts = {claim: side.text[claim.start : claim.end] for claim in side.claims}
     able = [
         claim
-        for claim, keys in said.items()
-        if about <= keys and not side.text[claim.start : claim.end].rstrip().endswith(":")
+        for claim, text in texts.items()
+        if about <= set(content_keys(text)) and not text.rstrip().endswith(":")
     ]
-    return next((claim for claim in able if asked <= said[claim]), able[0] if able else None)
+    own = (one for one in able if asked <= set(content_keys(_apart(texts[one], subjects)[at])))
+    return next(own, able[0] if able else None)
 
 
 def _narrowed(citation: Citation, quote: str) -> Citation:

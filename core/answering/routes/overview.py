@@ -45,7 +45,7 @@ _CONCLUSIONS = tuple(
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
     r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
-    r"|then|\w+ly(?=,)|(?:in|on|for) (?!(?:this|our)\b)[\w ]{3,70},|zum beispiel|jedoch"
+    r"|then|\w+ly(?=,)|(?:in|on|for) (?!(?:this|our)\b)[\w ]{3,70}(?=,)|zum beispiel|jedoch"
     r"|daher|außerdem)\b",
     re.I,
 )
@@ -99,9 +99,12 @@ _SETTING = re.compile(
 """Where and when, before a verb: the sentence defines nothing."""
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLE_WORDS = 12
+_LONG_TITLE = 4  # words of a title that a sentence hardly has all of by chance
 _LEAST_WORTH = -1.5
 _LEAD = 0.8  # for the first sentence that is fit: what an article opens with
 _ENDS = ".!?:;…。！？।؟”\"’'»)]"
+_REFERENCES = re.compile(r"(?:\s?\[[\w ,-]{1,12}\])+$")
+"""Marks of footnotes behind the full stop, as encyclopaedias have them."""
 _WORD = re.compile(r"\w+")
 _NAMES = re.compile(r"\w[^\W\d_]|[^\W\d_]\w")
 """A letter beside another or a digit ("3M"); years and "10-K" name no subject."""
@@ -270,6 +273,7 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     """The sentences at the beginning, each with how well it says what the document is."""
     named = {key for key in content_keys(name_words(document)) if _NAMES.search(key)}
     glued = re.sub(r"[\W\d_]+", "", name_words(document).casefold())
+    titled = set(content_keys(document.title))
     read = pages[:_PAGES]
     lengths = accumulate((len(page.text) for page in read), initial=0)
     begins = {page.ordinal: begin for page, begin in zip(read, lengths, strict=False)}
@@ -279,6 +283,8 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
         if at > _READ:
             return
         worth = _worth(" ".join(told.sentence.text.split()), at, told.heading, named, glued)
+        # "Here are the ten ways to fold a sail" under "The ten ways to fold a sail"
+        worth += len(titled) >= _LONG_TITLE and titled <= set(content_keys(told.sentence.text))
         leads = not led and worth >= _LEAST_WORTH
         led = led or leads
         article = leads and not _OF_ITSELF.search(told.sentence.text)
@@ -310,7 +316,7 @@ def _is_cut(sentence: Sentence) -> bool:
 
 
 def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
-    text = sentence.text.strip()
+    text = _REFERENCES.sub("", sentence.text.strip())
     return (
         sentence.kind is SentenceKind.PROSE
         and 6 <= len(words) <= 70

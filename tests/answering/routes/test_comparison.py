@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.routes.comparison import contrasts, side_by_side
-from core.types import Abstention, Answer, Citation, Claim, DocumentKind, Support
+from core.answering.routes.comparison import contrasting, contrasts, side_by_side
+from core.types import (
+    Abstention,
+    Answer,
+    Chunk,
+    Citation,
+    Claim,
+    Document,
+    DocumentKind,
+    DocumentState,
+    Hit,
+    QueryPlan,
+    SearchResult,
+    Support,
+)
 
 TEA = "Tea is made of leaves."
 COFFEE = "Coffee is made of beans."
@@ -101,3 +114,42 @@ def test_functions_are_told_apart_by_all_of_their_names() -> None:
     assert not contrasts(quoting(text), ("json.dump", "json.dumps"))
     both = "Unlike dump(), dumps() returns a string."
     assert contrasts(quoting(both), ("json.dump", "json.dumps"))
+
+
+def found(*texts: str, aspect: str = "") -> str:
+    """What of these passages sets tea and coffee against each other."""
+    hits = tuple(
+        Hit(
+            Chunk(str(n), "d", n, n, None, 0, len(text), text),
+            Document("d", "s", "x.txt", "x.txt", DocumentKind.TEXT, DocumentState.READY),
+        )
+        for n, text in enumerate(texts)
+    )
+    plan = QueryPlan("q", "q", ("q",))
+    whole = replace(quoting("It rains."), search=SearchResult(plan, hits))
+    answer = contrasting(whole, ("tea", "green tea"), aspect)
+    return "" if answer is None else answer.text
+
+
+def test_the_sentence_that_contrasts_is_looked_for_in_what_was_found() -> None:
+    told = "While tea is roasted, green tea is steamed."
+    assert found(f"Rain fell. {told}") == f"{told} [1]"
+    assert found("While green tea is steamed, coffee is roasted.") == ""
+    alike = "Tea is the same leaves as green tea but roasted."
+    assert found(alike, told) == f"{told} [1]"
+    assert found("Advantages: unlike tea, green tea is mild.") == ""
+    assert found(f"The sentence says too much: {'of this, ' * 45} {told}") == ""
+    assert found(told, aspect="price") == ""
+
+
+def test_a_side_whose_name_is_part_of_the_other_needs_a_sentence_of_its_own() -> None:
+    green = quoting("Green tea is made of leaves.")
+    assert not contrasts(quoting("While green tea is mild, milk is white."), ("tea", "green tea"))
+    both = "Green tea is mild. Tea is roasted."
+    cited = Citation(1, "c", both, "x.txt", DocumentKind.TEXT, 0, None, 0, len(both), both)
+    claims = tuple(
+        Claim(start, end, (1,), Support.VERBATIM, score=1.0) for start, end in ((0, 18), (19, 34))
+    )
+    tea = Answer("q", f"{both} [1]", (cited,), claims=claims)
+    answer = side_by_side(quoting("It rains."), ("tea", "green tea"), (tea, green))
+    assert "**tea**\n\nTea is roasted. [1]" in answer.text

@@ -52,6 +52,12 @@ def document(label: str, title: str = "") -> Document:
         ),
         (
             "lamp-oil.txt",
+            "In addition, lamp oil burns in all of the lamps of the coast. "
+            "Lamp oil burns in the lamps of the town.",
+            "Lamp oil burns in the lamps of the town.",
+        ),
+        (
+            "lamp-oil.txt",
             "Fortunately, lamp oil is a thing that all can pay for. "
             "Lamp oil is a liquid that burns.",
             "Lamp oil is a liquid that burns.",
@@ -151,6 +157,26 @@ def document(label: str, title: str = "") -> Document:
 def test_the_sentence_that_says_what_it_is(label: str, text: str, wanted: str) -> None:
     (told,) = self_description(document(label), [Page(0, text)], 1)
     assert told.sentence.text == wanted
+
+
+def test_a_sentence_with_all_of_the_title_says_what_it_is() -> None:
+    text = (
+        "Rope on a reel is a thing that sails of a ship hang on. "
+        "Here are the ten best ways to fold your sails on deck."
+    )
+    (told,) = self_description(
+        document("p.html", "The Ten Best Ways to Fold Your Sails"), [Page(0, text)], 1
+    )
+    assert told.sentence.text == "Here are the ten best ways to fold your sails on deck."
+
+
+def test_marks_of_footnotes_behind_the_full_stop_are_no_part_of_the_sentence() -> None:
+    text = (
+        "For the band of this name, see the list of other bands.\n\n"
+        "Lamp oil is a liquid that burns, made by Jo Reed and her sons.[1][note 2]"
+    )
+    (told,) = self_description(document("lamp-oil.txt"), [Page(0, text)], 1)
+    assert told.sentence.text.startswith("Lamp oil is a liquid")
 
 
 def test_the_abstract_counts() -> None:
