@@ -27,7 +27,7 @@ from core.answering.routes.silence import (
     unknown_words,
     with_state,
 )
-from core.answering.routes.table_rows import read_table
+from core.answering.routes.table_rows import of_last, read_table
 from core.answering.routes.tables import table_answer
 from core.answering.whole_parts import with_whole_parts
 from core.citations.placing import place_citations
@@ -422,7 +422,9 @@ class Pipeline:
         question = written_out(request.question)
         reading = whole(question, request.history) if leans(question) else None
         asked = (reading and table_question(reading.goal)) or table_question(question)
-        if asked is None or options.queries or options.web:
+        last = _last(request)
+        follows = last is not None and last.route == Route.TABLE
+        if (asked is None and not follows) or options.queries or options.web:
             return None
         documents, session_id = list(self._asked(request).values()), request.session.id
         content = self.catalogue.content
@@ -437,8 +439,15 @@ class Pipeline:
         def chunks(document: Document, page: int) -> Sequence[Chunk]:
             return content.page_chunks(session_id, document.id, page)
 
-        alone = tables and not self._stands_elsewhere(request, asked, documents)
-        answer = table_answer(request.question, asked, tables, chunks, alone=bool(alone))
+        continued = of_last(question, tables, last) if follows and last else None
+        told = False
+        if continued is not None:
+            asked, table, told = continued
+            tables = [table]
+        if asked is None:
+            return None
+        alone = continued or (tables and not self._stands_elsewhere(request, asked, documents))
+        answer = table_answer(request.question, asked, tables, chunks, alone=bool(alone), told=told)
         return answer and with_state(answer, self._library(request), whole=True)
 
     def _stands_elsewhere(

@@ -22,10 +22,14 @@ class Computed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What the number of a row must be: `sign` is one of "<", "<=", ">", ">=", "="."""
+    """What the number of a row must be: `sign` is one of "<", "<=", ">", ">=", "=".
+
+    `is_year` says that the number is a year, and the row may have a date.
+    """
 
     sign: str
     number: float
+    is_year: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class TableQuestion:
     who: bool = False
 
 
-PRICES = ("price", "cost", "fee", "amount", "rent", "charge", "preis", "kosten", "betrag")
+PRICES = ("price", "cost", "fee", "amount", "rent", "charge", "fare", "rate", "preis", "kosten",
+          "betrag")  # fmt: skip
 PAY = ("salary", "pay", "wage", "income", "earnings", "gehalt", "lohn", "verdienst")
 PEOPLE = ("name", "person", "employee", "member", "mitarbeiter")
 _STOCK = ("stock", "quantity", "qty", "inventory", "available", "bestand", "lager", "menge")
@@ -97,14 +102,25 @@ _NUMBER = r"[$€£]?\s?(?P<number>\d[\d.,]*)\s?(?P<money>euros?|dollars?|pounds
 _BOUNDS = tuple(
     (re.compile(rf"\b(?:{pattern})\s+{_NUMBER}", re.I), sign)
     for pattern, sign in (
-        (r"under|below|less than|fewer than|cheaper than|lower than|younger than|unter|weniger als",
-         "<"),
-        (r"over|above|more than|higher than|greater than|older than|more expensive than|über"
-         r"|mehr als", ">"),
+        (r"under|below|less than|fewer than|cheaper than|lower than|unter|weniger als", "<"),
+        (r"over|above|more than|higher than|greater than|more expensive than|über|mehr als", ">"),
         (r"at most|up to|no more than|höchstens|bis zu", "<="),
         (r"at least|no less than|mindestens", ">="),
     )
 )  # fmt: skip
+_YEAR = r"(?P<number>[12]\d{3})(?![\d-])"
+_TIMES = tuple(
+    (re.compile(rf"\b(?:{pattern})\s+{what}", re.I), sign, columns)
+    for what, pattern, sign, columns in (
+        (_YEAR, r"older than|earlier than|before|älter als|vor", "<", ((), _DATES)),
+        (_YEAR, r"younger than|newer than|later than|after|jünger als|neuer als|nach", ">",
+         ((), _DATES)),
+        (_YEAR, r"since|seit", ">=", ((), _DATES)),
+        (_NUMBER, r"older than|älter als", ">", (_AGES, ())),
+        (_NUMBER, r"younger than|jünger als", "<", (_AGES, ())),
+    )
+)  # fmt: skip
+"""Bounds of dates and ages, with what their column may be called; () is one that is named."""
 _NONE_LEFT = re.compile(
     r"\b(?:out of stock|sold out|not in stock|no stock|ausverkauft|nicht (?:auf lager|vorrätig))\b",
     re.I,
@@ -173,6 +189,12 @@ def table_question(question: str) -> TableQuestion | None:
             if _EARNS.search(rest):
                 words, rest = PAY, _EARNS.sub(" ", rest)
             asked = ((Computed.ROWS, words),)
+    for pattern, sign, called in _TIMES:
+        if bound is None and (found := pattern.search(rest)):
+            is_year = called[-1] is _DATES
+            bound = Bound(sign, float(number_key(found["number"].rstrip(".,"))), is_year)
+            asked = tuple((Computed.ROWS, words) for words in called)
+            rest = rest[: found.start()] + " " + rest[found.end() :]
     for pattern, sign in ((_NONE_LEFT, "="), (_LEFT, ">")):
         if bound is None and (found := pattern.search(rest)):
             bound, asked = Bound(sign, 0.0), ((Computed.ROWS, _STOCK),)

@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import date
 
-from core.planning.table_questions import PEOPLE, PRICES, Bound, Computed, TableQuestion
+from core.planning.follow_ups.pronouns import points_back
+from core.planning.table_questions import (
+    PEOPLE,
+    PRICES,
+    Bound,
+    Computed,
+    TableQuestion,
+    table_question,
+)
 from core.text.numbers import ISO_DATE, decimal_mark, number
 from core.text.terms import content_keys
-from core.types import Document, Page
+from core.types import Answer, Document, Page
 
 _ENOUGH = 0.8
 """The share of the cells of a column that must be numbers to compute with it."""
@@ -88,6 +97,29 @@ def fit(table: Table, asked: TableQuestion, *, alone: bool) -> Fit | None:
     return None
 
 
+def of_last(
+    question: str, tables: Sequence[Table], last: Answer
+) -> tuple[TableQuestion, Table, bool] | None:
+    """Return what is asked of the table that the `last` answer quoted, None where nothing is.
+
+    The table has only the rows that were quoted, and the flag is set, where they are meant.
+
+    "How many berths does it have" after "the cheapest boat" asks for a cell of that row, "and the
+    longest?" for another row.
+    """
+    places = {(one.document_id, one.page_ordinal, one.start) for one in last.citations}
+    cited = [table for table in tables if any(table.document.id == one[0] for one in places)]
+    if len(cited) != 1:
+        return None
+    table, asked = cited[0], table_question(question)
+    if not points_back(question):
+        return (asked, table, False) if asked is not None and not asked.keys else None
+    there = (row for row in table.rows if (table.document.id, row.page, row.start) in places)
+    rows = tuple(there)
+    asked = asked or TableQuestion(((Computed.ROWS, ()),), frozenset(content_keys(question)))
+    return (asked, replace(table, rows=rows), True) if rows else None
+
+
 def people_column(table: Table) -> str:
     """Return the column that says who a row is about, "" where none does."""
     named = {name: set(content_keys(_words(name))) for name in table.columns}
@@ -101,7 +133,9 @@ def _computed(found: Fit, asked: TableQuestion) -> Fit | None:
     if numbers and not values:
         return None
     if asked.bound is not None:
-        held = [found.rows[at] for at, value in values.items() if _holds(value, asked.bound)]
+        dated = asked.bound.is_year and has_dates(found.rows, found.column)
+        bound = _as_day(asked.bound) if dated else asked.bound
+        held = [found.rows[at] for at, value in values.items() if _holds(value, bound)]
         return replace(found, rows=tuple(held))
     if not numbers and (truth := _truth(found.rows, found.column)):
         wanted, said = (_NO, "not ") if asked.denied else (_YES, "")
@@ -189,6 +223,12 @@ def has_dates(rows: Sequence[Row], column: str) -> bool:
     """Return whether what a column has of these rows are dates, as `number` reads them."""
     cells = [row.cells[column].strip() for row in rows if row.cells.get(column)]
     return bool(cells) and all(ISO_DATE.fullmatch(cell) for cell in cells)
+
+
+def _as_day(bound: Bound) -> Bound:
+    """A year as the day that a date is compared with: after 2010 is after its last day."""
+    month, day = (12, 31) if bound.sign == ">" else (1, 1)
+    return replace(bound, number=float(date(int(bound.number), month, day).toordinal()))
 
 
 def _holds(value: float, bound: Bound) -> bool:

@@ -32,6 +32,7 @@ MOST_ADDED = 3
 """The same where many were added up."""
 _MOST_VALUES = 20
 """Different values of a column that an answer lists, the most frequent first."""
+_DATED = {"<": "before", ">": "after", ">=": "since"}
 _COMPARED = {"<": "under", "<=": "at most", ">": "over", ">=": "at least", "=": "of"}
 
 ChunksOf = Callable[[Document, int], Sequence[Chunk]]
@@ -39,12 +40,19 @@ ChunksOf = Callable[[Document, int], Sequence[Chunk]]
 
 
 def table_answer(
-    question: str, asked: TableQuestion, tables: Sequence[Table], chunks: ChunksOf, *, alone: bool
+    question: str,
+    asked: TableQuestion,
+    tables: Sequence[Table],
+    chunks: ChunksOf,
+    *,
+    alone: bool,
+    told: bool = False,
 ) -> Answer | None:
     """Return what the one table that fits says, None where none or several do.
 
     `alone` says that nothing but tables holds the words of the question: then what a row is
-    ("products") need not be written in them, and who has them is for a table to say.
+    ("products") need not be written in them, and who has them is for a table to say. `told` says
+    that these rows were quoted before: a cell of each is asked for, and not how many there are.
     """
     if not alone and asked.who and asked.bound is None and asked.columns[0][0] is Computed.ROWS:
         return None
@@ -53,7 +61,7 @@ def table_answer(
         fits = [found for table in tables if (found := fit(table, asked, alone=True))]
     if len(fits) != 1:
         return None
-    written = _Written(fits[0], chunks)
+    written = _Written(fits[0], chunks, told)
     written.write(asked)
     typed = " ".join(question.split())
     return Answer(
@@ -73,6 +81,7 @@ class _Written:
 
     fit: Fit
     chunks: ChunksOf
+    told: bool = False
     quotes: Quotes = field(default_factory=Quotes)
     marked: list[tuple[int, int]] = field(default_factory=list)
     column: str = ""
@@ -95,10 +104,10 @@ class _Written:
             self.quotes.say(f"The {fit.computed} of {self._column()} over {self._of()} is ")
             self._say_marked(_shown(result))
             self.quotes.say(":")
-        elif fit.column and not fit.conditions and asked.bound is None:
+        elif fit.column and not fit.conditions and asked.bound is None and not self.told:
             self._list_values()
             return
-        elif not self._is_number_asked_for():
+        elif not (self.told or self._is_number_asked_for()):
             self._count_rows(asked)
         added = fit.computed in (Computed.SUM, Computed.MEAN)
         most = MOST_ADDED if added and len(rows) > MOST_ROWS else MOST_ROWS
@@ -111,13 +120,16 @@ class _Written:
     def _is_number_asked_for(self) -> bool:
         """Whether the cell of one row says how many there are, so that no rows are counted."""
         fit = self.fit
-        column = fit.computed is Computed.COUNT and len(fit.rows) == 1 and fit.column
+        one = self.told or len(fit.rows) == 1
+        column = fit.computed is Computed.COUNT and one and fit.column
         return bool(column) and number(fit.rows[0].cells.get(fit.column, "")) is not None
 
     def _count_rows(self, asked: TableQuestion) -> None:
         fit, which = self.fit, self._conditions()
         if asked.bound is not None:
             bound = f"{_COMPARED[asked.bound.sign]} {_shown(asked.bound.number)}"
+            if asked.bound.is_year:
+                bound = f"{_DATED[asked.bound.sign]} {asked.bound.number:.0f}"
             which += f"{' and' if which else ' with'} {self._column()} {bound}"
         all_ = _count(len(fit.table.rows), "row")
         if fit.computed is Computed.COUNT:

@@ -94,6 +94,28 @@ def test_the_oldest_is_by_age_or_by_date() -> None:
     assert min(by_date.values, key=by_date.values.__getitem__) == 1
 
 
+FLEET = "name,day_rate,built,home\nAmsel,185,1998,Krk\nBora,410,2016,Split\nFalke,295,2018,Split\n"
+STAFF = "name,age,joined\nAda,30,2009-12-31\nBo,41,2010-01-01\nCy,52,2011-03-04\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "wanted"),
+    [
+        ("which boats are older than 2010", FLEET, ["Amsel"]),
+        ("which boats were built after 2016", FLEET, ["Falke"]),
+        ("how many boats were built since 2016", FLEET, ["Bora", "Falke"]),
+        ("which boats cost more than 300 euros", FLEET, ["Bora"]),
+        ("who is older than 40", STAFF, ["Bo", "Cy"]),
+        ("who is younger than 41", STAFF, ["Ada"]),
+        ("who joined before 2010", STAFF, ["Ada"]),
+        ("who joined after 2010", STAFF, ["Cy"]),
+        ("who joined since 2010", STAFF, ["Bo", "Cy"]),
+    ],
+)
+def test_years_and_ages_are_bounds(question: str, text: str, wanted: list[str]) -> None:
+    assert names(fitted(question, text, alone=True)) == wanted
+
+
 @pytest.mark.parametrize(
     ("cells", "values"),
     [

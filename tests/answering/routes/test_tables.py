@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.answering.routes.table_rows import read_table
+from core.answering.routes.table_rows import of_last, read_table
 from core.answering.routes.tables import MOST_ADDED, MOST_ROWS, table_answer
 from core.parsing.csv import load_csv
 from core.planning.table_questions import table_question
 from core.types import Answer, Chunk, Document, DocumentKind, DocumentState
 from tests.answering.routes.test_table_rows import GOODS
+
+FLEET = "name,day_rate,built,berths\nAmsel,185,1998,6\nBora,410,2016,8\nFalke,165,2018,6\n"
 
 
 def asked(question: str, *texts: str) -> Answer | None:
@@ -71,6 +73,45 @@ def test_what_is_said(question: str, opening: str, rows: int, words: list[str]) 
     assert len(answer.citations) == len(answer.claims) == answer.text.count("\n- ") == rows
     assert marked(answer) == words
     assert answer.route == "table"
+
+
+def on(question: str, last: Answer, text: str = FLEET) -> Answer | None:
+    """The answer to a question that follows on what the last one quoted."""
+    document = Document(
+        "d0", "s", "goods0.csv", "goods0.csv", DocumentKind.CSV, DocumentState.READY
+    )
+    page = load_csv(text.encode()).pages[0]
+    table = read_table(document, [page])
+    assert table is not None
+    found = of_last(question, [table], last)
+    if found is None:
+        return None
+    chunk = Chunk("d0:0", "d0", 0, 0, None, 0, len(page.text), page.text)
+    wanted, rows, told = found
+    return table_answer(question, wanted, [rows], lambda *_: [chunk], alone=True, told=told)
+
+
+def test_a_question_that_follows_on_asks_of_the_rows_that_were_quoted() -> None:
+    dearest = said("the most expensive", FLEET)
+    for question, words in (
+        ("when was it built?", ["2016"]),
+        ("how many berths does it have", ["8"]),
+        ("and the oldest?", ["1998"]),
+    ):
+        answer = on(question, dearest)
+        assert answer is not None
+        assert marked(answer) == words
+    assert on("who sells it?", dearest) is None
+    assert on("where does Jo Reed live?", dearest) is None
+
+
+def test_of_several_rows_that_were_quoted_each_tells() -> None:
+    old = said("which were built before 2018", FLEET)
+    assert old.text.startswith("2 of 3 rows of **goods0.csv** with “built” before 2018:")
+    berths, cheapest = on("how many berths do they have", old), on("which of them is cheapest", old)
+    assert berths is not None
+    assert cheapest is not None
+    assert (marked(berths), marked(cheapest)) == (["6", "8"], ["185"])
 
 
 def test_rows_that_are_equal_are_all_quoted() -> None:
