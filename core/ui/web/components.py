@@ -30,7 +30,6 @@ def draw_sheet(
     *,
     key: str,
     arriving: bool = False,
-    roomy: bool = False,
     opened: str = "",
     use: int | None = None,
     evidence: dict[str, Any] | None = None,
@@ -50,11 +49,10 @@ def draw_sheet(
 ) -> None:
     """Draw an answer or a list of hits (`answer/views.py`), with the opened evidence beside it.
 
-    An `arriving` sheet is scrolled to when it is drawn for the first time; a `roomy` one leaves
-    room below, so that it can be scrolled to the top. `opened` names the source that is open,
-    "group-index", `use` the mark that opened it. `file` is an original to open or to save:
-    {"name", "data" in base64, "page", "at"}. `checks` are what was found so far, {"mark",
-    "agrees", "note"}; None where nothing is to be checked.
+    An `arriving` sheet is scrolled to when it is drawn for the first time. `opened` names the
+    source that is open, "group-index", `use` the mark that opened it. `file` is an original to
+    open or to save: {"name", "data" in base64, "page", "at"}. `checks` are what was found so far,
+    {"mark", "agrees", "note"}; None where nothing is to be checked.
 
     The callbacks get what the browser sent: `on_open` {"group", "index", "use"}, `on_page`
     {"delta"}, `on_find` {"words"}, {"delta"} or {} for the end, `on_check` one check, `on_again`
@@ -66,7 +64,6 @@ def draw_sheet(
             "turn": _turn(key, content),
             "content": content,
             "arriving": arriving,
-            "roomy": roomy,
             "opened": opened,
             "use": use,
             "evidence": evidence,

@@ -56,6 +56,22 @@ const takeFocus = area => {
   if (idle && !window.matchMedia("(pointer: coarse)").matches) area.focus({ preventScroll: true })
 }
 
+// Below the last answer is as much room as lets its question stand at the top, and no more: the end
+// of the page is never an empty screen.
+const TOP = 74 // pixels above the question, as scroll-margin-top of .sheet has them
+const fitRoom = () => {
+  const main = document.querySelector("[data-testid=stMain]")
+  const sheet = [...document.querySelectorAll("[class*=st-key-answer-]")].at(-1)
+  const room = [...document.querySelectorAll(".st-key-room")].find(
+    node => !node.closest(".st-key-writing"),
+  )
+  if (!main || !sheet || !room) return
+  const below = main.getBoundingClientRect().top + main.scrollHeight - main.scrollTop
+  const missing = main.clientHeight - TOP - (below - sheet.getBoundingClientRect().top)
+  const height = Math.max(0, room.offsetHeight + missing)
+  if (Math.abs(height - room.offsetHeight) >= 1) room.style.height = `${height}px`
+}
+
 // Streamlit's first link of a page leads past the navigation: here, to where people type.
 const leadHere = () => {
   const link = document.querySelector("[data-testid=stSkipToContent]")
@@ -98,9 +114,15 @@ export default function ({ data }) {
   fit()
   low.addEventListener("change", fit)
   const leave = leadHere()
+  const rooms = new ResizeObserver(fitRoom)
+  for (const name of ["stMain", "stMainBlockContainer"]) {
+    const node = document.querySelector(`[data-testid=${name}]`)
+    if (node) rooms.observe(node)
+  }
   return () => {
     clearInterval(following)
     low.removeEventListener("change", fit)
+    rooms.disconnect()
     leave()
   }
 }

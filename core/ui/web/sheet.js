@@ -100,7 +100,7 @@ const noticeList = notices =>
       "p",
       `notice ${notice.level}`,
       coded(notice.text),
-      notice.cure ? el("span", "cure", coded(notice.cure)) : null,
+      notice.cure ? el("span", "cure", " ", coded(notice.cure)) : null,
     ),
   )
 
@@ -460,7 +460,6 @@ export default function (component) {
     window.addEventListener("keydown", memory.onKey)
     if (data.arriving) arrive(root)
   }
-  root.classList.toggle("roomy", data.roomy)
 
   const host = root.getRootNode().host?.closest("[data-testid=stElementContainer]")
   const left = JSON.stringify(data.content)
