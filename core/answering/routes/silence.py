@@ -21,6 +21,8 @@ BEING_READ = "documents-being-read"
 """The code of the notice on documents that could not be searched yet."""
 SCOPE_EMPTY = "scope-empty"
 """The code of the notice that a question was asked of no document."""
+NOT_READ, LEFT_OUT = "documents-not-read", "documents-left-out"
+"""The codes of the notices on what the Documents page mends."""
 _READING = (DocumentState.WAITING, DocumentState.READING, DocumentState.INDEXING)
 _NAMED = 3
 _MEASURE = re.compile(r"\d[\d.,]*[A-Za-z]{1,3}|(?:FY|Q|H|v)\d+|\d+-[A-Za-z]+", re.I)
@@ -44,18 +46,18 @@ def with_state(answer: Answer, documents: Iterable[Document], *, whole: bool = F
     reading = [one for one in library if one.state in _READING and one.searched]
     notices = list(answer.notices)
     if reading:
-        text = f"Still being read, so not searched yet: {_names(reading)}."
+        text = f"Still being read, so not searched yet: {listed(reading)}."
         notices.append(Notice(BEING_READ, text, "Ask again when the reading is done."))
     if answer.abstention is None and not whole:
         return replace(answer, notices=tuple(notices))
     failed = [one for one in library if one.state in (DocumentState.FAILED, DocumentState.STOPPED)]
     left_out = [one for one in library if not (one.searched or one in failed)]
     if failed:
-        text = f"Not read, so not searched: {_names(failed)}."
-        notices.append(Notice("documents-not-read", text, "See Documents for the reason."))
+        text = f"Not read, so not searched: {listed(failed)}."
+        notices.append(Notice(NOT_READ, text, "See Documents for the reason."))
     if left_out:
-        text = f"Left out of the search: {_names(left_out)}."
-        notices.append(Notice("documents-left-out", text, "Tick them under Documents.", "info"))
+        text = f"Left out of the search: {listed(left_out)}."
+        notices.append(Notice(LEFT_OUT, text, "Tick them under Documents.", "info"))
     if reading and answer.abstention is not None:
         text = "No answer was found in the documents that are ready; others are still being read."
         abstention = replace(answer.abstention, reason=text)
@@ -157,7 +159,8 @@ def unknown_refusal(answer: Answer, words: Sequence[str], searched: tuple[int, i
     )
 
 
-def _names(documents: Sequence[Document]) -> str:
+def listed(documents: Sequence[Document]) -> str:
+    """Return the first names of documents, and how many more there are."""
     names = ", ".join(one.label for one in documents[:_NAMED])
     more = len(documents) - _NAMED
     return f"{names} and {more:,} more" if more > 0 else names

@@ -71,6 +71,11 @@ def reply(
     return Answer(question, text, route=Route.SMALLTALK)
 
 
+def said_before_suggestions(answer: Answer) -> str:
+    """Return what a fixed reply says before its suggestions, "" of any other answer."""
+    return answer.text.partition("\n\n")[0] if answer.route == Route.SMALLTALK else ""
+
+
 def _suggestion(document: Document, language: str) -> str:
     name = shown_name(document)
     return f"Fass das Dokument {name} zusammen" if language == "de" else f"Summarise {name}"

@@ -40,6 +40,11 @@ def show_first_step(context: PageContext) -> None:
             show_results(context)
 
 
+def show_way_to_documents(label: str) -> None:
+    """A link to the page on which documents that failed or are left out are mended."""
+    st.page_link("pages/1_Documents.py", label=label, icon=":material/folder_open:")
+
+
 def being_read(documents: list[Document]) -> bool:
     """Whether some documents are not ready yet."""
     return any(document.state in _UNREADY for document in documents)

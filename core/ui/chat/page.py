@@ -10,7 +10,8 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.typing import ChatInputValue, UploadedFile
 
-from core.answering.routes.silence import BEING_READ
+from core.answering.routes.silence import BEING_READ, LEFT_OUT, NOT_READ
+from core.answering.routes.smalltalk import said_before_suggestions
 from core.citations.uses import uses
 from core.errors import AppError, Interrupted
 from core.retrieval.at_names import addressed
@@ -32,7 +33,12 @@ from core.ui.answer.sheet import show_sheet
 from core.ui.chat.background import Run, runs
 from core.ui.chat.effort_switch import current_level, show_effort_switch
 from core.ui.chat.exports import ask_for_export, show_export_if_asked
-from core.ui.chat.first_documents import being_read, show_first_step, show_reading
+from core.ui.chat.first_documents import (
+    being_read,
+    show_first_step,
+    show_reading,
+    show_way_to_documents,
+)
 from core.ui.chat.language_model import context_meter, spent_line
 from core.ui.chat.review import keep_check, show_review
 from core.ui.chat.scope_picker import (
@@ -341,6 +347,9 @@ def _show_answer(
     opened: str | None,
     conversation: Sequence[tuple[str, Message | None]],
 ) -> None:
+    chat = said_before_suggestions(answer) if last and answer.scope.is_whole else ""
+    if chat:  # what it suggests stands below it, to be clicked
+        answer = replace(answer, text=chat)
     content = views.answer_view(answer, question, browser_zone())
     if offers_sharing(context):
         content["share"] = "Shared" if message.shared else "Share"
@@ -377,13 +386,15 @@ def _show_answer(
             context_meter(answer.usage)
             if line := spent_line(answer.spent):
                 st.caption(escape_markdown(line))
+    if last and any(notice.code in (NOT_READ, LEFT_OUT) for notice in answer.notices):
+        show_way_to_documents("Open Documents")
     if last and nothing_searched and answer.scope.is_whole:
         _show_next_step(context, question)
     if retry:
         unread = any(notice.code == BEING_READ for notice in answer.notices)
         label = "Ask again" if unread else "Retry"
         st.button(label, icon=":material/refresh:", on_click=again)
-    elif last and not nothing_searched:
+    elif last and not nothing_searched and not chat:
         _offer_again(question, answer)
     if st.query_params.get("debug") == "true":
         with st.expander("The exact prompt"):
@@ -391,6 +402,9 @@ def _show_answer(
                 st.code(answer.prompt, language=None, wrap_lines=True)
             else:
                 st.caption("No model was asked: the answer quotes the sources.")
+    if chat:
+        offer = functools.partial(context.service.documents.suggestions, context.session)
+        show_suggestions("Try one of these", offer, _ASK_NEXT)
     if last and answer.citations:
         look = functools.partial(
             context.service.documents.suggestions_after, context.session, answer

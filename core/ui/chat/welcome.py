@@ -6,11 +6,18 @@ import functools
 
 import streamlit as st
 
+from core.answering.routes.silence import listed
 from core.types import Document, DocumentState
-from core.ui.chat.first_documents import being_read, show_first_step, show_reading
+from core.ui.chat.first_documents import (
+    being_read,
+    show_first_step,
+    show_reading,
+    show_way_to_documents,
+)
 from core.ui.chat.offers import show_offers
 from core.ui.chat.suggestions import show_suggestions
 from core.ui.shell.context import PageContext
+from core.ui.shell.escaping import escape_markdown
 from core.ui.shell.formatting import count
 
 _SUGGESTED = 4
@@ -32,10 +39,23 @@ def show_welcome(context: PageContext) -> None:
     if not documents:
         st.caption("This session has no documents yet. Its editors can add some.")
         return
+    _show_unread(documents)
     if being_read(documents):
         show_reading(context)
     else:
         _ready(context, documents)
+
+
+def _show_unread(documents: list[Document]) -> None:
+    """Name the documents that no answer can come from, and lead to the reasons."""
+    unread = [d for d in documents if d.state in (DocumentState.FAILED, DocumentState.STOPPED)]
+    if unread:
+        names = escape_markdown(listed(unread))
+        st.warning(
+            f"{count(len(unread), 'document')} could not be read: {names}.",
+            icon=":material/error:",
+        )
+        show_way_to_documents("See why")
 
 
 def _ready(context: PageContext, documents: list[Document]) -> None:

@@ -181,7 +181,7 @@ def show_results(context: PageContext) -> None:
             if unreadable:
                 st.markdown(
                     f":red[:material/error:] {count(unreadable, 'document')} failed: "
-                    "the list below gives the reason for each."
+                    "Documents gives the reason for each."
                 )
             for result in others[:_NAMED]:
                 said = f"{escape_markdown(result.reason)} {escape_markdown(result.cure)}"

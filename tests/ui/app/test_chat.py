@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.answering.exports.registry import FORMS
+from core.answering.routes.silence import NOT_READ
 from core.errors import ModelUnavailable
-from core.types import Answer, Check, Level, Step
+from core.types import Answer, Check, DocumentState, Level, Notice, Step
 from core.types.steps import Sectioned
 from core.ui.shell import state
 from tests.ui.app.fake_service import QUESTIONS, FakeService, canned_answer
@@ -64,6 +65,48 @@ def test_questions_that_were_not_asked_yet_stand_below_the_last_answer(fake: Fak
     button(tab, QUESTIONS[1]).click().run()
     answered(tab, fake)
     assert fake.asked[-1] == QUESTIONS[1]
+
+
+def test_the_first_screen_names_what_could_not_be_read(fake: FakeService) -> None:
+    tab = open_tab()
+    button(tab, "Load the sample library").click().run()
+    session = session_of(fake)
+    for document in fake.documents.list(session)[:2]:
+        fake.put(session, replace(document, state=DocumentState.FAILED, reason="It is broken."))
+    tab.run()
+    assert [one.value.replace("\\", "") for one in tab.warning] == [
+        "2 documents could not be read: handbook.pdf, glossary.md."
+    ]
+    assert "See why" in [link.proto.label for link in tab.get("page_link")]
+    assert tab.caption[0].value.startswith("1 document ready")
+
+
+def test_an_answer_that_names_unread_documents_leads_to_them(fake: FakeService) -> None:
+    unread = Notice(NOT_READ, "Not read, so not searched: a.pdf.", "See Documents for the reason.")
+    tab = open_tab()
+    for notices, led in (((), False), ((unread,), True)):
+        fake.answer = lambda question, told=notices: replace(canned_answer(question), notices=told)
+        tab.chat_input[0].set_value("What is carried?").run()
+        answered(tab, fake)
+        assert ("Open Documents" in [link.proto.label for link in tab.get("page_link")]) is led
+
+
+def test_what_a_greeting_suggests_is_asked_by_one_click(fake: FakeService) -> None:
+    fake.answer = lambda question: Answer(
+        question, "Hello!\n\nFor example:\n\n- What is it?", route="smalltalk"
+    )
+    tab = open_tab()
+    button(tab, "Load the sample library").click().run()
+    tab.chat_input[0].set_value("hello").run()
+    answered(tab, fake)
+    assert sheets(tab)[0]["content"]["tree"] == [{"t": "p", "c": ["Hello!"]}]
+    labels = [b.label.replace("\\", "") for b in tab.button]
+    assert [label for label in labels if label in QUESTIONS] == list(QUESTIONS)
+    keys = [menu.key for menu in tab.get("menu_button")]
+    assert "ask-again" not in keys, "another effort would say the same"
+    button(tab, QUESTIONS[0]).click().run()
+    answered(tab, fake)
+    assert fake.asked == ["hello", QUESTIONS[0]]
 
 
 def test_questions_that_are_being_made_are_waited_for(
