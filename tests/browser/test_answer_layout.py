@@ -63,6 +63,16 @@ def test_a_table_on_a_phone_breaks_no_word_and_scrolls(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.timeout(300)
+def test_the_cell_that_answers_is_in_sight_on_a_phone(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser(phone=True)
+    load_samples(page, pages)
+    put(page, f"ECHO \n{TABLE.replace('220', 'MARKED')}")
+    expect(whole(page).locator("mark", has_text="MARKED")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.timeout(300)
 def test_the_words_that_answer_stand_out(

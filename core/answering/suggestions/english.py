@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 
-from core.answering.suggestions.subjects import NAME, in_a_sentence, is_person, is_subject
+from core.answering.suggestions.subjects import (
+    NAME,
+    in_a_sentence,
+    is_person,
+    is_subject,
+    with_capital,
+)
 
 _SUBJECT = rf"^(?P<article>An? |The )?{NAME}"
 _DEFINITION = re.compile(
     rf"{_SUBJECT}(?:,? or [\w -]{{2,20}},?| \([\w .-]{{1,20}}\))? "
-    r"(?P<be>is|are) (?:an?|the|one of the) \w"
+    r"(?P<be>is|are) (?P<as>an?|the|one of the) \w"
 )
 _DONE = (
     "founded|built|opened|established|completed|created|introduced|published|signed|launched"
@@ -26,9 +32,10 @@ _PLACED = re.compile(
 )
 _TAKES = re.compile(rf"{_SUBJECT} (?P<verb>takes|lasts|took|lasted) [^.;]{{0,20}}?\d")
 _COSTS = re.compile(rf"{_SUBJECT} (?P<verb>costs|cost) [^.;]{{0,20}}?\d")
+_BY = r"(?:within|no later than|by the|before the|on or before)"
 _DUE = re.compile(
-    rf"{_SUBJECT} must be (?P<done>[a-z]+(?:ed|en|id|de|pt)) [^.;]{{0,60}}?"
-    r"(?:within|no later than|by the|before the|on or before) \w"
+    rf"{_SUBJECT} must be (?P<done>[a-z]+(?:ed|en|id|de|pt)"
+    rf"(?: in(?= {_BY})| (?:back|out|off|up|over)\b)?) [^.;]{{0,60}}?{_BY} \w"
 )
 _COUNT = re.compile(
     rf"(?:{_SUBJECT}|^(?:[^.;:]{{0,60}}, )?(?P<we>we)) "
@@ -52,6 +59,7 @@ _FOLLOWING = re.compile(
 _SHORT = re.compile(
     r"\b(?P<long>[A-Z][\w-]+(?: (?:of|and|for|the|[A-Z][\w-]+)){1,5}) \((?P<short>[A-Z]{2,6})s?\)"
 )
+_PLURAL = re.compile(r"[A-Z][a-z]+(?<![sui])s")
 _BASE = {"took": "take", "takes": "take", "lasts": "last", "lasted": "last"}
 _HAVE = {"has": "have", "had": "have", "employs": "employ", "employed": "employ"}
 _HAVE |= {"operates": "operate", "operated": "operate", "owns": "own", "owned": "own"}
@@ -67,6 +75,9 @@ def _subject(found: re.Match[str], text: str) -> str:
     if not found["x"] or not is_subject(found["x"]):
         return ""
     article = (found["article"] or "").lower()
+    several = found.re is _DUE or found.groupdict().get("be") in ("are", "were")
+    if several and _PLURAL.fullmatch(found["x"]) and not with_capital(found["x"], text):
+        return article + str(found["x"]).lower()
     return article + (found["x"] if article else in_a_sentence(found["x"], text))
 
 
@@ -76,7 +87,8 @@ def _definition(sentence: str, text: str) -> str:
     if found is None or not subject:
         return ""
     name = found["x"]
-    several = found["be"] == "are" and not name.endswith("s")
+    # "Trains are the first choice" says what is done with them, not what they are
+    several = found["be"] == "are" and (found["as"] == "the" or not name.endswith("s"))
     if not found["article"] and (is_person(subject) or several or name[0].islower()):
         return ""
     return f"What {found['be']} {subject}?"

@@ -28,6 +28,7 @@ from markdown_it.token import Token
 
 from core.citations.mark import MARK
 from core.ui.answer.markdown_nodes import Node, together, words
+from core.ui.answer.named_cells import as_tables
 from core.ui.shell.escaping import printable
 
 _LONGEST = 200_000
@@ -78,7 +79,7 @@ def tree(
     live = {_PARSER.normalizeLink(url) for url in sources}
     builder = _Builder(frozenset(numbers), live)
     builder.blocks(_PARSER.parse(_with_borders(clean, claims or {}, highlights)))
-    return together(builder.root)
+    return together(as_tables(builder.root))
 
 
 def _with_borders(

@@ -27,7 +27,7 @@ def together(nodes: Sequence[Node]) -> list[Node]:
             kept.append(stop[0])
             bound.append(node[stop.end() :])
         else:
-            bound.append({**node, "c": together(node["c"])} if _has_children(node) else node)
+            bound.append({**node, "c": together(node["c"])} if has_children(node) else node)
     return [node for node in bound if node != ""]
 
 
@@ -40,7 +40,8 @@ def _cut_word(bound: list[Node]) -> str:
     return text[at:]
 
 
-def _has_children(node: Node) -> TypeGuard[dict[str, Any]]:
+def has_children(node: Node) -> TypeGuard[dict[str, Any]]:
+    """Return whether a node has others within it."""
     return isinstance(node, dict) and "c" in node
 
 

@@ -60,8 +60,14 @@ def show_reading(context: PageContext) -> None:
     done = sum(1.0 if d.state not in _UNREADY else d.progress for d in documents)
     st.progress(
         min(done / len(documents), 1.0),
-        text=f"Reading {count(len(unready), 'document')}. You can ask as soon as they are ready.",
+        text=f"Reading {count(len(unready), 'document')}. {_when_to_ask(documents, unready)}",
     )
+
+
+def _when_to_ask(documents: list[Document], unready: list[Document]) -> str:
+    if any(document.state is DocumentState.READY for document in documents):
+        return "What is ready can be asked already."
+    return f"You can ask as soon as {'it is' if len(unready) == 1 else 'they are'} ready."
 
 
 def _load_samples(context: PageContext) -> None:

@@ -474,6 +474,12 @@ export default function (component) {
     if (data.content.live)
       host?.setAttribute("data-writing", data.content.tree.length ? "words" : "")
     else host?.removeAttribute("data-writing") // what stands below is laid out by it: desk.css
+    for (const mark of memory.main.querySelectorAll(".scroll mark")) {
+      // the cell that answers is in sight where its table is wider than the page
+      const place = mark.closest(".scroll")
+      const over = mark.getBoundingClientRect().right - place.getBoundingClientRect().right
+      if (over > 0) place.scrollLeft += over + MARGIN
+    }
     tell(memory, data.content)
   }
   const chips = citationChips(memory)

@@ -867,6 +867,8 @@ def canned_answer(question: str) -> Answer:
     if question.startswith("ECHO "):  # an answerer that writes whatever it is told to
         gone = (a_citation(1, DocumentKind.PDF, "gone.pdf", "x", document_id="gone"),)
         answer = replace(canned_answer(""), question=question, text=question[5:], claims=())
+        at = answer.text.find("MARKED")
+        answer = replace(answer, highlights=((at, at + 6),) if at >= 0 else ())
         return replace(answer, citations=gone) if "GONE" in question else answer
     if question.startswith("LONG "):  # its only source has a long passage and a long quote
         words = " ".join(f"alongword{n}" for n in range(300))
