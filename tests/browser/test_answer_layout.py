@@ -106,6 +106,19 @@ def test_the_end_of_the_page_is_not_an_empty_screen(
 
 
 @pytest.mark.timeout(300)
+def test_the_next_question_can_be_typed_when_the_answer_is_whole(
+    slow_pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    load_samples(page, slow_pages)
+    for question in ("What is fusion?", "What is carried with every passage?"):
+        put(page, question)
+        whole(page)
+        wait_until_at_rest(page)
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
+
+
+@pytest.mark.timeout(300)
 def test_a_notice_and_its_cure_are_two_sentences_to_a_reader(
     pages: Server, open_browser: OpenBrowser
 ) -> None:

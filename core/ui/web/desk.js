@@ -93,19 +93,23 @@ const seen = new WeakSet()
 
 export default function ({ data }) {
   let looks = 0
-  const look = () => {
-    const area = box()
-    if (area) follow(area)
-    if (area && !area.disabled && !seen.has(area)) {
+  const meet = area => {
+    follow(area)
+    if (area.disabled) seen.delete(area) // it loses the focus while an answer is written
+    else if (!seen.has(area)) {
       seen.add(area)
       takeFocus(area)
     }
+  }
+  const look = () => {
+    const area = box()
+    if (area) meet(area)
     if ((!area || area.disabled) && looks++ < 40) setTimeout(look, 50)
     if (area && data?.edit) area.focus()
   }
   look()
   // A box that is made anew, as after an answer, has to be followed from its first letter on.
-  const following = setInterval(() => box() && follow(box()), EVERY)
+  const following = setInterval(() => box() && meet(box()), EVERY)
   const inner = document.querySelector("[data-testid=stBottomBlockContainer]")
   const low = window.matchMedia(LOW)
   const fit = () => {
