@@ -34,6 +34,8 @@ _AMOUNT = re.compile(r"[-–+(]{0,2}[$€£¥]\d[\d.,]*\)?")
 _MOST_LABEL = 4  # words of a label and its amount
 FIELD = re.compile(r"[^\W\d_][\w /&'’.-]{1,40}:\s+\S")
 """A line of a form: its label, and what is filled in."""
+_RECORD = re.compile(r'"[^"]{1,60}"\s*:\s*\S|[^\W\d_][\w ]{1,30}\b(?:by|von):\s+\S', re.I)
+"""The line of a record as programs write it, or of a form with who did it: "Approved by: Jo"."""
 _TIMED = re.compile(r"\d{1,2}[:.]\d\d\s")
 """A line of an itinerary: "08:15 Train to Graz"."""
 _DIGIT = re.compile(r"\d")
@@ -202,7 +204,11 @@ def is_heading(line: str) -> bool:
     field = FIELD.match(bare)
     if is_signature(bare):
         return True
-    if _TIMED.match(bare) or (field and _DIGIT.search(bare, field.end() - 1)):
+    if (
+        _TIMED.match(bare)
+        or _RECORD.match(bare)
+        or (field and _DIGIT.search(bare, field.end() - 1))
+    ):
         return False  # "Baking time: 15 minutes"
     if bare.count(", ") > 1 and _DIGIT.search(bare):
         return False  # "BSc, University of Graz, 2014"

@@ -49,6 +49,17 @@ def parameters_of(heading: str) -> frozenset[str]:
     return frozenset(one[0] for one in found if one)
 
 
+def default_of(heading: str, name: str) -> tuple[int, int] | None:
+    """Return where a function's parameter is given its default, None where it has none.
+
+    >>> start, end = default_of("gzip.open(f, mode='rb', *, level=9)", "mode") or (0, 0)
+    >>> "gzip.open(f, mode='rb', *, level=9)"[start:end]
+    "'rb'"
+    """
+    found = re.search(rf"[(,\[]\s*{re.escape(name)}\s*=\s*(?P<value>'[^']*'|[^,)\]]+)", heading)
+    return found.span("value") if found else None
+
+
 def name_parts(name: str) -> list[str]:
     """Return the words that a name is made of, as far as its writing parts them.
 

@@ -253,6 +253,8 @@ def test_an_area_code_is_no_number_of_an_item() -> None:
         ("Chapter 1: The lamp", True),
         ("16:05 Flight to Graz", False),
         ("BSc, University of Graz, 2014", False),
+        ("Approved By: Ada Reed", False),
+        ('"serial_number": "E78283",', False),
         ("Property, Plant and Equipment, Net", True),
     ],
 )

@@ -86,8 +86,10 @@ def _as_typed(answer: Answer) -> bool:
 
 
 def repeats(answer: Answer, last: Answer | None) -> bool:
-    """Return whether an answer says the same as the one before it."""
+    """Return whether an answer says the same as the one before it, with the same words set off."""
     if last is None or answer.abstention or last.abstention or not answer.citations:
+        return False
+    if answer.highlights and last.highlights and _marked(answer) != _marked(last):
         return False
     return _said(answer) == _said(last).removeprefix(_AGAIN.strip()).strip()
 
@@ -105,6 +107,10 @@ def said_again(answer: Answer) -> Answer:
 
 def _said(answer: Answer) -> str:
     return " ".join(without_marks(answer.text).split())
+
+
+def _marked(answer: Answer) -> list[str]:
+    return [answer.text[start:end] for start, end in answer.highlights]
 
 
 def _worth(answer: Answer, typed: str, last: Answer | None) -> float:

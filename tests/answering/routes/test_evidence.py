@@ -62,6 +62,9 @@ def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:
     assert better(LINZ, quoting("A harbour is at Linz."), "harbour", last=LINZ) is not LINZ
     assert repeats(LINZ, LINZ)
     assert not repeats(LINZ, quoting("Graz has none."))
+    place, thing = replace(LINZ, highlights=((0, 4),)), replace(LINZ, highlights=((9, 18),))
+    assert repeats(place, place)
+    assert not repeats(place, thing)  # one sentence may answer two questions
 
 
 def test_an_answer_that_is_given_again_says_so() -> None:

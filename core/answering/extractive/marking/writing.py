@@ -14,9 +14,11 @@ from core.answering.extractive.marking.highlights import (
 )
 from core.answering.extractive.question.answer_types import STRICT, Wanted, contact, states, wanted
 from core.answering.extractive.question.kinds import asks_who_one_is, asks_yes_or_no
+from core.answering.extractive.sentences.entries import asks_for_default, default_asked_for
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.spans import only_points
 from core.answering.extractive.structures.quotes import Quote
+from core.answering.extractive.structures.records import mark_field
 from core.answering.extractive.structures.tables import (
     cells,
     column_asked_for,
@@ -120,11 +122,16 @@ def highlighted(
         at, found = len(parts) - 1, cell
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
         at, found = 0, (0, parts[0].index("("))
+    elif is_signature(parts[0]) and (default := default_asked_for(question, parts[0])):
+        at, found = 0, default
+    elif asks_for_default(question) and not any(map(asks_for_default, parts)):
+        return []  # it is told behind
     else:
         at = next((n for n, part in enumerate(quote.parts) if part == quote.candidate.sentence), 0)
         row = quote.parts[at].kind is SentenceKind.ROW
         sentence = parts[at]
-        found = mark_record(question, sentence) if row else mark_by_clause(question, sentence)
+        found = mark_record(question, sentence) if row else mark_field(question, sentence)
+        found = found or (None if row else mark_by_clause(question, sentence))
         told = row or asks_yes_or_no(question) or contact(question) is not None
         if (
             found is None

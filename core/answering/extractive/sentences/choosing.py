@@ -34,10 +34,12 @@ from core.answering.extractive.sentences.quotable import (
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.quotes import leads_to_more, steps_title
+from core.answering.extractive.structures.records import mark_field
 from core.answering.extractive.structures.tables import has_column
 from core.citations.answer_start import answer_start
 from core.citations.passages import passage_of
 from core.text.acronyms import short_form_asked, spelled_out
+from core.text.lines import FIELD
 from core.text.sentences import SentenceKind
 from core.text.signatures import is_signature
 from core.text.terms import content_keys, terms
@@ -98,7 +100,8 @@ def choose(
         return _with_code(told, candidates)
     if asks_how(question) and (means := means_before(chosen[0], order)):
         chosen.insert(0, means)
-    if len(parts) == 1 and (rest := _rest(question, chosen[0][0], order, hits)):
+    field = mark_field(question, chosen[0][0].sentence.text)
+    if len(parts) == 1 and not field and (rest := _rest(question, chosen[0][0], order, hits)):
         add_further(question, rest, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
     if len(parts) == 1 and (name := named_before(question, quoted[0], candidates)):
@@ -229,9 +232,12 @@ def _headers(candidates: Sequence[Candidate], asked: set[str]) -> set[tuple[int,
     return {
         header
         for header, said in rows.items()
-        if header not in figures  # a table of words has no values to show
-        or not asked.isdisjoint(said)
-        or any(asked & set(content_keys(header[1])) <= keys for keys in (set[str](), *told))
+        if ("|" in header[1] or not FIELD.match(header[1]))  # "Prepared by: Jo" is no header
+        and (
+            header not in figures  # a table of words has no values to show
+            or not asked.isdisjoint(said)
+            or any(asked & set(content_keys(header[1])) <= keys for keys in (set[str](), *told))
+        )
     }
 
 

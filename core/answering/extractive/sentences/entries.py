@@ -15,7 +15,7 @@ from core.answering.extractive.question.kinds import asks_for_list, asks_how, as
 from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.text.markdown_quoting import collapse
 from core.text.sentences import SentenceKind
-from core.text.signatures import name_of, name_parts, parameters_of
+from core.text.signatures import default_of, name_of, name_parts, parameters_of
 from core.text.terms import content_keys, terms
 from core.types import Hit
 
@@ -67,11 +67,14 @@ _PARAMETER = (
     ),
     re.compile(
         r"\bdefault (?:value )?(?:of |for )?(?:the )?`?(?P<name>[A-Za-z_]\w*)`?\W*"
-        r"(?:(?:in|of|for) \S+\W*)?$",
+        r"(?:(?:in|of|for) (?:\S+\W*){1,3})?$",
         re.I,
     ),
     re.compile(r"\W*`?(?P<name>[A-Za-z_]\w*)`? (?:arg(?:ument)?|param(?:eter)?)\b", re.I),
 )
+_OF_IT = re.compile(r"(?:it|the default)\b", re.I)
+_SAME_AS = re.compile(r"\bsame (?:meaning )?as (?:in|for|of|those)\b", re.I)
+"""What leaves it to another entry to say what something means."""
 _DEFAULT = re.compile(r"\bdefaults?\b", re.I)
 _FUNCTION_ASKED = re.compile(
     r"\b(?:which|what(?:['’]?s| is the)?) (?:\w+ )?(?:function|method|class|constant|command)\b",
@@ -185,8 +188,13 @@ def _of_name(question: str, order: Ranked) -> list[Candidate]:
 
 
 def _of_parameter(question: str, order: Ranked) -> list[Candidate]:
-    """What is said of a parameter, first where its function is named."""
-    found = next((one for pattern in _PARAMETER if (one := pattern.search(question))), None)
+    """What is said of a parameter, first where its function is named.
+
+    A default that no sentence tells stands in the signature; what means the same as elsewhere is
+    followed by what is said there.
+    """
+    plain = _BRACKETED.sub("", question)
+    found = next((one for pattern in _PARAMETER if (one := pattern.search(plain))), None)
     if found is None:
         return []
     name = found["name"]
@@ -198,21 +206,65 @@ def _of_parameter(question: str, order: Ranked) -> list[Candidate]:
     ]
     named = re.compile(rf"\b{re.escape(name)}\b")
     speak = [one for one in own if named.search(one.sentence.text) or _is_called(one, name)]
-    if _DEFAULT.search(question):
-        speak = [one for one in speak if _DEFAULT.search(one.sentence.text)]
     functions = [word.strip("?.,`()") for word in question.split()]
     opens = re.compile(
         rf"(?:(?:if|when|with|the|setting|an?)\s+)?(?:\w+\s+){{0,2}}?`?{re.escape(name)}\b", re.I
     )
+
+    def is_asked_of(one: Candidate) -> bool:
+        return any(_is_called(one, word) for word in functions if word != name)
+
+    if _DEFAULT.search(question):
+        told = [one for one in speak if _DEFAULT.search(one.sentence.text)]
+        given = [one for one in own if is_gloss(one) and default_of(one.entry, name)]
+        speak = [one for one in given if is_asked_of(one)] or told or given[:1]
     speak.sort(
         key=lambda one: (
             not (opens.match(one.sentence.text) or is_gloss(one)),
-            not any(_is_called(one, word) for word in functions if word != name),
+            not is_asked_of(one),
             one.hit,
             _place(one),
         )
     )
-    return speak[:1]
+    return _around(speak[0], own, opens) if speak else []
+
+
+def _around(said: Candidate, own: Sequence[Candidate], opens: re.Pattern[str]) -> list[Candidate]:
+    """What is said of a parameter, with what "it" is before it, and behind it what it leaves open.
+
+    "mtime has the same meaning as in GzipFile" is followed by what is said of it there.
+    """
+    if _OF_IT.match(said.sentence.text):
+        same = (one for one in own if is_gloss(one) and one.entry == said.entry)
+        return [*islice(same, 1), said]
+    elsewhere = _SAME_AS.search(said.sentence.text)
+    behind = said.sentence.text[elsewhere.end() :] if elsewhere else ""
+    meant = (
+        one
+        for one in own
+        if opens.match(one.sentence.text)
+        and name_of(one.entry).rpartition(".")[2] in behind.split()
+    )
+    return [said, *islice(meant, 1)] if elsewhere else [said]
+
+
+def asks_for_default(question: str) -> bool:
+    """Return whether the default of something is asked for."""
+    return _DEFAULT.search(question) is not None
+
+
+def default_asked_for(question: str, signature: str) -> tuple[int, int] | None:
+    """Return where a signature has the default that a question asks for, or None.
+
+    >>> start, end = default_asked_for("default level of pack", "pack(data, level=9)") or (0, 0)
+    >>> "pack(data, level=9)"[start:end]
+    '9'
+    """
+    plain = _BRACKETED.sub("", question)
+    asked = _DEFAULT.search(plain) and next(
+        filter(None, (p.search(plain) for p in _PARAMETER)), None
+    )
+    return default_of(signature, asked["name"]) if asked else None
 
 
 def _place(one: Candidate) -> int:

@@ -968,3 +968,15 @@ def test_what_is_told_in_prose_is_told_to_the_end() -> None:
     ]  # fmt: skip
     scores = [0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 9.0, 2.0]
     assert chosen("why does it steam", scores, GROWING) == ["When ice forms, vapour rises."]
+
+
+def test_the_field_of_a_record_needs_nothing_more() -> None:
+    text = '"net": {"ip_address": "10.0.0.1"},\n"paper": {"tray": "second", "address": 2},\n'
+    assert len(chosen("what is the ip address", [9.0, 8.9], text)) == 1
+    assert chosen("the address of it", [8.0, 9.0], text)[0].startswith('"paper"')
+    assert len(chosen("tell me of the printer", [9.0, 8.9], text)) == 2
+
+
+def test_the_line_of_a_form_above_a_table_is_no_header() -> None:
+    text = "Prepared by: Ada Reed\n| Lamp | Price |\n| --- | --- |\n| Oak | 12 |\n| Elm | 14 |\n"
+    assert chosen("who prepared the list", [8.0, 7.0, 9.0, 7.0], text)[0].startswith("Prepared by")

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.answering.extractive.sentences.candidates import Candidate, find_candidates
-from core.answering.extractive.sentences.entries import entry_asked_for, further_entries
+from core.answering.extractive.sentences.entries import (
+    default_asked_for,
+    entry_asked_for,
+    further_entries,
+)
 from tests.support.hits import hit
 
 PAGE = """\
@@ -171,3 +175,53 @@ def test_functions_that_were_found_further_behind_are_read_too() -> None:
     ]
     assert further_entries("sort a file", found) == found[:1]
     assert further_entries("when was it sorted", found) == []
+
+
+DEFAULTS = """\
+bin.open(path, mode='rb', level=9)
+Open the bin at a path. The mode may be that of a file.
+
+class Bin(path, level=9, mtime=None)
+Make a bin. The mtime argument is the time that is written, and None is the present.
+
+bin.pack(data, level=9, mtime=None)
+Pack the data, where level and mtime have the same meaning as in the Bin class above.
+
+Bin.label
+What stands on the bin. It defaults to 'bin'.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("default level of bin.pack", ["Pack the data, where level"]),
+        ("default mode of bin.open", ["Open the bin at a path."]),
+        (
+            "what is the default label (open bin)",
+            ["What stands on the bin.", "It defaults to 'bin'."],
+        ),
+        ("default label of a big bin", ["What stands on the bin.", "It defaults to 'bin'."]),
+        ("mtime argument of bin.pack", ["Pack the data, where level", "The mtime argument is"]),
+        ("mtime argument of Bin", ["The mtime argument is the time"]),
+    ],
+)
+def test_a_default_and_what_means_the_same_as_elsewhere(question: str, wanted: list[str]) -> None:
+    found = said(question, DEFAULTS)
+    assert len(found) == len(wanted)
+    assert all(text.startswith(begins) for text, begins in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("default level of bin.open", "9"),
+        ("what is the default mode (of bins) in bin.open?", "'rb'"),
+        ("default path of bin.open", None),
+        ("what is the level?", None),
+    ],
+)
+def test_the_default_in_a_signature(question: str, value: str | None) -> None:
+    signature = "bin.open(path, mode='rb', level=9)"
+    found = default_asked_for(question, signature)
+    assert (signature[slice(*found)] if found else None) == value
