@@ -974,6 +974,8 @@ def test_the_field_of_a_record_needs_nothing_more() -> None:
     text = '"net": {"ip_address": "10.0.0.1"},\n"paper": {"tray": "second", "address": 2},\n'
     assert len(chosen("what is the ip address", [9.0, 8.9], text)) == 1
     assert chosen("the address of it", [8.0, 9.0], text)[0].startswith('"paper"')
+    ships = f"{text}ship: Ada | length: 12 | home_port: Linz\n"
+    assert chosen("the ip address of its port", [8.9, 8.0, 9.0], ships)[0].startswith('"net"')
     assert len(chosen("tell me of the printer", [9.0, 8.9], text)) == 2
 
 

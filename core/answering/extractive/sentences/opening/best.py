@@ -48,6 +48,7 @@ from core.answering.extractive.sentences.opening.telling import (
 )
 from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import BEGINS, ENDS
+from core.answering.extractive.structures.records import mark_field
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.terms import content_keys
@@ -113,7 +114,11 @@ def opening(
         if wanted(part) not in STRICT:
             ranked.sort(key=lambda one: not one[0].opens)
     top = max(score for _, score in ranked)
-    rows = (one for one in _within(TYPE_MARGIN, ranked, top) if is_its_row(part, one[0]))
+    close = _within(TYPE_MARGIN, ranked, top)
+    fields = (one for one in close if mark_field(part, one[0].sentence.text))
+    if alone and (field := next(fields, None)):
+        return field
+    rows = (one for one in close if is_its_row(part, one[0]))
     if alone and (row := next(rows, None)):
         return row
     if not alone:
